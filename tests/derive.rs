@@ -53,7 +53,7 @@ fn compare_graph<S: State>(model: &Model) -> &Machine {
     let machine = model.machine(S::MACHINE).expect("a machine");
     let leaves: Vec<_> = machine.leaves().collect();
     assert_eq!(S::ALL.len(), leaves.len());
-    assert_eq!(S::INITIAL.name(), machine.state(machine.initial()).wire);
+    assert_eq!(S::INITIAL.name(), machine.state(machine.initial().first()).wire);
     assert_eq!(S::transitions().len(), machine.transitions.len());
     for (idx, (state, id)) in S::ALL.iter().zip(&leaves).enumerate() {
         assert_eq!((state.index(), state.name()), (idx, machine.state(*id).wire.as_str()));

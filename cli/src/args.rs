@@ -107,6 +107,11 @@ pub enum Command {
     /// Compares states and edges by their names, whatever their case and the marks between words. Exits with 0 if both
     /// agree, with 100 if not.
     Compare(CompareArgs),
+    /// Find the state machines in a repository, and where the sources of one disagree.
+    ///
+    /// Reads specs, diagrams and tables of pages, charts, and Rust enums. Exits with 100 if a disagreement is sure, and with 0 if
+    /// none is.
+    Scan(ScanArgs),
     /// Report what changes between two versions of specs, and whom each change concerns.
     ///
     /// Each change is breaking, to review, or informational for stored state values, for callers of the emitted Rust, for
@@ -334,6 +339,20 @@ pub struct CompareArgs {
     pub first: String,
     /// The second source.
     pub second: String,
+    /// How to report.
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+/// The arguments of `scan`.
+#[derive(Debug, Args)]
+pub struct ScanArgs {
+    /// The folders and files; the current folder if omitted.
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Show every group with all its facts, those on which its sources agree, too.
+    #[arg(long)]
+    pub all: bool,
     /// How to report.
     #[command(flatten)]
     pub report: ReportArgs,

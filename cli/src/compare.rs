@@ -14,7 +14,7 @@ pub(crate) fn run(args: &CompareArgs) -> Report {
     let mut sources = Sources::default();
     match [&args.first, &args.second].map(|it| find(it, &mut sources)) {
         [Ok((first, mut problems)), Ok((second, more))] => {
-            let comparison = compare(&first, &second);
+            let comparison = compare(&[&first, &second]);
             problems.extend(more);
             let agrees = comparison.disagreements().next().is_none();
             problems.extend(comparison.findings());

@@ -15,6 +15,7 @@ mod new;
 mod play;
 mod progress;
 mod reference;
+mod scan;
 mod terminal;
 mod ui;
 #[cfg(feature = "watch")]
@@ -170,6 +171,12 @@ fn run(caller: Caller, ui: Ui, command: Command, roots: &[Root]) -> Status {
             Err(problem) => ui.report(&problem, &args.report),
         },
         Command::Compare(args) => ui.requested(&compare::run(&args), &args.report),
+        Command::Scan(args) => {
+            let progress = (!ui.quiet).then(|| progress::start("reading"));
+            let found = scan::run(root, &args);
+            drop(progress);
+            ui.requested(&found, &args.report)
+        }
         Command::Diff(args) => match diff::run(root, &args) {
             Ok(told) => ui.told(&told, args.output.as_deref()),
             Err(problem) => tell(&problem),

@@ -17,7 +17,7 @@ use std::{fs, io};
 
 use crate::backend::rust::names::ModuleNames;
 pub use crate::backend::rust::{Facade, Serde, Style};
-use crate::backend::rust::{machine_text, system_text};
+use crate::backend::rust::{machine_text, system_text, unsupported};
 use crate::check::check;
 use crate::diagnostic::{self, Diagnostic, Level, Levels, render};
 use crate::lower::load;
@@ -86,6 +86,7 @@ impl Build {
         let loaded = load(&inputs);
         let mut diagnostics = loaded.diagnostics;
         diagnostics.extend(loaded.model.iter().flat_map(|model| check(model, &self.levels)));
+        diagnostics.extend(loaded.model.iter().flat_map(unsupported));
         let is_error = |it: &Diagnostic| it.level == Level::Error;
         let Some(model) = loaded.model.filter(|_| !diagnostics.iter().any(is_error)) else {
             return Err(failed(&instructions, render(&loaded.sources, &diagnostics, diagnostic::Style::Plain)));

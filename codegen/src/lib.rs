@@ -77,6 +77,9 @@ pub mod read;
 pub mod report;
 #[doc(hidden)]
 pub mod root;
+#[cfg(all(feature = "import", feature = "project"))]
+#[doc(hidden)]
+pub mod scan;
 #[cfg(feature = "schema")]
 #[doc(hidden)]
 pub mod schema;
@@ -91,6 +94,8 @@ pub mod sync;
 pub mod template;
 #[doc(hidden)]
 pub mod types;
+#[cfg(feature = "project")]
+mod walk;
 #[doc(hidden)]
 pub mod yaml;
 

@@ -7,7 +7,7 @@ use std::fmt;
 use std::path::Path;
 
 use crate::backend::markdown::Layout;
-use crate::backend::rust::objections;
+use crate::backend::rust::{objections, unsupported};
 use crate::backend::{self, Docs, Job, Rust};
 use crate::check::check;
 use crate::config::{self, Config, Part};
@@ -174,6 +174,11 @@ impl Project {
     ///
     /// Templates that cannot be rendered.
     pub fn outputs<'a>(&'a self, sources: &'a Sources, model: &'a Model) -> Result<Outputs<'a>, Box<Unusable>> {
+        let emits_rust = self.config.rust.is_some() || self.config.conformance.is_some();
+        let unsupported = if emits_rust { unsupported(model) } else { Vec::new() };
+        if !unsupported.is_empty() {
+            return Err(Box::new(Unusable { files: sources.clone(), diagnostics: unsupported, failures: Vec::new() }));
+        }
         let mut diagnostics = Diagnostics::default();
         let mut outputs = Outputs::default();
         for part in Part::ALL {

@@ -54,6 +54,11 @@ fn text<T: JsonSchema>(kind: &str) -> String {
     as_read(&mut schema);
     if let Value::Object(map) = &mut schema {
         map.insert("title".into(), format!("statespec {kind}").into());
+        if kind == "machine" {
+            // One of the two, not both.
+            let only = |key: &str| serde_json::json!({ "required": [key] });
+            map.insert("oneOf".into(), vec![only("states"), only("regions")].into());
+        }
     }
     let mut text = serde_json::to_string_pretty(&schema).expect("the pretty printer cannot fail on a tree of maps, lists and texts");
     text.push('\n');

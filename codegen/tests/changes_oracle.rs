@@ -108,7 +108,9 @@ fn difference(old: &Machine, new: &Machine) -> u8 {
         let request = Request::Event(statespec_codegen::model::EventId::new(idx));
         let payload: Vec<&Field> = event.payload.iter().collect();
         for payload in values.combinations(&payload, 4, &mut pick) {
-            let instances = old.leaves().flat_map(|state| contexts.iter().map(move |it| Some(Instance { state, context: it.clone() })));
+            let instances = old
+                .leaves()
+                .flat_map(|state| contexts.iter().map(move |it| Some(Instance { configuration: state.into(), context: it.clone() })));
             for at in instances.chain([None]) {
                 for holds in [false, true] {
                     let (a, b) = (outcome(old, at.as_ref(), request, &payload, holds), outcome(new, at.as_ref(), request, &payload, holds));

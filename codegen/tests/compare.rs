@@ -22,7 +22,7 @@ fn shown(first: &str, second: &str) -> String {
     let mut sources = Sources::default();
     let ids = [first, second].map(|it| add(&mut sources, it));
     let [a, b] = ids.map(|it| only(&sources, it));
-    let comparison = compare(&a, &b);
+    let comparison = compare(&[&a, &b]);
     format!("{}\n{}", comparison.text(&sources), render(&sources, &comparison.findings(), Style::Plain))
 }
 
@@ -46,11 +46,11 @@ fn the_order_of_the_sources_does_not_matter() {
         let ids = [first, second].map(|it| add(&mut sources, it));
         let [a, b] = ids.map(|it| only(&sources, it));
         let places = |a: &Statement, b: &Statement| {
-            let mut places: Vec<_> = compare(a, b).findings().into_iter().map(|it| (it.code, it.primary.0)).collect();
+            let mut places: Vec<_> = compare(&[a, b]).findings().into_iter().map(|it| (it.code, it.primary.0)).collect();
             places.sort();
             places
         };
         assert_eq!(places(&a, &b), places(&b, &a));
-        assert_eq!(compare(&a, &a).disagreements().count(), 0, "a source agrees with itself");
+        assert_eq!(compare(&[&a, &a]).disagreements().count(), 0, "a source agrees with itself");
     }
 }

@@ -101,6 +101,9 @@ impl Scope for World {
     fn is_leaf(&self, state: StateId, _: Option<&Expr>) -> bool {
         state.0 != 0
     }
+    fn is_nowhere(&self) -> Option<&'static str> {
+        None
+    }
     fn state_names(&self, _: Option<&Expr>) -> Vec<String> {
         STATES.iter().map(|it| (*it).to_owned()).collect()
     }
@@ -119,6 +122,10 @@ impl Env for World {
     fn predicate(&self, _: PredicateId) -> bool {
         true
     }
+    fn is_active(&self, state: StateId) -> bool {
+        state == StateId(1)
+    }
+
     fn is_in(&self, _: &Expr, state: StateId, whole: StateId) -> bool {
         state == whole || (whole.0 == 0 && state.0 == 1)
     }

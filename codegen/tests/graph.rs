@@ -35,7 +35,8 @@ fn every_state_and_event_does_what_the_graph_says() {
             boundary.combinations(&fields.iter().collect::<Vec<_>>(), 60, &mut next)
         };
         let contexts = some(&machine.fields);
-        let instances = machine.leaves().flat_map(|state| contexts.iter().map(move |it| Instance { state, context: it.clone() }));
+        let instances =
+            machine.leaves().flat_map(|state| contexts.iter().map(move |it| Instance { configuration: state.into(), context: it.clone() }));
         for instance in instances {
             for event in (0..machine.events.len()).map(EventId::new) {
                 for payload in some(&machine.event(event).payload) {
@@ -48,9 +49,9 @@ fn every_state_and_event_does_what_the_graph_says() {
                         Err(Error::Refused(refused)) => {
                             n_refused += 1;
                             assert_eq!(after, instance);
-                            let edges = machine.candidates(Some(instance.state), On::Event(event));
+                            let edges = machine.candidates(Some(instance.configuration.first()), On::Event(event));
                             assert_eq!(refused.reason == Reason::NoTransition, edges.is_empty());
-                            assert_eq!(refused.allowed, machine.events_in(instance.state));
+                            assert_eq!(refused.allowed, machine.events_in(instance.configuration.first()));
                             assert!(!refused.show(&machine).to_string().is_empty());
                         }
                         Err(other) => panic!("{}: {other:?}", machine.name),
@@ -60,9 +61,9 @@ fn every_state_and_event_does_what_the_graph_says() {
             for target in machine.leaves() {
                 let mut after = instance.clone();
                 let goes = after.transition_to(&machine, target, &mut Script::default()).is_ok();
-                let edges = machine.candidates(Some(instance.state), On::Direct);
+                let edges = machine.candidates(Some(instance.configuration.first()), On::Direct);
                 assert_eq!(goes, edges.iter().any(|it| it.outcome == Outcome::Leaf(target)), "no reference edge without event has a guard");
-                assert!(!goes || machine.allows(instance.state, target));
+                assert!(!goes || machine.allows(instance.configuration.first(), target));
             }
         }
     }
@@ -71,17 +72,17 @@ fn every_state_and_event_does_what_the_graph_says() {
 
 fn check_steps(machine: &Machine, before: &Instance, after: &Instance, event: EventId, steps: &[statespec_codegen::interpret::Step]) {
     assert!(steps.len() == 1 || machine.event(event).settles);
-    assert_eq!((steps[0].from, steps.last().map(|it| it.to)), (Some(before.state), Some(after.state)));
+    assert_eq!((steps[0].from.as_ref(), steps.last().map(|it| &it.to)), (Some(&before.configuration), Some(&after.configuration)));
     for pair in steps.windows(2) {
-        assert_eq!(pair[1].from, Some(pair[0].to));
+        assert_eq!(pair[1].from.as_ref(), Some(&pair[0].to));
     }
     for step in steps {
-        let from = step.from.unwrap();
+        let (from, to) = (step.from.as_ref().unwrap().only().unwrap(), step.to.only().unwrap());
         let stays = step.exited.is_empty();
         assert_eq!(stays, step.entered.is_empty());
-        assert_eq!(stays, machine.transition(step.transition).target == Target::Stay);
-        assert!(stays || machine.allows(from, step.to));
-        assert!(machine.is_leaf(step.to));
+        assert_eq!(stays, machine.transition(step.transitions[0]).target == Target::Stay);
+        assert!(stays || machine.allows(from, to));
+        assert!(machine.is_leaf(to));
         let phases: Vec<Phase> = step.effects.iter().map(|it| it.phase).collect();
         assert!(phases.is_sorted(), "{phases:?}");
         for raised in &step.effects {
@@ -91,7 +92,7 @@ fn check_steps(machine: &Machine, before: &Instance, after: &Instance, event: Ev
                 match taken.origin {
                     Origin::Context(id) => assert_eq!(*value, after.context[id.index()], "as it is after the change"),
                     Origin::From => assert_eq!(*value, Value::State(from)),
-                    Origin::To => assert_eq!(*value, Value::State(step.to)),
+                    Origin::To => assert_eq!(*value, Value::State(to)),
                     _ => {}
                 }
             }

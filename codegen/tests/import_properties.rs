@@ -67,7 +67,7 @@ fn graph(machine: &Machine) -> BTreeSet<(Option<String>, String)> {
         edges.extend(machine.targets(edge).into_iter().map(|to| (edge.from.map(name), name(to))));
     }
     if machine.edges_from(None).is_empty() {
-        edges.insert((None, name(machine.initial())));
+        edges.insert((None, name(machine.initial().first())));
     }
     edges
 }

@@ -40,6 +40,8 @@ pub mod emitted {
     pub mod lease;
     #[path = "lift.rs"]
     pub mod lift;
+    #[path = "fn.rs"]
+    pub mod r#fn;
     #[path = "job.rs"]
     pub mod job;
     #[path = "plant.rs"]

@@ -91,7 +91,7 @@ impl Run {
     }
 
     fn at(mut self, state: &str) -> Run {
-        self.instance.state = self.state_id(state);
+        self.instance.configuration = self.state_id(state).into();
         self
     }
 
@@ -118,7 +118,7 @@ impl Run {
     }
 
     fn state(&self) -> &str {
-        &self.machine.state(self.instance.state).name
+        &self.machine.state(self.instance.configuration.first()).name
     }
 
     fn fire(&mut self, event: &str, payload: &[Value]) -> Result<Done, Error> {
@@ -214,7 +214,7 @@ fn refusals_say_why_and_what_is_allowed() {
     let Err(Error::Refused(refused)) = run.fire("count", &[]) else { panic!() };
     assert_eq!(refused.reason, Reason::Guard, "a row that could only refuse is still a row");
     let Err(Error::Refused(refused)) = run.fire("wash", &[]) else { panic!() };
-    assert_eq!((refused.reason, refused.from), (Reason::NoTransition, Some(run.instance.state)));
+    assert_eq!((refused.reason, refused.from), (Reason::NoTransition, Some(run.instance.configuration.clone())));
 }
 
 #[test]
@@ -395,10 +395,10 @@ fn creation_starts_from_the_defaults_and_enters_from_the_outside() {
     let (create, load) = (EventId::new(0), EventId::new(1));
     let given = [(FieldId::new(0), Value::Reference(5))];
     let (instance, done) = Instance::create(&machine, create, &[Value::Int(3)], &given, &mut ()).unwrap();
-    assert_eq!(machine.path_name(instance.state), "a/inner");
+    assert_eq!(machine.configuration_path(&instance.configuration), "a/inner");
     assert_eq!(instance.context, [Value::Reference(5), Value::Int(3)]);
     let names: Vec<&str> = done.steps[0].effects.iter().map(|it| machine.effect(it.effect).name.as_str()).collect();
-    assert_eq!((names, done.steps[0].from), (vec!["breathe", "cry", "hug"], None));
+    assert_eq!((names, done.steps[0].from.clone()), (vec!["breathe", "cry", "hug"], None));
     let (instance, _) = Instance::create(&machine, load, &[], &[], &mut ()).unwrap();
     assert_eq!(instance.context, [Value::Null, Value::Int(7)]);
     let error = Instance::create(&machine, create, &[Value::Int(0)], &[], &mut ()).unwrap_err();

@@ -110,7 +110,7 @@ impl Run {
     fn state(&self, part: &str, number: u64) -> String {
         let id = self.part(part);
         let machine = &self.model.machines[self.system.part(id).machine];
-        self.world.instance(id, number).map_or("none".into(), |it| machine.path_name(it.state).into_owned())
+        self.world.instance(id, number).map_or("none".into(), |it| machine.configuration_path(&it.configuration).into_owned())
     }
 
     fn field(&self, part: &str, number: u64, name: &str) -> Value {
@@ -137,8 +137,8 @@ fn table(model: &Model, system: &System, idx: usize) -> String {
         write!(text, "{} | {} | {}", step.number, step.trigger, actors.join(", ")).unwrap();
         for (part, cell) in system.part_ids().zip(&trace.cells) {
             let machine = &model.machines[system.part(part).machine];
-            let name = |state: StateId| machine.display_name(state);
-            match *cell {
+            let name = |at: &statespec_codegen::model::Configuration| machine.display_name(at.first());
+            match cell {
                 Cell::Absent => write!(text, " | None"),
                 Cell::Unchanged(state) => write!(text, " | {} (no change)", name(state)),
                 Cell::Changed { before: None, after } => write!(text, " | None → {}", name(after)),
@@ -232,7 +232,7 @@ fn hops_need_a_mission_in_progress() {
     let mut run = mission();
     let (mission, waiting) = (run.part("mission"), run.state_id("mission", "AWAITING_APPROVAL"));
     let mut instance = run.world.instance(mission, 1).unwrap().clone();
-    instance.state = waiting;
+    instance.configuration = waiting.into();
     run.world.put(&run.model, &run.system, mission, 1, instance).unwrap();
     for transaction in TO_EXECUTING {
         assert_eq!(run.refusal(transaction, &[("hop", 1)], &[]), "Mission is IN_PROGRESS before updating hops");

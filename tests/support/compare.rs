@@ -50,7 +50,7 @@ pub fn compare_everywhere<D: Drive>(machine: &Machine, limit: usize) {
                 let (context, payload) = values.split_at(contexts.len());
                 for (holds, log) in circumstances(machine, &mut random) {
                     let call = Call { request, payload: payload.to_vec(), holds, log };
-                    let instance = Instance { state, context: context.to_vec() };
+                    let instance = Instance { configuration: state.into(), context: context.to_vec() };
                     compare::<D>(machine, &instance, &call);
                 }
             }
@@ -92,7 +92,7 @@ pub fn compare_on_walks<D: Drive>(machine: &Machine, n_walks: u64, n_calls: usiz
                 None if machine.edges_from(None).is_empty() => {
                     let start = Instance::start(machine, &[]).expect("a machine starts");
                     let emitted = D::start().expect("a machine starts");
-                    assert_eq!(snapshot(machine, &emitted), (start.state, start.context.clone()));
+                    assert_eq!(snapshot(machine, &emitted), (start.configuration.first(), start.context.clone()));
                     Some(start)
                 }
                 None => compare_creation::<D>(machine, &call),
@@ -143,7 +143,7 @@ fn compare<D: Drive>(machine: &Machine, instance: &Instance, call: &Call) -> Ins
     };
     let expected = told(machine, outcome.map(|it| (it.steps, it.unsaved)), Some(&expected_instance), host.log);
 
-    let state: D::State = state_of(machine, instance.state);
+    let state: D::State = state_of(machine, instance.configuration.first());
     let mut emitted = D::at(state, &Values::new(machine, &instance.context));
     let mut log = call.log.clone();
     let outcome = match call.request {
@@ -171,7 +171,7 @@ fn compare_creation<D: Drive>(machine: &Machine, call: &Call) -> Option<Instance
     let emitted = D::create(D::event(&machine.event(event).name, &payload).expect("an event"), &call.holds);
     match (outcome, emitted) {
         (Ok((instance, done)), Ok((emitted, change))) => {
-            assert_eq!(snapshot(machine, &emitted), (instance.state, instance.context.clone()));
+            assert_eq!(snapshot(machine, &emitted), (instance.configuration.first(), instance.context.clone()));
             assert_eq!(emitted_steps::<D>(machine, &change), steps(&done.steps));
             let names: Vec<&str> = change.effects().map(|it| it.name()).collect();
             let mut expected: Vec<_> = done.steps.iter().flat_map(|it| &it.effects).collect();
@@ -192,7 +192,7 @@ pub(super) fn snapshot<D: Drive>(machine: &Machine, emitted: &D) -> (StateId, Ve
 }
 
 fn steps(steps: &[Step]) -> Vec<(Option<StateId>, StateId, u32)> {
-    steps.iter().map(|it| (it.from, it.to, it.transition.0)).collect()
+    steps.iter().map(|it| (it.from.as_ref().map(|it| it.first()), it.to.first(), it.transitions[0].0)).collect()
 }
 
 fn emitted_steps<D: Drive>(machine: &Machine, change: &Change<D::State>) -> Vec<(Option<StateId>, StateId, u32)> {
@@ -204,7 +204,7 @@ fn emitted_steps<D: Drive>(machine: &Machine, change: &Change<D::State>) -> Vec<
 }
 
 fn told(machine: &Machine, outcome: Result<(Vec<Step>, Option<String>), Error>, after: Option<&Instance>, log: Log) -> Comparison {
-    let after = after.map(|it| (it.state, it.context.clone()));
+    let after = after.map(|it| (it.configuration.first(), it.context.clone()));
     match outcome {
         Ok((taken, None)) => Comparison { after, steps: steps(&taken), failure: None, log },
         // The emitted error does not contain the steps.
@@ -243,6 +243,6 @@ fn emitted_told<D: Drive>(
 fn check_refusal<S: statespec::State>(machine: &Machine, refused: &Refused<S>) {
     let from = refused.from().map(|it| state_id(machine, it));
     let allowed: Vec<&str> = refused.allowed().iter().map(|it| it.name()).collect();
-    let expected = statespec_codegen::interpret::machine::allowed(machine, from);
+    let expected = statespec_codegen::interpret::machine::allowed(machine, from.map(Into::into).as_ref());
     assert_eq!(allowed, expected.iter().map(|it| machine.event(*it).name.as_str()).collect::<Vec<_>>());
 }

@@ -266,13 +266,14 @@ impl<'m, D: DriveSystem> Pair<'m, D> {
     fn compare(&self, circumstances: &str) {
         for part in self.system.part_ids() {
             let declared = self.system.part(part);
-            let expected: Instances = self.world.instances(part).map(|(number, it)| (number, (it.state, it.context.clone()))).collect();
+            let expected: Instances =
+                self.world.instances(part).map(|(number, it)| (number, (it.configuration.first(), it.context.clone()))).collect();
             let mut found = self.emitted.instances(&declared.name, self.model);
             let machine = &self.model.machines[declared.machine];
             if machine.edges_from(None).is_empty() {
                 // The interpreter's machine exists as soon as it is mentioned; the emitted one exists after a change.
                 for (number, instance) in &expected {
-                    if instance.0 == machine.initial() {
+                    if instance.0 == machine.initial().first() {
                         found.entry(*number).or_insert_with(|| instance.clone());
                     }
                 }

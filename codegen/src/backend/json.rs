@@ -14,11 +14,11 @@ use super::show::{MachineNames, SystemNames};
 use super::{Backend, Job};
 use crate::expr::{self, Expr, show_duration, show_literal, type_name};
 use crate::model::machine::{
-    Actor, Edge, Effect, Enum, Event, Field, From, History, Key, Machine, On, Order, Origin, Outcome, Piece, Taken, Target, Transition,
-    Trigger,
+    Actor, Branch, Edge, Effect, Enum, Event, Field, From, History, Key, Machine, On, Order, Origin, Outcome, Piece, Taken, Target,
+    Transition, Trigger,
 };
 use crate::model::system::{Crossing, Fire, Input, Link, Part, Rule, Step, Transaction, Walkthrough};
-use crate::model::{ActorId, EffectId, EventId, Literal, Model, PartId, StateId, System, Type};
+use crate::model::{ActorId, Configuration, EffectId, EventId, Literal, Model, PartId, StateId, System, Type};
 use crate::output::{Blame, Outputs, Pending, Rendered};
 use crate::source::Sources;
 
@@ -95,7 +95,7 @@ pub fn machine<'a>(sources: &'a Sources, machine: &'a Machine) -> impl Serialize
                 "doc": &attribute.doc,
             }
         }),
-        "initial": &machine.state(machine.initial()).name,
+        "parallel"?: machine.parallel.then_some(true), "initial": it.configuration(&machine.initial()),
         "states": list((0..machine.states.len()).map(StateId::new), move |id| it.state(id)),
         "events": list(&machine.events, move |event| it.event(event)),
         "predicates": list(&machine.predicates, |predicate| object! { "name": &predicate.name, "doc": &predicate.doc }),
@@ -159,6 +159,14 @@ impl<'a> OfMachine<'a> {
         }
     }
 
+    /// The name of the only leaf, or a list of names.
+    fn configuration(self, at: &Configuration) -> Value {
+        match at.only() {
+            Some(leaf) => json!(self.name(leaf)),
+            None => at.leaves().map(|it| self.name(it)).collect(),
+        }
+    }
+
     fn state(self, id: StateId) -> impl Serialize {
         let state = self.machine.state(id);
         let attributes = self.machine.attributes.iter().zip(&state.attributes).map(move |(it, value)| (&it.name, self.literal(value)));
@@ -172,7 +180,7 @@ impl<'a> OfMachine<'a> {
             "default_child": state.default_child.map(|it| self.name(it)),
             "initial": self.machine.is_initial(id), "terminal": state.terminal,
             "final": self.machine.is_leaf(id) && self.machine.is_sink(id),
-            "attributes": Pairs(attributes), "entry": self.effects(&state.entry), "exit": self.effects(&state.exit),
+            "parallel"?: state.parallel.then_some(true), "attributes": Pairs(attributes), "entry": self.effects(&state.entry), "exit": self.effects(&state.exit),
             "history"?: history, "inferred": &state.inferred,
         }
     }
@@ -215,6 +223,7 @@ impl<'a> OfMachine<'a> {
         let (outcome, to, refusal) = match &row.target {
             Target::Stay => ("stay", None, None),
             Target::To(states) => ("go", Some(Names::List(self.machine, states)), None),
+            Target::Fork(branches) => ("fork", Some(Names::Branches(self.machine, branches)), None),
             Target::Payload(id) => ("payload", Some(Names::Text(self.machine.payload_name(*id))), None),
             Target::History(whole) => ("history", Some(Names::Text(&self.machine.state(*whole).name)), None),
             Target::Refuse(text) => ("refuse", None, Some(text)),
@@ -239,6 +248,9 @@ impl<'a> OfMachine<'a> {
     fn edge(self, edge: &'a Edge) -> impl Serialize {
         let (outcome, to) = match edge.outcome {
             Outcome::Stay => ("stay", None),
+            // The targets of a fork stand in its row.
+            Outcome::Fork => ("fork", None),
+            Outcome::Parallel(id) => ("go", Some(self.name(id))),
             Outcome::Leaf(id) => ("go", Some(self.name(id))),
             Outcome::Payload(_) => ("payload", None),
             Outcome::History(whole) => ("history", Some(self.name(whole))),
@@ -281,6 +293,7 @@ impl<'a> OfMachine<'a> {
 enum Names<'a> {
     Text(&'a str),
     List(&'a Machine, &'a [StateId]),
+    Branches(&'a Machine, &'a [Branch]),
 }
 
 impl Serialize for Names<'_> {
@@ -288,6 +301,14 @@ impl Serialize for Names<'_> {
         match self {
             Names::Text(text) => serializer.serialize_str(text),
             Names::List(machine, ids) => OfMachine { machine }.names(ids).serialize(serializer),
+            Names::Branches(machine, branches) => list(*branches, |it| {
+                let (kind, id) = match it {
+                    Branch::To(id) => ("go", *id),
+                    Branch::History(id) => ("history", *id),
+                };
+                object! { "outcome": kind, "to": &machine.state(id).name }
+            })
+            .serialize(serializer),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::translate::Translation;
 use crate::backend::show::MachineNames;
 use crate::check::{Possible, Reasoner};
 use crate::expr::Expr;
-use crate::model::machine::{Commit, Edge, Machine, On, Outcome, Transition};
+use crate::model::machine::{Branch as ForkBranch, Commit, Edge, Machine, On, Outcome, Transition};
 use crate::model::{EffectId, EventId, StateId, TransitionId};
 
 /// The outcome of a branch. States are those of the new machine, except removed ones.
@@ -17,9 +17,23 @@ pub(super) enum Goal {
     Field(String),
     /// Where the machine was last in a state.
     History(StateId),
+    /// Several at once.
+    Fork(Vec<Goal>),
     /// A state of the old machine that the new one lacks.
     Gone(StateId),
     Refuse,
+}
+
+impl Goal {
+    /// The targets of a fork, as states of the new machine.
+    fn fork(branches: &[ForkBranch], today: impl Fn(StateId) -> Option<StateId>, new: &Machine) -> Goal {
+        let goal = |it: &ForkBranch| match (today(it.state()), it) {
+            (None, _) => Goal::Gone(it.state()),
+            (Some(id), ForkBranch::To(_)) => Goal::To(new.default_end(id)),
+            (Some(id), ForkBranch::History(_)) => Goal::History(id),
+        };
+        Goal::Fork(branches.iter().map(goal).collect())
+    }
 }
 
 /// What a step does besides moving, as texts.
@@ -82,13 +96,14 @@ pub(super) enum Verdict {
 
 impl Branches {
     pub(super) fn of_old(pairs: &Pairs<'_>, translation: &Translation<'_, '_>, edges: &[Edge]) -> Self {
-        let goal = |outcome: Outcome| match outcome {
+        let goal = |edge: &Edge| match edge.outcome {
             Outcome::Stay => Goal::Stay,
             Outcome::Refuse => Goal::Refuse,
             Outcome::Payload(id) => Goal::Field(translation.field_name(id)),
             // A state that became a composite leads into it.
-            Outcome::Leaf(id) => pairs.state(id).map_or(Goal::Gone(id), |it| Goal::To(pairs.new.default_leaf(it))),
+            Outcome::Leaf(id) | Outcome::Parallel(id) => pairs.state(id).map_or(Goal::Gone(id), |it| Goal::To(pairs.new.default_end(it))),
             Outcome::History(id) => pairs.state(id).map_or(Goal::Gone(id), Goal::History),
+            Outcome::Fork => Goal::fork(pairs.old.branches(edge.transition), |id| pairs.state(id), pairs.new),
         };
         let names = |ids: &[EffectId]| effects(pairs.old, ids);
         let branch = |edge: &Edge| {
@@ -117,18 +132,19 @@ impl Branches {
                 commit: row.commit,
             };
             let guard = row.guard.as_ref().map(|it| translation.of_old(it));
-            Branch { goal: goal(edge.outcome), deed, guard: of(guard), row: edge.transition }
+            Branch { goal: goal(edge), deed, guard: of(guard), row: edge.transition }
         };
         Branches::new(edges.iter().map(branch).collect(), edges)
     }
 
     pub(super) fn of_new(machine: &Machine, translation: &Translation<'_, '_>, edges: &[Edge]) -> Self {
-        let goal = |outcome: Outcome| match outcome {
+        let goal = |edge: &Edge| match edge.outcome {
             Outcome::Stay => Goal::Stay,
             Outcome::Refuse => Goal::Refuse,
             Outcome::Payload(id) => Goal::Field(machine.payload_name(id).to_owned()),
-            Outcome::Leaf(id) => Goal::To(id),
+            Outcome::Leaf(id) | Outcome::Parallel(id) => Goal::To(id),
             Outcome::History(id) => Goal::History(id),
+            Outcome::Fork => Goal::fork(machine.branches(edge.transition), Some, machine),
         };
         let branch = |edge: &Edge| {
             let row = machine.transition(edge.transition);
@@ -144,7 +160,7 @@ impl Branches {
                 commit: row.commit,
             };
             let guard = row.guard.as_ref().map(|it| Some(translation.of_new(it)));
-            Branch { goal: goal(edge.outcome), deed, guard: of(guard), row: edge.transition }
+            Branch { goal: goal(edge), deed, guard: of(guard), row: edge.transition }
         };
         Branches::new(edges.iter().map(branch).collect(), edges)
     }

@@ -7,7 +7,7 @@ use super::{Found, Rule};
 use crate::backend::show::MachineNames;
 use crate::expr::{fold, show_literal, type_name};
 use crate::model::machine::{Effect, Event, Field, History, Key, Machine, Order, Origin, Piece, State, Timer};
-use crate::model::{ActorId, EnumId, EventId, FieldId, Literal, StateId, Type};
+use crate::model::{ActorId, Configuration, EnumId, EventId, FieldId, Literal, StateId, Type};
 use crate::source::Span;
 
 pub(super) fn compare(pairs: &Pairs<'_>, found: &mut Found) {
@@ -59,14 +59,19 @@ fn whole(pairs: &Pairs<'_>, found: &mut Found) {
     }
     let starts = |machine: &Machine| machine.edges_from(None).is_empty().then(|| machine.initial());
     let (before, today) = (starts(old), starts(new));
-    let same = match (before, today) {
-        (Some(a), Some(b)) => pairs.state(a).is_some_and(|it| new.default_leaf(it) == b),
+    let same = match (&before, &today) {
+        (Some(a), Some(b)) => {
+            let leaves = |it: StateId| pairs.state(it).map(|it| new.default_leaves(it));
+            let leaves: Option<Vec<Vec<StateId>>> = a.leaves().map(leaves).collect();
+            leaves.is_some_and(|it| it.concat().into_iter().eq(b.leaves()))
+        }
         (a, b) => a.is_none() == b.is_none(),
     };
     if !same {
-        let places = [(old, before), (new, today)].map(|(machine, id)| id.map_or(machine.span, |it| machine.state(it).span));
-        let name = |machine: &Machine, id: StateId| format!("`{}`", machine.state(id).name);
-        let message = match (before, today) {
+        let places =
+            [(old, &before), (new, &today)].map(|(machine, id)| id.as_ref().map_or(machine.span, |it| machine.state(it.first()).span));
+        let name = |machine: &Machine, at: &Configuration| format!("`{}`", machine.configuration_name(at));
+        let message = match (&before, &today) {
             (Some(a), Some(b)) => format!("the machine now starts in {}, before in {}", name(new, b), name(old, a)),
             (None, Some(b)) => format!("the machine now starts in {}; before, an event created it", name(new, b)),
             (Some(a), None) => format!("an event now creates the machine; before, it started in {}", name(old, a)),

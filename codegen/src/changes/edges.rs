@@ -8,7 +8,7 @@ use super::pairs::Pairs;
 use super::translate::Translation;
 use super::{Found, Rule};
 use crate::check::Reasoner;
-use crate::model::machine::{Edge, On, Target, Trigger};
+use crate::model::machine::{Branch, Edge, On, Target, Trigger};
 use crate::model::{EventId, StateId, TransitionId};
 
 /// The same rows for the same trigger, in one or more states.
@@ -298,6 +298,13 @@ fn rows_moved(pairs: &Pairs<'_>) -> bool {
             let to = match &it.target {
                 Target::Stay => String::new(),
                 Target::To(ids) => names(ids),
+                Target::Fork(branches) => {
+                    let name = |it: &Branch| match it {
+                        Branch::To(id) => states(*id),
+                        Branch::History(id) => format!("H {}", states(*id)),
+                    };
+                    branches.iter().map(name).collect::<Vec<_>>().join("+")
+                }
                 Target::Payload(id) => machine.payload_name(*id).to_owned(),
                 Target::History(id) => format!("H {}", states(*id)),
                 Target::Refuse(_) => "!".to_owned(),
@@ -345,6 +352,7 @@ fn target(pairs: &Pairs<'_>, goal: &Goal) -> String {
     match goal {
         Goal::To(id) => format!("`{}`", pairs.new.state(*id).name),
         Goal::History(id) => format!("`{}`, where it was last", pairs.new.state(*id).name),
+        Goal::Fork(goals) => goals.iter().map(|it| target(pairs, it)).collect::<Vec<_>>().join(" and "),
         Goal::Gone(id) => format!("`{}`", pairs.old.state(*id).name),
         Goal::Field(name) => format!("`{{{name}}}`"),
         Goal::Stay => "the same state, without leaving it".to_owned(),

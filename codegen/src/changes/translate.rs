@@ -45,6 +45,7 @@ impl<'p, 'm> Translation<'p, 'm> {
             ExprKind::Arithmetic(operator, a, b) => ExprKind::Arithmetic(*operator, boxed(a)?, boxed(b)?),
             ExprKind::ToDecimal(a) => ExprKind::ToDecimal(boxed(a)?),
             ExprKind::Len(a) => ExprKind::Len(boxed(a)?),
+            ExprKind::Active(state) => ExprKind::Active(self.pairs.state(*state)?),
             ExprKind::In(subject, whole) => return self.inside(subject, *whole, expr),
         };
         Some(Expr { kind, ty: self.ty(&expr.ty)?, optional: expr.optional, span: expr.span })

@@ -56,7 +56,7 @@ pub(super) fn sink_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
     let goes_on = |edge: &Edge, from: StateId| {
         let is_sink = machine.state(from).terminal && !cx.graph.leaves[from.index()];
         let acts = match edge.outcome {
-            Outcome::Leaf(_) | Outcome::History(_) => true,
+            Outcome::Leaf(_) | Outcome::Parallel(_) | Outcome::Fork | Outcome::History(_) => true,
             Outcome::Stay => !machine.transition(edge.transition).set.is_empty(),
             Outcome::Payload(_) | Outcome::Refuse => false,
         };
@@ -74,7 +74,7 @@ pub(super) fn terminal_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
     let unasked = |edge: &Edge, from: StateId| {
         let leads_on = match edge.outcome {
             Outcome::Leaf(to) => to != from,
-            Outcome::Payload(_) | Outcome::History(_) => true,
+            Outcome::Payload(_) | Outcome::History(_) | Outcome::Parallel(_) | Outcome::Fork => true,
             Outcome::Stay | Outcome::Refuse => false,
         };
         // The state around it is done, and goes on.

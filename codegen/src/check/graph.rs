@@ -28,6 +28,15 @@ impl Graph {
         for edge in &machine.edges {
             let Some(from) = edge.from else { continue };
             match edge.outcome {
+                Outcome::Parallel(_) | Outcome::Fork => {
+                    for to in machine.targets(edge).into_iter().filter(|to| *to != from) {
+                        leaves[from.index()] = true;
+                        #[cfg(feature = "warnings")]
+                        backwards[to.index()].push(from);
+                        #[cfg(not(feature = "warnings"))]
+                        let _ = to;
+                    }
+                }
                 Outcome::Leaf(to) if to != from => {
                     leaves[from.index()] = true;
                     #[cfg(feature = "warnings")]
@@ -59,20 +68,18 @@ impl Graph {
         };
         let creations = machine.edges_from(None);
         if creations.is_empty() {
-            visit(machine.initial(), &mut open);
+            machine.initial().leaves().for_each(|it| visit(it, &mut open));
         }
         let mut everything = false;
         let mut follow = |edges: &[crate::model::machine::Edge], open: &mut Vec<StateId>| {
             for edge in edges {
                 match edge.outcome {
-                    Outcome::Leaf(to) => visit(to, open),
-                    // Only a leaf that was reached before is remembered.
-                    Outcome::History(whole) => visit(machine.default_leaf(whole), open),
-                    Outcome::Payload(_) if !everything => {
+                    Outcome::Payload(_) if everything => {}
+                    Outcome::Payload(_) => {
                         everything = true;
                         machine.leaves().for_each(|it| visit(it, open));
                     }
-                    Outcome::Payload(_) | Outcome::Stay | Outcome::Refuse => {}
+                    _ => machine.starts_in(edge).into_iter().for_each(|it| visit(it, open)),
                 }
             }
         };
@@ -135,7 +142,7 @@ pub(super) fn unreachable_state(cx: &MachineCx<'_>) -> Vec<Finding> {
         let state = machine.state(id);
         let message = format!("no edge leads to `{}`", state.name);
         let start = match machine.edges_from(None) {
-            [] => format!("`{}`, where the machine starts", machine.path_name(machine.initial())),
+            [] => format!("`{}`, where the machine starts", machine.configuration_path(&machine.initial())),
             _ => "the states in which the machine is created".into(),
         };
         findings.push(
@@ -167,7 +174,10 @@ pub(super) fn no_outcome(cx: &MachineCx<'_>) -> Vec<Finding> {
     if !machine.states.iter().any(|it| it.terminal) {
         return Vec::new();
     }
-    let lost = cx.graph.reached(machine).filter(|it| !cx.graph.ends[it.index()]);
+    // A region without an outcome of its own runs for as long as the state around it.
+    let region = |it: StateId| machine.ancestors(it).find(|it| machine.is_region(*it));
+    let has_outcome = |region: StateId| machine.leaves_in(region).any(|it| machine.state(it).terminal);
+    let lost = cx.graph.reached(machine).filter(|it| !cx.graph.ends[it.index()] && region(*it).is_none_or(has_outcome));
     let finding = |id: StateId| {
         let message = format!("no outcome can be reached from `{}`", machine.state(id).name);
         about(machine, id, message).help("add a path to a terminal state, or mark an outcome in this cycle `terminal: true`")
@@ -178,7 +188,8 @@ pub(super) fn no_outcome(cx: &MachineCx<'_>) -> Vec<Finding> {
 #[cfg(feature = "warnings")]
 pub(super) fn lone_child(cx: &MachineCx<'_>) -> Vec<Finding> {
     let machine = cx.machine;
-    let lone = machine.composites().filter(|it| machine.state(*it).children.len() == 1);
+    // A region may well have a single state.
+    let lone = machine.composites().filter(|it| machine.state(*it).children.len() == 1 && !machine.is_region(*it));
     let finding = |id: StateId| {
         let message = format!("`{}` has only one state inside", machine.state(id).name);
         about(machine, id, message).help("merge the two states, or add the missing states inside")

@@ -19,6 +19,7 @@ mod overlap;
 mod page;
 #[cfg(feature = "project")]
 mod possible;
+mod races;
 mod react;
 mod reason;
 mod settle;
@@ -73,6 +74,7 @@ const MACHINE_LINTS: &[MachineLint] = &[
     (Code::LintGuardGap, overlap::guard_gap),
     (Code::LintNeverSettles, settle::never_settles),
     (Code::LintNeverRests, react::never_rests),
+    (Code::LintRacingAssignments, races::racing_assignments),
     (Code::LintTimerNeverElapses, timers::never_elapses),
     #[cfg(feature = "warnings")]
     (Code::LintZeroDivisor, divisors::zero_divisor),

@@ -51,7 +51,7 @@ fn automatic(cx: &MachineCx<'_>, start: StateId) -> Option<Finding> {
             let to = match edge.outcome {
                 Outcome::Leaf(to) => to,
                 Outcome::Stay => path.at,
-                Outcome::Payload(_) | Outcome::History(_) | Outcome::Refuse => continue,
+                Outcome::Payload(_) | Outcome::History(_) | Outcome::Parallel(_) | Outcome::Fork | Outcome::Refuse => continue,
             };
             let mut next = Path { at: to, ..path.clone() };
             next.edges.push(*edge);
@@ -92,7 +92,7 @@ fn raised(machine: &Machine, reachable: &[StateId]) -> Vec<Finding> {
         let to = match first.outcome {
             Outcome::Leaf(to) => to,
             Outcome::Stay => at,
-            Outcome::Payload(_) | Outcome::History(_) | Outcome::Refuse => return None,
+            Outcome::Payload(_) | Outcome::History(_) | Outcome::Parallel(_) | Outcome::Fork | Outcome::Refuse => return None,
         };
         // An automatic step may come between.
         let rests = machine.candidates(Some(to), On::Automatic).is_empty();

@@ -238,7 +238,7 @@ fn changes(row: &Transition) -> bool {
     match row.target {
         Target::Refuse(_) => false,
         Target::Stay => !row.set.is_empty() || !row.before.is_empty() || !row.effects.is_empty(),
-        Target::To(_) | Target::Payload(_) | Target::History(_) => true,
+        Target::To(_) | Target::Fork(_) | Target::Payload(_) | Target::History(_) => true,
     }
 }
 
@@ -272,7 +272,7 @@ pub(super) fn walkthrough_skips(cx: &SystemCx<'_>) -> Vec<Finding> {
                 Ok(trace) => {
                     for fired in &trace.fired {
                         let rows = taken.entry(cx.system.part(fired.part).machine).or_default();
-                        rows.extend(fired.steps.iter().map(|it| it.transition));
+                        rows.extend(fired.steps.iter().flat_map(|it| it.transitions.iter().copied()));
                     }
                 }
                 Err(SystemReason::Machine { part, refused, .. }) => {
@@ -319,6 +319,10 @@ fn row_name(machine: &Machine, row: TransitionId) -> String {
     match &row.target {
         Target::Stay => format!("{from}{on}"),
         Target::To(states) => format!("{from} → {}{on}", states.iter().map(state).collect::<Vec<_>>().join(", ")),
+        Target::Fork(branches) => {
+            let states: Vec<_> = branches.iter().map(|it| state(&it.state())).collect();
+            format!("{from} → {}{on}", states.join(" and "))
+        }
         Target::Payload(_) => format!("{from} → any{on}"),
         Target::History(whole) => format!("{from} → {}{on}", state(whole)),
         Target::Refuse(_) => format!("{from} refusing{on}"),

@@ -1,4 +1,4 @@
-//! Compares two sources that state the same machine: a spec, a diagram, a table, a chart or code.
+//! Compares sources that state the same machine: specs, diagrams, tables, charts and code.
 //!
 //! ```text
 //! spec ──────────────────────▶ statement ─┐
@@ -10,155 +10,232 @@
 
 mod statement;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::diagnostic::{Code, Diagnostic};
-pub use crate::import::{Edge, Named, Statement};
+pub use crate::import::{Edge, Kind, Named, Statement};
 use crate::source::{Sources, Span};
+use statement::Names;
 pub use statement::{Statements, is_same, read};
-use statement::{are_called_alike, have_one_name};
 
-/// What two sources say of one fact.
+/// What one source says of a fact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Said {
+    /// It states the fact, here.
+    Yes(Span),
+    /// It does not state it.
+    No,
+    /// It says nothing about it: it lacks a state of the edge, or does not tell where the machine starts.
+    Nothing,
+}
+
+/// What the sources say of one fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     /// The fact: a state, or `from → to`, in the words of the first source that states it.
     pub fact: String,
-    /// The place in each source; `None` if the source does not state it.
-    pub places: [Option<Span>; 2],
+    /// What each source says.
+    pub said: Vec<Said>,
 }
 
 impl Line {
-    /// Whether only one source states the fact.
+    /// Whether some source states the fact, and another does not.
     pub fn is_disagreement(&self) -> bool {
-        self.places.iter().any(Option::is_none)
+        self.said.contains(&Said::No)
+    }
+
+    /// The first place that states the fact.
+    pub fn place(&self) -> Option<Span> {
+        self.said.iter().find_map(|it| if let Said::Yes(place) = it { Some(*place) } else { None })
     }
 }
 
-/// Two statements side by side.
+/// A kind of facts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fact {
+    /// The machine starts in a state.
+    Start,
+    /// There is a state.
+    State,
+    /// There is an edge between two states.
+    Edge,
+}
+
+impl Fact {
+    /// The code of a disagreement, and what a message calls the fact.
+    fn code(self) -> (Code, &'static str) {
+        match self {
+            Fact::Start => (Code::CompareStart, "the start"),
+            Fact::State => (Code::CompareState, "the state"),
+            Fact::Edge => (Code::CompareEdge, "the edge"),
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Fact::Start => "starts",
+            Fact::State => "states",
+            Fact::Edge => "edges",
+        }
+    }
+}
+
+/// Statements side by side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comparison {
     /// The sources.
-    pub heads: [(String, Span); 2],
-    /// The states where the machine starts; empty if a source does not tell.
-    pub starts: Vec<Line>,
-    /// The states.
-    pub states: Vec<Line>,
-    /// The edges.
-    pub edges: Vec<Line>,
+    pub heads: Vec<(String, Span)>,
+    /// The facts: starts, then states, then edges, in the order of the first source that states each.
+    pub lines: Vec<(Fact, Line)>,
 }
 
 impl Comparison {
-    /// The facts that only one source states.
-    pub fn disagreements(&self) -> impl Iterator<Item = &Line> {
-        self.starts.iter().chain(&self.states).chain(&self.edges).filter(|it| it.is_disagreement())
+    /// The facts that some source states and another does not.
+    pub fn disagreements(&self) -> impl Iterator<Item = &(Fact, Line)> {
+        self.lines.iter().filter(|it| it.1.is_disagreement())
     }
 
-    /// The facts, with the line of each source that states them.
+    /// The facts, with the line of each source that states them, and their number.
     pub fn text(&self, sources: &Sources) -> String {
-        let at = |place: Option<Span>| {
-            let line = place.map(|it| sources.get(it.source).line_column(it.range().start).0);
-            line.map_or_else(|| "–".to_owned(), |it| it.to_string())
-        };
-        let sections = [("starts", &self.starts), ("states", &self.states), ("edges", &self.edges)];
-        let all = sections.iter().flat_map(|(_, lines)| lines.iter());
-        let width = all.map(|it| it.fact.chars().count()).max().unwrap_or(0) + 4;
-        let first = self.heads[0].0.chars().count().max(6) + 2;
-        let mut text = format!("{:width$}{:first$}{}\n", "", self.heads[0].0, self.heads[1].0);
-        for (title, lines) in sections.into_iter().filter(|(_, lines)| !lines.is_empty()) {
-            let _ = writeln!(text, "{title}");
-            for line in lines {
-                let mark = if line.is_disagreement() { "≠" } else { " " };
-                let pad = width - 2;
-                let _ = writeln!(text, "{mark} {:pad$}{:first$}{}", line.fact, at(line.places[0]), at(line.places[1]));
-            }
-        }
+        let heads: Vec<&str> = self.heads.iter().map(|it| it.0.as_str()).collect();
+        let mut text = self.table(sources, &heads);
         let _ = match self.disagreements().count() {
-            0 => writeln!(text, "both state the same"),
+            0 => writeln!(text, "{} state the same", if heads.len() == 2 { "both" } else { "all" }),
             1 => writeln!(text, "1 disagreement"),
             n_found => writeln!(text, "{n_found} disagreements"),
         };
         text
     }
 
-    /// Each disagreement, at the place that states the fact.
-    pub fn findings(&self) -> Vec<Diagnostic> {
-        let of = |code: Code, what: &str, lines: &[Line]| -> Vec<Diagnostic> {
-            let alone = lines.iter().filter_map(|line| match line.places {
-                [Some(place), None] => Some((line, place, 1)),
-                [None, Some(place)] => Some((line, place, 0)),
-                _ => None,
-            });
-            let finding = |(line, place, other): (&Line, Span, usize)| {
-                let (name, span) = &self.heads[other];
-                let message = format!("{what} `{}` is missing in {name}", line.fact);
-                Diagnostic::new(code, place, message).also(*span, "this source does not state it")
-            };
-            alone.map(finding).collect()
+    /// The facts, with the line of each source that states them; a dash where a source does not.
+    pub fn table(&self, sources: &Sources, heads: &[&str]) -> String {
+        let cell = |said: Said| match said {
+            Said::Yes(place) => sources.get(place.source).line_column(place.range().start).0.to_string(),
+            Said::No => "–".to_owned(),
+            Said::Nothing => String::new(),
         };
-        [
-            of(Code::CompareStart, "the start", &self.starts),
-            of(Code::CompareState, "the state", &self.states),
-            of(Code::CompareEdge, "the edge", &self.edges),
-        ]
-        .concat()
+        let width = self.lines.iter().map(|it| it.1.fact.chars().count()).max().unwrap_or(0) + 4;
+        let row = |first: String, cells: Vec<String>| {
+            let padded = cells.iter().zip(heads).map(|(it, head)| format!("{it:0$}", head.chars().count().max(6) + 2));
+            format!("{first}{}", padded.collect::<String>()).trim_end().to_owned() + "\n"
+        };
+        let mut text = row(" ".repeat(width), heads.iter().map(|it| (*it).to_owned()).collect());
+        for lines in self.lines.chunk_by(|a, b| a.0 == b.0) {
+            let _ = writeln!(text, "{}", lines[0].0.title());
+            for (_, line) in lines {
+                let mark = if line.is_disagreement() { "≠" } else { " " };
+                let pad = width - 2;
+                text.push_str(&row(format!("{mark} {:pad$}", line.fact), line.said.iter().map(|it| cell(*it)).collect()));
+            }
+        }
+        text
+    }
+
+    /// Each disagreement, at the first place that states the fact.
+    pub fn findings(&self) -> Vec<Diagnostic> {
+        self.disagreements().filter_map(|(fact, line)| self.finding(*fact, line)).collect()
+    }
+
+    /// One disagreement.
+    pub fn finding(&self, fact: Fact, line: &Line) -> Option<Diagnostic> {
+        let (code, what) = fact.code();
+        let lacking = || self.heads.iter().zip(&line.said).filter(|it| *it.1 == Said::No).map(|it| it.0);
+        let names: Vec<&str> = lacking().map(|it| it.0.as_str()).collect();
+        let diagnostic = Diagnostic::new(code, line.place()?, format!("{what} `{}` is missing in {}", line.fact, names.join(" and in ")));
+        Some(lacking().fold(diagnostic, |it, (_, span)| it.also(*span, "this source does not state it")))
     }
 }
 
-/// Compares two statements. The order is that of the first, followed by what only the second states.
+/// Compares statements of one machine. The order is that of the first, followed by what only later ones state.
 ///
-/// An edge of a state that only one source knows is no disagreement of its own.
-pub fn compare(a: &Statement, b: &Statement) -> Comparison {
-    let keys = common_keys(a, b);
-    let is_shared = |key: usize| keys.iter().all(|it| it.contains(&key));
-    let both = [(a, &keys[0]), (b, &keys[1])];
-    let states = both.map(|(source, keys)| facts(source.states.iter().zip(keys).map(|(it, key)| (*key, it.name.clone(), it.span))));
-    let edges = both.map(|(source, keys)| {
-        let edges = source.edges.iter().filter(|it| is_shared(keys[it.from]) && is_shared(keys[it.to]));
-        let text = |it: &Edge| format!("{} → {}", source.states[it.from].name, source.states[it.to].name);
-        facts(edges.map(|it| ((keys[it.from], keys[it.to]), text(it), it.span)))
-    });
-    let starts = both.map(|(source, keys)| {
-        let starts = source.starts.iter().filter(|it| is_shared(keys[**it]));
-        facts(starts.map(|it| (keys[*it], source.states[*it].name.clone(), source.states[*it].span)))
-    });
-    let tells_start = starts.iter().all(|it| !it.is_empty());
-    Comparison {
-        heads: [a, b].map(|it| (it.place(), it.span)),
-        starts: if tells_start { join(starts) } else { Vec::new() },
-        states: join(states),
-        edges: join(edges),
-    }
-}
-
-/// Facts of one source, each with its key, its words and its place; the first of several with a key.
-type Facts<K> = Vec<(K, String, Span)>;
-
-fn facts<K: Ord + Copy>(all: impl Iterator<Item = (K, String, Span)>) -> Facts<K> {
-    let mut seen = BTreeSet::new();
-    all.filter(|it| seen.insert(it.0)).collect()
-}
-
-fn join<K: Ord + Copy>([a, b]: [Facts<K>; 2]) -> Vec<Line> {
-    let of_b: BTreeMap<K, Span> = b.iter().map(|it| (it.0, it.2)).collect();
-    let in_a: BTreeSet<K> = a.iter().map(|it| it.0).collect();
-    let first = a.into_iter().map(|(key, fact, span)| Line { fact, places: [Some(span), of_b.get(&key).copied()] });
-    let rest = b.into_iter().filter(|it| !in_a.contains(&it.0)).map(|(_, fact, span)| Line { fact, places: [None, Some(span)] });
-    first.chain(rest).collect()
-}
-
-/// A number for each state of both statements: the same number for the same state.
-fn common_keys(a: &Statement, b: &Statement) -> [Vec<usize>; 2] {
-    let n_first = a.states.len();
-    let mut free: BTreeSet<usize> = (0..n_first).collect();
-    let mut keys: Vec<Option<usize>> = vec![None; b.states.len()];
-    // Names first: a label of one state can be the name of another.
-    for is_same in [have_one_name as fn(&Named, &Named) -> bool, are_called_alike] {
-        for (state, key) in b.states.iter().zip(&mut keys).filter(|(_, key)| key.is_none()) {
-            *key = free.iter().copied().find(|idx| is_same(&a.states[*idx], state));
-            free.retain(|it| Some(*it) != *key);
+/// An edge of a state that a source does not know is no disagreement of its own.
+pub fn compare(statements: &[&Statement]) -> Comparison {
+    let keys = common_keys(statements);
+    let knows = |source: usize, key: usize| keys[source].contains(&key);
+    let both = || statements.iter().zip(&keys).enumerate();
+    let (mut starts, mut states, mut edges) = (Facts::default(), Facts::default(), Facts::default());
+    for (idx, (source, keys)) in both() {
+        for (state, key) in source.states.iter().zip(keys) {
+            states.add(idx, (*key, *key), || state.name.clone(), state.span);
+        }
+        for start in &source.starts {
+            let state = &source.states[*start];
+            starts.add(idx, (keys[*start], keys[*start]), || state.name.clone(), state.span);
+        }
+        for edge in &source.edges {
+            let name = |state: usize| source.states[state].name.as_str();
+            edges.add(idx, (keys[edge.from], keys[edge.to]), || format!("{} → {}", name(edge.from), name(edge.to)), edge.span);
         }
     }
-    let of_b = keys.into_iter().enumerate().map(|(idx, key)| key.unwrap_or(n_first + idx));
-    [(0..n_first).collect(), of_b.collect()]
+    let n_sources = statements.len();
+    let lines = [
+        (Fact::Start, starts.lines(n_sources, |idx, (state, _)| !statements[idx].starts.is_empty() && knows(idx, state))),
+        (Fact::State, states.lines(n_sources, |_, _| true)),
+        (Fact::Edge, edges.lines(n_sources, |idx, (from, to)| knows(idx, from) && knows(idx, to))),
+    ];
+    Comparison {
+        heads: statements.iter().map(|it| (it.place(), it.span)).collect(),
+        lines: lines.into_iter().flat_map(|(fact, lines)| lines.into_iter().map(move |it| (fact, it))).collect(),
+    }
+}
+
+/// Facts by the keys of their states; a state or start has its key twice.
+#[derive(Default)]
+struct Facts {
+    order: Vec<((usize, usize), String)>,
+    places: BTreeMap<(usize, usize), Vec<(usize, Span)>>,
+}
+
+impl Facts {
+    /// Adds what a source states; the first place counts.
+    fn add(&mut self, source: usize, key: (usize, usize), words: impl Fn() -> String, place: Span) {
+        let places = self.places.entry(key).or_default();
+        if places.is_empty() {
+            self.order.push((key, words()));
+        }
+        if places.iter().all(|it| it.0 != source) {
+            places.push((source, place));
+        }
+    }
+
+    /// The facts of which several sources could tell.
+    fn lines(self, n_sources: usize, could_tell: impl Fn(usize, (usize, usize)) -> bool) -> Vec<Line> {
+        let line = |(key, fact): ((usize, usize), String)| {
+            let said = (0..n_sources).map(|source| match self.places[&key].iter().find(|it| it.0 == source) {
+                Some((_, place)) => Said::Yes(*place),
+                None if could_tell(source, key) => Said::No,
+                None => Said::Nothing,
+            });
+            Line { fact, said: said.collect() }
+        };
+        let is_shared = |it: &Line| it.said.iter().filter(|it| **it != Said::Nothing).count() > 1;
+        self.order.into_iter().map(line).filter(is_shared).collect()
+    }
+}
+
+/// A number for each state of all statements: the same number for the same state.
+fn common_keys(statements: &[&Statement]) -> Vec<Vec<usize>> {
+    let mut known: Vec<Names> = Vec::new();
+    let mut all_keys = Vec::new();
+    for statement in statements {
+        let names = Names::of_all(&statement.states);
+        let mut free = vec![true; known.len()];
+        let mut keys: Vec<Option<usize>> = vec![None; names.len()];
+        // Names first: a label of one state can be the name of another.
+        for is_same in [Names::have_one as fn(&Names, &Names) -> bool, Names::share_one] {
+            for (state, key) in names.iter().zip(&mut keys).filter(|(_, key)| key.is_none()) {
+                *key = (0..known.len()).find(|idx| free[*idx] && is_same(&known[*idx], state));
+                key.iter().for_each(|it| free[*it] = false);
+            }
+        }
+        let keys = names.into_iter().zip(keys).map(|(names, key)| {
+            key.unwrap_or_else(|| {
+                known.push(names);
+                known.len() - 1
+            })
+        });
+        all_keys.push(keys.collect());
+    }
+    all_keys
 }

@@ -1,7 +1,7 @@
 //! The machines of a source, and names that are the same.
 
 use crate::diagnostic::{Diagnostic, Level};
-use crate::import::{Edge, Named, Statement, statements};
+use crate::import::{Edge, Kind, Named, Statement, statements};
 use crate::lower::load_sources;
 use crate::model::Machine;
 use crate::names::snake;
@@ -9,19 +9,44 @@ use crate::source::{SourceId, Sources};
 
 /// Whether two names differ only in case and in the marks between words.
 pub fn is_same(a: &str, b: &str) -> bool {
-    let plain = |it: &str| snake(it).replace('_', "");
     plain(a) == plain(b)
 }
 
-/// Whether both states have the same name, whatever its case and the marks between its words.
-pub(super) fn have_one_name(a: &Named, b: &Named) -> bool {
-    is_same(&a.name, &b.name)
+/// The names of a state that count in comparisons, without case and marks between words: its own name, then others.
+pub(super) struct Names(Vec<String>);
+
+impl Names {
+    /// The names of all states of a statement. Words with which all of them begin can be left out: `STATUS_OPEN` is also `open`.
+    pub(super) fn of_all(states: &[Named]) -> Vec<Names> {
+        let words: Vec<Vec<String>> = states.iter().map(|it| snake(&it.name).split('_').map(str::to_owned).collect()).collect();
+        let n_shared = match words.split_first() {
+            Some((first, rest)) if !rest.is_empty() => {
+                let all_begin = |n: &usize| rest.iter().all(|it| it.len() > *n && it[..*n] == first[..*n]);
+                (1..first.len()).take_while(all_begin).last().unwrap_or(0)
+            }
+            _ => 0,
+        };
+        let names = states.iter().zip(words).map(|(state, words)| {
+            let short = (n_shared > 0).then(|| words[n_shared..].concat());
+            Names([words.concat()].into_iter().chain(short).chain(state.label.as_deref().map(plain)).collect())
+        });
+        names.collect()
+    }
+
+    /// Whether both states have the same name.
+    pub(super) fn have_one(a: &Names, b: &Names) -> bool {
+        a.0[0] == b.0[0]
+    }
+
+    /// Whether some name of one state is some name of the other.
+    pub(super) fn share_one(a: &Names, b: &Names) -> bool {
+        a.0.iter().any(|it| b.0.contains(it))
+    }
 }
 
-/// Whether a name or a label of one state is a name or a label of the other.
-pub(super) fn are_called_alike(a: &Named, b: &Named) -> bool {
-    let words = |it: &Named| [Some(it.name.clone()), it.label.clone()].into_iter().flatten().collect::<Vec<_>>();
-    words(a).iter().any(|a| words(b).iter().any(|b| is_same(a, b)))
+/// A name without case and without the marks between its words.
+fn plain(name: &str) -> String {
+    snake(name).replace('_', "")
 }
 
 /// The machines of one source.
@@ -69,9 +94,10 @@ fn of_machine(path: &str, machine: &Machine) -> Statement {
         }
     }
     if starts.is_empty() {
-        starts.extend(position(machine.initial()));
+        starts.extend(machine.initial().leaves().filter_map(position));
     }
     starts.sort_unstable();
     starts.dedup();
-    Statement { path: path.to_owned(), name: machine.name.clone(), span: machine.span, states: states.collect(), edges, starts }
+    let (path, name, states) = (path.to_owned(), machine.name.clone(), states.collect());
+    Statement { path, kind: Kind::Spec, complete: true, name, span: machine.span, states, edges, starts }
 }

@@ -31,6 +31,8 @@ pub struct Config {
     pub parts: BTreeSet<Part>,
     /// Folders and files with hand-written texts that are compared; `None` means the whole project.
     pub expect: Option<Vec<String>>,
+    /// What `scan` leaves out or takes as given.
+    pub scan: Scan,
     /// Pages and regions, if there are any.
     pub docs: Option<Docs>,
     /// The folder of the resolved graphs as JSON.
@@ -47,6 +49,19 @@ pub struct Config {
     pub levels: Levels,
     /// User-defined outputs.
     pub templates: Vec<Template>,
+}
+
+/// What `scan` leaves out or takes as given. Sources are named as in reports: `docs/order.md#order`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Scan {
+    /// The files, folders and sources that are not meant.
+    pub ignore: Vec<String>,
+    /// The sources that leave something out on purpose.
+    pub excerpts: Vec<String>,
+    /// Sources of the same thing.
+    pub same: Vec<Vec<String>>,
+    /// Sources of different things.
+    pub different: Vec<Vec<String>>,
 }
 
 /// Pages and regions in Markdown.
@@ -155,6 +170,7 @@ impl Default for Config {
             owned: Vec::new(),
             parts: Part::ALL.into(),
             expect: None,
+            scan: Scan::default(),
             docs: Some(Docs::default()),
             json: None,
             conformance: None,
@@ -251,6 +267,14 @@ pub fn read(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> O
 }
 
 /// Lowers the written configuration.
+/// The lists of `[scan]`.
+fn scan(written: spec::Scan) -> Scan {
+    let texts = |it: OneOrMany<Text>| it.0.into_iter().map(|it| it.value).collect::<Vec<String>>();
+    let list = |it: Option<OneOrMany<Text>>| it.map_or_else(Vec::new, texts);
+    let lists = |it: Option<Vec<OneOrMany<Text>>>| it.into_iter().flatten().map(texts).collect();
+    Scan { ignore: list(written.ignore), excerpts: list(written.excerpts), same: lists(written.same), different: lists(written.different) }
+}
+
 struct Lowering<'a> {
     diagnostics: &'a mut Diagnostics,
     ok: bool,
@@ -267,6 +291,7 @@ impl Lowering<'_> {
             owned: self.paths(written.owned, usual.owned),
             parts: usual.parts,
             expect: written.expect.map(|it| it.0.into_iter().map(|it| self.path(it)).collect()),
+            scan: written.scan.map_or_else(Scan::default, scan),
             docs: Some(match written.docs {
                 None => docs,
                 Some(it) => Docs {

@@ -14,6 +14,8 @@ spec_types! {
         owned: Option<OneOrMany<Text>>,
         /// The folders and files whose hand-written texts are compared: those with `statespec:expect` or `statespec:reviewed`; the whole project if omitted.
         expect: Option<OneOrMany<Text>>,
+        /// What `scan` leaves out or takes as given.
+        scan: Option<Scan>,
         /// Pages and regions in Markdown.
         docs: Option<Docs>,
         /// The resolved graphs as JSON; none if omitted.
@@ -38,6 +40,18 @@ spec_types! {
         pages: Option<Spanned<bool>>,
         /// The folders and files where documents can put pages and where pages can contain regions; `docs` and `README.md` if omitted.
         places: Option<OneOrMany<Text>>,
+    }
+
+    /// What `scan` leaves out or takes as given. A source is named as reports name it: `docs/order.md#order`.
+    pub struct Scan as "`[scan]`" {
+        /// The files, folders and sources that are not meant: old versions, examples, copies.
+        ignore: Option<OneOrMany<Text>>,
+        /// The sources that leave something out on purpose: what they lack is no disagreement.
+        excerpts: Option<OneOrMany<Text>>,
+        /// Lists of sources of the same thing, where `scan` does not see it.
+        same: Option<Vec<OneOrMany<Text>>>,
+        /// Lists of sources of different things, where `scan` takes them for the same.
+        different: Option<Vec<OneOrMany<Text>>>,
     }
 
     /// The resolved graphs as JSON.

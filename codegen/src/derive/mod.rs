@@ -22,7 +22,7 @@ use crate::backend::rust::ir::Form;
 use crate::backend::rust::lower::ModuleOptions;
 use crate::backend::rust::lower::OuterNames;
 use crate::backend::rust::names::types_of;
-use crate::backend::rust::{Serde, Style, machine_items};
+use crate::backend::rust::{Serde, Style, machine_items, unsupported};
 use crate::check::check;
 use crate::lower::{Loaded, load};
 use crate::model::Machine;
@@ -112,6 +112,12 @@ fn expand_all(input: &DeriveInput, find: Find<'_>, features: Features, errors: &
         let items = expand_stand_in(input, &options);
         return quote! { #tracked #items };
     };
+    let unsupported = unsupported(model);
+    if !unsupported.is_empty() {
+        errors.spec(path, &loaded.sources, &unsupported);
+        let items = expand_machine(input, &options, machine, &loaded.sources, true, &mut Errors::default());
+        return quote! { #tracked #items };
+    }
     let findings = check(model, &options.levels);
     errors.spec(path, &loaded.sources, &findings);
     let items = match decimals::first(machine).filter(|_| !features.decimal) {

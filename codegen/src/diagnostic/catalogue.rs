@@ -67,7 +67,9 @@ catalogue! {
     NameCollision "name::collision" Error "Two names collide: they are equal, or become the same identifier in emitted code, or are in the same scope of an expression. So do two declarations of one name in a machine and in the shared files that it uses. Wire names and aliases collide as well, and so do the values of an enum with `ignore_case` whose wire names differ only in case.";
     UnknownName "name::unknown" Error "Nothing of the expected kind has this name.";
     InitialState "state::initial" Error "A machine or composite state has no initial state, or several. It starts in exactly one of its states.";
+    BadRegions "state::regions" Error "The regions of a state or of a machine are invalid. There are at least two, in place of `states`; each has states inside, one of which is initial; and a value of type `state` is one leaf, so it cannot say where a state with regions is.";
     BadEdge "transition::invalid" Error "The transition is invalid: it has no outcome or two, a target of the wrong kind, a creation row without an event, or parts that contradict each other.";
+    RustRegions "rust::regions" Error "Rust is not emitted for a machine that has regions, or that asks with `in(STATE)` where it is. Its pages, diagrams and JSON are. Leave the output of Rust and of conformance tests out of the project for now, or write the machine without regions.";
     BadType "type::unknown" Error "The type does not exist, or is not allowed here.";
     TypeMismatch "type::mismatch" Error "An expression or a value has the wrong type for its place.";
     ExprSyntax "expression::syntax" Error "The expression has a syntax error.";
@@ -99,6 +101,7 @@ catalogue! {
     LintGuardGap "lint::guard-gap" Warn "Several guards of one state and event split the values of a variable but do not cover all of them; for the other values the event is refused without a specific text. Close the gap, or add a row without `when`, which may `refuse`. A condition that all of the guards share is a gate and is not reported.";
     LintNeverSettles "lint::never-settles" Deny "An event under `settle` cycles for some payload, so it is always refused there. Make the thresholds up and down mutually exclusive.";
     LintNeverRests "lint::never-rests" Deny "Automatic transitions lead in a circle for some values, or events that the machine raises itself raise each other without end, so that every call that gets there is refused. Add a guard that ends it.";
+    LintRacingAssignments "lint::racing-assignments" Deny "One step can take two rows of different regions that set the same field to different values, so the order of the states in the file decides. Let one of them set it, or give each region a field of its own.";
     LintTimerNeverElapses "lint::timer-never-elapses" Deny "The timer never elapses: a shorter one starts with it and always leaves its state first, with a transition without a guard. Give it a shorter duration, a guard to the other one, or remove its transition.";
     LintZeroDivisor "lint::zero-divisor" Warn "A divisor is zero for some values that the guards admit, and a division by zero refuses its step; a rule or an invariant that divides by zero does not hold. Exclude zero in the guard or earlier in the expression, as in `n != 0 and total / n > 3`, or in a row before, which may `refuse` with a text of its own.";
     LintUnusedEvent "lint::unused-event" Warn "No transition names the event, so it is refused everywhere. Add its transition, or remove it.";

@@ -1,15 +1,12 @@
 //! The guarded files of a project.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use ignore::{DirEntry, WalkBuilder};
-
 use super::marker;
-use crate::parallel;
-use crate::root::{self, is_ignored};
+use crate::{parallel, walk};
 
 /// Larger files are data.
 const MAX_BYTES: u64 = 4 << 20;
@@ -27,13 +24,8 @@ pub(crate) struct Guarded {
 pub(crate) fn guarded(root: &Path, places: Option<&[String]>) -> (Vec<Guarded>, Vec<(String, io::Error)>) {
     let mut paths: BTreeSet<String> = BTreeSet::new();
     for place in places.map_or_else(|| vec![String::new()], <[String]>::to_vec) {
-        let full = if place.is_empty() { root.to_owned() } else { root.join(&place) };
-        let mut walk = WalkBuilder::new(&full);
-        // The result must not depend on the user's own configuration, or on whether this is a repository.
-        walk.git_global(false).git_exclude(false).require_git(false).ignore(false).parents(true).follow_links(false).filter_entry(is_own);
-        // What is missing or cannot be looked into has no markers; a missing place is a warning of the run.
-        let files = walk.build().flatten().filter(|it| it.file_type().is_some_and(|it| it.is_file()));
-        paths.extend(files.map(|it| relative(root, it.path())));
+        // A missing place is a warning of the run.
+        paths.extend(walk::files(root, &place));
     }
     let paths: Vec<String> = paths.into_iter().collect();
     let read = parallel::map(&paths, |path| contents(&root.join(path)));
@@ -73,21 +65,6 @@ fn contents(path: &Path) -> io::Result<Option<Vec<u8>>> {
     }
     file.read_to_end(&mut bytes)?;
     Ok(marker::mentions(&bytes).then_some(bytes))
-}
-
-/// Whether an entry belongs to the project.
-fn is_own(entry: &DirEntry) -> bool {
-    let is_folder = entry.file_type().is_some_and(|it| it.is_dir());
-    if entry.depth() == 0 {
-        return true;
-    }
-    let is_other = || is_folder && [root::FILE, ".git"].iter().any(|it| fs::symlink_metadata(entry.path().join(it)).is_ok());
-    !is_ignored(&entry.file_name().to_string_lossy(), is_folder) && !is_other()
-}
-
-fn relative(root: &Path, path: &Path) -> String {
-    let path = path.strip_prefix(root).unwrap_or(path);
-    path.components().map(|it| it.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::backend::show::MachineNames;
 use crate::expr::{Expr, fold, show_literal, type_name};
-use crate::model::machine::{Field, On, Outcome, Target};
+use crate::model::machine::{Branch, Field, On, Outcome, Target};
 use crate::model::{EffectId, Machine};
 
 /// The digest. It is the same for machines that differ in titles, descriptions, labels, notes and messages only.
@@ -24,7 +24,7 @@ fn facts(machine: &Machine) -> Vec<String> {
     let effects = |ids: &[EffectId]| ids.iter().map(|it| machine.effect(*it).name.as_str()).collect::<Vec<_>>().join(",");
     let mut facts = vec![format!("machine {}", machine.name)];
     if machine.edges_from(None).is_empty() {
-        facts.push(format!("initial {}", machine.state(machine.initial()).name));
+        facts.push(format!("initial {}", machine.configuration_name(&machine.initial())));
     }
     for id in machine.state_ids() {
         let state = machine.state(id);
@@ -32,6 +32,9 @@ fn facts(machine: &Machine) -> Vec<String> {
         let child = state.default_child.map_or("", |it| machine.state(it).name.as_str());
         let (entry, exit) = (effects(&state.entry), effects(&state.exit));
         facts.push(format!("state {} {} {parent} {child} {} {entry} {exit}", state.name, state.wire, state.terminal));
+        if state.parallel {
+            facts.push(format!("parallel {}", state.name));
+        }
         if let Some(history) = state.history {
             facts.push(format!("history {} {} {}", state.name, machine.fields[history.field.index()].name, history.shallow));
         }
@@ -73,7 +76,14 @@ fn facts(machine: &Machine) -> Vec<String> {
         let to = match edge.outcome {
             Outcome::Stay => "stay".to_owned(),
             Outcome::Refuse => "refuse".to_owned(),
-            Outcome::Leaf(it) => format!("to {}", machine.state(it).name),
+            Outcome::Leaf(it) | Outcome::Parallel(it) => format!("to {}", machine.state(it).name),
+            Outcome::Fork => {
+                let name = |it: &Branch| match it {
+                    Branch::To(id) => format!("to {}", machine.state(*id).name),
+                    Branch::History(id) => format!("history {}", machine.state(*id).name),
+                };
+                machine.branches(edge.transition).iter().map(name).collect::<Vec<_>>().join(" and ")
+            }
             Outcome::Payload(it) => format!("payload {}", machine.payload_name(it)),
             Outcome::History(it) => format!("history {}", machine.state(it).name),
         };

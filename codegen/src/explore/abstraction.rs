@@ -15,8 +15,8 @@ use super::ranges::Ranges;
 use super::values::given_fields;
 use crate::expr::{Expr, ExprKind, Var, divides_in_row};
 use crate::interpret::Request;
-use crate::model::machine::{Edge, On, Outcome, Target};
-use crate::model::{EventId, FieldId, Literal, Machine, StateId, Type};
+use crate::model::machine::{Branch, Edge, On, Outcome, Target};
+use crate::model::{Configuration, EventId, FieldId, Literal, Machine, StateId, Type};
 use crate::source::Span;
 
 /// The maximum number of sums that differ only in their constants, and of atoms, of one leaf.
@@ -95,11 +95,14 @@ impl<'m> Abstraction<'m> {
     }
 
     /// What a request depends on.
-    pub(super) fn decisions(&self, from: Option<StateId>, request: Request) -> Decisions {
+    pub(super) fn decisions(&self, from: Option<&Configuration>, request: Request) -> Decisions {
         let mut decisions = Decisions::default();
         let event = request.event();
         let vars = self.rules.vars(event);
-        for Atoms { all, unknown } in self.rules.rows(&self.atoms, from, event, request.candidates(self.rules.machine, from)) {
+        let leaves: Vec<Option<StateId>> = from.map_or_else(|| vec![None], |it| it.leaves().map(Some).collect());
+        let edges = leaves.iter().flat_map(|it| request.candidates(self.rules.machine, *it));
+        let from = leaves.first().copied().flatten();
+        for Atoms { all, unknown } in self.rules.rows(&self.atoms, from, event, edges) {
             decisions.unknown.extend(unknown);
             let (choices, rest) = self.rules.eliminate(&self.rules.chosen(from, event), all, &vars);
             decisions.unknown.extend(rest.unknown);
@@ -115,7 +118,7 @@ impl<'m> Abstraction<'m> {
     /// The initial values that make a difference where no event creates the machine.
     pub(super) fn starts(&self) -> Decisions {
         let machine = self.rules.machine;
-        let atoms = self.atoms(machine.initial()).cloned().collect();
+        let atoms = machine.initial().leaves().flat_map(|it| self.atoms(it)).cloned().collect();
         let (choices, rest) = self.rules.eliminate(&self.rules.chosen(None, None), atoms, &self.rules.vars(None));
         Decisions { rows: vec![choices], unknown: rest.unknown }
     }
@@ -140,6 +143,11 @@ impl Rules<'_> {
         let mut sources: BTreeMap<StateId, BTreeSet<StateId>> = BTreeMap::new();
         let mut by_payload = BTreeSet::new();
         for edge in &machine.edges {
+            if machine.has_regions() {
+                // What one region assigns, the guards of all others may read.
+                by_payload.extend(edge.from);
+                continue;
+            }
             match (edge.outcome, edge.from) {
                 (Outcome::Stay, Some(from)) => _ = sources.entry(from).or_default().insert(from),
                 (Outcome::Leaf(to), Some(from)) => _ = sources.entry(to).or_default().insert(from),
@@ -209,6 +217,10 @@ impl Rules<'_> {
             if let Outcome::History(whole) = edge.outcome {
                 own.all.extend(self.machine.history_field(whole).map(|it| Atom::Value(Var::Context(it))));
             }
+            for branch in self.machine.branches(edge.transition) {
+                let field = if let Branch::History(whole) = branch { self.machine.history_field(*whole) } else { None };
+                own.all.extend(field.map(|it| Atom::Value(Var::Context(it))));
+            }
             let remembered = self.remembered(from, edge);
             // Whether the edge leaves a composite with a history then depends on where it leads.
             let is_uncertain = !remembered.is_empty() && !matches!(edge.outcome, Outcome::Leaf(_));
@@ -231,9 +243,10 @@ impl Rules<'_> {
         let machine = self.machine;
         let Some(from) = from.filter(|_| machine.has_history()) else { return Vec::new() };
         let row = machine.transition(edge.transition);
-        let remembers = |to: StateId| machine.remembers(row, from, &machine.path(from, to, machine.reentered(row)).0);
+        let is_set = |wanted: FieldId| row.set.iter().any(|(field, _)| *field == wanted);
+        let remembers = |to: StateId| machine.remembers(&from.into(), &machine.path(from, to, machine.reentered(row)).0);
         let all: BTreeSet<(FieldId, StateId)> = machine.targets(edge).into_iter().flat_map(remembers).collect();
-        all.into_iter().map(|(field, leaf)| (field, state_literal(leaf, row.span))).collect()
+        all.into_iter().filter(|(field, _)| !is_set(*field)).map(|(field, leaf)| (field, state_literal(leaf, row.span))).collect()
     }
 
     /// The atoms of the configuration after a row.
@@ -244,6 +257,7 @@ impl Rules<'_> {
             atoms.leaves.get(&leaf).into_iter().chain(more).flatten()
         };
         match (edge.outcome, from) {
+            _ if self.machine.has_regions() => atoms.anywhere.iter().collect(),
             (Outcome::Leaf(to), _) => of(to).collect(),
             (Outcome::History(whole), _) => self.machine.leaves_in(whole).flat_map(of).collect(),
             (Outcome::Stay, Some(from)) => atoms.leaves.get(&from).into_iter().flatten().collect(),

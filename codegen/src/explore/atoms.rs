@@ -219,7 +219,8 @@ impl Atoms {
             ExprKind::Arithmetic(..) | ExprKind::Len(_) | ExprKind::ToDecimal(_) => {
                 self.add_values(expr.vars(), expr.span, "the borders of this expression are not computed".into(), vars);
             }
-            ExprKind::Literal(_) | ExprKind::Constant(_) | ExprKind::Predicate(_) => {}
+            // Where the machine is, is known without an atom.
+            ExprKind::Literal(_) | ExprKind::Constant(_) | ExprKind::Predicate(_) | ExprKind::Active(_) => {}
         }
     }
 

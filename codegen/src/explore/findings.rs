@@ -8,7 +8,7 @@ use super::space::{Slot, Space};
 use super::values::reachable;
 use crate::diagnostic::Code;
 use crate::model::machine::{Outcome, Target};
-use crate::model::{Machine, Model, StateId, TransitionId};
+use crate::model::{Configuration, Machine, Model, TransitionId};
 use crate::source::Span;
 
 pub(super) fn report(model: &Model, space: &dyn Space, search: &Search) -> Result<Report, String> {
@@ -84,10 +84,10 @@ impl Seen<'_> {
         &self.model.machines[slot.machine]
     }
 
-    /// The leaf in which the instance of a slot is.
-    fn leaf(&self, state: usize, slot: usize) -> Option<StateId> {
+    /// The configuration in which the instance of a slot is.
+    fn at(&self, state: usize, slot: usize) -> Option<&Configuration> {
         let number = self.search.states.row(state)[slot];
-        self.space.locals().instance(self.space.slots()[slot].machine, number).map(|it| it.state)
+        self.space.locals().instance(self.space.slots()[slot].machine, number).map(|it| &it.configuration)
     }
 
     fn invariants(&self) -> Result<Vec<Finding>, String> {
@@ -124,17 +124,18 @@ impl Seen<'_> {
     }
 
     /// Whether the instance exists, in a leaf that is not terminal, of a machine with terminal states or with
-    /// a way out of the leaf.
+    /// a way out of one of its leaves.
     fn waits(&self, state: usize, slot: usize) -> bool {
         let machine = self.machine(&self.space.slots()[slot]);
         let has_outcomes = machine.states.iter().any(|it| it.terminal);
-        self.leaf(state, slot).is_some_and(|leaf| !machine.state(leaf).terminal && (has_outcomes || !machine.is_sink(leaf)))
+        self.at(state, slot).is_some_and(|at| !has_ended(machine, at) && (has_outcomes || !at.leaves().all(|it| machine.is_sink(it))))
     }
 
     fn place(&self, state: usize, slot: usize) -> String {
         let declared = &self.space.slots()[slot];
-        let leaf = self.leaf(state, slot).map_or_else(String::new, |leaf| self.machine(declared).path_name(leaf).into_owned());
-        format!("{} is in {leaf}", declared.name)
+        let machine = self.machine(declared);
+        let place = self.at(state, slot).map_or_else(String::new, |it| machine.configuration_path(it).into_owned());
+        format!("{} is in {place}", declared.name)
     }
 
     /// Instances that have not ended and can never end, one finding for each part.
@@ -146,7 +147,7 @@ impl Seen<'_> {
             if !machine.states.iter().any(|it| it.terminal) {
                 continue;
             }
-            let ended = |state: usize| self.leaf(state, slot).is_none_or(|leaf| machine.state(leaf).terminal);
+            let ended = |state: usize| self.at(state, slot).is_none_or(|it| has_ended(machine, it));
             // Configurations that were not expanded may lead to an end.
             let mut good: Vec<bool> = (0..n_states).map(|state| state >= self.search.n_expanded).collect();
             // So may what was left out.
@@ -157,10 +158,10 @@ impl Seen<'_> {
             }
             // A configuration without the instance counts neither as ended nor as stuck.
             for (state, good) in good.iter_mut().enumerate() {
-                *good |= self.leaf(state, slot).is_some() && ended(state);
+                *good |= self.at(state, slot).is_some() && ended(state);
             }
             let good = self.search.graph.can_reach(good);
-            let bad: Vec<usize> = (0..n_states).filter(|state| !good[*state] && self.leaf(*state, slot).is_some()).collect();
+            let bad: Vec<usize> = (0..n_states).filter(|state| !good[*state] && self.at(*state, slot).is_some()).collect();
             if let Some(first) = bad.first() {
                 let entry = first_of_part.entry((declared.part, declared.machine)).or_insert((*first, slot, bad.len()));
                 if *first < entry.0 {
@@ -171,7 +172,7 @@ impl Seen<'_> {
         let finding = |(state, slot, states): &(usize, usize, usize)| {
             let trace = self.trace(*state)?;
             let message = format!("{} and can never reach a terminal state", self.place(*state, *slot));
-            let leaf = self.leaf(*state, *slot).map(|leaf| self.machine(&self.space.slots()[*slot]).state(leaf).span);
+            let leaf = self.at(*state, *slot).map(|it| self.machine(&self.space.slots()[*slot]).state(it.first()).span);
             let span = leaf.unwrap_or_else(|| self.space.span());
             Ok(Finding { code: Code::ExploreStuck, message, states: *states, trace: Some(trace), span })
         };
@@ -221,4 +222,9 @@ impl Seen<'_> {
         let spread = move |row: &TransitionId| machine.edges.iter().any(|it| it.transition == *row && it.outcome != Outcome::Refuse);
         rows.filter(move |row| !refuses(row) && spread(row) && !self.space.taken().contains(&(idx, *row)))
     }
+}
+
+/// Whether a machine has ended: every active leaf is an outcome.
+fn has_ended(machine: &Machine, at: &Configuration) -> bool {
+    at.leaves().all(|it| machine.state(it).terminal)
 }

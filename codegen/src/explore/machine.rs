@@ -13,7 +13,7 @@ use super::values::default_of;
 use crate::expr::Var;
 use crate::interpret::value::show;
 use crate::interpret::{Error, Instance, Plan, Request, plan};
-use crate::model::{FieldId, Machine, Model, PredicateId, StateId, TransitionId, Value};
+use crate::model::{Configuration, FieldId, Machine, Model, PredicateId, StateId, TransitionId, Value};
 use crate::source::Span;
 
 /// A machine during its exploration.
@@ -25,8 +25,8 @@ pub(super) struct MachineSpace<'m> {
     abstraction: Abstraction<'m>,
     /// Every request of some edge.
     requests: Vec<Request>,
-    /// What the requests depend on, by their position and the leaf; filled when a leaf is reached.
-    decisions: BTreeMap<(usize, Option<StateId>), Decisions>,
+    /// What the requests depend on, by their position and the configuration; filled when a configuration is reached.
+    decisions: BTreeMap<(usize, Option<Configuration>), Decisions>,
     /// The initial values that code outside the graph may give.
     starts: Vec<Given>,
     /// The outcomes of the last call.
@@ -120,14 +120,14 @@ impl<'m> MachineSpace<'m> {
     fn find_outcomes(&mut self, request: usize, number: u32) -> Result<(), String> {
         self.outcomes.clear();
         let at = self.locals.instance(self.idx, number).cloned();
-        let from = at.as_ref().map(|it| it.state);
+        let from = at.as_ref().map(|it| it.configuration.clone());
         let asked = self.requests[request];
-        if let (Request::Event(event), Some(leaf)) = (asked, from)
+        if let (Request::Event(event), Some(leaf)) = (asked, from.as_ref().and_then(Configuration::only))
             && !self.machine.may_elapse(event, leaf)
         {
             return Ok(());
         }
-        let decisions = self.decisions.entry((request, from)).or_insert_with(|| self.abstraction.decisions(from, asked));
+        let decisions = self.decisions.entry((request, from.clone())).or_insert_with(|| self.abstraction.decisions(from.as_ref(), asked));
         let Decisions { rows, unknown } = decisions.clone();
         let mut calls: Vec<(Vec<Value>, Given)> = Vec::new();
         let mut seen = BTreeSet::new();
@@ -160,7 +160,7 @@ impl<'m> MachineSpace<'m> {
             }
             for (plan, holds) in found.into_iter().zip(complete.0) {
                 let Some(Plan { steps, end, .. }) = plan else { continue };
-                self.taken.extend(steps.iter().map(|it| (self.idx, it.transition)));
+                self.taken.extend(steps.iter().flat_map(|it| &it.transitions).map(|it| (self.idx, *it)));
                 let number = self.number(end);
                 let call = Call { request: asked, payload: payload.clone(), holds, given: given.clone() };
                 self.outcomes.push((Outcome::Moved, number, call));
@@ -191,7 +191,12 @@ impl<'m> MachineSpace<'m> {
         let of = |var: Var| self.known(Some(&instance), var);
         let mut key = Vec::new();
         let mut extreme = Vec::new();
-        for atom in self.abstraction.atoms(instance.state) {
+        // Several rows may assign at once, which the atoms of single rows do not foresee: only equal contexts behave alike.
+        let is_plain = !self.machine.has_regions();
+        let is_near = |it: &(usize, &Value)| !is_plain && is_extreme(it.1);
+        extreme.extend(instance.context.iter().enumerate().filter(is_near).map(|(idx, _)| Var::Context(FieldId::new(idx))));
+        key.extend(instance.context.iter().filter(|_| !is_plain).cloned());
+        for atom in self.abstraction.atoms(instance.configuration.first()).filter(|_| is_plain) {
             let value = atom.value(&of);
             if value.is_none() || (matches!(atom, Atom::Sign(_)) && atom.vars().into_iter().any(|it| is_extreme(&of(it)))) {
                 extreme.extend(atom.vars());
@@ -204,13 +209,14 @@ impl<'m> MachineSpace<'m> {
                 self.unknown.insert(Unknown::new(field.span, format!("`{}` comes near the limits of its type", field.name)));
             }
         }
-        self.locals.number(self.idx, instance.state, key, || instance)
+        let at = instance.configuration.clone();
+        self.locals.number(self.idx, &at, key, || instance)
     }
 
-    /// The request of each call, and the leaf after it; none if outside code sets initial values.
+    /// The request of each call, and the configuration after it; none if outside code sets initial values.
     #[cfg(feature = "files")]
     #[expect(clippy::type_complexity, reason = "read in one place")]
-    pub(super) fn steps(&self, calls: &[usize]) -> Option<Vec<(Request, Vec<Value>, Vec<PredicateId>, StateId)>> {
+    pub(super) fn steps(&self, calls: &[usize]) -> Option<Vec<(Request, Vec<Value>, Vec<PredicateId>, Configuration)>> {
         let mut at = if self.machine.edges_from(None).is_empty() { Some(Instance::start(self.machine, &[]).ok()?) } else { None };
         let mut steps = Vec::new();
         for call in calls.iter().map(|it| &self.steps[*it]) {
@@ -218,7 +224,7 @@ impl<'m> MachineSpace<'m> {
                 return None;
             }
             let end = self.plan(call, at.as_ref()).ok()??.end;
-            steps.push((call.request, call.payload.clone(), call.holds.clone(), end.state));
+            steps.push((call.request, call.payload.clone(), call.holds.clone(), end.configuration.clone()));
             at = Some(end);
         }
         Some(steps)

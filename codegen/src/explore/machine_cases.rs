@@ -11,7 +11,7 @@ use super::values::choices;
 use crate::expr::Expr;
 use crate::interpret::{BoundaryValues, Instance, Request};
 use crate::model::machine::{Edge, Field, Transition};
-use crate::model::{EventId, FieldId, Machine, Model, PredicateId, StateId, Type, Value};
+use crate::model::{Configuration, EventId, FieldId, Machine, Model, PredicateId, StateId, Type, Value};
 
 /// The maximum number of configurations explored, and of instances tried in one leaf. This is enough for every row of
 /// any machine that a person writes, and limits the work for others.
@@ -63,7 +63,12 @@ impl<'m> Explored<'m> {
         let reached = self.explored.iter().flat_map(|(space, _)| space.locals().instances_in(space.slots()[0].machine, leaf));
         let mut instances: Vec<Instance> = reached.take(MAX_INSTANCES).cloned().collect();
         let fits = |it: &Vec<Value>| self.machine.fields.iter().zip(it).all(|(field, value)| field.optional || *value != Value::Null);
-        instances.extend(self.boundary_contexts.iter().filter(|it| fits(it)).map(|it| Instance { state: leaf, context: it.clone() }));
+        // Which leaves go with this one, only the exploration tells.
+        let alone = Some(Configuration::from(leaf)).filter(|_| !self.machine.has_regions());
+        instances.extend(alone.iter().flat_map(|at| {
+            let contexts = self.boundary_contexts.iter().filter(|it| fits(it));
+            contexts.map(|it| Instance { configuration: at.clone(), context: it.clone() })
+        }));
         instances.retain(|it| fits(&it.context));
         instances
     }
@@ -73,12 +78,13 @@ impl<'m> Explored<'m> {
         payloads(self.model, self.idx, event, &self.relevant, &self.boundary)
     }
 
-    /// A shortest trace to every reachable leaf, in the order of states, while all traces are short: the requests, their payloads,
-    /// and the leaf after each. Traces from a context that outside code filled in are omitted.
+    /// A shortest trace to every reachable configuration, in the order of states, while all traces are short: the requests, their payloads,
+    /// and the configuration after each. Traces from a context that outside code filled in are omitted.
     #[expect(clippy::type_complexity, reason = "read in one place")]
-    pub(crate) fn traces(&self) -> Vec<(StateId, Vec<(Request, Vec<Value>, Vec<PredicateId>, StateId)>)> {
+    pub(crate) fn traces(&self) -> Vec<(Configuration, Vec<(Request, Vec<Value>, Vec<PredicateId>, Configuration)>)> {
         let Some((space, search)) = &self.explored else { return Vec::new() };
-        let leaf_of = |row: usize| space.locals().instance(space.slots()[0].machine, search.states.row(row)[0]).map(|it| it.state);
+        let leaf_of =
+            |row: usize| space.locals().instance(space.slots()[0].machine, search.states.row(row)[0]).map(|it| it.configuration.clone());
         let mut first = std::collections::BTreeMap::new();
         for state in 0..search.states.len() {
             if let Some(leaf) = leaf_of(state) {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::interpret::Instance;
-use crate::model::{Machine, PartId, StateId, TransitionId, Value};
+use crate::model::{Configuration, Machine, PartId, StateId, TransitionId, Value};
 
 use super::report::{Bound, Trace};
 
@@ -82,16 +82,16 @@ pub(super) trait Space {
 /// The distinct instances seen so far, numbered from 1 for each machine.
 #[derive(Debug, Default)]
 pub(super) struct Locals {
-    numbers: BTreeMap<usize, BTreeMap<(StateId, Vec<Value>), u32>>,
+    numbers: BTreeMap<usize, BTreeMap<(Configuration, Vec<Value>), u32>>,
     instances: BTreeMap<usize, Vec<Instance>>,
 }
 
 impl Locals {
-    /// The number of an instance. Of the instances with the same state and key, the first one stands for all.
-    pub(super) fn number(&mut self, machine: usize, state: StateId, key: Vec<Value>, instance: impl FnOnce() -> Instance) -> u32 {
+    /// The number of an instance. Of the instances with the same configuration and key, the first one stands for all.
+    pub(super) fn number(&mut self, machine: usize, at: &Configuration, key: Vec<Value>, instance: impl FnOnce() -> Instance) -> u32 {
         let instances = self.instances.entry(machine).or_default();
         let next = instances.len() as u32 + 1;
-        let number = *self.numbers.entry(machine).or_default().entry((state, key)).or_insert(next);
+        let number = *self.numbers.entry(machine).or_default().entry((at.clone(), key)).or_insert(next);
         if number == next {
             instances.push(instance());
         }
@@ -106,7 +106,7 @@ impl Locals {
     /// The instances seen in one leaf.
     #[cfg(feature = "files")]
     pub(super) fn instances_in(&self, machine: usize, leaf: StateId) -> impl Iterator<Item = &Instance> {
-        self.instances.get(&machine).into_iter().flatten().filter(move |it| it.state == leaf)
+        self.instances.get(&machine).into_iter().flatten().filter(move |it| it.configuration.contains(leaf))
     }
 
     /// The number of distinct values of each field, for the machines seen.
@@ -122,16 +122,18 @@ impl Locals {
 
     /// The leaves seen of a machine.
     pub(super) fn leaves(&self, machine: usize) -> BTreeSet<StateId> {
-        self.instances.get(&machine).into_iter().flatten().map(|it| it.state).collect()
+        self.instances.get(&machine).into_iter().flatten().flat_map(|it| it.configuration.leaves()).collect()
     }
 }
 
 /// The difference between two instances, in words.
 pub(crate) fn change(machine: &Machine, name: &str, before: Option<&Instance>, after: &Instance) -> Option<String> {
-    let to = machine.path_name(after.state);
+    let to = machine.configuration_path(&after.configuration);
     let mut words = match before {
         None => format!("{name}: created in {to}"),
-        Some(it) if it.state != after.state => format!("{name}: {} -> {to}", machine.path_name(it.state)),
+        Some(it) if it.configuration != after.configuration => {
+            format!("{name}: {} -> {to}", machine.configuration_path(&it.configuration))
+        }
         Some(_) => format!("{name}: stays in {to}"),
     };
     let old = |idx: usize| before.and_then(|it| it.context.get(idx));
@@ -142,7 +144,7 @@ pub(crate) fn change(machine: &Machine, name: &str, before: Option<&Instance>, a
             sets.push(format!("{} = {}", field.name, crate::interpret::value::show(machine, value)));
         }
     }
-    if sets.is_empty() && before.is_some_and(|it| it.state == after.state) {
+    if sets.is_empty() && before.is_some_and(|it| it.configuration == after.configuration) {
         return None;
     }
     if !sets.is_empty() {

@@ -187,7 +187,7 @@ impl<'m> SystemSpace<'m> {
                 Some(Ok((world, trace))) => {
                     for fired in &trace.fired {
                         let machine = self.system.part(fired.part).machine;
-                        self.taken.extend(fired.steps.iter().map(|it| (machine, it.transition)));
+                        self.taken.extend(fired.steps.iter().flat_map(|it| &it.transitions).map(|it| (machine, *it)));
                     }
                     let after =
                         |slot: &Slot| slot.part.and_then(|part| world.instance(part, slot.number)).map(|it| (slot.machine, it.clone()));
@@ -218,7 +218,8 @@ impl<'m> SystemSpace<'m> {
         self.system.transactions[transaction].fire.iter().all(|fire| {
             let machine = &self.model.machines[self.system.part(fire.part).machine];
             let number = named.iter().find(|it| it.0 == fire.part).map_or(1, |it| it.1);
-            world.instance(fire.part, number).is_none_or(|it| machine.may_elapse(fire.event, it.state))
+            let leaf = world.instance(fire.part, number).and_then(|it| it.configuration.only());
+            leaf.is_none_or(|leaf| machine.may_elapse(fire.event, leaf))
         })
     }
 
@@ -228,7 +229,8 @@ impl<'m> SystemSpace<'m> {
         let is_relevant = |position| self.relevant.fields.contains(&(machine, FieldId::new(position)));
         let outline: Vec<Value> =
             fields.map(|(position, (field, value))| if is_relevant(position) { value.clone() } else { default_of(field) }).collect();
-        self.locals.number(machine, instance.state, outline.clone(), || Instance { state: instance.state, context: outline })
+        let configuration = instance.configuration.clone();
+        self.locals.number(machine, &instance.configuration, outline.clone(), || Instance { configuration, context: outline })
     }
 
     /// Checks an invariant and caches the answer.

@@ -90,7 +90,7 @@ fn plain_or(field: &Field, named: Vec<Value>) -> Value {
 /// The leaves reachable in the graph, guards aside.
 pub(super) fn reachable(machine: &Machine) -> BTreeSet<StateId> {
     let creations = machine.edges_from(None);
-    let mut open: Vec<StateId> = if creations.is_empty() { vec![machine.initial()] } else { Vec::new() };
+    let mut open: Vec<StateId> = if creations.is_empty() { machine.initial().leaves().collect() } else { Vec::new() };
     open.extend(creations.iter().flat_map(|it| machine.targets(it)));
     let mut reached = BTreeSet::new();
     while let Some(state) = open.pop() {

@@ -39,7 +39,8 @@ impl Expr {
                 a.place(span);
                 b.place(span);
             }
-            ExprKind::Literal(_) | ExprKind::Constant(_) | ExprKind::Var(_) | ExprKind::NonNull(_) | ExprKind::Predicate(_) => {}
+            ExprKind::Literal(_) | ExprKind::Constant(_) | ExprKind::Var(_) | ExprKind::NonNull(_) => {}
+            ExprKind::Predicate(_) | ExprKind::Active(_) => {}
         }
     }
 }

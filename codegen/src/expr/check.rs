@@ -21,6 +21,8 @@ pub trait Scope {
     fn enums(&self) -> &[Enum];
     /// A state, leaf or composite, of the machine that `other` (the other side of a comparison) belongs to.
     fn state(&self, name: &str, other: Option<&Expr>) -> Option<StateId>;
+    /// Why `in(STATE)` has no meaning here, as a help; `None` if the expression belongs to a machine that is in some state.
+    fn is_nowhere(&self) -> Option<&'static str>;
     /// Whether a state has no child states.
     fn is_leaf(&self, state: StateId, other: Option<&Expr>) -> bool;
     /// The names of the states that can be compared with `other`.
@@ -227,6 +229,19 @@ impl Checker<'_> {
                     return None;
                 }
                 expr(ExprKind::Len(Box::new(inner)), Type::Int)
+            }
+            AstKind::Active(state) => {
+                if let Some(help) = self.scope.is_nowhere() {
+                    self.error(Code::TypeMismatch, span, "`in(…)` asks where the machine itself is".into(), Some(help.into()));
+                    return None;
+                }
+                match literal_name(state).and_then(|name| self.scope.state(name, None)) {
+                    Some(state) => expr(ExprKind::Active(state), Type::Bool),
+                    None => {
+                        self.unknown_state(state, None);
+                        None
+                    }
+                }
             }
             AstKind::In(left, right) => {
                 let left = self.infer(left, None)?;

@@ -80,7 +80,8 @@ impl<'e> Search<'e> {
 
     fn find(&mut self, expr: &'e Expr) -> Option<Expr> {
         match &expr.kind {
-            ExprKind::Literal(_) | ExprKind::Constant(_) | ExprKind::Var(_) | ExprKind::NonNull(_) | ExprKind::Predicate(_) => None,
+            ExprKind::Literal(_) | ExprKind::Constant(_) | ExprKind::Var(_) | ExprKind::NonNull(_) => None,
+            ExprKind::Predicate(_) | ExprKind::Active(_) => None,
             ExprKind::Not(inner) | ExprKind::In(inner, _) | ExprKind::Len(inner) | ExprKind::ToDecimal(inner) => self.find(inner),
             ExprKind::And(..) => self.find_in_chain(expr, true),
             ExprKind::Or(..) => self.find_in_chain(expr, false),
@@ -144,7 +145,8 @@ impl<'e> Search<'e> {
     /// Adds the divisors of an expression that has a value: they are not zero.
     fn evaluated(&mut self, expr: &'e Expr) {
         match &expr.kind {
-            ExprKind::Literal(_) | ExprKind::Constant(_) | ExprKind::Var(_) | ExprKind::NonNull(_) | ExprKind::Predicate(_) => {}
+            ExprKind::Literal(_) | ExprKind::Constant(_) | ExprKind::Var(_) | ExprKind::NonNull(_) => {}
+            ExprKind::Predicate(_) | ExprKind::Active(_) => {}
             // The right side may not have been evaluated.
             ExprKind::And(inner, _) | ExprKind::Or(inner, _) => self.evaluated(inner),
             ExprKind::Not(inner) | ExprKind::In(inner, _) | ExprKind::Len(inner) | ExprKind::ToDecimal(inner) => self.evaluated(inner),

@@ -15,6 +15,8 @@ pub trait Env {
     fn predicate(&self, predicate: PredicateId) -> bool;
     /// Whether `state` is `whole` or inside it, in the machine that `subject` belongs to.
     fn is_in(&self, subject: &Expr, state: StateId, whole: StateId) -> bool;
+    /// Whether the machine itself is in this state.
+    fn is_active(&self, state: StateId) -> bool;
 }
 
 /// The reason why an expression has no value.
@@ -41,6 +43,7 @@ pub fn eval(expr: &Expr, env: &dyn Env) -> Result<Value, DivisionByZero> {
             Value::State(state) => Value::Bool(env.is_in(subject, state, *whole)),
             _ => Value::Bool(false),
         },
+        ExprKind::Active(state) => Value::Bool(env.is_active(*state)),
         ExprKind::ToDecimal(inner) => match eval(inner, env)? {
             Value::Int(value) => Value::Decimal(Decimal::from(value)),
             other => other,
@@ -159,7 +162,7 @@ pub fn fold(expr: &Expr, constants: &[Constant]) -> Expr {
         ExprKind::And(left, right) => with(ExprKind::And(boxed(left), boxed(right))),
         ExprKind::Or(left, right) => with(ExprKind::Or(boxed(left), boxed(right))),
         ExprKind::Compare(operator, left, right) => with(ExprKind::Compare(*operator, boxed(left), boxed(right))),
-        ExprKind::Literal(_) | ExprKind::Var(_) | ExprKind::NonNull(_) | ExprKind::Predicate(_) => expr.clone(),
+        ExprKind::Literal(_) | ExprKind::Var(_) | ExprKind::NonNull(_) | ExprKind::Predicate(_) | ExprKind::Active(_) => expr.clone(),
     }
 }
 

@@ -65,6 +65,8 @@ pub enum ExprKind {
     Len(Box<Expr>),
     /// `a in STATE`: the state is `STATE` or lies inside it.
     In(Box<Expr>, StateId),
+    /// `in(STATE)`: the machine itself is in `STATE`, a leaf or a state around one.
+    Active(StateId),
     /// A whole number where a decimal is needed.
     ToDecimal(Box<Expr>),
 }
@@ -168,7 +170,8 @@ impl Expr {
                 a.walk(visit);
                 b.walk(visit);
             }
-            ExprKind::Literal(_) | ExprKind::Constant(_) | ExprKind::Var(_) | ExprKind::NonNull(_) | ExprKind::Predicate(_) => {}
+            ExprKind::Literal(_) | ExprKind::Constant(_) | ExprKind::Var(_) | ExprKind::NonNull(_) => {}
+            ExprKind::Predicate(_) | ExprKind::Active(_) => {}
         }
     }
 
@@ -198,6 +201,17 @@ impl Expr {
         let mut found = false;
         self.walk(&mut |it| found |= it.kind == ExprKind::Predicate(predicate));
         found
+    }
+
+    /// The states of the machine itself that it asks for with `in(STATE)`, sorted, each once.
+    pub fn active(&self) -> Vec<StateId> {
+        let mut states = std::collections::BTreeSet::new();
+        self.walk(&mut |it| {
+            if let ExprKind::Active(state) = it.kind {
+                states.insert(state);
+            }
+        });
+        states.into_iter().collect()
     }
 
     /// Whether it reads any predicate.

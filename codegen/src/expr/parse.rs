@@ -47,6 +47,8 @@ pub enum AstKind {
     In(Box<Ast>, Box<Ast>),
     /// `len(a)`
     Len(Box<Ast>),
+    /// `in(a)`
+    Active(Box<Ast>),
 }
 
 /// The operators, for messages.
@@ -309,6 +311,7 @@ impl<'a> Tokens<'a> {
             (TokenKind::Word, "true") => AstKind::Bool(true),
             (TokenKind::Word, "false") => AstKind::Bool(false),
             (TokenKind::Word, "null") => AstKind::Null,
+            (TokenKind::Word, "in") if self.accept("(") => return self.call("in", span),
             (TokenKind::Word, word) if !matches!(word, "and" | "or" | "not" | "in") => {
                 if self.accept("(") {
                     return self.call(word, span);
@@ -335,16 +338,20 @@ impl<'a> Tokens<'a> {
 
     /// A call, behind its opening parenthesis.
     fn call(&mut self, function: &str, span: Span) -> Result<Ast, Diagnostic> {
-        if function != "len" {
-            let message = format!("there is no function `{function}`");
-            return Err(Diagnostic::new(Code::ExprSyntax, span, message).help("the only function is `len(text)`"));
-        }
+        let (kind, form): (fn(Box<Ast>) -> AstKind, _) = match function {
+            "len" => (AstKind::Len, "len(text)"),
+            "in" => (AstKind::Active, "in(STATE)"),
+            _ => {
+                let message = format!("there is no function `{function}`");
+                return Err(Diagnostic::new(Code::ExprSyntax, span, message).help("the functions are `len(text)` and `in(STATE)`"));
+            }
+        };
         let inner = self.deeper(Self::or)?;
         let end = self.peek().map_or(inner.span.end, |it| it.span.end);
         if !self.accept(")") {
-            return Err(Diagnostic::new(Code::ExprSyntax, span, "this call is not closed").help("write `len(text)`"));
+            return Err(Diagnostic::new(Code::ExprSyntax, span, "this call is not closed").help(format!("write `{form}`")));
         }
-        Ok(Ast { kind: AstKind::Len(Box::new(inner)), span: Span { end, ..span } })
+        Ok(Ast { kind: kind(Box::new(inner)), span: Span { end, ..span } })
     }
 
     fn deeper(&mut self, read: fn(&mut Self) -> Result<Ast, Diagnostic>) -> Result<Ast, Diagnostic> {

@@ -66,6 +66,7 @@ impl Expr {
             }
             ExprKind::Len(inner) => format!("len({})", inner.show(names)),
             ExprKind::In(subject, state) => format!("{} in {}", wrapped(subject, 5), names.state(Some(subject), *state)),
+            ExprKind::Active(state) => format!("in({})", names.state(None, *state)),
             ExprKind::ToDecimal(inner) => inner.show(names),
         }
     }

@@ -196,6 +196,12 @@ impl Cell {
                 _ => Target::Nothing,
             };
         }
+        // `Cancelled -> Queued`: which of the steps the row takes is open.
+        let is_chain =
+            ["->", "→", "⟶", "⇒", "=>"].iter().any(|it| self.text.split_once(it).is_some_and(|(first, _)| !self::words(first).is_empty()));
+        if is_chain && !known.sources.contains(self.text.trim()) {
+            return Target::Unclear;
+        }
         let pure_code = self.only_codes() && !self.is_wrapped();
         if pure_code && !self.is_nothing() || known.sources.contains(self.text.trim()) {
             return Target::States(states(self, known));

@@ -6,6 +6,9 @@ use crate::source::Span;
 /// A machine to be written as a spec.
 #[derive(Debug, Clone)]
 pub(super) struct Draft {
+    pub(super) kind: super::Kind,
+    /// Whether the text decides every pair of states: an edge that it does not have is refused.
+    pub(super) complete: bool,
     /// The text that the name is derived from.
     pub(super) name: String,
     pub(super) title: Option<String>,
@@ -25,8 +28,10 @@ pub(super) struct Draft {
 
 impl Draft {
     /// A machine of which only the name is known.
-    pub(super) fn new(name: impl Into<String>, span: Span) -> Self {
+    pub(super) fn new(kind: super::Kind, name: impl Into<String>, span: Span) -> Self {
         Draft {
+            kind,
+            complete: kind == super::Kind::Chart,
             name: name.into(),
             title: None,
             doc: None,

@@ -34,7 +34,7 @@ use crate::source::{Input, SourceId, Sources, Span};
 
 use draft::{Draft, Findings};
 pub(crate) use statement::statements;
-pub use statement::{Edge, Named, Statement};
+pub use statement::{Edge, Kind, Named, Statement};
 
 /// The maximum length of an imported text in bytes.
 pub const MAX_BYTES: usize = 4 << 20;

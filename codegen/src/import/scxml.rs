@@ -32,7 +32,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Opt
         return None;
     }
     let name = root.attribute("name").map_or_else(|| super::markdown::stem(source.path()), str::to_owned);
-    let draft = Draft::new(super::naming::machine_name(&name), head(root, text, id));
+    let draft = Draft::new(super::Kind::Chart, super::naming::machine_name(&name), head(root, text, id));
     let mut reader = Reader {
         text,
         id,

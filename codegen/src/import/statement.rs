@@ -4,14 +4,46 @@ use std::collections::BTreeSet;
 
 use super::draft::{Draft, Findings, From, Row, Trigger};
 use super::{Options, read};
-use crate::diagnostic::{Diagnostic, Level};
+use crate::diagnostic::{Code, Diagnostic, Level};
 use crate::source::{SourceId, Sources, Span};
+
+/// The form in which a source states a machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A spec.
+    Spec,
+    /// Code.
+    Code,
+    /// SCXML or XState.
+    Chart,
+    /// A table of a page.
+    Table,
+    /// A diagram.
+    Diagram,
+}
+
+impl Kind {
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Spec => "spec",
+            Kind::Code => "code",
+            Kind::Chart => "chart",
+            Kind::Table => "table",
+            Kind::Diagram => "diagram",
+        }
+    }
+}
 
 /// One machine, as one source states it: its leaf states, and the edges between them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
     /// The path of the source.
     pub path: String,
+    /// The form of the source.
+    pub kind: Kind,
+    /// Whether it decides every pair of states: an edge that it does not state is refused.
+    pub complete: bool,
     /// The name of the machine.
     pub name: String,
     /// The place of the machine.
@@ -62,7 +94,7 @@ pub(crate) fn statements(sources: &Sources, id: SourceId) -> (Vec<Statement>, Ve
     let mut problems = found.finish();
     // What a spec lacks is no matter here; what is lost is an edge that one side may lack.
     problems.extend(drafts.into_iter().flat_map(|it| it.found.finish()).filter(|it| !super::is_harmless(it)));
-    problems.retain(|it| it.code.level() == Level::Error || it.code == crate::diagnostic::Code::ImportLoss);
+    problems.retain(|it| it.code.level() == Level::Error || it.code == Code::ImportLoss);
     (statements, problems)
 }
 
@@ -97,7 +129,10 @@ fn statement(path: &str, draft: &Draft) -> Statement {
     starts.retain(|it| *it < n_states);
     starts.sort_unstable();
     starts.dedup();
-    Statement { path: path.to_owned(), name: draft.name.clone(), span: draft.span, states: states.collect(), edges, starts }
+    // Where something is lost, an edge may be, too.
+    let complete = draft.complete && !draft.found.0.iter().any(|it| it.code == Code::ImportLoss);
+    let (path, name, states) = (path.to_owned(), draft.name.clone(), states.collect());
+    Statement { path, kind: draft.kind, complete, name, span: draft.span, states, edges, starts }
 }
 
 /// The edges between states, in place of those into choices and out of them. The positions from `n_states` on are choices.

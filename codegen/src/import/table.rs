@@ -204,7 +204,7 @@ impl<'a> Edges<'a> {
     /// The machine that the table describes.
     pub(super) fn draft(&self, name: &str, title: Option<&str>) -> Draft {
         let whole = span(self.id, self.table.head.first().map_or(self.table.range.clone(), |it| it.range.clone()));
-        let draft = Draft { title: title.map(str::to_owned), ..Draft::new(name, whole) };
+        let draft = Draft { title: title.map(str::to_owned), complete: self.is_adjacency(), ..Draft::new(super::Kind::Table, name, whole) };
         let mut reader = Reader { edges: self, draft, above: None, but_terminal: Vec::new() };
         for (_, head) in self.columns.iter().zip(&self.table.head).filter(|(it, _)| **it == Column::Other) {
             reader.draft.found.loss(

@@ -35,8 +35,10 @@ fn machine(node: &Node, stem: &str) -> Result<Draft, Diagnostic> {
         return Err(Diagnostic::new(Code::ImportUnreadable, place, "the configuration of a machine is an object with `states`"));
     }
     let name = get(node, "id").and_then(text).unwrap_or(stem);
-    let draft =
-        Draft { doc: get(node, "description").and_then(text).map(str::to_owned), ..Draft::new(super::naming::machine_name(name), place) };
+    let draft = Draft {
+        doc: get(node, "description").and_then(text).map(str::to_owned),
+        ..Draft::new(super::Kind::Chart, super::naming::machine_name(name), place)
+    };
     let mut reader =
         Reader { draft, id: name.to_owned(), keys: Vec::new(), ids: BTreeMap::new(), histories: BTreeSet::new(), bodies: Vec::new() };
     if let Some(context) = get(node, "context") {

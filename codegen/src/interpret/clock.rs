@@ -59,7 +59,7 @@ impl Clock {
 
 /// Whether one of a timer's states is active.
 fn runs(machine: &Machine, timer: &Timer, instance: &Instance) -> bool {
-    timer.states.iter().any(|it| machine.is_in(instance.state, *it))
+    timer.states.iter().any(|it| machine.is_active(&instance.configuration, *it))
 }
 
 /// The timers of the states in which an instance is, with their durations as the context has them now.

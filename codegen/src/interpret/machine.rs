@@ -11,6 +11,8 @@
 //!    holds, the call is refused as well. Every refusal lists what is allowed here.
 //! 3. If the edge leads to another state, states are left from the inside out and entered from the
 //!    outside in; a composite enters its default child. An edge that stays leaves nothing.
+//!    In a machine with regions, each active leaf has an edge of its own; those that are not in conflict are taken together
+//!    ([`super::microstep`]).
 //! 4. Right-hand sides of `set`, guards and payload targets all read the snapshot before the step. A division by zero in
 //!    the guard of a row that is tried, or in `set` of the edge, refuses the call.
 //! 5. An event that settles is tried again in the new state, until an edge stays or none is
@@ -29,17 +31,18 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use super::microstep;
 use super::refusal::{Error, Failure, Reason, Refused, not_given};
 use super::value::{fits, show};
-use crate::expr::{DivisionByZero, Env, Expr, Var, eval, eval_bool};
+use crate::expr::{DivisionByZero, Env, Expr, Var, eval};
 use crate::model::machine::{Commit, Constant, Edge, Field, On, Origin, Outcome, Piece};
-use crate::model::{ActorId, EffectId, EventId, FieldId, Machine, PayloadId, PredicateId, StateId, TransitionId, Value};
+use crate::model::{ActorId, Configuration, EffectId, EventId, FieldId, Machine, PayloadId, PredicateId, StateId, TransitionId, Value};
 
 /// A machine while it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
-    /// The current leaf.
-    pub state: StateId,
+    /// The current leaf, or the current leaf of each region.
+    pub configuration: Configuration,
     /// A value for every field of the context.
     pub context: Vec<Value>,
 }
@@ -71,7 +74,7 @@ impl Request {
     pub fn candidates(self, machine: &Machine, from: Option<StateId>) -> impl Iterator<Item = &Edge> {
         let wanted = match self {
             Request::Event(_) => None,
-            Request::Direct(target) => Some(Outcome::Leaf(machine.default_leaf(target))),
+            Request::Direct(target) => Some(machine.entering(target)),
         };
         machine.candidates(from, self.on()).iter().filter(move |it| wanted.is_none_or(|wanted| it.outcome == wanted))
     }
@@ -103,17 +106,17 @@ pub struct EffectCall {
     pub message: Option<String>,
 }
 
-/// One edge taken.
+/// The edges taken at once: one, or in a machine with regions one or several.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// The row of the edge.
-    pub transition: TransitionId,
+    /// The rows of the edges, in the order of the active leaves that take them.
+    pub transitions: Vec<TransitionId>,
     /// The trigger: of the call in the first step, of the machine itself in those that react.
     pub on: On,
-    /// The leaf before; `None` at creation.
-    pub from: Option<StateId>,
-    /// The leaf after.
-    pub to: StateId,
+    /// The configuration before; `None` at creation.
+    pub from: Option<Configuration>,
+    /// The configuration after.
+    pub to: Configuration,
     /// States left, innermost first. Empty at creation and where the edge stays.
     pub exited: Vec<StateId>,
     /// States entered, outermost first. Empty where the edge stays.
@@ -127,7 +130,7 @@ pub struct Step {
 /// All changes of one call, before they are carried out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    /// The edges taken: one, or several where the event settles or the machine reacts.
+    /// The steps: one, or several where the event settles or the machine reacts.
     pub steps: Vec<Step>,
     /// The machine afterwards.
     pub end: Instance,
@@ -209,7 +212,7 @@ impl Host for Script {
 impl Instance {
     /// Creates a machine without an event: it is in its initial state, and no effects are carried out.
     pub fn start(machine: &Machine, given: &[(FieldId, Value)]) -> Result<Instance, Error> {
-        let instance = Instance { state: machine.initial(), context: defaults(machine, given)? };
+        let instance = Instance { configuration: machine.initial(), context: defaults(machine, given)? };
         complete(machine, &instance)?;
         Ok(instance)
     }
@@ -279,42 +282,43 @@ pub fn plan(
     let mut steps = Vec::new();
     let mut waiting = VecDeque::new();
     let mut commit = Commit::MemoryOnly;
-    let mut state = at.map(|it| it.state);
+    let mut configuration = at.map(|it| it.configuration.clone());
     let mut context = match at {
         Some(instance) => instance.context.clone(),
         None => defaults(machine, given)?,
     };
-    let refuse = |reason| Err(refused(machine, at.map(|it| it.state), request, reason).into());
+    let refuse = |reason| Err(refused(machine, at.map(|it| &it.configuration), request, reason).into());
     loop {
-        let snapshot = Snapshot { machine, context: &context, event: request.event(), payload, predicates };
+        let snapshot =
+            Snapshot { machine, configuration: configuration.as_ref(), context: &context, event: request.event(), payload, predicates };
         let chosen = match steps.is_empty() || settles {
-            true => first_enabled(machine, request.candidates(machine, state), &snapshot).map(Some),
-            false => react(machine, state, &mut waiting, &snapshot),
+            true => microstep::select(request.on(), |leaf| request.candidates(machine, leaf), &snapshot).map(Some),
+            false => react(&mut waiting, &snapshot),
         };
-        let edge = match chosen {
-            Ok(Some(edge)) => edge,
+        let edges = match chosen {
+            Ok(Some(edges)) => edges,
             // The first outcome decides the call; later ones only end the settling.
             Ok(None) => break,
             Err(_) if settles && !steps.is_empty() => break,
             Err(reason) => return refuse(reason),
         };
-        let (step, next) = match take(machine, state, edge, &snapshot) {
+        let (step, next) = match take(&edges, &snapshot) {
             Ok(taken) => taken,
             Err(NotTaken::Division) if settles && !steps.is_empty() => break,
             Err(NotTaken::Division) => return refuse(Reason::DivisionByZero),
             Err(NotTaken::Misuse(error)) => return Err(error),
         };
-        let row = machine.transition(edge.transition);
-        commit = commit.min(row.commit);
-        let stays = edge.outcome == Outcome::Stay;
+        let rows = || edges.iter().map(|it| machine.transition(it.transition));
+        commit = rows().map(|it| it.commit).fold(commit, Commit::min);
+        let stays = edges.iter().all(|it| it.outcome == Outcome::Stay);
         // A step that changes nothing is followed by the same step.
-        let repeats = settles && !stays && state == Some(next.state) && context == next.context;
+        let repeats = settles && !stays && configuration.as_ref() == Some(&next.configuration) && context == next.context;
         if reacts {
-            waiting.extend(row.raise.iter().map(|it| On::Event(*it)));
-            waiting.extend(step.entered.iter().filter_map(|it| machine.completes(*it)).map(On::Done));
+            waiting.extend(rows().flat_map(|it| &it.raise).map(|it| On::Event(*it)));
+            waiting.extend(microstep::completed(machine, &step.entered, &step.to).into_iter().map(On::Done));
         }
         steps.push(step);
-        state = Some(next.state);
+        configuration = Some(next.configuration);
         context = next.context;
         if !reacts && (stays || !settles) {
             break;
@@ -327,10 +331,10 @@ pub fn plan(
             return refuse(Reason::Unsettled);
         }
     }
-    let Some(state) = state else {
+    let Some(configuration) = configuration else {
         return Err(Error::Misuse("a creation must lead to a state".into()));
     };
-    let end = Instance { state, context };
+    let end = Instance { configuration, context };
     complete(machine, &end)?;
     for step in &mut steps {
         step.effects = effects(machine, step, payload, &end.context);
@@ -366,13 +370,13 @@ pub fn carry_out(plan: Plan, instance: &mut Option<Instance>, host: &mut dyn Hos
     Ok(Done { steps: plan.steps, unsaved })
 }
 
-/// Finds the edge that follows a step: an automatic one, else one that the next waiting event takes; `None` at rest.
-fn react(machine: &Machine, state: Option<StateId>, waiting: &mut VecDeque<On>, snapshot: &Snapshot) -> Result<Option<Edge>, Reason> {
+/// Finds the edges that follow a step: automatic ones, else those that the next waiting event takes; `None` at rest.
+fn react(waiting: &mut VecDeque<On>, snapshot: &Snapshot) -> Result<Option<Vec<Edge>>, Reason> {
     let mut on = On::Automatic;
     loop {
         let snapshot = Snapshot { event: on.event(), payload: &[], ..*snapshot };
-        match first_enabled(machine, machine.candidates(state, on).iter(), &snapshot) {
-            Ok(edge) => return Ok(Some(edge)),
+        match microstep::select(on, |leaf| snapshot.machine.candidates(leaf, on).iter(), &snapshot) {
+            Ok(edges) => return Ok(Some(edges)),
             Err(refused @ (Reason::Text(_) | Reason::DivisionByZero)) => return Err(refused),
             Err(_) => {}
         }
@@ -383,22 +387,6 @@ fn react(machine: &Machine, state: Option<StateId>, waiting: &mut VecDeque<On>, 
     }
 }
 
-/// The first edge whose guard holds, or the reason why there is none.
-fn first_enabled<'e>(machine: &Machine, candidates: impl Iterator<Item = &'e Edge>, snapshot: &Snapshot) -> Result<Edge, Reason> {
-    let mut candidates = candidates.peekable();
-    if candidates.peek().is_none() {
-        return Err(Reason::NoTransition);
-    }
-    for edge in candidates {
-        let row = machine.transition(edge.transition);
-        let holds = row.guard.as_ref().map_or(Ok(true), |guard| eval_bool(guard, snapshot));
-        if holds.map_err(|DivisionByZero| Reason::DivisionByZero)? {
-            return if edge.outcome == Outcome::Refuse { Err(Reason::Text(edge.transition)) } else { Ok(*edge) };
-        }
-    }
-    Err(Reason::Guard)
-}
-
 /// Why a step could not be taken.
 enum NotTaken {
     /// An assignment divides by zero.
@@ -407,57 +395,45 @@ enum NotTaken {
     Misuse(Error),
 }
 
-/// Computes one step along an edge, and the resulting machine.
-fn take(machine: &Machine, from: Option<StateId>, edge: Edge, snapshot: &Snapshot) -> Result<(Step, Instance), NotTaken> {
-    let row = machine.transition(edge.transition);
-    let to = match (edge.outcome, from) {
-        (Outcome::Leaf(to), _) => Some(to),
-        (Outcome::Payload(id), _) => match snapshot.field(id) {
-            Some(Value::State(to)) => Some(*to),
-            _ => None,
-        },
-        (Outcome::History(whole), _) => Some(remembered(machine, whole, snapshot.context)),
-        (Outcome::Stay | Outcome::Refuse, from) => from,
-    };
-    let Some(to) = to else {
+/// Computes one step along some edges that are not in conflict, and the resulting machine.
+fn take(edges: &[Edge], snapshot: &Snapshot) -> Result<(Step, Instance), NotTaken> {
+    let Snapshot { machine, configuration: from, .. } = *snapshot;
+    let rows = || edges.iter().map(|it| machine.transition(it.transition));
+    let Some(microstep::Crossed { exited, entered, to }) = microstep::cross(edges, snapshot) else {
         return Err(NotTaken::Misuse(Error::Misuse("the edge leads nowhere".into())));
     };
-    let (exited, entered) = match (edge.outcome, from) {
-        (Outcome::Stay, _) => (Vec::new(), Vec::new()),
-        (_, Some(from)) => machine.path(from, to, machine.reentered(row)),
-        (_, None) => (Vec::new(), machine.creation_path(to)),
-    };
-
-    let set = row.set.iter().map(|(field, value)| Ok((*field, eval(value, snapshot)?)));
-    let mut set: Vec<(FieldId, Value)> = set.collect::<Result<_, DivisionByZero>>().map_err(|_| NotTaken::Division)?;
-    if let Some(from) = from {
-        set.extend(machine.remembers(row, from, &exited).into_iter().map(|(field, leaf)| (field, Value::State(leaf))));
-        set.sort_by_key(|(field, _)| *field);
+    // Of several rows that set a field, the last one has the last word.
+    let mut set = Vec::<(FieldId, Value)>::new();
+    for (field, value) in rows().flat_map(|it| &it.set) {
+        let value = eval(value, snapshot).map_err(|DivisionByZero| NotTaken::Division)?;
+        set.retain(|(it, _)| it != field);
+        set.push((*field, value));
     }
+    if let Some(from) = from {
+        // What a row itself assigns takes precedence.
+        let is_set = |field: FieldId| rows().flat_map(|it| &it.set).any(|(it, _)| *it == field);
+        let remembered = machine.remembers(from, &exited).into_iter().filter(|(field, _)| !is_set(*field));
+        set.extend(remembered.map(|(field, leaf)| (field, Value::State(leaf))));
+    }
+    set.sort_by_key(|(field, _)| *field);
     let mut context = snapshot.context.to_vec();
     for (field, value) in &set {
         context[field.index()] = value.clone();
     }
-    let step = Step { transition: edge.transition, on: edge.on, from, to, exited, entered, set, effects: Vec::new() };
-    Ok((step, Instance { state: to, context }))
-}
-
-/// The leaf that the history of a composite remembers, or its default.
-fn remembered(machine: &Machine, whole: StateId, context: &[Value]) -> StateId {
-    match machine.history_field(whole).map(|it| &context[it.index()]) {
-        Some(Value::State(leaf)) if machine.is_in(*leaf, whole) => *leaf,
-        _ => machine.default_leaf(whole),
-    }
+    let transitions = edges.iter().map(|it| it.transition).collect();
+    let on = edges.first().map_or(On::Automatic, |it| it.on);
+    let step = Step { transitions, on, from: from.cloned(), to: to.clone(), exited, entered, set, effects: Vec::new() };
+    Ok((step, Instance { configuration: to, context }))
 }
 
 /// The effects of one step, in the order in which they happen. They take the context as it is after the whole change.
 fn effects(machine: &Machine, step: &Step, payload: &[Value], context: &[Value]) -> Vec<EffectCall> {
-    let row = machine.transition(step.transition);
+    let rows = || step.transitions.iter().map(|it| machine.transition(*it));
     let exits = step.exited.iter().flat_map(|it| &machine.state(*it).exit);
     let entries = step.entered.iter().flat_map(|it| &machine.state(*it).entry);
-    let phases = row.before.iter().map(|it| (Phase::Before, it));
+    let phases = rows().flat_map(|it| &it.before).map(|it| (Phase::Before, it));
     let phases = phases.chain(exits.map(|it| (Phase::Exit, it))).chain(entries.map(|it| (Phase::Entry, it)));
-    let phases = phases.chain(row.effects.iter().map(|it| (Phase::Do, it)));
+    let phases = phases.chain(rows().flat_map(|it| &it.effects).map(|it| (Phase::Do, it)));
     phases.map(|(phase, effect)| effect_call(machine, phase, *effect, step, payload, context)).collect()
 }
 
@@ -471,8 +447,9 @@ fn effect_call(machine: &Machine, phase: Phase, id: EffectId, step: &Step, paylo
             idx.and_then(|idx| payload.get(idx)).cloned().unwrap_or(Value::Null)
         }
         Origin::Context(id) => context[id.index()].clone(),
-        Origin::From => step.from.map_or(Value::Null, Value::State),
-        Origin::To => Value::State(step.to),
+        // In a machine with regions, no effect takes a state.
+        Origin::From => step.from.as_ref().map_or(Value::Null, |it| Value::State(it.first())),
+        Origin::To => Value::State(step.to.first()),
     });
     let taken: Vec<Value> = taken.collect();
     let message = effect.message.as_ref().map(|pieces| {
@@ -487,8 +464,10 @@ fn effect_call(machine: &Machine, phase: Phase, id: EffectId, step: &Step, paylo
 
 /// The values that expressions read: the machine before the step.
 pub(super) struct Snapshot<'a> {
-    machine: &'a Machine,
-    context: &'a [Value],
+    pub(super) machine: &'a Machine,
+    /// None at creation.
+    pub(super) configuration: Option<&'a Configuration>,
+    pub(super) context: &'a [Value],
     event: Option<EventId>,
     payload: &'a [Value],
     predicates: &'a dyn Fn(PredicateId) -> bool,
@@ -497,11 +476,11 @@ pub(super) struct Snapshot<'a> {
 impl<'a> Snapshot<'a> {
     /// The values between two steps, where no predicate is asked.
     pub(super) fn of_context(machine: &'a Machine, context: &'a [Value]) -> Self {
-        Snapshot { machine, context, event: None, payload: &[], predicates: &|_| false }
+        Snapshot { machine, configuration: None, context, event: None, payload: &[], predicates: &|_| false }
     }
 
     /// The value of a payload field.
-    fn field(&self, id: PayloadId) -> Option<&Value> {
+    pub(super) fn field(&self, id: PayloadId) -> Option<&Value> {
         self.payload.get(self.machine.payload_position(self.event?, id)?)
     }
 }
@@ -528,18 +507,22 @@ impl Env for Snapshot<'_> {
     fn is_in(&self, _: &Expr, state: StateId, whole: StateId) -> bool {
         self.machine.is_in(state, whole)
     }
+
+    fn is_active(&self, state: StateId) -> bool {
+        self.configuration.is_some_and(|it| self.machine.is_active(it, state))
+    }
 }
 
 /// The events that some edge accepts here, guards aside, without refusals.
-pub fn allowed(machine: &Machine, state: Option<StateId>) -> Vec<EventId> {
-    let takes = machine.edges_from(state).iter().filter(|it| it.outcome != Outcome::Refuse);
-    let mut events: Vec<_> = takes.filter_map(|it| it.on.event()).collect();
-    events.dedup();
-    events
+pub fn allowed(machine: &Machine, configuration: Option<&Configuration>) -> Vec<EventId> {
+    match configuration {
+        Some(it) => machine.accepted(it),
+        None => machine.accepted_from(None),
+    }
 }
 
-fn refused(machine: &Machine, from: Option<StateId>, request: Request, reason: Reason) -> Refused {
-    Refused { from, request, reason, allowed: allowed(machine, from) }
+fn refused(machine: &Machine, from: Option<&Configuration>, request: Request, reason: Reason) -> Refused {
+    Refused { from: from.cloned(), request, reason, allowed: allowed(machine, from) }
 }
 
 /// The context at creation; fields without a default are null until they are given a value.
@@ -568,11 +551,15 @@ fn complete(machine: &Machine, instance: &Instance) -> Result<(), Error> {
 
 /// Checks that the instance belongs to this machine.
 pub(super) fn check_instance(machine: &Machine, instance: &Instance) -> Result<(), Error> {
-    let in_leaf = instance.state.index() < machine.states.len() && machine.is_leaf(instance.state);
+    let leaves: Vec<StateId> = instance.configuration.leaves().collect();
     let fields = &machine.fields;
     let fitting =
         fields.len() == instance.context.len() && fields.iter().zip(&instance.context).all(|(field, value)| fits(machine, field, value));
-    if in_leaf && fitting { Ok(()) } else { Err(Error::Misuse(format!("the instance is none of `{}`", machine.name))) }
+    if machine.configuration(&leaves).is_ok() && fitting {
+        Ok(())
+    } else {
+        Err(Error::Misuse(format!("the instance is none of `{}`", machine.name)))
+    }
 }
 
 /// Checks that the call refers to this machine and that the payload matches the event.

@@ -9,6 +9,8 @@ pub mod clock;
 #[cfg(feature = "systems")]
 pub mod machine;
 #[cfg(feature = "systems")]
+mod microstep;
+#[cfg(feature = "systems")]
 pub mod refusal;
 #[cfg(feature = "systems")]
 pub mod system;

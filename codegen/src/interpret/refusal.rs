@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::machine::Request;
 use crate::model::machine::Target;
-use crate::model::{EffectId, EventId, FieldId, Machine, StateId, TransitionId};
+use crate::model::{Configuration, EffectId, EventId, FieldId, Machine, StateId, TransitionId};
 
 /// The reason why a call changed nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,8 +29,8 @@ pub enum Failure {
 /// A call that the machine refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
-    /// The leaf before the call; `None` before creation.
-    pub from: Option<StateId>,
+    /// The configuration before the call; `None` before creation.
+    pub from: Option<Configuration>,
     /// The request.
     pub request: Request,
     /// The reason.
@@ -106,13 +106,13 @@ impl fmt::Display for Shown<'_> {
         if let Some(text) = refused.text(machine) {
             return f.write_str(text);
         }
-        let event = match (refused.reason, refused.request, refused.from) {
-            (_, Request::Event(event), _) => &machine.event(event).name,
-            (_, Request::Direct(to), Some(from)) => return self.show_way(f, from, machine.default_leaf(to)),
-            (_, Request::Direct(to), None) => return write!(f, "`{}` is refused at creation: a machine is created by an event", path(to)),
+        let event = match (refused.request, &refused.from) {
+            (Request::Event(event), _) => &machine.event(event).name,
+            (Request::Direct(to), Some(from)) => return self.show_way(f, from, to),
+            (Request::Direct(to), None) => return write!(f, "`{}` is refused at creation: a machine is created by an event", path(to)),
         };
-        match refused.from {
-            Some(from) => write!(f, "`{event}` is refused in `{}`: ", path(from))?,
+        match &refused.from {
+            Some(from) => write!(f, "`{event}` is refused in `{}`: ", machine.configuration_refused(from))?,
             None => write!(f, "`{event}` is refused at creation: ")?,
         }
         let allowed: Vec<&str> = refused.allowed.iter().map(|it| machine.event(*it).name.as_str()).collect();
@@ -128,18 +128,21 @@ impl fmt::Display for Shown<'_> {
 }
 
 impl Shown<'_> {
-    fn show_way(&self, f: &mut fmt::Formatter<'_>, from: StateId, to: StateId) -> fmt::Result {
+    fn show_way(&self, f: &mut fmt::Formatter<'_>, from: &Configuration, to: StateId) -> fmt::Result {
         let Shown { refused, machine } = self;
         let path = |state: StateId| machine.refused_name(state);
-        write!(f, "`{}` does not go to `{}`: ", path(from), path(to))?;
-        let successors = machine.successors(from);
+        let to = machine.default_end(to);
+        write!(f, "`{}` does not go to `{}`: ", machine.configuration_refused(from), path(to))?;
+        let mut successors: Vec<StateId> = from.leaves().flat_map(|it| machine.successors(it)).collect();
+        successors.sort_unstable();
+        successors.dedup();
         match refused.reason {
             Reason::Guard => f.write_str("no guard holds"),
             Reason::Unsettled => f.write_str("it does not settle"),
             Reason::DivisionByZero => f.write_str("that divides by zero"),
             _ if successors.is_empty() => f.write_str("there is no way out"),
             // The graph has the edge, but it requires an event.
-            _ if successors.contains(&to) => f.write_str("that takes an event"),
+            _ if machine.default_leaves(to).iter().all(|it| successors.contains(it)) => f.write_str("that takes an event"),
             _ => {
                 let names: Vec<_> = successors.iter().map(|it| path(*it)).collect();
                 write!(f, "from here it goes to {}", listed(&names, "or"))

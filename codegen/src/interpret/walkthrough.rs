@@ -6,7 +6,7 @@ use super::system::{Fired, SystemError, SystemHost, SystemReason, Trace, World};
 use super::{Instance, Reason, Step as TakenStep, SystemClock};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::system::{Step, Walkthrough};
-use crate::model::{EventId, Machine, Model, PartId, PredicateId, StateId, System, Value};
+use crate::model::{Configuration, EventId, Machine, Model, PartId, PredicateId, System, Value};
 use crate::source::Span;
 
 /// The result of one walkthrough step.
@@ -21,18 +21,18 @@ pub struct StepTrace {
 }
 
 /// The change of one part in one step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cell {
     /// It does not exist yet.
     Absent,
     /// It took no part in the step. For a `many` part: the instance used last.
-    Unchanged(StateId),
+    Unchanged(Configuration),
     /// It took part; the state before and after may be the same.
     Changed {
         /// The state before; `None` if the step created it.
-        before: Option<StateId>,
+        before: Option<Configuration>,
         /// The state after.
-        after: StateId,
+        after: Configuration,
     },
 }
 
@@ -202,11 +202,11 @@ fn check_then(model: &Model, system: &System, step: &Step, world: &World, trace:
         let declared = system.part(*part);
         let Some(machine) = model.machines.get(declared.machine) else { continue };
         let instance = trace.chosen.get(part).and_then(|number| world.instance(*part, *number));
-        if instance.is_some_and(|it| machine.is_in(it.state, *wanted)) {
+        if instance.is_some_and(|it| machine.is_active(&it.configuration, *wanted)) {
             continue;
         }
         let found = match instance {
-            Some(it) => format!("is in {}", machine.path_name(it.state)),
+            Some(it) => format!("is in {}", machine.configuration_path(&it.configuration)),
             None => "is not there".into(),
         };
         let message = format!("after step {} the {} {found}, not in {}", step.number, declared.name, machine.path_name(*wanted));
@@ -223,10 +223,11 @@ fn trace(model: &Model, system: &System, world: &World, last: &BTreeMap<PartId, 
         let own: Vec<&Fired> = fired.iter().filter(|it| it.part == part).collect();
         let instance = |number: &u64| world.instance(part, *number);
         cells.push(match (own.first(), own.last(), last.get(&part).and_then(instance)) {
-            (Some(first), Some(last), _) => {
-                Cell::Changed { before: first.before.as_ref().map(|it: &Instance| it.state), after: last.after.state }
-            }
-            (_, _, Some(instance)) => Cell::Unchanged(instance.state),
+            (Some(first), Some(last), _) => Cell::Changed {
+                before: first.before.as_ref().map(|it: &Instance| it.configuration.clone()),
+                after: last.after.configuration.clone(),
+            },
+            (_, _, Some(instance)) => Cell::Unchanged(instance.configuration.clone()),
             (_, _, None) => Cell::Absent,
         });
         let Some(machine) = model.machines.get(system.part(part).machine) else { continue };
@@ -240,13 +241,13 @@ fn trace(model: &Model, system: &System, world: &World, last: &BTreeMap<PartId, 
 /// A summary of the effect of firing one event; none if nothing changed.
 fn summary(machine: &Machine, fired: &Fired) -> Option<String> {
     let label = |step: &TakenStep| {
-        let row = machine.transition(step.transition);
         let effects = || {
             let effects = step.effects.iter().map(|it| machine.effect(it.effect));
             let labels: Vec<_> = effects.map(|it| it.label.as_deref().or(it.doc.as_deref()).unwrap_or(&it.name)).collect();
             (!labels.is_empty()).then(|| labels.join(", "))
         };
-        row.summary.clone().or_else(effects)
+        let summaries: Vec<&str> = step.transitions.iter().filter_map(|it| machine.transition(*it).summary.as_deref()).collect();
+        if summaries.is_empty() { effects() } else { Some(summaries.join(", ")) }
     };
     let mut words: Vec<String> = fired.steps.iter().filter_map(label).collect();
     words.dedup();

@@ -22,14 +22,17 @@ pub(super) fn spread(machine: &Machine, n_bytes: usize, diagnostics: &mut Diagno
             Target::Refuse(_) => (Some(Outcome::Refuse), &[][..]),
             Target::Payload(field) => (Some(Outcome::Payload(*field)), &[][..]),
             Target::History(whole) => (Some(Outcome::History(*whole)), &[][..]),
+            Target::Fork(_) => (Some(Outcome::Fork), &[][..]),
             Target::To(states) => (None, states.as_slice()),
         };
-        let outcomes = || outcome.into_iter().chain(states.iter().map(|it| Outcome::Leaf(machine.default_leaf(*it))));
+        let outcomes = || outcome.into_iter().chain(states.iter().map(|it| machine.entering(*it)));
         for (from, distance) in leaves.sources(&transition.from, machine) {
-            let order = (distance, matches!(transition.trigger, Trigger::AnyOther(_)));
-            for on in triggers(transition, from, machine) {
+            for (on, distance) in triggers(transition, from, distance, machine) {
+                let order = (distance, matches!(transition.trigger, Trigger::AnyOther(_)));
+                let is_any = matches!(transition.from, From::Any { .. });
+                let source = from.filter(|_| !is_any).and_then(|it| machine.ancestors(it).nth(distance));
                 for outcome in outcomes() {
-                    edges.push((order, Edge { from, on, transition: TransitionId::new(idx), outcome }));
+                    edges.push((order, Edge { from, on, transition: TransitionId::new(idx), source, outcome }));
                 }
             }
         }
@@ -42,14 +45,19 @@ pub(super) fn spread(machine: &Machine, n_bytes: usize, diagnostics: &mut Diagno
 /// document order.
 type Order = (usize, bool);
 
-/// The triggers of a row in one source leaf.
-fn triggers(row: &Transition, from: Option<StateId>, machine: &Machine) -> Vec<On> {
+/// The triggers of a row in one source leaf, each with the distance to the state that the row names for it: the composite that
+/// is done, or else the nearest.
+fn triggers(row: &Transition, from: Option<StateId>, nearest: usize, machine: &Machine) -> Vec<(On, usize)> {
     match (&row.trigger, &row.from) {
-        (Trigger::Events(events) | Trigger::AnyOther(events), _) => events.iter().copied().map(On::Event).collect(),
-        (Trigger::Direct, _) => vec![On::Direct],
-        (Trigger::Automatic, _) => vec![On::Automatic],
+        (Trigger::Events(events) | Trigger::AnyOther(events), _) => events.iter().map(|it| (On::Event(*it), nearest)).collect(),
+        (Trigger::Direct, _) => vec![(On::Direct, nearest)],
+        (Trigger::Automatic, _) => vec![(On::Automatic, nearest)],
         (Trigger::Done, From::States(named)) => {
-            from.and_then(|leaf| machine.completes(leaf)).filter(|it| named.contains(it)).map(On::Done).into_iter().collect()
+            let of = |leaf: StateId| {
+                let done = [(machine.completes(leaf), 1), (machine.may_complete(leaf), 2)];
+                done.into_iter().filter_map(|(whole, distance)| Some((whole.filter(|it| named.contains(it))?, distance)))
+            };
+            from.into_iter().flat_map(of).map(|(whole, distance)| (On::Done(whole), distance)).collect()
         }
         (Trigger::Done, From::Creation | From::Any { .. }) => Vec::new(),
     }

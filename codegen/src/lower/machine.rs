@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::text::{fill, fill_opt, fill_or, label};
-use super::{edges, fields, former, limits, orders, states, timers, transitions};
+use super::{edges, fields, former, limits, orders, regions, states, timers, transitions};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::model::machine::{Actor, ByName, Effect, Event, Field, Lookup, Machine, On, Origin, Predicate, Taken, Transition, Trigger};
 use crate::model::{ActorId, EventId, FieldId, Literal, PayloadId, StateId, Type};
@@ -21,7 +21,11 @@ pub(super) fn lower(sources: &Sources, spec: &spec::machine::Machine, uses: Vec<
         return machine;
     }
     declarations(spec, &mut machine, diagnostics);
+    if !regions::has_states(spec, diagnostics) {
+        return machine;
+    }
     states::names(spec, &mut machine, diagnostics);
+    regions::check(spec, &mut machine, diagnostics);
     machine.lookup.states = ByName::new(&machine.states.iter().map(|it| it.name.as_str()).collect::<Vec<_>>());
     machine.events = events(spec, &machine, diagnostics);
     machine.payload_names = payload_names(&mut machine.events);
@@ -48,6 +52,7 @@ pub(super) fn lower(sources: &Sources, spec: &spec::machine::Machine, uses: Vec<
     machine.lookup.outrun = machine.outrun();
     limits::crossings(&machine, n_bytes, diagnostics);
     check_reactions(spec, &machine, diagnostics);
+    regions::check_bodies(spec, &machine, diagnostics);
     machine.orders = orders::lower(spec, &machine, n_bytes, diagnostics);
     machine
 }
@@ -79,6 +84,7 @@ pub(super) fn empty(spec: &spec::machine::Machine) -> Machine {
         attributes: Vec::new(),
         states: Vec::new(),
         initial_top: StateId(0),
+        parallel: false,
         events: Vec::new(),
         payload_names: Vec::new(),
         predicates: Vec::new(),
@@ -293,11 +299,13 @@ fn check_reactions(spec: &spec::machine::Machine, machine: &Machine, diagnostics
     if !machine.edges_from(None).is_empty() || machine.states.is_empty() {
         return;
     }
-    let initial = machine.initial();
-    for edge in machine.edges_from(Some(initial)).iter().filter(|it| matches!(it.on, On::Automatic | On::Done(_))) {
-        let message = format!("`{}` is the initial state, and nothing happens before it that could lead on", machine.state(initial).name);
-        let diagnostic = Diagnostic::new(Code::BadEdge, machine.transition(edge.transition).span, message);
-        diagnostics.push(diagnostic.help("create the machine by an event: add a transition with `from: \"[*]\"`"));
+    for initial in machine.initial().leaves() {
+        for edge in machine.edges_from(Some(initial)).iter().filter(|it| matches!(it.on, On::Automatic | On::Done(_))) {
+            let name = &machine.state(initial).name;
+            let message = format!("`{name}` is the initial state, and nothing happens before it that could lead on");
+            let diagnostic = Diagnostic::new(Code::BadEdge, machine.transition(edge.transition).span, message);
+            diagnostics.push(diagnostic.help("create the machine by an event: add a transition with `from: \"[*]\"`"));
+        }
     }
 }
 

@@ -8,6 +8,7 @@ mod former;
 mod limits;
 mod machine;
 mod orders;
+mod regions;
 mod scope;
 mod shared;
 mod states;

@@ -10,12 +10,14 @@ pub(super) struct MachineScope<'a> {
     machine: &'a Machine,
     /// The fields that all events of the row carry, at any position; in the order of the first event.
     payload: Vec<(PayloadId, &'a Field)>,
+    /// The row creates the machine.
+    is_creation: bool,
     has_guard: bool,
 }
 
 impl<'a> MachineScope<'a> {
     /// The scope of a row with these events.
-    pub(super) fn new(machine: &'a Machine, events: &[EventId]) -> Self {
+    pub(super) fn new(machine: &'a Machine, events: &[EventId], is_creation: bool) -> Self {
         let mut payload = Vec::new();
         if let Some((first, others)) = events.split_first() {
             let same = |a: &Field, b: &Field| a.ty.agrees_with(&b.ty) && a.optional == b.optional;
@@ -23,12 +25,12 @@ impl<'a> MachineScope<'a> {
             let fields = machine.payload_fields(*first);
             payload.extend(fields.filter(|(id, field)| others.iter().all(|it| carries(*it, *id, field))));
         }
-        MachineScope { machine, payload, has_guard: true }
+        MachineScope { machine, payload, is_creation, has_guard: true }
     }
 
     /// The scope of durations, which no guard protects.
     pub(super) fn of_timers(machine: &'a Machine) -> Self {
-        MachineScope { has_guard: false, ..MachineScope::new(machine, &[]) }
+        MachineScope { has_guard: false, ..MachineScope::new(machine, &[], false) }
     }
 
     /// A payload field.
@@ -106,6 +108,10 @@ impl Scope for MachineScope<'_> {
 
     fn state(&self, name: &str, _other: Option<&Expr>) -> Option<StateId> {
         self.machine.state_named(name)
+    }
+
+    fn is_nowhere(&self) -> Option<&'static str> {
+        self.is_creation.then_some("before its creation it is nowhere: remove the condition")
     }
 
     fn is_leaf(&self, state: StateId, _other: Option<&Expr>) -> bool {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{limits, machine};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::limits::SHARED;
-use crate::read::{Entries, Literal, Named, OneOrMany, Read as _, Text};
+use crate::read::{Entries, Literal, OneOrMany, Read as _, Text};
 use crate::source::{Input, SourceId, Sources, Span};
 use crate::spec::machine::{ConstantOrValue, Machine};
 use crate::spec::shared::Shared;
@@ -73,7 +73,8 @@ pub(super) fn check(shared: &Shared, diagnostics: &mut Diagnostics) {
         enums: shared.enums.clone(),
         context: None,
         attributes: None,
-        states: Named { entries: Entries::default(), is_list: false },
+        states: None,
+        regions: None,
         events: None,
         predicates: None,
         effects: None,

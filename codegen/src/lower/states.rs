@@ -18,14 +18,18 @@ use crate::yaml::Node;
 
 /// The tree with names, wire names and marks; [`bodies`] adds texts and attributes.
 pub(super) fn names(spec: &spec::machine::Machine, machine: &mut Machine, diagnostics: &mut Diagnostics) {
-    let top = children(&spec.states, None, machine, diagnostics);
-    machine.initial_top = initial(&spec.states, &top, machine.span, "the machine", diagnostics).unwrap_or(StateId(0));
+    let Some(inside) = spec.inside() else { return };
+    machine.parallel = spec.states.is_none();
+    let top = children(inside, None, machine, diagnostics);
+    if !machine.parallel {
+        machine.initial_top = initial(inside, &top, machine.span, "the machine", diagnostics).unwrap_or(StateId(0));
+    }
     if machine.states.is_empty() {
         diagnostics.push(Diagnostic::new(Code::InitialState, machine.span, "the machine has no states"));
     }
     check_distinct("states", machine.states.iter().map(|it| (it.name.as_str(), it.span)), names::upper_camel, diagnostics);
     let mut all = Vec::new();
-    nested(&spec.states, &mut all);
+    nested(inside, &mut all);
     former::check("state", all.iter().map(|(name, it)| (*name, &it.aka)), diagnostics);
     let mut wires = BTreeMap::<&str, &State>::new();
     for state in machine.states.iter().filter(|it| it.children.is_empty()) {
@@ -45,7 +49,7 @@ pub(super) fn names(spec: &spec::machine::Machine, machine: &mut Machine, diagno
 fn nested<'s>(spec: &'s Named<spec::machine::State>, all: &mut Vec<(&'s Text, &'s spec::machine::State)>) {
     for (name, body) in spec.iter() {
         all.push((name, body));
-        body.states.iter().for_each(|it| nested(it, all));
+        body.inside().into_iter().for_each(|it| nested(it, all));
     }
 }
 
@@ -70,6 +74,7 @@ fn children(
             parent,
             children: Vec::new(),
             default_child: None,
+            parallel: false,
             history: None,
             terminal: body.terminal.as_ref().is_some_and(|it| it.value),
             attributes: Vec::new(),
@@ -78,16 +83,20 @@ fn children(
             inferred: fill_opt(&body.inferred, &machine.constants, diagnostics),
             span: name.span,
         });
-        let Some(inside) = &body.states else { continue };
+        let Some(inside) = body.inside() else { continue };
+        let key = if body.states.is_some() { "states" } else { "regions" };
         if inside.entries.0.is_empty() {
-            let message = format!("`{}` has an empty `states`", name.value);
-            diagnostics.push(Diagnostic::new(Code::WrongShape, name.span, message).help("leave `states` out"));
+            let message = format!("`{}` has an empty `{key}`", name.value);
+            diagnostics.push(Diagnostic::new(Code::WrongShape, name.span, message).help(format!("leave `{key}` out")));
             continue;
         }
         let inner = children(inside, Some(id), machine, diagnostics);
-        let default = initial(inside, &inner, name.span, &format!("`{}`", name.value), diagnostics);
+        if body.states.is_some() {
+            let default = initial(inside, &inner, name.span, &format!("`{}`", name.value), diagnostics);
+            machine.states[id.index()].default_child = default.or(inner.first().copied());
+        }
         let state = &mut machine.states[id.index()];
-        state.default_child = default.or(inner.first().copied());
+        state.parallel = body.states.is_none();
         state.children = inner;
         if let Some(wire) = &body.wire {
             let message = format!("`{}` is a composite and is never stored: `wire` has no effect", name.value);
@@ -133,7 +142,7 @@ fn initial(spec: &Named<spec::machine::State>, ids: &[StateId], whole: Span, wha
 pub(super) fn bodies(spec: &spec::machine::Machine, machine: &mut Machine, n_bytes: usize, diagnostics: &mut Diagnostics) -> bool {
     let by_name = machine.attributes.iter().enumerate().map(|(idx, it)| (it.name.clone(), idx)).collect();
     let mut bodies = Bodies { by_name, next: 0, n_copied: 0, n_bytes };
-    bodies.walk(&spec.states, machine, diagnostics)
+    spec.inside().is_none_or(|it| bodies.walk(it, machine, diagnostics))
 }
 
 /// The progress through the states.
@@ -165,7 +174,7 @@ impl Bodies {
             if limits::refuse(TEXT, self.n_copied, self.n_bytes, name.span, diagnostics) {
                 return false;
             }
-            if let Some(inside) = &body.states
+            if let Some(inside) = body.inside()
                 && !self.walk(inside, machine, diagnostics)
             {
                 return false;

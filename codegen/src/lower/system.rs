@@ -90,6 +90,14 @@ fn parts(spec: &spec::system::System, system: &mut System, machines: &[Machine],
             diagnostics
                 .push(Diagnostic::new(Code::NameCollision, name.span, message).also(field.span, "this field").help("rename the field"));
         }
+        if let Some(region) = machine.first_region() {
+            let message = format!("`{}` has regions, and a part of a system is in one state at a time", machine.name);
+            let diagnostic =
+                Diagnostic::new(Code::BadSystem, part.machine.span, message).also(machine.state(region).span, "the first region");
+            diagnostics.push(diagnostic.help("make each region a machine and a part of its own, and let transactions and links join them"));
+            complete = false;
+            continue;
+        }
         for (idx, shared) in machine.enums.iter().enumerate() {
             let origin = (machine_idx, EnumId::new(idx));
             if !system.enum_origins.contains(&origin) {

@@ -90,6 +90,14 @@ impl Named {
                 diagnostics.push(Diagnostic::new(Code::BadEdge, *span, message).help(help));
                 return false;
             }
+            let parallel = self.states.iter().find(|(other, _)| machine.parallel_around(*state, *other).is_some());
+            if let Some((other, _)) = parallel {
+                let (state, other) = (&machine.state(*state).name, &machine.state(*other).name);
+                let message = format!("the timer `{}` is for `{other}` and `{state}`, which are active at the same time", self.name.value);
+                let help = "write one transition for each of the two, whose timers have names of their own";
+                diagnostics.push(Diagnostic::new(Code::BadEdge, *span, message).help(help));
+                return false;
+            }
         }
         true
     }

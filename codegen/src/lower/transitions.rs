@@ -8,7 +8,7 @@ use super::text::{fill, fill_opt, label};
 use super::timers;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::expr::{self, Expr, Var};
-use crate::model::machine::{Commit, From, Machine, Target, Transition, Trigger};
+use crate::model::machine::{Branch, Commit, From, Machine, Target, Transition, Trigger};
 use crate::model::{EffectId, EventId, FieldId, StateId, Type};
 use crate::read::{Entries, OneOrMany, Text};
 use crate::source::{Span, Spanned};
@@ -55,8 +55,8 @@ fn transition(row: &spec::machine::Transition, other: &[EventId], machine: &Mach
         Some(Trigger::Events(events) | Trigger::AnyOther(events)) => events.as_slice(),
         _ => &[],
     };
-    let scope = MachineScope::new(machine, events);
     let from = from(row, machine, diagnostics);
+    let scope = MachineScope::new(machine, events, from == Some(From::Creation));
     let target = target(row, trigger.as_ref(), &scope, machine, diagnostics);
     // Without its events a row has no payload, and every error about it would be a false one.
     let (guard, set) = if trigger.is_some() {
@@ -260,7 +260,10 @@ fn target(
         diagnostics.push(Diagnostic::new(Code::BadEdge, row.span, "`to` is an empty list").help("omit `to` for a transition that stays"));
         return None;
     }
-    let field = |text: &Text| text.value.strip_prefix('{').and_then(|it| it.strip_suffix('}')).map(str::to_owned);
+    if to.0.len() > 1 && trigger.is_some_and(|it| *it != Trigger::Direct) {
+        return fork(&to.0, machine, diagnostics);
+    }
+    let field = |text: &Text| placeholder(text).map(str::to_owned);
     if let Some((text, name)) = to.0.iter().find_map(|it| field(it).map(|name| (it, name))) {
         if to.0.len() > 1 {
             diagnostics.push(Diagnostic::new(Code::BadEdge, text.span, "a target given by the payload stands alone, not in a list"));
@@ -270,8 +273,7 @@ fn target(
             Some(field) => (field.to_owned(), true),
             None => (name, false),
         };
-        let remembers = |whole: &StateId| machine.history_field(*whole).is_some_and(|it| machine.fields[it.index()].name == name);
-        let whole = machine.state_ids().find(remembers);
+        let whole = history_in(&name, machine);
         return match scope.payload(&name) {
             // A name alone is the context field's, as in expressions.
             _ if whole.is_some() && !of_event => whole.map(Target::History),
@@ -296,14 +298,66 @@ fn target(
             }
         };
     }
-    if to.0.len() > 1 && trigger.is_some_and(|it| *it != Trigger::Direct) {
-        let message = "several targets: an event leads to one target; only a direct transition (without `event`) may list several";
-        diagnostics.push(
-            Diagnostic::new(Code::BadEdge, to.0[1].span, message).help("write one transition for each target, distinguished by `when`"),
-        );
+    states(&to.0, machine, diagnostics).map(Target::To)
+}
+
+/// The name in braces of a target.
+fn placeholder(target: &Text) -> Option<&str> {
+    target.value.strip_prefix('{')?.strip_suffix('}')
+}
+
+/// The composite whose history is this field.
+fn history_in(field: &str, machine: &Machine) -> Option<StateId> {
+    machine.state_ids().find(|it| machine.history_field(*it).is_some_and(|it| machine.fields[it.index()].name == field))
+}
+
+/// Several targets at once, each in another region of one state.
+fn fork(to: &[Text], machine: &Machine, diagnostics: &mut Diagnostics) -> Option<Target> {
+    if !machine.has_regions() {
+        let (span, message, help) = match to.iter().find(|it| placeholder(it).is_some()) {
+            Some(text) => (text.span, "a target given by the payload stands alone, not in a list", None),
+            None => {
+                let message = "several targets: an event leads to one target; only a direct transition (without `event`) may list several";
+                (to[1].span, message, Some("write one transition for each target, distinguished by `when`"))
+            }
+        };
+        let diagnostic = Diagnostic::new(Code::BadEdge, span, message);
+        diagnostics.push(match help {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        });
         return None;
     }
-    states(&to.0, machine, diagnostics).map(Target::To)
+    let mut branches: Vec<Branch> = Vec::new();
+    let mut complete = true;
+    for text in to {
+        let branch = match placeholder(text) {
+            None => state(text, machine, diagnostics).map(Branch::To),
+            Some(name) => {
+                let found = history_in(name, machine).map(Branch::History);
+                if found.is_none() {
+                    let message = format!("`{name}` is the history of no state");
+                    let help = "of several targets, each is a state or a history; a target given by the payload stands alone";
+                    diagnostics.push(Diagnostic::new(Code::BadEdge, text.span, message).help(help));
+                }
+                found
+            }
+        };
+        let Some(branch) = branch else {
+            complete = false;
+            continue;
+        };
+        let together = |it: &&Branch| machine.parallel_around(it.state(), branch.state()).is_none();
+        if let Some(other) = branches.iter().find(together) {
+            let name = |it: Branch| machine.state(it.state()).name.as_str();
+            let message = format!("`{}` and `{}` are not in different regions of one state", name(*other), name(branch));
+            let help = "an event leads to several targets only if each is in another region; write one transition for each, distinguished by `when`";
+            diagnostics.push(Diagnostic::new(Code::BadEdge, text.span, message).help(help));
+            complete = false;
+        }
+        branches.push(branch);
+    }
+    complete.then_some(Target::Fork(branches))
 }
 
 /// Parses and checks an expression in which the variables in `known` are never null.
@@ -411,6 +465,9 @@ fn check_sense(row: &spec::machine::Transition, transition: &Transition, diagnos
     };
     let has_event = !transition.events().is_empty();
     match (&transition.target, &transition.trigger) {
+        (Target::Fork(branches), _) if transition.from == From::Creation && branches.iter().any(|it| matches!(it, Branch::History(_))) => {
+            complain("nothing is remembered at creation", "name the state in which the machine starts");
+        }
         (Target::History(_), _) if transition.from == From::Creation => {
             complain("nothing is remembered at creation", "name the state in which the machine starts");
         }
@@ -445,6 +502,10 @@ fn check_source(row: &spec::machine::Transition, transition: &Transition, machin
     if transition.reenter {
         let related = |from: StateId| match &transition.target {
             Target::To(to) => matches!(to[..], [to] if machine.is_in(to, from) || machine.is_in(from, to)),
+            Target::Fork(branches) => {
+                let mut to = branches.iter().map(|it| it.state());
+                to.clone().all(|it| machine.is_in(it, from)) || to.any(|it| machine.is_in(from, it))
+            }
             Target::Payload(_) => !machine.is_leaf(from),
             Target::History(whole) => machine.is_in(*whole, from) || machine.is_in(from, *whole),
             Target::Stay | Target::Refuse(_) => false,
@@ -466,7 +527,18 @@ fn check_source(row: &spec::machine::Transition, transition: &Transition, machin
     for (state, name) in states.iter().zip(&row.from.0) {
         if machine.is_leaf(*state) {
             complain(name.span, format!("`{}` is never done: it has no states inside", name.value), "name the state around it");
-        } else if !machine.state(*state).children.iter().any(|it| machine.state(*it).terminal) {
+            continue;
+        }
+        let has_outcome = |it: &StateId| machine.state(*it).children.iter().any(|it| machine.state(*it).terminal);
+        let without = machine.state(*state).children.iter().find(|it| !has_outcome(it)).filter(|_| machine.state(*state).parallel);
+        if let Some(region) = without {
+            let message = format!(
+                "`{}` is never done: no state directly inside its region `{}` is terminal",
+                name.value,
+                machine.state(*region).name
+            );
+            complain(name.span, message, "mark the state in which its work has ended with `terminal: true`");
+        } else if !machine.state(*state).parallel && !has_outcome(state) {
             let message = format!("`{}` is never done: none of the states directly inside is terminal", name.value);
             complain(name.span, message, "mark the state in which its work has ended with `terminal: true`");
         }

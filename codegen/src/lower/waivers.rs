@@ -53,7 +53,7 @@ impl Collector<'_> {
     fn states(&mut self, states: &Named<State>) {
         for (name, state) in states.iter() {
             self.add(name.span, &state.allow);
-            state.states.iter().for_each(|it| self.states(it));
+            state.inside().into_iter().for_each(|it| self.states(it));
         }
     }
 }
@@ -68,7 +68,7 @@ pub(super) fn of_machine(machine: &Machine, diagnostics: &mut Diagnostics) -> Ve
         }
     }
     to.fields(&machine.context);
-    to.states(&machine.states);
+    machine.inside().into_iter().for_each(|it| to.states(it));
     for (name, event) in machine.events.iter().flat_map(Named::iter) {
         to.add(name.span, &event.allow);
         to.fields(&event.payload);

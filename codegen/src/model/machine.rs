@@ -39,8 +39,10 @@ pub struct Machine {
     pub attributes: Vec<Attribute>,
     /// All states, every composite directly before its children.
     pub states: Vec<State>,
-    /// The top-level state in which the machine starts.
+    /// The top-level state in which the machine starts; the first one if the top states are regions.
     pub initial_top: StateId,
+    /// Whether the top states are regions.
+    pub parallel: bool,
     /// The events: those declared, then one for each timer.
     pub events: Vec<Event>,
     /// The names of the fields in their payloads, each once.
@@ -71,6 +73,7 @@ pub(crate) struct Lookup {
     pub(crate) effects: ByName,
     pub(crate) reacts: bool,
     pub(crate) has_history: bool,
+    pub(crate) has_regions: bool,
     /// The timers and leaves in which they never elapse, each with the timer that does before.
     pub(crate) outrun: BTreeMap<(EventId, StateId), EventId>,
 }
@@ -169,8 +172,10 @@ pub struct State {
     pub parent: Option<StateId>,
     /// The child states; empty for a leaf.
     pub children: Vec<StateId>,
-    /// The child that is entered with this composite.
+    /// The child that is entered with this composite; none if its children are regions, which are all entered.
     pub default_child: Option<StateId>,
+    /// Whether its children are regions: in a parallel state, the machine is in one leaf of each at once.
+    pub parallel: bool,
     /// What the context remembers when this composite is left.
     pub history: Option<History>,
     /// Terminal: an outcome of the machine.
@@ -323,12 +328,33 @@ pub enum Target {
     Stay,
     /// A state (a composite enters its default child); several for a direct transition to one of them.
     To(Vec<StateId>),
+    /// Several at once, each in another region of one parallel state.
+    Fork(Vec<Branch>),
     /// The state that a field of the event's payload names.
     Payload(PayloadId),
     /// The leaf that the history of this composite remembers; the default of the composite if it remembers none.
     History(StateId),
     /// The event is refused with this text.
     Refuse(String),
+}
+
+/// One of the targets of a fork.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Branch {
+    /// A state; a composite enters its default child.
+    To(StateId),
+    /// The leaf that the history of this composite remembers.
+    History(StateId),
+}
+
+impl Branch {
+    /// The state, or the composite with the history.
+    pub fn state(self) -> StateId {
+        match self {
+            Branch::To(id) | Branch::History(id) => id,
+        }
+    }
 }
 
 /// The order of the store and the state change. Several steps have the least of their orders.
@@ -456,6 +482,9 @@ pub struct Edge {
     pub on: On,
     /// The row.
     pub transition: TransitionId,
+    /// The state that the row names: the leaf or the innermost such state around it; none at creation, and for `"*"`, which
+    /// names the whole machine.
+    pub source: Option<StateId>,
     /// The outcome of the edge.
     pub outcome: Outcome,
 }
@@ -472,6 +501,10 @@ pub enum Outcome {
     Payload(PayloadId),
     /// The leaf that the history of this composite remembers.
     History(StateId),
+    /// This parallel state: every region of it starts.
+    Parallel(StateId),
+    /// The targets of the row, a [`Target::Fork`].
+    Fork,
     /// Refused; the text is in the row.
     Refuse,
 }
@@ -624,17 +657,16 @@ impl Machine {
         self.lookup.has_history
     }
 
-    /// What a step of a row remembers that leaves the leaf `from` and with it these states: a field and a leaf for each composite
-    /// with a history among them.
-    pub fn remembers(&self, row: &Transition, from: StateId, left: &[StateId]) -> Vec<(FieldId, StateId)> {
+    /// What a step remembers that leaves a configuration and with it these states: a field and a leaf for each composite with a
+    /// history among them. What a row itself assigns takes precedence.
+    pub fn remembers(&self, from: &Configuration, left: &[StateId]) -> Vec<(FieldId, StateId)> {
         if !self.has_history() {
             return Vec::new();
         }
         let field = |whole: StateId| {
             let history = self.state(whole).history?;
-            // What the row itself assigns takes precedence.
-            let is_set = row.set.iter().any(|(field, _)| *field == history.field);
-            (!is_set).then(|| (history.field, self.remembered(whole, history, from)))
+            let leaf = from.leaves().find(|it| self.is_in(*it, whole))?;
+            Some((history.field, self.remembered(whole, history, leaf)))
         };
         left.iter().copied().filter_map(field).collect()
     }
@@ -649,25 +681,21 @@ impl Machine {
         self.state(id).children.is_empty()
     }
 
-    /// The leaf in which a machine starts.
-    pub fn initial(&self) -> StateId {
-        self.default_leaf(self.initial_top)
-    }
-
     /// Whether the spec marks the state as initial among its siblings.
     pub fn is_initial(&self, id: StateId) -> bool {
         match self.state(id).parent {
             Some(parent) => self.state(parent).default_child == Some(id),
-            None => self.initial_top == id,
+            None => self.initial_top == id && !self.parallel,
         }
     }
 
-    /// The leaf that entering `id` ends in.
-    pub fn default_leaf(&self, mut id: StateId) -> StateId {
-        while let Some(child) = self.state(id).default_child {
-            id = child;
+    /// The leaf that entering `id` ends in; the first of them if there are several (see [`Machine::default_leaves`]).
+    pub fn default_leaf(&self, id: StateId) -> StateId {
+        let mut leaf = self.default_end(id);
+        while let Some(region) = self.state(leaf).children.first() {
+            leaf = self.default_end(*region);
         }
-        id
+        leaf
     }
 
     /// `id` and its ancestors, innermost first.
@@ -716,6 +744,7 @@ impl Machine {
             _ if !row.reenter => None,
             Target::To(targets) => targets.first().map(|to| if self.is_in(from, *to) { *to } else { from }),
             Target::History(to) => Some(if self.is_in(from, *to) { *to } else { from }),
+            Target::Fork(branches) => branches.iter().map(|it| it.state()).find(|to| self.is_in(from, *to)).or(Some(from)),
             _ => Some(from),
         }
     }
@@ -732,19 +761,76 @@ impl Machine {
         self.successors(from).contains(&to)
     }
 
-    /// The leaves that an edge may lead to, guards aside, in the order of states. Staying leads nowhere.
+    /// The leaves that edges lead to, in the order of states, each once. An edge that enters a parallel state leads to a leaf of
+    /// each of its regions.
+    pub fn successors(&self, from: StateId) -> Vec<StateId> {
+        let mut targets: Vec<StateId> = self.edges_from(Some(from)).iter().flat_map(|it| self.targets(it)).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        targets
+    }
+
+    /// The leaves that an edge may lead to, guards aside, with those of the regions that it enters on the way. Staying leads nowhere.
     pub fn targets(&self, edge: &Edge) -> Vec<StateId> {
-        match edge.outcome {
+        let targets = match edge.outcome {
             Outcome::Leaf(to) => vec![to],
-            Outcome::Payload(_) => self.leaves().collect(),
+            Outcome::Payload(_) => return self.leaves().collect(),
             Outcome::History(whole) => self.leaves_in(whole).collect(),
-            Outcome::Stay | Outcome::Refuse => Vec::new(),
+            Outcome::Parallel(whole) => self.default_leaves(whole),
+            Outcome::Fork => {
+                let leaves = |it: &Branch| match it {
+                    Branch::To(id) => self.default_leaves(*id),
+                    Branch::History(whole) => self.leaves_in(*whole).collect(),
+                };
+                self.branches(edge.transition).iter().flat_map(leaves).collect()
+            }
+            Outcome::Stay | Outcome::Refuse => return Vec::new(),
+        };
+        self.with_regions(edge, targets)
+    }
+
+    /// The leaves that one edge may enter if no history remembers another one; none if a payload names the leaf.
+    pub fn starts_in(&self, edge: &Edge) -> Vec<StateId> {
+        let targets = match edge.outcome {
+            Outcome::History(whole) => vec![self.default_leaf(whole)],
+            Outcome::Fork => self.branches(edge.transition).iter().flat_map(|it| self.default_leaves(it.state())).collect(),
+            Outcome::Payload(_) => return Vec::new(),
+            _ => return self.targets(edge),
+        };
+        self.with_regions(edge, targets)
+    }
+
+    /// The targets of a fork; none if the row is another one.
+    pub fn branches(&self, row: TransitionId) -> &[Branch] {
+        match &self.transition(row).target {
+            Target::Fork(branches) => branches,
+            _ => &[],
         }
     }
 
-    /// The leaves that edges lead to, in the order of states, each once.
-    pub fn successors(&self, from: StateId) -> Vec<StateId> {
-        let mut targets: Vec<StateId> = self.edges_from(Some(from)).iter().flat_map(|it| self.targets(it)).collect();
+    /// Some targets of an edge, and the leaves in which the other regions start that are entered with them.
+    fn with_regions(&self, edge: &Edge, mut targets: Vec<StateId>) -> Vec<StateId> {
+        if !self.has_regions() {
+            return targets;
+        }
+        let reenters = self.transition(edge.transition).reenter;
+        // The parallel state stays where it is active, and the source contains it or lies in the same region as the target.
+        let stays = |whole: Option<StateId>, region: StateId| match (edge.from, edge.source) {
+            (Some(from), source) if !reenters => {
+                let is_active = whole.is_none_or(|it| self.is_in(from, it));
+                let contains = |source: StateId| whole.is_some_and(|it| self.is_in(it, source));
+                is_active && source.is_none_or(|it| self.is_in(it, region) || contains(it))
+            }
+            _ => false,
+        };
+        let mut others = Vec::new();
+        for region in targets.iter().flat_map(|it| self.ancestors(*it)).filter(|it| self.is_region(*it)) {
+            let whole = self.state(region).parent;
+            if !stays(whole, region) {
+                others.extend(self.inside(whole).iter().filter(|it| **it != region).flat_map(|it| self.default_leaves(*it)));
+            }
+        }
+        targets.extend(others);
         targets.sort_unstable();
         targets.dedup();
         targets
@@ -757,10 +843,29 @@ impl Machine {
 
     /// The events that some edge accepts in a state (guards aside), without refusals.
     pub fn events_in(&self, id: StateId) -> Vec<EventId> {
-        let mut events: Vec<_> =
-            self.edges_from(Some(id)).iter().filter(|edge| edge.outcome != Outcome::Refuse).filter_map(|edge| edge.on.event()).collect();
+        self.accepted_from(Some(id))
+    }
+
+    /// [`Machine::events_in`] of a leaf, or of creation.
+    pub fn accepted_from(&self, from: Option<StateId>) -> Vec<EventId> {
+        let takes = self.edges_from(from).iter().filter(|edge| edge.outcome != Outcome::Refuse);
+        let mut events: Vec<_> = takes.filter_map(|edge| edge.on.event()).collect();
         events.dedup();
         events
+    }
+
+    /// The events that some edge accepts in a configuration: those of all its leaves.
+    pub fn accepted(&self, configuration: &Configuration) -> Vec<EventId> {
+        let mut events: Vec<_> = configuration.leaves().flat_map(|it| self.accepted_from(Some(it))).collect();
+        events.sort_unstable();
+        events.dedup();
+        events
+    }
+
+    /// The outcome of an edge that names this state as its target.
+    pub fn entering(&self, id: StateId) -> Outcome {
+        let end = self.default_end(id);
+        if self.is_leaf(end) { Outcome::Leaf(end) } else { Outcome::Parallel(end) }
     }
 
     /// The path of a state's name from the top: `ACTIVE/HOT`.
@@ -810,10 +915,30 @@ impl Machine {
     /// The composite that is done once `entered` is entered: its parent, if it is terminal and a row waits for the parent.
     pub fn completes(&self, entered: StateId) -> Option<StateId> {
         let state = self.state(entered);
-        let waits = |row: &Transition, for_: StateId| {
-            row.trigger == Trigger::Done && matches!(&row.from, From::States(states) if states.contains(&for_))
-        };
-        state.parent.filter(|parent| state.terminal && self.transitions.iter().any(|row| waits(row, *parent)))
+        state.parent.filter(|parent| state.terminal && self.waits_for(*parent))
+    }
+
+    /// The parallel state that may be done once `entered` is entered, if its other regions are: the one around the composite
+    /// that is done then, if a row waits for it.
+    pub fn may_complete(&self, entered: StateId) -> Option<StateId> {
+        let state = self.state(entered);
+        let whole = self.state(state.parent.filter(|_| state.terminal)?).parent?;
+        (self.state(whole).parallel && self.waits_for(whole)).then_some(whole)
+    }
+
+    /// Whether a row waits for a state to be done.
+    fn waits_for(&self, id: StateId) -> bool {
+        let waits = |row: &Transition| row.trigger == Trigger::Done && matches!(&row.from, From::States(states) if states.contains(&id));
+        self.transitions.iter().any(waits)
+    }
+
+    /// Whether a composite is done: it is in a terminal child, or each of its regions is.
+    pub fn is_done(&self, configuration: &Configuration, whole: StateId) -> bool {
+        let in_outcome = |it: StateId| configuration.leaves().any(|leaf| self.state(leaf).terminal && self.state(leaf).parent == Some(it));
+        match self.state(whole) {
+            state if state.parallel => state.children.iter().all(|it| in_outcome(*it)),
+            _ => in_outcome(whole),
+        }
     }
 
     /// Whether an event only creates a machine.

@@ -3,12 +3,15 @@
 //! A model is built in one place ([`crate::lower`]) and never changed, so its readers need not check
 //! whether anything is unresolved.
 
+pub mod configuration;
+mod crossing;
 pub mod document;
 pub mod machine;
 pub mod names;
 pub mod system;
 mod timers;
 
+pub use configuration::{Configuration, ConfigurationError};
 pub use document::Document;
 pub use machine::Machine;
 pub use system::System;

@@ -39,7 +39,7 @@ impl Machine {
     }
 
     /// Whether an event may happen in a leaf, as far as durations decide it: a timer never elapses where a shorter one always leaves
-    /// its state first.
+    /// its state first. In a machine with regions, this is not known.
     pub fn may_elapse(&self, event: EventId, leaf: StateId) -> bool {
         self.outrun_by(event, leaf).is_none()
     }
@@ -54,7 +54,7 @@ impl Machine {
         let fixed = |(event, timer)| Some((event, timer, self.fixed_duration(timer)?));
         let timers: Vec<(EventId, &Timer, i64)> = self.timers().filter_map(fixed).collect();
         let mut outrun = BTreeMap::new();
-        if timers.len() < 2 || self.reactions_may_refuse() {
+        if timers.len() < 2 || self.has_regions() || self.reactions_may_refuse() {
             return outrun;
         }
         for (event, timer, duration) in &timers {
@@ -91,7 +91,7 @@ impl Machine {
                 None => both(&self.creation_path(to)),
             })
         };
-        both(&self.creation_path(self.initial())) && self.edges.iter().all(steps)
+        both(&self.creation_path(self.initial().first())) && self.edges.iter().all(steps)
     }
 
     /// Whether a timer that elapses in a leaf always takes a row that leaves `whole`.

@@ -15,7 +15,7 @@ use crate::expr::fold;
 use crate::interpret::machine::plan;
 use crate::interpret::value::show;
 use crate::interpret::{Clock as Timers, EffectCall, Error, Host, Instance, Phase, Request};
-use crate::model::machine::{Edge, Event, Field, On, Outcome};
+use crate::model::machine::{Branch, Edge, Event, Field, On, Outcome};
 use crate::model::{EventId, FieldId, Machine, Model, PredicateId, StateId, Type, Value};
 
 pub(super) struct MachineGame<'m> {
@@ -127,9 +127,17 @@ impl<'m> MachineGame<'m> {
             let _ = write!(text, "when {}: ", fold(guard, &machine.constants).show(&MachineNames::new(machine)));
         }
         match (edge.outcome, &row.target) {
-            (Outcome::Leaf(to), _) => text.push_str(&format!("-> {}", machine.path_name(to))),
+            (Outcome::Leaf(to) | Outcome::Parallel(to), _) => text.push_str(&format!("-> {}", machine.path_name(to))),
             (Outcome::Payload(id), _) => text.push_str(&format!("-> the state in `{}`", machine.payload_name(id))),
             (Outcome::History(whole), _) => text.push_str(&format!("-> {}, where it was last", machine.path_name(whole))),
+            (Outcome::Fork, _) => {
+                let name = |it: &Branch| match it {
+                    Branch::To(id) => machine.path_name(*id).into_owned(),
+                    Branch::History(id) => format!("{}, where it was last", machine.path_name(*id)),
+                };
+                let targets: Vec<String> = machine.branches(edge.transition).iter().map(name).collect();
+                text.push_str(&format!("-> {}", targets.join(" and ")));
+            }
             (Outcome::Stay, _) => text.push_str("stays"),
             (Outcome::Refuse, crate::model::machine::Target::Refuse(words)) => text.push_str(&format!("refused: {words}")),
             (Outcome::Refuse, _) => text.push_str("refused"),
@@ -151,11 +159,22 @@ impl<'m> MachineGame<'m> {
         Slot::new(Some(self.machine), &self.machine.enums, field)
     }
 
+    /// The edges of all active leaves for one trigger; those of a row that several leaves share, once.
+    fn candidates(&self, on: On) -> Vec<Edge> {
+        let leaves: Vec<Option<StateId>> = self.at.as_ref().map_or_else(|| vec![None], |it| it.configuration.leaves().map(Some).collect());
+        let mut edges: Vec<Edge> = Vec::new();
+        for edge in leaves.into_iter().flat_map(|it| self.machine.candidates(it, on)) {
+            if edges.iter().all(|it| (it.transition, it.source, it.outcome) != (edge.transition, edge.source, edge.outcome)) {
+                edges.push(*edge);
+            }
+        }
+        edges
+    }
+
     fn targets(&self) -> Vec<StateId> {
-        let edges = self.machine.candidates(self.at.as_ref().map(|it| it.state), On::Direct);
         let mut targets: Vec<StateId> = Vec::new();
-        for edge in edges {
-            if let Outcome::Leaf(to) = edge.outcome
+        for edge in self.candidates(On::Direct) {
+            if let Outcome::Leaf(to) | Outcome::Parallel(to) = edge.outcome
                 && !targets.contains(&to)
             {
                 targets.push(to);
@@ -274,7 +293,7 @@ impl Game for MachineGame<'_> {
         let mut text = Text::of(
             Ink::Head,
             match &self.at {
-                Some(it) => format!("{} is in {}", machine.name, machine.path_name(it.state)),
+                Some(it) => format!("{} is in {}", machine.name, machine.configuration_path(&it.configuration)),
                 None => format!("{} is not there: {}", machine.name, self.start().err().unwrap_or_default()),
             },
         );
@@ -284,11 +303,10 @@ impl Game for MachineGame<'_> {
         for (timer, moment) in self.at.iter().flat_map(|it| self.timers.due(machine, it)) {
             text.line(Ink::Plain, format!("  {} is due {}", machine.event(timer).name, settings.clock.due(moment)));
         }
-        let at = self.at.as_ref().map(|it| it.state);
         let (mut can, mut cannot, mut no_row) = (Text::default(), Text::default(), Vec::new());
         for (idx, event) in machine.events.iter().enumerate() {
             let id = EventId::new(idx);
-            let edges = machine.candidates(at, On::Event(id));
+            let edges = self.candidates(On::Event(id));
             if edges.is_empty() {
                 no_row.push(event.name.as_str());
                 continue;
@@ -357,7 +375,7 @@ impl Game for MachineGame<'_> {
         let outcome = match (done, next) {
             (Ok(done), Some(after)) => {
                 self.timers.observe(machine, &done.steps, settings.clock.micros());
-                let stays = || format!("{}: stays in {}", machine.name, machine.path_name(after.state));
+                let stays = || format!("{}: stays in {}", machine.name, machine.configuration_path(&after.configuration));
                 did.push(change(machine, &machine.name, before.as_ref(), &after).unwrap_or_else(stays));
                 did.extend(outside.raised.iter().map(|it| format!("  {}", self.effect(it))));
                 self.at = Some(after.clone());

@@ -174,7 +174,7 @@ impl Test<'_> {
         let is_new = self.module.has_part(Part::New)
             && self.module.creation.is_none()
             && Instance::start(self.machine, &[]).is_ok_and(|it| it == *instance);
-        let (state, context) = (self.lowering.state_path(instance.state), &instance.context);
+        let (state, context) = (self.lowering.state_path(instance.configuration.first()), &instance.context);
         let unwrap = self.module.starts_by_conversion().then(|| quote! { .unwrap() });
         let value = match (&self.module.form, is_new) {
             (Form::Enum(_), _) => state,
@@ -248,7 +248,7 @@ impl Test<'_> {
                         quote! { #Machine::create(#(#values,)* #event, #holds) }
                     }
                     Form::Struct(own) => {
-                        let initial = self.lowering.state_path(self.machine.initial());
+                        let initial = self.lowering.state_path(self.machine.initial().first());
                         let machine = self.expand_struct(own, &initial, &self.given(&past.given));
                         quote! { #machine.create_with(#event, #holds) }
                     }
@@ -279,7 +279,7 @@ impl Test<'_> {
 
     /// The state, and the fields that changed.
     fn expand_after(&self, before: Option<&Instance>, after: &Instance) -> TokenStream {
-        let state = self.lowering.state_path(after.state);
+        let state = self.lowering.state_path(after.configuration.first());
         let fields = self.machine.fields.iter().zip(&self.module.fields).zip(&after.context).enumerate();
         let changed = fields.filter(|(idx, (_, value))| before.is_none_or(|it| it.context.get(*idx) != Some(value)));
         let fields = changed.map(|(idx, ((field, names), value))| {

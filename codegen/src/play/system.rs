@@ -222,7 +222,7 @@ impl<'m> SystemGame<'m> {
         for (part, number) in changed.into_keys() {
             let (machine, name) = (self.machine(part), self.name(part, number));
             if let Some(after) = self.world.instance(part, number) {
-                let stays = || format!("{name}: stays in {}", machine.path_name(after.state));
+                let stays = || format!("{name}: stays in {}", machine.configuration_path(&after.configuration));
                 did.push(change(machine, &name, before.instance(part, number), after).unwrap_or_else(stays));
             }
         }
@@ -375,7 +375,10 @@ impl Game for SystemGame<'_> {
             for (number, instance) in self.world.instances(part) {
                 let context = machine.fields.iter().zip(&instance.context);
                 let context: String = context.map(|(field, value)| format!("; {} = {}", field.name, show(machine, value))).collect();
-                text.line(Ink::Plain, format!("  {}: {}{context}", self.name(part, number), machine.path_name(instance.state)));
+                text.line(
+                    Ink::Plain,
+                    format!("  {}: {}{context}", self.name(part, number), machine.configuration_path(&instance.configuration)),
+                );
                 for (timer, moment) in self.timers.due(self.model, self.system, &self.world, part, number) {
                     text.line(Ink::Plain, format!("    {} is due {}", machine.event(timer).name, clock.due(moment)));
                 }

@@ -27,7 +27,9 @@ spec_types! {
         /// Typed facts about each state.
         attributes: Option<Entries<Attribute>>,
         /// The states. Tables and emitted code keep their order. A list starts in its first state, unless another is marked.
-        states: Named<State>,
+        states: Option<Named<State>>,
+        /// The regions, in place of `states`: the machine is in one state of each at once.
+        regions: Option<Named<State>>,
         /// The events. A transition can name only declared events.
         events: Option<Named<Event>>,
         /// Named conditions that user code decides.
@@ -118,6 +120,8 @@ spec_types! {
         history: Option<History>,
         /// States inside this one.
         states: Option<Named<State>>,
+        /// The regions of this state, in place of `states`: while the machine is in this state, it is in one state of each at once.
+        regions: Option<Named<State>>,
         /// Marks what the source text does not contain; the text is the reason for adding it.
         inferred: Option<Text>,
         /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.
@@ -194,7 +198,7 @@ spec_types! {
         automatic: Option<Spanned<bool>>,
         /// The transition is taken when the source, a state with states inside, enters a terminal one of them.
         done: Option<Spanned<bool>>,
-        /// The target: a state, `{field}` for a payload field of type `state` or for a history; several only without an event. If omitted, the machine stays in its state.
+        /// The target: a state, `{field}` for a payload field of type `state` or for a history; several in different regions of one state, or without an event. If omitted, the machine stays in its state.
         to: Option<OneOrMany<Text>>,
         /// The event is refused with this text.
         refuse: Option<Text>,
@@ -268,6 +272,20 @@ spec_types! {
         label: Option<Text>,
         /// A description of the value.
         doc: Option<Text>,
+    }
+}
+
+impl Machine {
+    /// The top states: alternatives, or regions.
+    pub fn inside(&self) -> Option<&Named<State>> {
+        self.states.as_ref().or(self.regions.as_ref())
+    }
+}
+
+impl State {
+    /// The states directly inside: alternatives, or regions.
+    pub fn inside(&self) -> Option<&Named<State>> {
+        self.states.as_ref().or(self.regions.as_ref())
     }
 }
 

@@ -196,7 +196,7 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         self,
         step: ::statespec::Step<State>,
         predicates: &P,
-        refuse: impl Fn(::statespec::Reason, Option<Row>) -> Refused,
+        refuse: impl ::core::ops::Fn(::statespec::Reason, Option<Row>) -> Refused,
     ) -> Result<(Self, Change), Refused> {
         ::statespec::__private::react(
             self,

@@ -8,6 +8,7 @@ pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
     visit.machine::<crate::emitted::creation::Creation>();
     visit.machine::<crate::emitted::direct::Direct<String, u64>>();
     visit.machine::<crate::emitted::failing::Failing>();
+    visit.machine::<crate::emitted::r#fn::Fn>();
     visit.machine::<crate::emitted::job::Job<String>>();
     visit.machine::<crate::emitted::kiln::Kiln<String>>();
     visit.machine::<crate::emitted::lease::Lease<String, u64>>();
@@ -498,6 +499,92 @@ impl crate::emitted::failing::Host for Log {
             payload: vec![],
             message: None,
         })
+    }
+}
+
+impl Drive for crate::emitted::r#fn::Fn {
+    type State = crate::emitted::r#fn::State;
+
+    type Event<'v> = crate::emitted::r#fn::Event;
+
+    fn event<'v>(
+        name: &str,
+        _payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
+        Some(
+            match name {
+                "plan" => crate::emitted::r#fn::Event::Plan,
+                "do" => crate::emitted::r#fn::Event::Do,
+                "write" => crate::emitted::r#fn::Event::Write,
+                "again" => crate::emitted::r#fn::Event::Again,
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::r#fn::Context {
+                last: context.optional_state(0),
+            },
+        )
+    }
+
+    fn state_now(&self) -> <Self as Drive>::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![state_value(machine, self.context().last)]
+    }
+
+    fn create(
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        (Self, ::statespec::Change<<Self as Drive>::State>),
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        Self::create(event)
+    }
+
+    fn raise(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        self.apply(event)
+    }
+
+    fn run_event(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        self.run(event, log)
+    }
+}
+
+impl crate::emitted::r#fn::Host for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::r#fn::Fn,
+        _: &crate::emitted::r#fn::Change,
+    ) -> Result<(), String> {
+        self.write()
     }
 }
 

@@ -8,7 +8,7 @@ use crate::explore::machine_cases::{Explored, predicates_asked, subsets};
 use crate::interpret::machine::Plan;
 use crate::interpret::{Error, Instance, Reason, Request, plan};
 use crate::model::machine::{Edge, On, Outcome};
-use crate::model::{EventId, Machine, Model, PredicateId, StateId, TransitionId, Value};
+use crate::model::{Configuration, EventId, Machine, Model, PredicateId, StateId, TransitionId, Value};
 
 /// The maximum effort for all calls that are tried to find the outcomes; see [`Effort`].
 const MAX_EFFORT: usize = 12_000_000;
@@ -51,13 +51,13 @@ pub(super) struct TestCases {
     /// One instance in every leaf.
     pub(super) examples: Vec<Instance>,
     /// A shortest trace to every reachable leaf.
-    pub(super) traces: Vec<(StateId, Vec<(Call, StateId)>)>,
+    pub(super) traces: Vec<(Configuration, Vec<(Call, Configuration)>)>,
     pub(super) by_name: bool,
 }
 
 /// The outcome of a request, as far as cases distinguish outcomes: the rows taken and the final state,
 /// or the row that refuses, or the fact that guards or settling refuse.
-type Answer = (Vec<TransitionId>, Option<StateId>, Option<Option<TransitionId>>);
+type Answer = (Vec<TransitionId>, Option<Configuration>, Option<Option<TransitionId>>);
 
 impl TestCases {
     pub(super) fn of(model: &Model, idx: usize, machine: &Machine) -> TestCases {
@@ -149,12 +149,12 @@ impl Effort {
     }
 }
 
-fn call_of((request, payload, holds, state): (Request, Vec<Value>, Vec<PredicateId>, StateId)) -> (Call, StateId) {
+fn call_of((request, payload, holds, at): (Request, Vec<Value>, Vec<PredicateId>, Configuration)) -> (Call, Configuration) {
     let call = match request {
         Request::Event(event) => Call::Event { event, payload, holds },
         Request::Direct(state) => Call::Direct { state, holds },
     };
-    (call, state)
+    (call, at)
 }
 
 /// One case for every outcome that occurs.
@@ -173,7 +173,10 @@ fn each_answer(machine: &Machine, instances: &[Option<Instance>], calls: &[Call]
             let outcome = plan(machine, before.as_ref(), request, payload, &[], &|it| holds.contains(&it));
             left = left.saturating_sub(effort.of_call(&outcome));
             let (answer, after) = match outcome {
-                Ok(plan) => ((plan.steps.iter().map(|it| it.transition).collect(), Some(plan.end.state), None), Some(plan.end)),
+                Ok(plan) => (
+                    (plan.steps.iter().flat_map(|it| it.transitions.clone()).collect(), Some(plan.end.configuration.clone()), None),
+                    Some(plan.end),
+                ),
                 Err(Error::Refused(refused)) => match refused.reason {
                     Reason::Text(row) => ((Vec::new(), None, Some(Some(row))), None),
                     _ => ((Vec::new(), None, Some(None)), None),

@@ -71,14 +71,14 @@ fn expand_tables(machine: &Machine, cases: &TestCases) -> TokenStream {
         quote! { (#place, #context, &[#(#events),*]) }
     });
     let pairs = cases.examples.iter().map(|at| {
-        let (state, context) = (&machine.state(at.state).wire, context(machine, Some(at)));
-        let successors = machine.successors(at.state).into_iter().map(|it| &machine.state(it).wire);
+        let (state, context) = (machine.configuration_text(&at.configuration), context(machine, Some(at)));
+        let successors = machine.successors(at.configuration.first()).into_iter().map(|it| &machine.state(it).wire);
         quote! { (#state, #context, &[#(#successors),*]) }
     });
     let paths = cases.traces.iter().map(|(to, steps)| {
-        let to = &machine.state(*to).wire;
-        let steps = steps.iter().map(|(call, state)| {
-            let (request, holds, state) = (request(machine, call), holds(machine, call), &machine.state(*state).wire);
+        let to = machine.configuration_text(to);
+        let steps = steps.iter().map(|(call, at)| {
+            let (request, holds, state) = (request(machine, call), holds(machine, call), machine.configuration_text(at));
             quote! { (#request, #holds, #state) }
         });
         quote! { (#to, &[#(#steps),*]) }
@@ -122,7 +122,7 @@ fn expand_tables(machine: &Machine, cases: &TestCases) -> TokenStream {
 fn expand_case(machine: &Machine, case: &TestCase) -> TokenStream {
     let then = match &case.after {
         Some(after) => {
-            let (state, context) = (&machine.state(after.state).wire, context(machine, Some(after)));
+            let (state, context) = (machine.configuration_text(&after.configuration), context(machine, Some(after)));
             quote! { Then::Goes(#state, #context) }
         }
         None => quote! { Then::Refused },
@@ -134,7 +134,7 @@ fn expand_case(machine: &Machine, case: &TestCase) -> TokenStream {
 }
 
 fn place(machine: &Machine, at: Option<&Instance>) -> TokenStream {
-    match at.map(|it| &machine.state(it.state).wire) {
+    match at.map(|it| machine.configuration_text(&it.configuration)) {
         Some(state) => quote! { Some(#state) },
         None => quote! { None },
     }

@@ -83,12 +83,17 @@ enum End {
 fn ends(cell: &mut String, machine: &Machine, event: EventId, from: bool) {
     let mut found: Vec<End> = Vec::new();
     for row in machine.transitions.iter().filter(|it| it.events().contains(&event)) {
+        let forked: Vec<StateId> = match &row.target {
+            Target::Fork(branches) => branches.iter().map(|it| it.state()).collect(),
+            _ => Vec::new(),
+        };
         let (one, states) = match (&row.target, &row.from) {
             (Target::Stay | Target::Refuse(_), _) => continue,
             (_, From::Creation) if from => (Some(End::Creation), &[][..]),
             (_, From::States(states)) if from => (None, states.as_slice()),
             (_, From::Any { .. }) if from => (Some(End::Any), &[][..]),
             (Target::To(states), _) => (None, states.as_slice()),
+            (Target::Fork(_), _) => (None, forked.as_slice()),
             (Target::Payload(_), _) => (Some(End::Any), &[][..]),
             (Target::History(whole), _) => (None, std::slice::from_ref(whole)),
         };

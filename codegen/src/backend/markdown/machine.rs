@@ -9,7 +9,7 @@ use crate::backend::mermaid;
 use crate::backend::show::MachineNames;
 use crate::expr::{Expr, fold, show_literal};
 use crate::model::document::{Aspect, Column, Content, Fact, TableView};
-use crate::model::machine::{Commit, Edge, From, Key, Machine, On, Outcome, Target, Transition, Trigger};
+use crate::model::machine::{Branch, Commit, Edge, From, Key, Machine, On, Outcome, Target, Transition, Trigger};
 use crate::model::{EffectId, EventId, Literal, OrderId, StateId};
 
 /// The rows of a view, a cell for every column.
@@ -72,6 +72,13 @@ impl<'a> Names<'a> {
             Target::Stay => cell.push_str("*stays*"),
             Target::Refuse(_) => cell.push_str("*refused*"),
             Target::To(states) => self.codes(cell, states),
+            Target::Fork(branches) => join(cell, " and ", branches.iter(), |cell, it| match it {
+                Branch::To(id) => self.code(cell, *id),
+                Branch::History(whole) => {
+                    self.code(cell, *whole);
+                    cell.push_str(", *where it was last*");
+                }
+            }),
             Target::Payload(id) => {
                 cell.push_str("*the state in* ");
                 code(cell, self.machine.payload_name(*id));
@@ -324,11 +331,11 @@ fn answer(cell: &mut String, names: Names<'_>, edge: &Edge) {
     cell.push_str(match edge.outcome {
         Outcome::Refuse => "refused",
         Outcome::Stay => "accepted",
-        Outcome::Leaf(_) | Outcome::Payload(_) | Outcome::History(_) => "accepted, leads to ",
+        Outcome::Leaf(_) | Outcome::Parallel(_) | Outcome::Payload(_) | Outcome::History(_) | Outcome::Fork => "accepted, leads to ",
     });
     match edge.outcome {
-        Outcome::Leaf(to) => names.code(cell, to),
-        Outcome::Payload(_) | Outcome::History(_) => names.to(cell, row),
+        Outcome::Leaf(to) | Outcome::Parallel(to) => names.code(cell, to),
+        Outcome::Payload(_) | Outcome::History(_) | Outcome::Fork => names.to(cell, row),
         Outcome::Refuse | Outcome::Stay => {}
     }
     if let Some(it) = &row.guard {

@@ -325,16 +325,16 @@ impl<'a> Whole<'a> {
         match content {
             Cell::Absent => cell.push_str("*None*"),
             Cell::Unchanged(state) => {
-                self.state(cell, part, *state);
+                self.state(cell, part, state.first());
                 cell.push_str(" (no change)");
             }
             Cell::Changed { before, after } => {
                 match before {
-                    Some(before) => self.state(cell, part, *before),
+                    Some(before) => self.state(cell, part, before.first()),
                     None => cell.push_str("*None*"),
                 }
                 cell.push_str(" → ");
-                self.state(cell, part, *after);
+                self.state(cell, part, after.first());
             }
         }
     }

@@ -155,7 +155,7 @@ fn is_choice(machine: &Machine, id: StateId) -> bool {
 }
 
 fn moves(outcome: Outcome) -> bool {
-    matches!(outcome, Outcome::Leaf(_) | Outcome::Payload(_) | Outcome::History(_))
+    !matches!(outcome, Outcome::Stay | Outcome::Refuse)
 }
 
 /// The label of an arrow: the row's own label, else its events and its guard.
@@ -199,6 +199,7 @@ fn targets<'a>(machine: &Machine, row: &'a Transition) -> Cow<'a, [StateId]> {
         Target::To(states) => states.into(),
         Target::Payload(_) => machine.leaves().collect(),
         Target::History(whole) => std::slice::from_ref(whole).into(),
+        Target::Fork(branches) => branches.iter().map(|it| it.state()).collect(),
         Target::Stay | Target::Refuse(_) => Cow::default(),
     }
 }

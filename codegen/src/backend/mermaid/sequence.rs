@@ -18,7 +18,7 @@ use super::lines::{Lines, label};
 use crate::interpret::system::Fired;
 use crate::interpret::walkthrough::StepTrace;
 use crate::model::system::{Step, Transaction, Walkthrough};
-use crate::model::{ActorId, Machine, Model, PartId, StateId, System};
+use crate::model::{ActorId, Configuration, Machine, Model, PartId, System};
 
 /// The number of steps up to which a reader can follow the diagram.
 const MAX_STEPS: usize = 60;
@@ -114,11 +114,11 @@ impl Drawing<'_> {
         let to = fired.part.index();
         self.lines.push(depth, &[&format!("{from}->>part{to}: {text}")], None);
         let machine = self.machine(fired.part);
-        let state = |id: StateId| machine.path_name(id).into_owned();
-        let after = state(fired.after.state);
-        let change = match fired.before.as_ref().map(|it| it.state) {
+        let state = |it: &Configuration| machine.configuration_path(it).into_owned();
+        let after = state(&fired.after.configuration);
+        let change = match fired.before.as_ref().map(|it| &it.configuration) {
             None => format!("created in {after}"),
-            Some(before) if before == fired.after.state => format!("stays in {after}"),
+            Some(before) if *before == fired.after.configuration => format!("stays in {after}"),
             Some(before) => format!("{} \u{2192} {after}", state(before)),
         };
         let part = self.system.part(fired.part);

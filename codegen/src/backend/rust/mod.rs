@@ -36,6 +36,8 @@ pub use names::Facade;
 #[cfg(feature = "files")]
 pub use system::system_text;
 
+use crate::diagnostic::{Code, Diagnostic};
+use crate::expr::ExprKind;
 use crate::model;
 #[cfg(feature = "files")]
 use crate::output::RenderError;
@@ -77,6 +79,33 @@ pub enum Serde {
     On,
     /// If this feature of the crate with the emitted code is enabled.
     Feature(String),
+}
+
+/// What emitted Rust does not do yet: one diagnostic for each machine, at its first region or its first question where it is.
+pub(crate) fn unsupported(model: &model::Model) -> Vec<Diagnostic> {
+    let region = |machine: &model::Machine| machine.first_region().map(|it| machine.state(it).span);
+    let asks = |machine: &model::Machine| {
+        let mut found = None;
+        for expr in machine.transitions.iter().flat_map(|row| row.guard.iter().chain(row.set.iter().map(|(_, value)| value))) {
+            expr.walk(&mut |it| {
+                if let ExprKind::Active(_) = it.kind {
+                    found.get_or_insert(it.span);
+                }
+            });
+        }
+        found
+    };
+    let objection = |machine: &model::Machine| {
+        let (span, what) = match (region(machine), asks(machine)) {
+            (Some(span), _) => (span, "has regions"),
+            (None, Some(span)) => (span, "asks where it is"),
+            (None, None) => return None,
+        };
+        let message = format!("`{}` {what}, and no Rust is emitted for that", machine.name);
+        let help = "leave Rust and conformance tests out of the outputs, or write the machine without it";
+        Some(Diagnostic::new(Code::RustRegions, span, message).help(help))
+    };
+    model.machines.iter().filter_map(objection).collect()
 }
 
 /// The items of a machine, for a derive.

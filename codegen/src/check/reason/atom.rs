@@ -30,6 +30,7 @@ impl Solver<'_> {
         let found = match &expr.kind {
             ExprKind::Var(var) | ExprKind::NonNull(var) => Some(vec![vec![(Key::Choice(*var), Domain::truth(wanted))]]),
             ExprKind::Predicate(id) => Some(vec![vec![(Key::Predicate(*id), Domain::truth(wanted))]]),
+            ExprKind::Active(state) => Some(vec![vec![(Key::Active(*state), Domain::truth(wanted))]]),
             ExprKind::In(subject, whole) => var_of(subject).map(|var| {
                 let inside = self.world.leaves(var).into_iter().filter(|it| self.world.is_in(var, *it, *whole) == wanted);
                 vec![vec![(Key::Choice(var), Domain::Few(inside.map(|it| it.index()).collect()))]]

@@ -102,6 +102,8 @@ enum Key {
     Same(Var, Var),
     /// The answer of the user's code.
     Predicate(PredicateId),
+    /// Whether the machine is in a state.
+    Active(StateId),
     /// Whether a condition that is not understood holds, by position.
     Opaque(usize),
 }

@@ -79,10 +79,10 @@ fn taken(machine: &Machine, witness: &Witness) -> Result<usize, Reason> {
     let context = (0..machine.fields.len()).map(|idx| value(Var::Context(crate::model::FieldId::new(idx)), default(idx))).collect();
     let usual = [Value::Int(0), Value::Decimal(rust_decimal::Decimal::ZERO), Value::State(StateId(0)), Value::Null];
     let payload: Vec<Value> = usual.into_iter().enumerate().map(|(idx, it)| value(Var::Payload(PayloadId::new(idx)), it)).collect();
-    let instance = Instance { state: StateId(0), context };
+    let instance = Instance { configuration: StateId(0).into(), context };
     let answer = |id| witness.answers.get(&id).copied().unwrap_or(false);
     match plan(machine, Some(&instance), Request::Event(EventId(0)), &payload, &[], &answer) {
-        Ok(plan) => Ok(plan.steps[0].transition.index()),
+        Ok(plan) => Ok(plan.steps[0].transitions[0].index()),
         Err(Error::Refused(refused)) => Err(refused.reason),
         Err(error) => panic!("{error:?}"),
     }
@@ -109,7 +109,11 @@ fn values() -> impl Strategy<Value = Vec<Witness>> {
         let payload = [Value::Int(m), x, Value::State(StateId(s)), u];
         let context = context.into_iter().enumerate().map(|(idx, it)| (Var::Context(crate::model::FieldId::new(idx)), it));
         let payload = payload.into_iter().enumerate().map(|(idx, it)| (Var::Payload(PayloadId::new(idx)), it));
-        Witness { values: context.chain(payload).collect(), answers: [(crate::model::PredicateId(0), may)].into() }
+        Witness {
+            values: context.chain(payload).collect(),
+            answers: [(crate::model::PredicateId(0), may)].into(),
+            active: Default::default(),
+        }
     });
     prop::collection::vec(witness, 30)
 }

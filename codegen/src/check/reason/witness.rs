@@ -16,6 +16,8 @@ use crate::model::{EnumId, PredicateId, StateId, Type, Value};
 pub(in crate::check) struct Witness {
     pub(in crate::check) values: BTreeMap<Var, Value>,
     pub(in crate::check) answers: BTreeMap<PredicateId, bool>,
+    /// The states that are active, of those that the conditions ask for.
+    pub(in crate::check) active: BTreeSet<StateId>,
 }
 
 /// The maximum number of cases, and of combinations of values for each, that are tried.
@@ -29,8 +31,10 @@ pub(super) fn find(world: &dyn World, conditions: &[(Expr, bool)], cases: &[Case
     let n_nodes: usize = conditions.iter().map(|(expr, _)| expr.n_nodes()).sum();
     let mut vars = BTreeSet::new();
     let mut predicates = BTreeSet::new();
+    let mut asked = BTreeSet::new();
     for (expr, _) in conditions {
         vars.extend(expr.vars());
+        asked.extend(expr.active());
         expr.walk(&mut |it| {
             if let ExprKind::Predicate(id) = &it.kind {
                 predicates.insert(*id);
@@ -41,11 +45,9 @@ pub(super) fn find(world: &dyn World, conditions: &[(Expr, bool)], cases: &[Case
         world.effort().spend(n_nodes + case.values().map(Domain::size).sum::<usize>())?;
         let mut choices: BTreeMap<Var, Vec<Value>> = vars.iter().map(|var| (*var, choices(world, case, *var))).collect();
         relate(world, case, &mut choices);
-        let answers = predicates.iter().map(|id| {
-            let key = Key::Predicate(*id);
-            (*id, matches!(case.get(&key), Some(Domain::Few(values)) if values.contains(&1)))
-        });
-        let answers: BTreeMap<_, _> = answers.collect();
+        let holds = |key: Key| matches!(case.get(&key), Some(Domain::Few(values)) if values.contains(&1));
+        let answers: BTreeMap<_, _> = predicates.iter().map(|id| (*id, holds(Key::Predicate(*id)))).collect();
+        let active: BTreeSet<StateId> = asked.iter().copied().filter(|it| holds(Key::Active(*it))).collect();
         let n_all = choices.values().map(Vec::len).try_fold(1_usize, usize::checked_mul).unwrap_or(usize::MAX);
         for mut number in 0..n_all.min(MAX_TRIES) {
             world.effort().spend(n_nodes)?;
@@ -55,7 +57,7 @@ pub(super) fn find(world: &dyn World, conditions: &[(Expr, bool)], cases: &[Case
                 number /= values.len();
                 (*var, values[digit].clone())
             });
-            let witness = Witness { values: values.collect(), answers: answers.clone() };
+            let witness = Witness { values: values.collect(), answers: answers.clone(), active: active.clone() };
             let tried = Tried { world, witness: &witness };
             if conditions.iter().all(|(expr, wanted)| eval_bool(expr, &tried) == Ok(*wanted)) {
                 return Ok(Some(witness));
@@ -218,5 +220,9 @@ impl Env for Tried<'_> {
             ExprKind::Var(var) | ExprKind::NonNull(var) => self.world.is_in(*var, state, whole),
             _ => false,
         }
+    }
+
+    fn is_active(&self, state: StateId) -> bool {
+        self.witness.active.contains(&state)
     }
 }

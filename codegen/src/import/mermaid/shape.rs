@@ -4,6 +4,7 @@ use super::block::Block;
 use super::lexer::Pseudo;
 use super::parse::{Arrow, Diagram, End, Node};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::import::Kind;
 use crate::import::draft::{Draft, Effect, Findings, From, Row, State, Trigger};
 use crate::import::label::{self, Label};
 
@@ -36,6 +37,8 @@ pub(super) fn draft(diagram: Diagram, name: &str, title: Option<&str>, block: &B
     shaper.starts(&mut states);
     shaper.arrows(&mut states);
     Ok(Draft {
+        kind: Kind::Diagram,
+        complete: false,
         name: own_title.as_deref().unwrap_or(name).to_owned(),
         title: title.map(str::to_owned),
         doc,

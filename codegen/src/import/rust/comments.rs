@@ -52,7 +52,7 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
         let row = Row::new(From::State(from_idx), Some(to_idx), place);
         let is_known =
             machine.draft.rows.iter().any(|it| matches!(it.from, From::Any) && it.to == row.to || (it.from, it.to) == (row.from, row.to));
-        if machine.is_decided && !is_known {
+        if machine.draft.complete && !is_known {
             lost.loss(place, format!("this comment leads from `{from}` to `{to}`, which the code does not allow: it was left out"));
             continue;
         }

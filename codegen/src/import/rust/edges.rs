@@ -185,7 +185,7 @@ impl Reader<'_, '_, '_> {
                 format!("the names do not tell the direction: `{}` is assumed to be the source, `{}` the target", first.key, second.key);
             self.machines[of].draft.found.assumed(place, message);
         }
-        self.machines[of].is_decided |= unclear.is_empty();
+        self.machines[of].draft.complete |= unclear.is_empty();
         self.add(of, steps, &[]);
     }
 

@@ -139,13 +139,11 @@ struct Machine {
     draft: Draft,
     seen: BTreeSet<String>,
     id: SourceId,
-    /// Whether a function tells of every pair of states whether it is allowed.
-    is_decided: bool,
 }
 
 impl Machine {
     fn new(of: &Enum, id: SourceId) -> Self {
-        let mut draft = Draft::new(super::naming::machine_name(&of.name), span(id, of.head.clone()));
+        let mut draft = Draft::new(super::Kind::Code, super::naming::machine_name(&of.name), span(id, of.head.clone()));
         draft.doc = Some(of.doc.clone()).filter(|it| !it.is_empty());
         for variant in &of.variants {
             let place = span(id, variant.range.clone());
@@ -160,7 +158,7 @@ impl Machine {
             }
             draft.states.push(state);
         }
-        Machine { draft, seen: BTreeSet::new(), id, is_decided: false }
+        Machine { draft, seen: BTreeSet::new(), id }
     }
 
     fn place(&self, range: Range<usize>) -> Span {

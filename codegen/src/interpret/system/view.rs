@@ -60,7 +60,7 @@ impl Env for View<'_> {
         let value = match var {
             Var::Input(idx) => self.payload.get(idx).cloned(),
             Var::PartId(part) => self.chosen.get(&part).map(|it| Value::Reference(*it)),
-            Var::PartState(part) => instance(part).map(|it| Value::State(it.state)),
+            Var::PartState(part) => instance(part).map(|it| Value::State(it.configuration.first())),
             Var::PartContext(part, field) => {
                 instance(part).and_then(|it| it.context.get(field.index())).map(|it| self.shared(part, it.clone()))
             }
@@ -74,6 +74,11 @@ impl Env for View<'_> {
     }
 
     fn predicate(&self, _: crate::model::PredicateId) -> bool {
+        false
+    }
+
+    fn is_active(&self, _: StateId) -> bool {
+        // A system is in no state itself.
         false
     }
 

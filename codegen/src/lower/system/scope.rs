@@ -146,6 +146,10 @@ impl Scope for SystemScope<'_> {
         self.states(other).is_some_and(|idx| self.cx.machines[idx].is_leaf(state))
     }
 
+    fn is_nowhere(&self) -> Option<&'static str> {
+        Some("a system is in no state: write `part.state in STATE`")
+    }
+
     fn state_names(&self, other: Option<&Expr>) -> Vec<String> {
         let machine = self.states(other).map(|idx| &self.cx.machines[idx]);
         machine.into_iter().flat_map(|it| &it.states).map(|it| it.name.clone()).collect()

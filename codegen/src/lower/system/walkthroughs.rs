@@ -80,7 +80,19 @@ fn step(
         Some(text) => Some(span_of_time(text, diagnostics)?),
         None => None,
     };
-    Some(Step { number: spec.step.value.clone(), transaction, wait, instances, holds, payload, trigger, note, refused, then, span: spec.span })
+    Some(Step {
+        number: spec.step.value.clone(),
+        transaction,
+        wait,
+        instances,
+        holds,
+        payload,
+        trigger,
+        note,
+        refused,
+        then,
+        span: spec.span,
+    })
 }
 
 /// The time that passes before a step.

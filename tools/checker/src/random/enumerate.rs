@@ -90,7 +90,7 @@ impl<'m> Enumeration<'m> {
             context[field.index()] = value.clone();
         }
         let created = !self.machine.edges_from(None).is_empty();
-        (if created { None } else { Some(self.machine.initial()) }, context)
+        (if created { None } else { Some(self.machine.initial().first()) }, context)
     }
 
     fn values(&self, field: &Field, width: Width) -> Vec<Value> {
@@ -216,13 +216,13 @@ impl<'m> Enumeration<'m> {
         mask: usize,
     ) -> Option<(Configuration, Vec<TransitionId>)> {
         let holds = |it: PredicateId| mask >> it.index() & 1 == 1;
-        let before = at.0.map(|state| Instance { state, context: at.1.clone() });
+        let before = at.0.map(|state| Instance { configuration: state.into(), context: at.1.clone() });
         let given: Vec<(FieldId, Value)> = match at.0 {
             None => self.given.iter().map(|it| (*it, at.1[it.index()].clone())).collect(),
             Some(_) => Vec::new(),
         };
         let plan = plan(self.machine, before.as_ref(), request, payload, &given, &holds).ok()?;
-        Some(((Some(plan.end.state), plan.end.context), plan.steps.iter().map(|it| it.transition).collect()))
+        Some(((Some(plan.end.configuration.first()), plan.end.context), plan.steps.iter().map(|it| it.transitions[0]).collect()))
     }
 
     /// Whether some call succeeds.

@@ -101,14 +101,7 @@ fn alike<'e>(maker: &mut Maker<'_>, events: &[&'e Event]) -> Vec<&'e Event> {
     [first].into_iter().chain(maker.rng.maybe(&others).copied()).collect()
 }
 
-fn row(
-    maker: &mut Maker<'_>,
-    machine: &Machine,
-    machines: &[Vocabulary],
-    kind: Kind,
-    events: Vec<&Event>,
-    timers: &mut Timers,
-) -> Yaml {
+fn row(maker: &mut Maker<'_>, machine: &Machine, machines: &[Vocabulary], kind: Kind, events: Vec<&Event>, timers: &mut Timers) -> Yaml {
     let mut body = Map::new();
     // A source and a target of which one contains the other.
     let around: Vec<usize> = (0..machine.states.len()).filter(|it| !machine.states[*it].is_leaf).collect();

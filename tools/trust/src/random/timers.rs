@@ -64,8 +64,7 @@ impl Timers {
 
 /// A duration: a literal, a field of the context, or both.
 fn duration(maker: &mut Maker<'_>, machine: &Machine) -> String {
-    let fields: Vec<&str> =
-        machine.context.iter().filter(|it| it.ty == Ty::Duration && !it.optional).map(|it| it.name.as_str()).collect();
+    let fields: Vec<&str> = machine.context.iter().filter(|it| it.ty == Ty::Duration && !it.optional).map(|it| it.name.as_str()).collect();
     let literal = format!("{}{}", maker.rng.between(1, 90), maker.rng.pick(&["us", "ms", "s", "m", "h", "d"]));
     let Some(field) = maker.rng.maybe(&fields).filter(|_| maker.rng.chance(60)) else { return literal };
     match maker.rng.below(4) {

@@ -49,7 +49,7 @@ fn expand_react(m: &Machine) -> TokenStream {
             self,
             step: #facade::Step<#State>,
             #predicates
-            refuse: impl Fn(#facade::Reason, #option<#Row>) -> #Refused,
+            refuse: impl ::core::ops::Fn(#facade::Reason, #option<#Row>) -> #Refused,
         ) -> #result<(Self, #Change), #Refused> {
             #body
         }

@@ -146,7 +146,9 @@ fn expand_histories(m: &Machine, machine: &TokenStream) -> TokenStream {
             quote! { step.from() }
         } else {
             let arms = shallow.iter().map(|(leaves, default)| quote! { #(#State::#leaves)|* => #State::#default, });
-            quote! { step.from().map(|from| match from { #(#arms)* _ => from }) }
+            let n_leaves: usize = shallow.iter().map(|(leaves, _)| leaves.len()).sum();
+            let other = (n_leaves < m.states.variants.len()).then(|| quote! { _ => from, });
+            quote! { step.from().map(|from| match from { #(#arms)* #other }) }
         };
         quote! {
             if #unless step.leaves_composite(|it| it.is_in(#Composite::#composite)) {

@@ -259,6 +259,8 @@ impl<'m> Lowering<'m> {
             SpecOutcome::Stay => Outcome::Stay(row),
             SpecOutcome::Refuse => Outcome::Refuse(row),
             SpecOutcome::Leaf(to) => Outcome::To(self.state(to), row),
+            // No Rust is emitted for a machine with regions.
+            SpecOutcome::Parallel(_) | SpecOutcome::Fork => Outcome::NoGuard,
             SpecOutcome::History(whole) => match self.machine.history_field(whole) {
                 Some(field) => {
                     let (field, default) = (self.names.fields[field.index()].clone(), self.state(self.machine.default_leaf(whole)));

@@ -83,6 +83,8 @@ fn lower(expr: &SpecExpr, subject: Option<&SpecExpr>, resolve: &dyn Resolve) -> 
             None => return Lowered { expr: variable(*var, true, resolve), is_option: true },
         },
         ExprKind::Predicate(id) => resolve.predicate(*id),
+        // No Rust is emitted for a machine that asks for its own configuration.
+        ExprKind::Active(_) => Expr::Bool(false),
         ExprKind::Not(inner) => return Lowered::plain(negation(inner, resolve)),
         ExprKind::And(left, right) => Expr::And(boxed(left), boxed(right)),
         ExprKind::Or(left, right) => Expr::Or(boxed(left), boxed(right)),

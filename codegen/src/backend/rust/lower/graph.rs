@@ -13,7 +13,7 @@ impl Lowering<'_> {
         let is_sink = |(from, to): &(&StateId, &Vec<StateId>)| to.iter().all(|it| it == *from);
         let settles = machine.events.iter().any(|it| it.settles);
         Graph {
-            initial: self.state(machine.initial()),
+            initial: self.state(machine.initial().first()),
             terminal: self.state_idents(self.leaves.iter().copied().filter(|id| machine.state(*id).terminal)),
             sinks: self.state_idents(self.leaves.iter().zip(&successors).filter(is_sink).map(|(id, _)| *id)),
             successors: self.successors(&successors),

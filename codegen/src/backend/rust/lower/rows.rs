@@ -61,6 +61,10 @@ impl Lowering<'_> {
                         Err(several) => Target::OneOf(several),
                     }
                 }
+                // No Rust is emitted for a machine with regions.
+                SpecTarget::Fork(branches) => {
+                    Target::OneOf(self.state_idents(branches.iter().map(|it| self.machine.default_leaf(it.state()))))
+                }
                 SpecTarget::Payload(id) => Target::Payload(self.machine.payload_name(*id).to_owned()),
                 SpecTarget::History(whole) => Target::History(self.state(self.machine.default_leaf(*whole))),
                 SpecTarget::Refuse(text) => Target::Refuse(text.clone()),
@@ -126,6 +130,10 @@ impl Lowering<'_> {
         let to = match &row.target {
             SpecTarget::Stay => " stays".to_owned(),
             SpecTarget::To(states) => format!(" → {}", names(states)),
+            SpecTarget::Fork(branches) => {
+                let states: Vec<StateId> = branches.iter().map(|it| it.state()).collect();
+                format!(" → {}", self.code_list(&states, "and"))
+            }
             SpecTarget::Payload(id) => format!(" → the state in {}", docs::code(self.machine.payload_name(*id))),
             SpecTarget::History(whole) => format!(" → {}, where it was last", docs::code(&self.machine.path_name(*whole))),
             SpecTarget::Refuse(_) => " refuses".to_owned(),
@@ -203,6 +211,7 @@ impl Lowering<'_> {
         match &row.target {
             SpecTarget::Stay => "Stays".to_owned(),
             SpecTarget::To(states) => format!("To{}", self.joined_states(states)),
+            SpecTarget::Fork(branches) => format!("To{}", self.joined_states(&branches.iter().map(|it| it.state()).collect::<Vec<_>>())),
             SpecTarget::Payload(_) => "ToPayload".to_owned(),
             SpecTarget::History(_) => "ToHistory".to_owned(),
             SpecTarget::Refuse(_) => "Refused".to_owned(),

@@ -54,7 +54,7 @@ impl Lowering<'_> {
         match edge.outcome {
             Outcome::Leaf(to) => Some(to),
             Outcome::Stay => Some(from),
-            Outcome::Payload(_) | Outcome::History(_) | Outcome::Refuse => None,
+            Outcome::Payload(_) | Outcome::History(_) | Outcome::Parallel(_) | Outcome::Fork | Outcome::Refuse => None,
         }
     }
 

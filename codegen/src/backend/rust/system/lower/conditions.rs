@@ -107,8 +107,8 @@ impl Words<'_> {
             }
             ExprKind::Len(inner) => self.add_all("Len", [inner.as_ref()], part),
             ExprKind::ToDecimal(inner) => self.add(inner, part),
-            // Systems have neither constants nor predicates.
-            ExprKind::Constant(_) | ExprKind::Predicate(_) => {}
+            // Systems have neither constants nor predicates, and are in no state.
+            ExprKind::Constant(_) | ExprKind::Predicate(_) | ExprKind::Active(_) => {}
         }
     }
 

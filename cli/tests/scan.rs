@@ -1,0 +1,61 @@
+//! `scan`: the machines of a repository, as the guide shows it.
+
+mod support;
+
+use support::Project;
+
+/// The fenced blocks of the guide, by the language after the fence; a block of four backticks contains one of three.
+fn block(language: &str) -> String {
+    let page = include_str!("../../docs/guide/scan.md").replace("\r\n", "\n");
+    let fence = if language == "markdown" { "````" } else { "```" };
+    let start = format!("\n{fence}{language}\n");
+    let begin = page.find(&start).unwrap_or_else(|| panic!("the guide has no block of {language}")) + start.len();
+    let end = page[begin..].find(&format!("\n{fence}\n")).unwrap() + begin + 1;
+    page[begin..end].to_owned()
+}
+
+fn project() -> Project {
+    let project = Project::empty();
+    project.put("overview.md", &block("markdown"));
+    project.put("credit.rs", &block("rust"));
+    project
+}
+
+#[test]
+fn the_guide_shows_what_the_command_prints() {
+    let run = project().statespec(&["scan"]);
+    assert_eq!(run.code, Some(100), "{}", run.stderr);
+    assert!(run.stdout.ends_with(&format!("\n{}", block("text"))), "{}", run.stdout);
+    assert!(run.stdout.contains("error[compare::edge]: the edge `Suspended → Active` is missing in credit.rs#credit_line_status"));
+    assert!(run.stdout.contains("decides every case, and refuses this one"), "{}", run.stdout);
+}
+
+#[test]
+fn places_and_configuration_limit_the_scan() {
+    let project = project();
+    let told = |args: &[&str], code: i32, text: &str| {
+        let run = project.statespec(args);
+        let shown = run.stdout.clone() + &run.stderr;
+        assert!(run.code == Some(code) && shown.contains(text), "{args:?}: {:?} {shown}", run.code);
+    };
+    told(&["scan", "overview.md"], 0, "1 machine in 1 file");
+    told(&["scan", "gone"], 2, "`gone` is no file or folder of the project");
+    told(&["scan", "--format", "github"], 100, "::error file=overview.md,line=7");
+    project.put("statespec.toml", "[scan]\nignore = \"overview.md\"\nexcerpts = [\"overview.md#credit_line\"]\n");
+    told(&["scan"], 0, "`overview.md#credit_line` in `[scan]` of statespec.toml is no machine that was found");
+    project.put("statespec.toml", &block("toml"));
+    told(&["scan"], 100, "1 disagreement for sure");
+    project.put("statespec.toml", "[scan]\nexcerpt = \"x\"\n");
+    told(&["scan"], 1, "did you mean `excerpts`?");
+}
+
+#[test]
+fn a_repository_without_machines_is_silent() {
+    let project = Project::empty();
+    project.put("README.md", "Nothing here.\n");
+    let run = project.statespec(&["scan"]);
+    assert_eq!(
+        (run.code, run.stdout.as_str()),
+        (Some(0), "0 machines in 1 file, 0 of them in 0 groups of the same thing: 0 disagreements for sure, 0 possible\n")
+    );
+}

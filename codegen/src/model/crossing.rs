@@ -1,0 +1,67 @@
+//! The states that a microstep leaves and enters, as in appendix D of the SCXML recommendation.
+//!
+//! ```text
+//! active states, source, targets ──domains──▶ the states inside which all is left
+//! what stays, targets of all rows ──entries──▶ the states around the targets, and the regions that start with them
+//! ```
+
+use super::machine::Transition;
+use super::{Configuration, Machine, StateId};
+
+impl Machine {
+    /// The active states that a row leaves, in the order of states. `leaves` are the leaves that it leads to; `source` is the state
+    /// that the row names, none for the whole machine.
+    pub fn exit_set(&self, row: &Transition, source: Option<StateId>, leaves: &[StateId], configuration: &Configuration) -> Vec<StateId> {
+        let active = self.active(configuration);
+        let contains_all = |whole: StateId| leaves.iter().all(|it| self.is_in(*it, whole));
+        let domains: Vec<Option<StateId>> = match self.reentered(row) {
+            Some(outer) => vec![self.ancestors(outer).skip(1).find(|it| !self.state(*it).parallel && contains_all(*it))],
+            None => leaves.iter().map(|to| self.domain(source, *to, &active)).collect(),
+        };
+        let is_left = |id: &StateId| domains.iter().any(|it| it.is_none_or(|domain| *id != domain && self.is_in(*id, domain)));
+        active.into_iter().filter(is_left).collect()
+    }
+
+    /// The innermost active composite around a target that contains the source or lies inside it: nothing around it is left,
+    /// and all that is active inside it. `None` is the whole machine.
+    fn domain(&self, source: Option<StateId>, to: StateId, active: &[StateId]) -> Option<StateId> {
+        let is_related = |it: StateId| source.is_none_or(|source| self.is_in(source, it) || self.is_in(it, source));
+        self.ancestors(to).skip(1).find(|it| active.binary_search(it).is_ok() && !self.state(*it).parallel && is_related(*it))
+    }
+
+    /// The states to enter, in the order of states, so that these leaves become active beside the states that stay: the states
+    /// around them, and the start of every region that would be left without an active state.
+    pub fn entry_set(&self, staying: &[StateId], leaves: &[StateId]) -> Vec<StateId> {
+        let mut active = staying.to_vec();
+        let mut entered = Vec::new();
+        let mut enter = |leaf: StateId, active: &mut Vec<StateId>| {
+            for id in self.ancestors(leaf) {
+                if active.contains(&id) {
+                    break;
+                }
+                active.push(id);
+                entered.push(id);
+            }
+        };
+        leaves.iter().for_each(|it| enter(*it, &mut active));
+        let mut n_seen = 0;
+        let mut wholes = if self.parallel { vec![None] } else { Vec::new() };
+        loop {
+            // Only a state that is entered can have regions without an active state; those that start now may contain others.
+            wholes.extend(active[n_seen..].iter().filter(|it| self.state(**it).parallel).map(|it| Some(*it)));
+            n_seen = active.len();
+            for whole in std::mem::take(&mut wholes) {
+                for region in self.inside(whole).iter() {
+                    if !active.contains(region) {
+                        self.default_leaves(*region).into_iter().for_each(|it| enter(it, &mut active));
+                    }
+                }
+            }
+            if active.len() == n_seen {
+                break;
+            }
+        }
+        entered.sort_unstable();
+        entered
+    }
+}

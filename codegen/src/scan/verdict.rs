@@ -1,0 +1,53 @@
+//! How sure it is that a disagreement is a mistake.
+//!
+//! A source that decides every pair of states refuses what it does not state: another source that states it is wrong, or it is
+//! itself. A diagram or a list of rows may be an excerpt of another source. If it states something that the other lacks, it is
+//! none, and one of the two is wrong; else what it lacks is only perhaps a mistake.
+
+use super::{Alike, Disagreement, Known, Sureness};
+use crate::compare::{Comparison, Fact, Kind, Line, Said, Statement};
+
+/// The disagreements of a comparison, each with how sure it is and why.
+pub(super) fn disagreements(members: &[&Statement], comparison: &Comparison, alike: Alike, known: &Known) -> Vec<Disagreement> {
+    let told: Vec<bool> = members.iter().map(|it| known.excerpts.contains(&it.place())).collect();
+    // What an excerpt lacks is no disagreement: it says nothing about it.
+    let silent = |(fact, line): &(Fact, Line)| {
+        let said =
+            line.said.iter().zip(&told).map(|(said, is_excerpt)| if *is_excerpt && *said == Said::No { Said::Nothing } else { *said });
+        (*fact, Line { fact: line.fact.clone(), said: said.collect() })
+    };
+    let lines: Vec<(Fact, Line)> = comparison.disagreements().map(silent).filter(|it| it.1.is_disagreement()).collect();
+    let of = |(fact, line): &(Fact, Line)| {
+        let (sureness, why) = match alike {
+            Alike::Both | Alike::Copies | Alike::Told => judge(members, &lines, *fact, line),
+            Alike::States => (Sureness::Perhaps, "perhaps these are two things: only their states have the same names".to_owned()),
+            Alike::Some => (Sureness::Perhaps, "perhaps these are two things: they share only some states".to_owned()),
+        };
+        Disagreement { fact: *fact, line: line.clone(), sureness, why }
+    };
+    lines.iter().map(of).collect()
+}
+
+fn judge(members: &[&Statement], lines: &[(Fact, Line)], fact: Fact, line: &Line) -> (Sureness, String) {
+    let who = |wanted: fn(&Said) -> bool| (0..members.len()).filter(move |it| wanted(&line.said[*it]));
+    let place = |it: usize| members[it].place();
+    let decides = |it: &usize| match fact {
+        Fact::Edge => members[*it].complete,
+        // The states of code and of charts are all that there are.
+        Fact::State => members[*it].complete || matches!(members[*it].kind, Kind::Code | Kind::Chart),
+        Fact::Start => matches!(members[*it].kind, Kind::Spec | Kind::Chart),
+    };
+    if let Some(refuses) = who(|it| *it == Said::No).find(decides) {
+        return (Sureness::Sure, format!("{} decides every case, and refuses this one: correct one of the two", place(refuses)));
+    }
+    let states_more = |lacking: usize, stating: usize| {
+        lines.iter().any(|(_, it)| matches!(it.said[lacking], Said::Yes(_)) && it.said[stating] == Said::No)
+    };
+    for lacking in who(|it| *it == Said::No) {
+        if let Some(stating) = who(|it| matches!(it, Said::Yes(_))).find(|it| states_more(lacking, *it)) {
+            let why = format!("{} is no excerpt of {}: each states what the other lacks", place(lacking), place(stating));
+            return (Sureness::Sure, why);
+        }
+    }
+    (Sureness::Perhaps, "perhaps the source that lacks it is an excerpt: say so as `excerpts` in `[scan]` of `statespec.toml`".to_owned())
+}

@@ -1,0 +1,57 @@
+//! Small repositories: which sources are taken for the same thing, and what is said of their disagreements.
+
+use std::path::{Path, PathBuf};
+
+use statespec_codegen::diagnostic::{Style, render};
+use statespec_codegen::scan::{Known, Sureness, read, scan};
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/scan").join(name)
+}
+
+/// The report on a repository.
+fn report(name: &str, ignored: &[&str], known: &Known) -> String {
+    let found = read(&folder(name), &[String::new()], &|path| ignored.contains(&path));
+    assert!(found.unread.is_empty() && found.problems.is_empty(), "{:?}", found.problems);
+    let scan = scan(found.statements, &found.sources, known);
+    let unknown: Vec<String> = known.unknown(&scan.statements).into_iter().map(|it| format!("unknown: {it}\n")).collect();
+    let sure = scan.disagreements().filter(|it| it.1.sureness == Sureness::Sure).count();
+    assert_eq!(sure, scan.n_sure());
+    render(&found.sources, &scan.findings(), Style::Plain)
+        + &scan.tables(&found.sources, true)
+        + &unknown.concat()
+        + &scan.summary(found.n_files)
+}
+
+#[test]
+fn what_code_refuses_and_pages_allow() {
+    insta::assert_snapshot!("scan__credit", report("credit", &[], &Known::default()));
+}
+
+#[test]
+fn an_excerpt_is_perhaps_no_mistake() {
+    insta::assert_snapshot!("scan__excerpt", report("excerpt", &[], &Known::default()));
+    let known = Known { excerpts: vec!["docs/ticket.md#tickets_in_short".into(), "docs/gone.md#ticket".into()], ..Known::default() };
+    insta::assert_snapshot!("scan__excerpt_told", report("excerpt", &[], &known));
+}
+
+#[test]
+fn the_same_states_of_two_things() {
+    insta::assert_snapshot!("scan__two_things", report("two-things", &[], &Known::default()));
+}
+
+#[test]
+fn names_with_a_common_beginning() {
+    insta::assert_snapshot!("scan__prefixes", report("prefixes", &[], &Known::default()));
+}
+
+#[test]
+fn what_the_project_tells() {
+    let (ticket, support) = ("docs/ticket.md#tickets_in_short".to_owned(), "docs/support.md#support_cases".to_owned());
+    let pair = || vec![vec![ticket.clone(), support.clone()]];
+    let same = Known { same: pair(), ..Known::default() };
+    let different = Known { different: pair(), ..Known::default() };
+    insta::assert_snapshot!("scan__told_same", report("told", &[], &same));
+    insta::assert_snapshot!("scan__told_different", report("told", &[], &different));
+    insta::assert_snapshot!("scan__ignored", report("told", &[&support], &same));
+}
