@@ -19,14 +19,15 @@ pub fn compare_timers<D: Drive>(machine: &Machine, n_walks: u64, n_calls: usize)
     let boundary = BoundaryValues::new(machine);
     for seed in 0..n_walks {
         let mut random = Random::new(seed + 11);
-        let mut now = 1_000_000_000;
+        let mut now: i64 = 1_000_000_000;
         let mut walk: Option<Walk<D>> = None;
         for _ in 0..n_calls {
             let Some(at) = &mut walk else {
                 walk = begin::<D>(machine, &boundary, &mut random, now);
                 continue;
             };
-            now += i64::try_from(random.below(5_000_000)).expect("a short time");
+            // A duration at the end of the range leads to the last moment.
+            now = now.saturating_add(i64::try_from(random.below(5_000_000)).expect("a short time"));
             let due = at.clock.next_due(machine, &at.instance).filter(|_| random.below(3) > 0);
             let request = match due {
                 Some((timer, moment)) => {
