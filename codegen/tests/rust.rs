@@ -45,6 +45,8 @@ pub mod emitted {
     pub mod direct;
     #[path = "payload_target.rs"]
     pub mod payload_target;
+    #[path = "kiln.rs"]
+    pub mod kiln;
     #[path = "lease.rs"]
     pub mod lease;
     #[path = "lift.rs"]

@@ -144,6 +144,8 @@ pub(super) enum Trigger {
     Automatic,
     /// The source is done.
     Done,
+    /// The source has been active for [`Row::after`].
+    After,
 }
 
 #[derive(Debug, Clone)]
@@ -157,6 +159,10 @@ pub(super) struct Row {
     pub(super) to_history: bool,
     pub(super) trigger: Trigger,
     pub(super) events: Vec<String>,
+    /// The duration of a timer, in the syntax of a spec.
+    pub(super) after: String,
+    /// The text that the name of the timer is derived from, if the text has a name for it.
+    pub(super) timer: Option<String>,
     /// The guards, all of which must hold.
     pub(super) guards: Vec<String>,
     pub(super) effects: Vec<Effect>,
@@ -183,6 +189,8 @@ impl Row {
             to_history: false,
             trigger: Trigger::Events,
             events: Vec::new(),
+            after: String::new(),
+            timer: None,
             guards: Vec::new(),
             effects: Vec::new(),
             raise: Vec::new(),

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::{Document, Node, ParsingOptions};
 
+use super::delays::Delays;
 use super::draft::{Draft, Effect, Field, Findings, From, Row, State, Trigger};
 use super::span;
 use crate::diagnostic::{Code, Diagnostic};
@@ -44,6 +45,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Opt
         history_defaults: Vec::new(),
         composites: BTreeSet::new(),
         events: events(root),
+        delays: Delays::of(&document),
         comments: Vec::new(),
     };
     let whole = reader.inside(root, None, 0).and_then(|()| reader.finish(root));
@@ -98,6 +100,8 @@ struct Reader<'a> {
     composites: BTreeSet<usize>,
     /// The names of all events, without wildcards.
     events: BTreeSet<String>,
+    /// The delayed events that are timers.
+    delays: Delays,
     comments: Vec<String>,
 }
 
@@ -149,7 +153,9 @@ impl<'a> Reader<'a> {
                 self.transitions.push((from, node, comments));
             }
             "onentry" | "onexit" => {
-                let effects = self.effects(node, |_| false);
+                let delays = std::mem::take(&mut self.delays);
+                let effects = self.effects(node, |child| delays.replaces(child));
+                self.delays = delays;
                 match state {
                     Some(state) if node.tag_name().name() == "onentry" => self.draft.states[state].entry.extend(effects),
                     Some(state) => self.draft.states[state].exit.extend(effects),
@@ -414,6 +420,15 @@ impl<'a> Reader<'a> {
                 row.trigger = Trigger::Done;
             }
             _ => {}
+        }
+        if let [event] = named.as_slice()
+            && let Some(delay) = self.delays.of_event(event).cloned()
+        {
+            (row.trigger, row.after, row.timer) = (Trigger::After, delay.after, Some((*event).to_owned()));
+            if !delay.cancelled {
+                let message = format!("`{event}` ends with its state; the chart sends it even if the state was left and entered again");
+                self.draft.found.assumed(row.span, message);
+            }
         }
         if row.trigger == Trigger::Events {
             for event in named {

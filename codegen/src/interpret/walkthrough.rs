@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::system::{Fired, SystemError, SystemHost, SystemReason, Trace, World};
-use super::{Instance, Reason, Step as TakenStep};
+use super::{Instance, Reason, Step as TakenStep, SystemClock};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::system::{Step, Walkthrough};
-use crate::model::{Configuration, Machine, Model, PartId, PredicateId, System, Value};
+use crate::model::{Configuration, EventId, Machine, Model, PartId, PredicateId, System, Value};
 use crate::source::Span;
 
 /// The result of one walkthrough step.
@@ -77,10 +77,22 @@ fn run(model: &Model, system: &System, told: &Walkthrough) -> Result<Vec<StepTra
     })?;
     // The instance of each `many` part that was used last.
     let mut last: BTreeMap<PartId, u64> = BTreeMap::new();
+    let mut clock = SystemClock::start(model, system, &world, 0);
     let mut traces = Vec::new();
     for step in &told.steps {
         let payload: Vec<Value> = step.payload.iter().map(|it| it.to_value().unwrap_or(Value::Null)).collect();
+        let until = clock.now.saturating_add(step.wait.unwrap_or(0));
+        let due = wait(model, system, step, &world, &mut clock, until)?;
         let outcome = world.run(model, system, step.transaction, &step.instances, &payload, &mut Answers(step));
+        match (&outcome, due) {
+            (Ok(trace), _) => clock.observe(model, system, trace),
+            (Err(_), Some((part, number, timer))) => clock.end(part, number, timer),
+            (Err(_), None) => {}
+        }
+        if let Some((part, _, timer, _)) = clock.next_due(model, system, &world).filter(|it| step.wait.is_some() && it.3 <= until) {
+            return Err(not_waited(model, system, step, part, timer, "is due in this time, too"));
+        }
+        clock.now = until;
         let outcome = judge(model, system, step, outcome)?;
         use_instances(system, step.instances.iter().copied(), &mut last);
         if let Ok(trace) = &outcome {
@@ -97,6 +109,44 @@ fn use_instances(system: &System, instances: impl Iterator<Item = (PartId, u64)>
     let in_roles = instances.clone().filter(|(part, _)| system.plays(*part) != *part);
     last.extend(in_roles.map(|(role, number)| (system.plays(role), number)));
     last.extend(instances.filter(|(part, _)| system.plays(*part) == *part));
+}
+
+/// Lets the time before a step pass: a timer that becomes due is the one that the step fires.
+fn wait(
+    model: &Model,
+    system: &System,
+    step: &Step,
+    world: &World,
+    clock: &mut SystemClock,
+    until: i64,
+) -> Result<Option<(PartId, u64, EventId)>, Diagnostic> {
+    if step.wait.is_none() {
+        return Ok(None);
+    }
+    let fire = &system.transactions[step.transaction].fire;
+    let is_timer = |part: PartId, event: EventId| model.machines[system.part(part).machine].timer(event).is_some();
+    let Some((part, number, timer, moment)) = clock.next_due(model, system, world).filter(|it| it.3 <= until) else {
+        clock.now = until;
+        return match fire.iter().find(|it| is_timer(it.part, it.event)) {
+            Some(it) => Err(not_waited(model, system, step, it.part, it.event, "is not due in this time")),
+            None => Ok(None),
+        };
+    };
+    // In a role, it is an instance of its part.
+    let is_named = !system.part(part).many || step.instances.iter().any(|it| (system.plays(it.0), it.1) == (part, number));
+    if !is_named || fire.iter().all(|it| (system.plays(it.part), it.event) != (part, timer)) {
+        return Err(not_waited(model, system, step, part, timer, "is due before"));
+    }
+    clock.now = clock.now.max(moment);
+    Ok(Some((part, number, timer)))
+}
+
+fn not_waited(model: &Model, system: &System, step: &Step, part: PartId, timer: EventId, what: &str) -> Diagnostic {
+    let part = system.part(part);
+    let timer = &model.machines[part.machine].event(timer).name;
+    let message = format!("step {}: the timer `{}.{timer}` {what}", step.number, part.name);
+    Diagnostic::new(Code::Walkthrough, step.span, message)
+        .help("write a step for each timer that becomes due, with the transaction that fires it, or wait for another time")
 }
 
 /// The predicates that the step declares to hold.

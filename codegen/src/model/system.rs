@@ -248,6 +248,8 @@ pub struct Step {
     pub number: String,
     /// Position in [`System::transactions`].
     pub transaction: usize,
+    /// The time in microseconds that passes before it.
+    pub wait: Option<i64>,
     /// The instance (counted from 1) of each `many` part and role; a new one gets this number.
     pub instances: Vec<(PartId, u64)>,
     /// The named predicates that hold during the step.

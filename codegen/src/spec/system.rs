@@ -147,6 +147,8 @@ spec_types! {
         step: Text,
         /// The transaction.
         run: Text,
+        /// The time that passes before, such as `30s`. A timer that becomes due meanwhile is the one that the transaction fires.
+        wait: Option<Text>,
         /// The instance of each part with `many`, and of each role, counted from 1: `{ hop: 1 }`. A new instance gets this number.
         instances: Option<Entries<Text>>,
         /// The transaction's payload.

@@ -13,6 +13,7 @@ pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
     visit.machine::<crate::emitted::r#fn::Fn>();
     visit.machine::<crate::emitted::hand::Hand<String, u64>>();
     visit.machine::<crate::emitted::job::Job<String>>();
+    visit.machine::<crate::emitted::kiln::Kiln<String>>();
     visit.machine::<crate::emitted::lease::Lease<String, u64>>();
     visit.machine::<crate::emitted::lift::Lift>();
     visit.machine::<crate::emitted::option::Option_>();
@@ -1024,6 +1025,225 @@ impl crate::emitted::job::Host<String> for Log {
         self.perform(Effect {
             name: "note",
             payload: vec![ToValue::to_value(& why)],
+            message: None,
+        })
+    }
+}
+
+impl Drive for crate::emitted::kiln::Kiln<String> {
+    type State = crate::emitted::kiln::State;
+
+    type Event<'v> = crate::emitted::kiln::Event<&'v str>;
+
+    fn event<'v>(
+        name: &str,
+        payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
+        Some(
+            match name {
+                "fire" => {
+                    crate::emitted::kiln::Event::Fire {
+                        ramp: payload.get(0),
+                        cone: payload.get(1),
+                    }
+                }
+                "slow_down" => crate::emitted::kiln::Event::SlowDown,
+                "open" => crate::emitted::kiln::Event::Open,
+                "heating_timeout" => crate::emitted::kiln::Event::HeatingTimeout,
+                "soaking_timeout" => crate::emitted::kiln::Event::SoakingTimeout,
+                "cooled" => crate::emitted::kiln::Event::Cooled,
+                "watchdog" => crate::emitted::kiln::Event::Watchdog,
+                "reminder" => crate::emitted::kiln::Event::Reminder,
+                "venting_timeout" => crate::emitted::kiln::Event::VentingTimeout,
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::kiln::Context {
+                ramp: context.get(0),
+                firings: context.get(1),
+                cone: context.get(2),
+            },
+        )
+    }
+
+    fn state_now(&self) -> <Self as Drive>::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![
+            value(& self.context().ramp), value(& self.context().firings), value(& self
+            .context().cone)
+        ]
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn raise(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        self.apply(event)
+    }
+
+    fn running_timers(&self) -> Vec<(String, i64)> {
+        self.timers()
+            .map(|(timer, after)| (
+                ::statespec::Named::name(timer).to_owned(),
+                after.as_micros(),
+            ))
+            .collect()
+    }
+
+    fn start_timers(state: <Self as Drive>::State, now: i64) -> Started {
+        let timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            6,
+        >::start(state, ::statespec::Timestamp::from_micros(now));
+        timers
+            .started()
+            .map(|(timer, moment)| (
+                ::statespec::Named::name(timer).to_owned(),
+                moment.as_micros(),
+            ))
+            .collect()
+    }
+
+    fn observe_timers(
+        started: &Started,
+        change: &::statespec::Change<<Self as Drive>::State>,
+        now: i64,
+    ) -> Started {
+        let before = started
+            .iter()
+            .map(|(name, moment)| (
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        name,
+                    )
+                    .expect("a timer"),
+                ::statespec::Timestamp::from_micros(*moment),
+            ));
+        let mut timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            6,
+        >::restore(before);
+        timers.observe(change, ::statespec::Timestamp::from_micros(now));
+        timers
+            .started()
+            .map(|(timer, moment)| (
+                ::statespec::Named::name(timer).to_owned(),
+                moment.as_micros(),
+            ))
+            .collect()
+    }
+
+    fn end_timer(started: &Started, timer: &str) -> Started {
+        let before = started
+            .iter()
+            .map(|(name, moment)| (
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        name,
+                    )
+                    .expect("a timer"),
+                ::statespec::Timestamp::from_micros(*moment),
+            ));
+        let mut timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            6,
+        >::restore(before);
+        timers
+            .end(
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        timer,
+                    )
+                    .expect("a timer"),
+            );
+        timers
+            .started()
+            .map(|(timer, moment)| (
+                ::statespec::Named::name(timer).to_owned(),
+                moment.as_micros(),
+            ))
+            .collect()
+    }
+
+    fn due_timers(&self, started: &Started) -> (Started, Option<(String, i64)>) {
+        let before = started
+            .iter()
+            .map(|(name, moment)| (
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        name,
+                    )
+                    .expect("a timer"),
+                ::statespec::Timestamp::from_micros(*moment),
+            ));
+        let timers = ::statespec::Timers::<<Self as Drive>::State, 6>::restore(before);
+        let named = |
+            (event, due): (<Self as Drive>::Event<'static>, ::statespec::Timestamp)|
+        { (::statespec::Named::name(event.kind()).to_owned(), due.as_micros()) };
+        (timers.due(self).map(named).collect(), timers.next_due(self).map(named))
+    }
+
+    fn run_event(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        self.run(event, log)
+    }
+}
+
+impl crate::emitted::kiln::Host<String> for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::kiln::Kiln<String>,
+        _: &crate::emitted::kiln::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+
+    fn beep(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "beep",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn tell(
+        &mut self,
+        firings: i64,
+        cone: &str,
+        from: Option<crate::emitted::kiln::State>,
+        to: crate::emitted::kiln::State,
+    ) -> Result<(), String> {
+        self.perform(Effect {
+            name: "tell",
+            payload: vec![
+                ToValue::to_value(& firings), ToValue::to_value(& cone),
+                ToValue::to_value(& from.map(| it | ToString::to_string(& it))),
+                ToValue::to_value(& ToString::to_string(& to))
+            ],
             message: None,
         })
     }

@@ -3,6 +3,7 @@
 use super::limits::check_effort;
 use super::{Lowering, check_distinct, check_name, dotted, fill, fill_opt, part_named, unknown};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::expr::parse_duration;
 use crate::lower::fields::{LiteralNames, literal};
 use crate::model::system::{Input, Step, Walkthrough};
 use crate::model::{Literal, PartId, PredicateId, StateId, System};
@@ -77,7 +78,33 @@ fn step(
         return None;
     };
     let payload = payload(spec, &system.transactions[transaction].payload, system, cx, diagnostics)?;
-    Some(Step { number: spec.step.value.clone(), transaction, instances, holds, payload, trigger, note, refused, then, span: spec.span })
+    let wait = match &spec.wait {
+        Some(text) => Some(span_of_time(text, diagnostics)?),
+        None => None,
+    };
+    Some(Step {
+        number: spec.step.value.clone(),
+        transaction,
+        wait,
+        instances,
+        holds,
+        payload,
+        trigger,
+        note,
+        refused,
+        then,
+        span: spec.span,
+    })
+}
+
+/// The time that passes before a step.
+fn span_of_time(text: &Text, diagnostics: &mut Diagnostics) -> Option<i64> {
+    let found = parse_duration(&text.value).filter(|it| *it >= 0);
+    if found.is_none() {
+        let message = format!("`wait` is a duration, `{}` is none", text.value);
+        diagnostics.push(Diagnostic::new(Code::TypeMismatch, text.span, message).help("write one such as `30s` or `1h`"));
+    }
+    found
 }
 
 fn check_refused(spec: &spec::system::Step, then: &[(PartId, StateId)], diagnostics: &mut Diagnostics) {
