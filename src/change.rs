@@ -90,17 +90,22 @@ impl<S: State> Step<S> {
     }
 
     fn exits(&self) -> impl Iterator<Item = &'static S::Effect> + use<S> {
-        let left = self.from.filter(|_| !self.stays()).map(|from| from.index());
-        let n_left = left.map_or(0, |from| self.n_crossed(from, Some(self.to.index())));
-        ancestors::<S>(left).take(n_left).flat_map(|node| S::NODES[node].exit)
+        self.left().flat_map(|node| S::NODES[node].exit)
     }
 
     fn entries(&self) -> impl Iterator<Item = &'static S::Effect> + use<S> {
         self.entered().flat_map(|node| S::NODES[node].entry)
     }
 
+    /// The nodes that the step leaves, innermost first.
+    pub(crate) fn left(&self) -> impl Iterator<Item = usize> + use<S> {
+        let left = self.from.filter(|_| !self.stays()).map(|from| from.index());
+        let n_left = left.map_or(0, |from| self.n_crossed(from, Some(self.to.index())));
+        ancestors::<S>(left).take(n_left)
+    }
+
     /// The nodes that the step enters, outermost first.
-    fn entered(&self) -> impl Iterator<Item = usize> + use<S> {
+    pub(crate) fn entered(&self) -> impl Iterator<Item = usize> + use<S> {
         let entered = (!self.stays()).then(|| self.to.index());
         let n_entered = entered.map_or(0, |to| self.n_crossed(to, self.from.map(|from| from.index())));
         // There are few levels: walking up once for each is cheaper than storing the path.
@@ -120,8 +125,8 @@ impl<S: State> Step<S> {
     }
 }
 
-/// A node and its ancestors, innermost first; empty if no state has entry or exit effects.
-fn ancestors<S: State>(node: Option<usize>) -> impl Iterator<Item = usize> {
+/// A node and its ancestors, innermost first; empty if nothing depends on the nodes.
+pub(crate) fn ancestors<S: State>(node: Option<usize>) -> impl Iterator<Item = usize> {
     core::iter::successors(node.filter(|_| !S::NODES.is_empty()), |node| S::NODES[*node].parent.map(|it| it as usize))
 }
 

@@ -11,6 +11,7 @@
 //! | `State` | [`State`]: successors, permitted events, the transitions as data |
 //! | `EventKind` | [`Event`]: the actors that may raise it, the actor that does the work |
 //! | the machine itself | [`Machine`]: `plan`, `apply` |
+//! | `Timers` | [`Timers`]: which timers run, and which is due next |
 //! | `Change`, `Refused` | [`Change`], [`Refused`] |
 //!
 //! ```
@@ -75,6 +76,7 @@ mod state;
 mod system;
 mod text;
 mod time;
+mod timers;
 mod transition;
 
 #[cfg(feature = "decimal")]
@@ -99,6 +101,7 @@ pub use statespec_macros::StateMachine;
 pub use system::{Failure, Planning, Unit};
 pub use text::FromLiteral;
 pub use time::{Duration, TimeError, Timestamp};
+pub use timers::{Elapse, Timed, Timers};
 pub use transition::{Commit, Row, RowNumber, Source, Target, Transition, Trigger};
 
 /// Items for emitted code; not part of the public interface.
@@ -114,8 +117,9 @@ pub mod __private {
     pub use crate::react::{Cause, MAX_WAITING, react};
     pub use crate::run::{Run, Task, run};
     pub use crate::state::{Node, follows};
-    pub use crate::system::{Phase, Slot, optional, transact};
+    pub use crate::system::{Phase, Slot, distinct, optional, transact};
     pub use crate::text::{Message, OrNull};
+    pub use crate::timers::{Timer, running};
 
     #[cfg(feature = "serde")]
     pub use crate::serde_impls::{named, named_option};

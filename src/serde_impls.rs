@@ -3,10 +3,11 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
-use crate::{Change, Duration, Ended, Named, Reason, Refused, State, Step, Timestamp};
+use crate::timers::named as named_timer;
+use crate::{Change, Duration, Ended, Named, Reason, Refused, State, Step, Timers, Timestamp};
 
 /// Implements serde's traits for a [`Named`] type: values are written and read by name.
 /// Available with the feature `serde`.
@@ -140,6 +141,64 @@ impl<S: State> Serialize for Refused<S> {
         fields.serialize_field("message", &format_args!("{self}"))?;
         fields.serialize_field("allowed", &Names(|| self.allowed().iter().map(|it| it.name())))?;
         fields.end()
+    }
+}
+
+/// Serialized as a map from the names of the running timers to the moments at which they started.
+impl<S: State, const N: usize> Serialize for Timers<S, N> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        serializer.collect_map(self.started().map(|(timer, started)| (timer.name(), started)))
+    }
+}
+
+/// A timer that the machine no longer has is ignored.
+impl<'de, S: State, const N: usize> Deserialize<'de> for Timers<S, N> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(TimersVisitor(PhantomData))
+    }
+}
+
+struct TimersVisitor<S, const N: usize>(PhantomData<S>);
+
+impl<'de, S: State, const N: usize> Visitor<'de> for TimersVisitor<S, N> {
+    type Value = Timers<S, N>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map from timers to moments")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut timers = Timers::new();
+        while let Some(TimerName(timer)) = map.next_key::<TimerName<S>>()? {
+            match timer {
+                Some(timer) => timers.set(timer, Some(map.next_value()?)),
+                None => _ = map.next_value::<IgnoredAny>()?,
+            }
+        }
+        Ok(timers)
+    }
+}
+
+/// The name of a timer; `None` for a name that no timer has.
+struct TimerName<S: State>(Option<S::Event>);
+
+impl<'de, S: State> Deserialize<'de> for TimerName<S> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(TimerNameVisitor::<S>(PhantomData)).map(TimerName)
+    }
+}
+
+struct TimerNameVisitor<S>(PhantomData<S>);
+
+impl<S: State> Visitor<'_> for TimerNameVisitor<S> {
+    type Value = Option<S::Event>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a timer")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
+        Ok(named_timer::<S>(name))
     }
 }
 

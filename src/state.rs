@@ -1,6 +1,7 @@
 //! The states and events of a graph, as traits.
 
 use crate::change::Steps;
+use crate::timers::Timer;
 use crate::{Named, Never, Row, Transition};
 
 /// The leaf states of a machine, with its graph as `const` data.
@@ -31,7 +32,7 @@ pub trait State: Named {
     const CONVERTED: &'static [&'static str] = &[];
 
     /// Entry and exit effects: the leaves in the order of [`Named::ALL`], then the composites.
-    /// Empty if no state has any.
+    /// Empty if nothing depends on them.
     #[doc(hidden)]
     const NODES: &'static [Node<Self::Effect>] = &[];
 
@@ -39,6 +40,10 @@ pub trait State: Named {
     /// waits for.
     #[doc(hidden)]
     const COMPLETING: &'static [(u32, u32)] = &[];
+
+    /// The timers, in the order of the spec.
+    #[doc(hidden)]
+    const TIMERS: &'static [Timer<Self::Event>] = &[];
 
     /// The name in refusals: in a machine with nested states the path from the outermost state, such as `ACTIVE/HOT`, as the
     /// machine's page shows it; else the [name](Named::name).

@@ -93,10 +93,12 @@ conformance! {
     mission: statespec_machines::mission::Mission<u64>, "../generated/conformance/mission.rs";
     mysis: statespec_machines::mysis::Mysis<String>, "../generated/conformance/mysis.rs";
     mysis_activity: statespec_machines::mysis_activity::MysisActivity, "../generated/conformance/mysis_activity.rs";
+    order: statespec_machines::order::Order, "../generated/conformance/order.rs";
     pressure: statespec_machines::pressure::Pressure, "../generated/conformance/pressure.rs";
     resource: statespec_machines::resource::Resource, "../generated/conformance/resource.rs";
     run_job: statespec_machines::run_job::RunJob, "../generated/conformance/run_job.rs";
     session: statespec_machines::session::Session, "../generated/conformance/session.rs";
+    traffic_light: statespec_machines::traffic_light::TrafficLight, "../generated/conformance/traffic_light.rs";
 }
 
 /// An emitted machine, or none before it is created.

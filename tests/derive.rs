@@ -79,10 +79,12 @@ fn enums_know_the_graph() {
         &compare_graph::<enums::mission::State>(&model).name,
         &compare_graph::<enums::mysis::State>(&model).name,
         &compare_graph::<enums::mysis_activity::State>(&model).name,
+        &compare_graph::<enums::order::State>(&model).name,
         &compare_graph::<enums::pressure::State>(&model).name,
         &compare_graph::<enums::resource::State>(&model).name,
         &compare_graph::<enums::run_job::State>(&model).name,
         &compare_graph::<enums::session::State>(&model).name,
+        &compare_graph::<enums::traffic_light::State>(&model).name,
     ];
     seen.sort();
     assert_eq!(seen, model.machines.iter().map(|it| &it.name).collect::<Vec<_>>());

@@ -164,6 +164,28 @@ fn machines_and_systems_of_a_project() {
 }
 
 #[test]
+fn a_timer_of_another_duration() {
+    let machine = |states: &str, lease: &str, after: &str| {
+        read(
+            "m.yaml",
+            &format!(
+                "machine: m\nconstants: {{ lease: {lease} }}\ncontext: {{ rest: {{ type: duration, default: 1m }} }}\nstates: [a, b, c]\nevents: [go]\n\
+                 transitions:\n  - {{ from: {states}, after: {after}, timer: end, to: c }}\n  - {{ from: a, event: go, to: b }}\n"
+            ),
+        )
+    };
+    let old = machine("a", "30s", "lease");
+    let told = |new: &Loaded| found(&old, new).into_iter().map(|it| (it.rule, it.message)).collect::<Vec<_>>();
+    assert_eq!(told(&machine("a", "30s", "30s")), []);
+    let changed = "the timer `end` now elapses after `1m`, before after `30s`".to_owned();
+    assert!(told(&machine("a", "1m", "lease")).contains(&(Rule::TimerChanged, changed)));
+    let changed = "the timer `end` now elapses after `rest`, before after `30s`".to_owned();
+    assert_eq!(told(&machine("a", "30s", "rest")), [(Rule::TimerChanged, changed)]);
+    let changed = "the timer `end` now runs in `a`, `b`, before in `a`".to_owned();
+    assert!(told(&machine("[a, b]", "30s", "lease")).contains(&(Rule::TimerChanged, changed)));
+}
+
+#[test]
 fn earlier_names_belong_to_one_element() {
     let errors = |states: &str| {
         let loaded = load(&[Input {

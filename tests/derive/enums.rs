@@ -74,6 +74,20 @@ pub(crate) mod mysis_activity {
     }
 }
 
+pub(crate) mod order {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, statespec::StateMachine)]
+    #[machine("machines/order.yaml", prefix = "", context)]
+    pub(crate) enum State {
+        Cart,
+        AwaitingPayment,
+        Paid,
+        Late,
+        Shipped,
+        Expired,
+        Cancelled,
+    }
+}
+
 pub(crate) mod pressure {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, statespec::StateMachine)]
     #[machine("machines/pressure.yaml", prefix = "", context)]
@@ -121,5 +135,16 @@ pub(crate) mod session {
         Pressure = 40,
         Persisting = 30,
         Ended = 20,
+    }
+}
+
+pub(crate) mod traffic_light {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, statespec::StateMachine)]
+    #[machine("machines/traffic_light.yaml", prefix = "")]
+    pub(crate) enum State {
+        Red,
+        Green,
+        Requested,
+        Amber,
     }
 }

@@ -54,6 +54,16 @@ pub(crate) mod mysis_activity {
     }
 }
 
+pub(crate) mod order {
+    #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
+    #[machine("machines/order.yaml", prefix = "")]
+    pub(crate) struct Order {
+        pub(crate) state: State,
+        pub(crate) payment_window: statespec::Duration,
+        pub(crate) extended: bool,
+    }
+}
+
 pub(crate) mod pressure {
     #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
     #[machine("machines/pressure.yaml", prefix = "")]
@@ -88,6 +98,14 @@ pub(crate) mod session {
     #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
     #[machine("machines/session.yaml", prefix = "")]
     pub(crate) struct Session {
+        pub(crate) state: State,
+    }
+}
+
+pub(crate) mod traffic_light {
+    #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
+    #[machine("machines/traffic_light.yaml", prefix = "")]
+    pub(crate) struct TrafficLight {
         pub(crate) state: State,
     }
 }

@@ -8,6 +8,7 @@ use statespec_codegen::model::machine::{Field, On};
 use statespec_codegen::model::{EventId, Machine, StateId, Value};
 
 use super::log::{Interpreted, effects_that_fail};
+use super::timers::compare_timers;
 use super::values::{state_id, state_of};
 use super::{BoundaryValues, Drive, Holds, Log, Random, Values};
 
@@ -66,8 +67,9 @@ pub fn compare_everywhere<D: Drive>(machine: &Machine, limit: usize) {
     }
 }
 
-/// Compares random calls, one after the other.
+/// Compares random calls, one after the other, and the timers that they start and end.
 pub fn compare_on_walks<D: Drive>(machine: &Machine, n_walks: u64, n_calls: usize) {
+    compare_timers::<D>(machine, n_walks, n_calls);
     let boundary = BoundaryValues::new(machine);
     for seed in 0..n_walks {
         let mut random = Random::new(seed + 1);
@@ -99,13 +101,13 @@ pub fn compare_on_walks<D: Drive>(machine: &Machine, n_walks: u64, n_calls: usiz
     }
 }
 
-fn random_value(boundary: &BoundaryValues<'_>, field: &Field, random: &mut Random) -> Value {
+pub(super) fn random_value(boundary: &BoundaryValues<'_>, field: &Field, random: &mut Random) -> Value {
     let values = boundary.of(field);
     values[random.below(values.len())].clone()
 }
 
 /// All requests that a machine accepts.
-fn requests(machine: &Machine) -> Vec<Request> {
+pub(super) fn requests(machine: &Machine) -> Vec<Request> {
     // A machine whose events all create it has no method that takes one.
     let takes_events = machine.edges.iter().any(|it| it.from.is_some() && it.on.event().is_some());
     let events = (0..machine.events.len()).filter(|_| takes_events).map(|idx| Request::Event(EventId::new(idx)));
@@ -115,7 +117,7 @@ fn requests(machine: &Machine) -> Vec<Request> {
 }
 
 /// Predicates that are true, and effects and stores that fail.
-fn circumstances(machine: &Machine, random: &mut Random) -> Vec<(Holds, Log)> {
+pub(super) fn circumstances(machine: &Machine, random: &mut Random) -> Vec<(Holds, Log)> {
     let mut all = vec![(Holds::default(), Log::default())];
     if !machine.predicates.is_empty() {
         let some = machine.predicates.iter().filter(|_| random.below(2) == 0).map(|it| it.name.clone()).collect();
@@ -185,7 +187,7 @@ fn compare_creation<D: Drive>(machine: &Machine, call: &Call) -> Option<Instance
     }
 }
 
-fn snapshot<D: Drive>(machine: &Machine, emitted: &D) -> (StateId, Vec<Value>) {
+pub(super) fn snapshot<D: Drive>(machine: &Machine, emitted: &D) -> (StateId, Vec<Value>) {
     (state_id(machine, emitted.state_now()), emitted.context_now(machine))
 }
 

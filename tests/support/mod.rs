@@ -7,6 +7,7 @@ mod log;
 mod random;
 mod reachable;
 mod systems;
+mod timers;
 mod values;
 
 use statespec::{Change, Refused, RunError, State};
@@ -21,6 +22,9 @@ pub use reachable::compare_worlds;
 pub use statespec_codegen::interpret::BoundaryValues;
 pub use systems::{DriveSystem, Instances, Kept, Numbers, Pair, VisitSystems, compare_transactions, compare_walkthroughs};
 pub use values::{FromValue, SystemValues, ToValue, Values, choice_value, state_value, value};
+
+/// Names of timers with moments, in microseconds.
+pub type Started = Vec<(String, i64)>;
 
 /// An emitted machine, driven by name. The implementations are generated.
 pub trait Drive: Clone + std::fmt::Debug + PartialEq {
@@ -61,6 +65,31 @@ pub trait Drive: Clone + std::fmt::Debug + PartialEq {
     /// Takes the direct transition to a state.
     fn transition_to(&mut self, _to: Self::State, _holds: &Holds) -> Result<Change<Self::State>, Refused<Self::State>> {
         panic!("this machine has no direct transitions")
+    }
+
+    /// The timers that run, and their durations in microseconds.
+    fn running_timers(&self) -> Vec<(String, i64)> {
+        Vec::new()
+    }
+
+    /// The timers that start with a machine in this state.
+    fn start_timers(_state: Self::State, _now: i64) -> Started {
+        Started::new()
+    }
+
+    /// The timers after a change.
+    fn observe_timers(_before: &Started, _change: &Change<Self::State>, _now: i64) -> Started {
+        Started::new()
+    }
+
+    /// The timers without one that was refused.
+    fn end_timer(_before: &Started, _timer: &str) -> Started {
+        Started::new()
+    }
+
+    /// The running timers with the moments at which they are due, and the one that is due next.
+    fn due_timers(&self, _started: &Started) -> (Started, Option<(String, i64)>) {
+        (Started::new(), None)
     }
 
     /// Raises an event with a host.

@@ -12,7 +12,7 @@ use serde_json::{Serializer, Value, json};
 use super::object::{Indented, Pairs, list, object};
 use super::show::{MachineNames, SystemNames};
 use super::{Backend, Job};
-use crate::expr::{self, Expr, show_literal, type_name};
+use crate::expr::{self, Expr, show_duration, show_literal, type_name};
 use crate::model::machine::{
     Actor, Branch, Edge, Effect, Enum, Event, Field, From, History, Key, Machine, On, Order, Origin, Outcome, Piece, Taken, Target,
     Transition, Trigger,
@@ -186,10 +186,13 @@ impl<'a> OfMachine<'a> {
     }
 
     fn event(self, event: &'a Event) -> impl Serialize {
+        let timer = event.timer.as_ref().map(|it| {
+            object! { "states": self.names(&it.states), "after": it.after.show(&Written(MachineNames::new(self.machine))) }
+        });
         object! {
             "name": &event.name, "label": &event.label, "by": self.actors(&event.by),
             "performer": event.performer.map(|it| &self.machine.actors[it.index()].name),
-            "payload": list(&event.payload, move |it| self.field(it)), "settles": event.settles, "aliases": &event.aliases,
+            "payload": list(&event.payload, move |it| self.field(it)), "settles": event.settles, "timer"?: timer, "aliases": &event.aliases,
             "doc": &event.doc,
         }
     }
@@ -432,7 +435,11 @@ impl<'a> OfSystem<'a> {
         object! {
             "name": &transaction.name, "by": self.actors(&transaction.by),
             "performer": transaction.performer.and_then(|it| self.system.actors.get(it.index())).map(|it| &it.name),
-            "surface": &transaction.surface, "payload": list(inputs, input), "atomic": transaction.atomic,
+            "surface": &transaction.surface, "payload": list(inputs, input),
+            "also"?: (!transaction.roles.is_empty()).then(|| list(&transaction.roles, move |it| {
+                object! { "role": &self.system.part(*it).name, "part": &self.system.part(self.system.plays(*it)).name }
+            })),
+            "atomic": transaction.atomic,
             "fire": list(&transaction.fire, move |it| self.fire(it, inputs)), "on_failure": &transaction.on_failure,
             "doc": &transaction.doc, "inferred": &transaction.inferred,
         }
@@ -464,7 +471,7 @@ impl<'a> OfSystem<'a> {
         };
         let payload = inputs.iter().zip(&step.payload).map(move |(input, value)| (&input.field.name, names(input, value)));
         object! {
-            "step": &step.number, "run": transaction.map(|it| &it.name), "instances": Pairs(instances), "with": Pairs(payload),
+            "step": &step.number, "run": transaction.map(|it| &it.name), "wait"?: step.wait.map(show_duration), "instances": Pairs(instances), "with": Pairs(payload),
             "trigger": &step.trigger, "note": &step.note, "refused": &step.refused,
         }
     }

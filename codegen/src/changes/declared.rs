@@ -5,8 +5,8 @@ use super::pairs::{Pairs, added};
 use super::translate::Translation;
 use super::{Found, Rule};
 use crate::backend::show::MachineNames;
-use crate::expr::{show_literal, type_name};
-use crate::model::machine::{Effect, Event, Field, History, Key, Machine, Order, Origin, Piece, State};
+use crate::expr::{fold, show_literal, type_name};
+use crate::model::machine::{Effect, Event, Field, History, Key, Machine, Order, Origin, Piece, State, Timer};
 use crate::model::{ActorId, Configuration, EnumId, EventId, FieldId, Literal, StateId, Type};
 use crate::source::Span;
 
@@ -234,15 +234,19 @@ fn event(pairs: &Pairs<'_>, before: EventId, today: EventId, found: &mut Found) 
         };
         tell(Rule::Raisers, format!("`{}` is now raised by {}, before by {}", b.name, show(&y), show(&x)));
     }
+    timer(pairs, (a, b), found);
+    let mut tell = |rule: Rule, message: String| found.add(rule, a.span, b.span, message);
     if a.settles != b.settles {
         let now = if b.settles { "now settles" } else { "no longer settles" };
         tell(Rule::Settle, format!("`{}` {now}", b.name));
     }
+    // The label of a timer says its duration.
+    let label = |it: &'_ Event| it.label.clone().filter(|_| a.timer.is_none() || b.timer.is_none());
     wording(
         found,
         &format!("`{}`", b.name),
-        (a.span, &[("label", &a.label), ("doc", &a.doc)]),
-        (b.span, &[("label", &b.label), ("doc", &b.doc)]),
+        (a.span, &[("label", &label(a)), ("doc", &a.doc)]),
+        (b.span, &[("label", &label(b)), ("doc", &b.doc)]),
     );
     const RULES: FieldRules = FieldRules {
         removed: Rule::PayloadRemoved,
@@ -263,6 +267,30 @@ fn event(pairs: &Pairs<'_>, before: EventId, today: EventId, found: &mut Found) 
         found.add(rule, a.span, field.span, format!("`{}`: the {how} `{}` is new", b.name, field.name));
     }
     rearranged(found, &format!("the payload fields of `{}`", b.name), &payload, (a.span, b.span));
+}
+
+fn timer(pairs: &Pairs<'_>, (a, b): (&Event, &Event), found: &mut Found) {
+    let Pairs { old, new, .. } = pairs;
+    let mut tell = |message: String| found.add(Rule::TimerChanged, a.span, b.span, message);
+    let (x, y) = match (&a.timer, &b.timer) {
+        (Some(x), Some(y)) => (x, y),
+        (Some(_), None) => return tell(format!("`{}` is no longer a timer", b.name)),
+        (None, Some(_)) => return tell(format!("`{}` is now a timer", b.name)),
+        (None, None) => return,
+    };
+    let translation = Translation::new(pairs, None);
+    if translation.of_old(&x.after).as_ref() != Some(&translation.of_new(&y.after)) {
+        let show = |machine: &Machine, it: &Timer| fold(&it.after, &machine.constants).show(&MachineNames::new(machine));
+        tell(format!("the timer `{}` now elapses after `{}`, before after `{}`", b.name, show(new, y), show(old, x)));
+    }
+    let mut before: Vec<Option<StateId>> = x.states.iter().map(|it| pairs.state(*it)).collect();
+    let mut today: Vec<Option<StateId>> = y.states.iter().copied().map(Some).collect();
+    before.sort_unstable();
+    today.sort_unstable();
+    if before != today {
+        let show = |machine: &Machine, it: &Timer| list(it.states.iter().map(|it| machine.state(*it).name.as_str()));
+        tell(format!("the timer `{}` now runs in {}, before in {}", b.name, show(new, y), show(old, x)));
+    }
 }
 
 /// The rules for the fields of one kind.

@@ -71,6 +71,7 @@ rules! {
     EventAdded "event-added" "An event is new." I B I R;
     Aliases "alias-removed" "An event loses one of its `aliases`, which emitted code reads." I R B R;
     Raisers "actors-changed" "Other actors may raise an event, or perform its work." I R R R;
+    TimerChanged "timer-changed" "A timer elapses after another time, or runs in other states." R I R R;
     Settle "settle-changed" "An event begins or ceases to settle." I R R R;
     PayloadRequired "payload-required" "An event needs a new payload field." I B B R;
     PayloadOptional "payload-optional" "An event can carry a new payload field, which may be null." I B I R;

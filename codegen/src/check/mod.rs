@@ -26,6 +26,7 @@ mod settle;
 mod show;
 #[cfg(feature = "systems")]
 mod systems;
+mod timers;
 #[cfg(feature = "warnings")]
 mod usage;
 
@@ -74,6 +75,7 @@ const MACHINE_LINTS: &[MachineLint] = &[
     (Code::LintNeverSettles, settle::never_settles),
     (Code::LintNeverRests, react::never_rests),
     (Code::LintRacingAssignments, races::racing_assignments),
+    (Code::LintTimerNeverElapses, timers::never_elapses),
     #[cfg(feature = "warnings")]
     (Code::LintZeroDivisor, divisors::zero_divisor),
     #[cfg(feature = "warnings")]

@@ -18,7 +18,8 @@ macro_rules! examples {
 
 examples! {
     "unreachable-state" "dead-end" "no-outcome" "sink-edge" "terminal-edge" "self-edge" "lone-child"
-    "shadowed-edge" "never-holds" "overlapping-guards" "guard-gap" "never-settles" "never-rests" "racing-assignments" "zero-divisor"
+    "shadowed-edge" "never-holds" "overlapping-guards" "guard-gap" "never-settles" "never-rests"
+    "racing-assignments" "timer-never-elapses" "zero-divisor"
     "unused-event" "unused-effect" "unused-predicate" "unused-constant" "context-never-read" "context-never-written" "payload-never-read"
     "idle-actor" "open-to-anyone" "not-atomic" "rule-never-holds" "rule-never-broken" "walkthrough-skips"
     "confusable-names" "lookalike-names" "wire-case" "undocumented-state" "unneeded-waiver"

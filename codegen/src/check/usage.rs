@@ -49,7 +49,8 @@ impl Uses {
 
 /// The expressions of a machine.
 fn exprs(machine: &Machine) -> impl Iterator<Item = &Expr> {
-    machine.transitions.iter().flat_map(|row| row.guard.iter().chain(row.set.iter().map(|it| &it.1)))
+    let rows = machine.transitions.iter().flat_map(|row| row.guard.iter().chain(row.set.iter().map(|it| &it.1)));
+    rows.chain(machine.timers().map(|(_, it)| &it.after))
 }
 
 /// The events that some row names.
@@ -126,6 +127,7 @@ fn context(cx: &MachineCx<'_>) -> (BTreeSet<FieldId>, BTreeSet<FieldId>) {
         Origin::Context(field) => Some(field),
         Origin::Payload | Origin::From | Origin::To => None,
     }));
+    read.extend(machine.timers().flat_map(|(_, it)| it.after.vars()).filter_map(field));
     for row in &machine.transitions {
         read.extend(row.guard.iter().flat_map(Expr::vars).filter_map(field));
         let divisions = divides_in_row(row.guard.as_ref(), row.set.iter().map(|it| &it.1), &machine.constants);
@@ -246,7 +248,7 @@ pub(super) fn raised_by_anyone(cx: &MachineCx<'_>) -> Vec<Finding> {
     if cx.machine.actors.is_empty() || !(declares || names()) {
         return Vec::new();
     }
-    let open = cx.machine.events.iter().filter(|it| it.by.is_empty());
+    let open = cx.machine.events.iter().filter(|it| it.by.is_empty() && it.timer.is_none());
     let finding = |event: &crate::model::machine::Event| {
         let message = format!("anyone may raise `{}`, although the machine declares actors", event.name);
         Finding::new(event.span, message).help("name the actors with `by`")

@@ -21,7 +21,7 @@ use syn::{Data, DeriveInput, LitStr};
 use crate::backend::rust::ir::Form;
 use crate::backend::rust::lower::ModuleOptions;
 use crate::backend::rust::lower::OuterNames;
-use crate::backend::rust::names::TYPES;
+use crate::backend::rust::names::types_of;
 use crate::backend::rust::{Serde, Style, machine_items, unsupported};
 use crate::check::check;
 use crate::lower::{Loaded, load};
@@ -283,7 +283,7 @@ impl Names {
         let own = own_states.as_ref().unwrap_or(&input.ident).to_string();
         let prefix = options.prefix.clone().unwrap_or_else(|| own.trim_start_matches("r#").to_owned());
         let mut types: std::collections::BTreeMap<_, _> =
-            TYPES.iter().map(|name| ((*name).to_owned(), ident(&format!("{prefix}{name}")))).collect();
+            types_of(machine).map(|name| (name.to_owned(), ident(&format!("{prefix}{name}")))).collect();
         types.extend(options.names.iter().map(|(name, ident)| (name.clone(), ident.clone())));
         if matches!(input.data, Data::Enum(_)) {
             types.insert("State".to_owned(), input.ident.clone());

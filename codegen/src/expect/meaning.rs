@@ -49,6 +49,11 @@ fn facts(machine: &Machine) -> Vec<String> {
         let performer = event.performer.as_ref().map(actor).unwrap_or_default();
         facts.push(format!("event {} {} {performer} {}", event.name, by.join(","), event.settles));
         facts.extend(event.payload.iter().map(|it| format!("payload {} {}", event.name, field(it))));
+        if let Some(timer) = &event.timer {
+            let mut states: Vec<&str> = timer.states.iter().map(|it| machine.state(*it).name.as_str()).collect();
+            states.sort_unstable();
+            facts.push(format!("timer {} {} {}", event.name, states.join(","), expr(&timer.after)));
+        }
     }
     facts.extend(machine.fields.iter().map(|it| format!("context {}", field(it))));
     for it in &machine.enums {

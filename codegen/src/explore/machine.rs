@@ -122,6 +122,11 @@ impl<'m> MachineSpace<'m> {
         let at = self.locals.instance(self.idx, number).cloned();
         let from = at.as_ref().map(|it| it.configuration.clone());
         let asked = self.requests[request];
+        if let (Request::Event(event), Some(leaf)) = (asked, from.as_ref().and_then(Configuration::only))
+            && !self.machine.may_elapse(event, leaf)
+        {
+            return Ok(());
+        }
         let decisions = self.decisions.entry((request, from.clone())).or_insert_with(|| self.abstraction.decisions(from.as_ref(), asked));
         let Decisions { rows, unknown } = decisions.clone();
         let mut calls: Vec<(Vec<Value>, Given)> = Vec::new();

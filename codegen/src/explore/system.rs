@@ -159,6 +159,9 @@ impl<'m> SystemSpace<'m> {
     fn ask(&mut self, call: usize, key: &[u32]) -> Result<Box<[(u32, Answer)]>, String> {
         let Call { transaction, named, payload, footprint, omitted, .. } = &self.calls[call];
         let start = self.world(footprint, key)?;
+        if !self.may_elapse(*transaction, named, &start) {
+            return Ok(Box::default());
+        }
         let mut found = Vec::new();
         let (holds, complete) = each_answer(&mut |holds| {
             let mut world = start.clone();
@@ -209,6 +212,16 @@ impl<'m> SystemSpace<'m> {
             self.steps.push((call, Vec::new()));
         }
         Ok(answers.into())
+    }
+
+    /// Whether the timers that a transaction fires can elapse in these instances before others leave their states.
+    fn may_elapse(&self, transaction: usize, named: &[(PartId, u64)], world: &World) -> bool {
+        self.system.transactions[transaction].fire.iter().all(|fire| {
+            let machine = &self.model.machines[self.system.part(fire.part).machine];
+            let number = named.iter().find(|it| it.0 == fire.part).map_or(1, |it| it.1);
+            let leaf = world.instance(fire.part, number).and_then(|it| it.configuration.only());
+            leaf.is_none_or(|leaf| machine.may_elapse(fire.event, leaf))
+        })
     }
 
     /// The number of an instance, ignoring irrelevant fields.

@@ -372,6 +372,8 @@ pub(super) enum Trigger {
     Automatic,
     /// The source is done.
     Done,
+    /// The source has been active for [`Row::after`].
+    After,
 }
 
 #[derive(Debug, Clone)]
@@ -387,6 +389,10 @@ pub(super) struct Row {
     pub(super) also: Vec<(usize, bool)>,
     pub(super) trigger: Trigger,
     pub(super) events: Vec<String>,
+    /// The duration of a timer, in the syntax of a spec.
+    pub(super) after: String,
+    /// The text that the name of the timer is derived from, if the text has a name for it.
+    pub(super) timer: Option<String>,
     /// The guards, all of which must hold.
     pub(super) guards: Vec<String>,
     /// Further guards, in the language of specs.
@@ -416,6 +422,8 @@ impl Row {
             also: Vec::new(),
             trigger: Trigger::Events,
             events: Vec::new(),
+            after: String::new(),
+            timer: None,
             guards: Vec::new(),
             when: Vec::new(),
             effects: Vec::new(),

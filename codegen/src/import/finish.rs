@@ -147,6 +147,8 @@ struct Names {
     states: Vec<String>,
     /// The events of every row.
     events: Vec<Vec<String>>,
+    /// The name of the timer of every row that says it.
+    timers: Vec<Option<String>>,
     guards: Vec<Option<String>>,
     effects: Vec<Vec<String>>,
     /// The events that every row raises.
@@ -170,6 +172,8 @@ impl Names {
         let mut events = Namer::new("on", names::upper_camel);
         let mut effects = Effects { namer: Namer::new("act", names::snake), declared: Vec::new() };
         let mut declared_events: Vec<(String, String)> = Vec::new();
+        let states = state_names(&draft.states);
+        let timers = timers(&draft.rows, &states, &mut events);
         let mut of_rows = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let entry = draft.states.iter().map(|it| effects.names(&it.entry)).collect();
         let exit = draft.states.iter().map(|it| effects.names(&it.exit)).collect();
@@ -210,6 +214,7 @@ impl Names {
         Names {
             machine,
             states,
+            timers,
             events: of_rows.0,
             guards: of_rows.1,
             effects: of_rows.2,
@@ -260,6 +265,33 @@ fn with_names(guard: &str, draft: &Draft, names: &[String]) -> String {
 /// Whether a condition calls `In`.
 fn calls_in(condition: &str) -> bool {
     condition.match_indices("In(").any(|(idx, _)| !condition[..idx].ends_with(|it: char| it.is_alphanumeric() || it == '_'))
+}
+
+/// The names of the timers of rows. A state with one timer has the usual name for it, which a row does not say.
+fn timers(rows: &[Row], states: &[String], events: &mut Namer) -> Vec<Option<String>> {
+    let mut durations: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
+    for row in rows.iter().filter(|it| it.trigger == Trigger::After && it.timer.is_none()) {
+        if let From::State(from) = row.from {
+            durations.entry(from).or_default().insert(&row.after);
+        }
+    }
+    let mut named: BTreeMap<(usize, &str), Option<String>> = BTreeMap::new();
+    for (state, of_state) in &durations {
+        for after in of_state {
+            let usual = format!("{}_timeout", states[*state]);
+            let name = match of_state.len() {
+                1 => Some(events.fresh(&usual)).filter(|it| *it != usual),
+                _ => Some(events.fresh(&super::naming::slug(&format!("{} after {after}", states[*state]), "after"))),
+            };
+            named.insert((*state, after), name);
+        }
+    }
+    let name = |row: &Row| match (row.trigger, &row.timer, row.from) {
+        (Trigger::After, Some(text), _) => Some(events.name(text)),
+        (Trigger::After, None, From::State(from)) => named.get(&(from, row.after.as_str())).cloned().flatten(),
+        _ => None,
+    };
+    rows.iter().map(name).collect()
 }
 
 /// The actors, and those of each event.
@@ -487,6 +519,10 @@ fn transition(row: &Row, idx: usize, draft: &Draft, names: &Names) -> Flow {
         Trigger::AnyOther => flow.raw("event", "\"*\""),
         Trigger::Automatic => flow.raw("automatic", "true"),
         Trigger::Done => flow.raw("done", "true"),
+        Trigger::After => flow.raw("after", &row.after),
+    }
+    if let Some(timer) = &names.timers[idx] {
+        flow.word("timer", timer);
     }
     if let Some(guard) = &names.guards[idx] {
         flow.word("when", guard);
@@ -529,6 +565,7 @@ fn shown(row: &Row, idx: usize, names: &Names) -> String {
         Trigger::AnyOther => "any other event".to_owned(),
         Trigger::Automatic => String::new(),
         Trigger::Done => "done".to_owned(),
+        Trigger::After => format!("after {}", row.after),
     };
     match (&names.guards[idx], row.guards.as_slice()) {
         // A predicate is shown by its name; the display of an expression is decided by the backend.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::{Document, Node, ParsingOptions};
 
+use super::delays::Delays;
 use super::draft::{Draft, Effect, Field, Findings, From, Row, State, Trigger};
 use super::span;
 use crate::diagnostic::{Code, Diagnostic};
@@ -46,6 +47,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, events: &[String], found: &m
         composites: BTreeSet::new(),
         events: named_events(root).into_iter().chain(events.iter().cloned()).collect(),
         raising: Vec::new(),
+        delays: Delays::of(&document),
         comments: Vec::new(),
     };
     let whole = reader.inside(root, None, 0).and_then(|()| reader.finish(root));
@@ -102,6 +104,8 @@ struct Reader<'a> {
     events: BTreeSet<String>,
     /// The events that entering a state raises, or leaving it; with the place.
     raising: Vec<(Node<'a, 'a>, usize, Vec<String>)>,
+    /// The delayed events that are timers.
+    delays: Delays,
     comments: Vec<String>,
 }
 
@@ -153,10 +157,12 @@ impl<'a> Reader<'a> {
                 self.transitions.push((from, node, comments));
             }
             "onentry" | "onexit" => {
+                let delays = std::mem::take(&mut self.delays);
                 let (raised, effects) = match state {
-                    Some(_) => self.content(node),
-                    None => (Vec::new(), self.effects(node, |_| false)),
+                    Some(_) => self.content(node, |child| delays.replaces(child)),
+                    None => (Vec::new(), self.effects(node, |child| delays.replaces(child))),
                 };
+                self.delays = delays;
                 if !raised.is_empty() {
                     self.raising.extend(state.map(|it| (node, it, raised)));
                 }
@@ -239,13 +245,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Executable content: the events that it raises, and each other element as an effect.
-    fn content(&mut self, node: Node<'a, 'a>) -> (Vec<String>, Vec<Effect>) {
+    fn content(&mut self, node: Node<'a, 'a>, left_out: impl Fn(Node<'_, '_>) -> bool) -> (Vec<String>, Vec<Effect>) {
         let mut raised = Vec::new();
-        for child in node.children().filter(Node::is_element) {
+        for child in node.children().filter(|it| it.is_element() && !left_out(*it)) {
             raised.extend(self.raised(child));
         }
-        let effects =
-            self.effects(node, |child| child.has_tag_name_local("raise") || raised.iter().any(|it| child.attribute("event") == Some(it)));
+        let is_raised =
+            |child: Node<'_, '_>| child.has_tag_name_local("raise") || raised.iter().any(|it| child.attribute("event") == Some(it));
+        let effects = self.effects(node, |child| is_raised(child) || left_out(child));
         (raised, effects)
     }
 
@@ -510,7 +517,7 @@ impl<'a> Reader<'a> {
     fn transition(&mut self, from: From, node: Node<'a, 'a>, comments: Vec<String>) {
         let mut row = Row::new(from, None, self.place(node));
         row.comments = comments;
-        (row.raise, row.effects) = self.content(node);
+        (row.raise, row.effects) = self.content(node, |_| false);
         row.guards.extend(node.attribute("cond").map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()));
         let targets: Vec<&str> = node.attribute("target").unwrap_or_default().split_whitespace().collect();
         let named: Vec<&str> = node.attribute("event").unwrap_or_default().split_whitespace().collect();
@@ -521,6 +528,15 @@ impl<'a> Reader<'a> {
                 row.trigger = Trigger::Done;
             }
             _ => {}
+        }
+        if let [event] = named.as_slice()
+            && let Some(delay) = self.delays.of_event(event).cloned()
+        {
+            (row.trigger, row.after, row.timer) = (Trigger::After, delay.after, Some((*event).to_owned()));
+            if !delay.cancelled {
+                let message = format!("`{event}` ends with its state; the chart sends it even if the state was left and entered again");
+                self.draft.found.assumed(row.span, message);
+            }
         }
         if row.trigger == Trigger::Events {
             for event in named {

@@ -196,11 +196,7 @@ impl<'a> Reader<'a> {
         }
         for (delay, value) in get(node, "after").map(entries).unwrap_or_default() {
             let name = text(delay).unwrap_or_default();
-            let unit = if name.bytes().all(|it| it.is_ascii_digit()) { " ms" } else { "" };
-            self.draft
-                .found
-                .loss(delay.span, format!("a spec has no timers: `after {name}{unit}` became an event that the code must raise"));
-            self.transitions(from, Trigger::Events, &[format!("after {name}{unit}")], delay.span, value);
+            self.after(from, name, delay.span, value);
         }
         if let Some(done) = get(node, "onDone") {
             let span = key_span(node, "onDone");
@@ -216,6 +212,33 @@ impl<'a> Reader<'a> {
         if state.is_none() {
             for key in ["entry", "exit"].into_iter().filter(|it| get(node, it).is_some()) {
                 self.draft.found.loss(key_span(node, key), "a machine as a whole is not entered or left");
+            }
+        }
+    }
+
+    /// What follows a delay in milliseconds, or one with a name.
+    fn after(&mut self, from: From, delay: &str, span: Span, value: &'a Node) {
+        let before = self.draft.rows.len();
+        let is_number = !delay.is_empty() && delay.bytes().all(|it| it.is_ascii_digit() || it == b'.');
+        let duration = super::delays::after_micros(delay, 1_000);
+        match (duration, from) {
+            (Some(duration), From::State(_)) => {
+                self.transitions(from, Trigger::After, &[], span, value);
+                self.draft.rows[before..].iter_mut().for_each(|it| it.after.clone_from(&duration));
+            }
+            (None, From::State(_)) if is_number && delay.bytes().all(|it| matches!(it, b'0' | b'.')) => {
+                self.draft.found.assumed(span, "a timer of no duration elapses at once: the step became automatic");
+                self.transitions(from, Trigger::Automatic, &[], span, value);
+            }
+            _ => {
+                let unit = if is_number { " ms" } else { "" };
+                let why = match from {
+                    From::State(_) if is_number => "a timer of a spec cannot last so long",
+                    From::State(_) => "the code of the machine knows how long this is",
+                    From::Any | From::Creation => "a timer of a spec belongs to a state",
+                };
+                self.draft.found.loss(span, format!("{why}: `after {delay}{unit}` became an event that the code must raise"));
+                self.transitions(from, Trigger::Events, &[format!("after {delay}{unit}")], span, value);
             }
         }
     }

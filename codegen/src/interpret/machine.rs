@@ -473,7 +473,12 @@ pub(super) struct Snapshot<'a> {
     predicates: &'a dyn Fn(PredicateId) -> bool,
 }
 
-impl Snapshot<'_> {
+impl<'a> Snapshot<'a> {
+    /// The values between two steps, where no predicate is asked.
+    pub(super) fn of_context(machine: &'a Machine, context: &'a [Value]) -> Self {
+        Snapshot { machine, configuration: None, context, event: None, payload: &[], predicates: &|_| false }
+    }
+
     /// The value of a payload field.
     pub(super) fn field(&self, id: PayloadId) -> Option<&Value> {
         self.payload.get(self.machine.payload_position(self.event?, id)?)

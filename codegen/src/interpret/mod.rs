@@ -5,6 +5,8 @@
 
 pub mod boundary;
 #[cfg(feature = "systems")]
+pub mod clock;
+#[cfg(feature = "systems")]
 pub mod machine;
 #[cfg(feature = "systems")]
 mod microstep;
@@ -17,6 +19,8 @@ pub mod value;
 pub mod walkthrough;
 
 pub use boundary::BoundaryValues;
+#[cfg(feature = "systems")]
+pub use clock::{Clock, SystemClock};
 #[cfg(feature = "systems")]
 pub use machine::{Done, EffectCall, Host, Instance, Phase, Plan, Request, Script, Step, may_raise, plan};
 #[cfg(feature = "systems")]

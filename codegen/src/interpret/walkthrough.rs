@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::system::{Fired, SystemError, SystemHost, SystemReason, Trace, World};
-use super::{Instance, Reason, Step as TakenStep};
+use super::{Instance, Reason, Step as TakenStep, SystemClock};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::system::{Step, Walkthrough};
-use crate::model::{Configuration, Machine, Model, PartId, PredicateId, System, Value};
+use crate::model::{Configuration, EventId, Machine, Model, PartId, PredicateId, System, Value};
 use crate::source::Span;
 
 /// The result of one walkthrough step.
@@ -34,6 +34,8 @@ pub enum Cell {
         /// The state after.
         after: Configuration,
     },
+    /// Several instances took part: the number of each, with its change.
+    Several(Vec<(u64, Cell)>),
 }
 
 /// A summary of one part's update.
@@ -75,19 +77,76 @@ fn run(model: &Model, system: &System, told: &Walkthrough) -> Result<Vec<StepTra
     })?;
     // The instance of each `many` part that was used last.
     let mut last: BTreeMap<PartId, u64> = BTreeMap::new();
+    let mut clock = SystemClock::start(model, system, &world, 0);
     let mut traces = Vec::new();
     for step in &told.steps {
         let payload: Vec<Value> = step.payload.iter().map(|it| it.to_value().unwrap_or(Value::Null)).collect();
+        let until = clock.now.saturating_add(step.wait.unwrap_or(0));
+        let due = wait(model, system, step, &world, &mut clock, until)?;
         let outcome = world.run(model, system, step.transaction, &step.instances, &payload, &mut Answers(step));
+        match (&outcome, due) {
+            (Ok(trace), _) => clock.observe(model, system, trace),
+            (Err(_), Some((part, number, timer))) => clock.end(part, number, timer),
+            (Err(_), None) => {}
+        }
+        if let Some((part, _, timer, _)) = clock.next_due(model, system, &world).filter(|it| step.wait.is_some() && it.3 <= until) {
+            return Err(not_waited(model, system, step, part, timer, "is due in this time, too"));
+        }
+        clock.now = until;
         let outcome = judge(model, system, step, outcome)?;
-        last.extend(step.instances.iter().copied());
+        use_instances(system, step.instances.iter().copied(), &mut last);
         if let Ok(trace) = &outcome {
-            last.extend(trace.chosen.iter().map(|(part, number)| (*part, *number)));
+            use_instances(system, trace.chosen.iter().map(|(part, number)| (*part, *number)), &mut last);
             check_then(model, system, step, &world, trace)?;
         }
         traces.push(trace(model, system, &world, &last, outcome));
     }
     Ok(traces)
+}
+
+/// Records the instances of a step; that of a part itself counts as used after those in roles.
+fn use_instances(system: &System, instances: impl Iterator<Item = (PartId, u64)> + Clone, last: &mut BTreeMap<PartId, u64>) {
+    let in_roles = instances.clone().filter(|(part, _)| system.plays(*part) != *part);
+    last.extend(in_roles.map(|(role, number)| (system.plays(role), number)));
+    last.extend(instances.filter(|(part, _)| system.plays(*part) == *part));
+}
+
+/// Lets the time before a step pass: a timer that becomes due is the one that the step fires.
+fn wait(
+    model: &Model,
+    system: &System,
+    step: &Step,
+    world: &World,
+    clock: &mut SystemClock,
+    until: i64,
+) -> Result<Option<(PartId, u64, EventId)>, Diagnostic> {
+    if step.wait.is_none() {
+        return Ok(None);
+    }
+    let fire = &system.transactions[step.transaction].fire;
+    let is_timer = |part: PartId, event: EventId| model.machines[system.part(part).machine].timer(event).is_some();
+    let Some((part, number, timer, moment)) = clock.next_due(model, system, world).filter(|it| it.3 <= until) else {
+        clock.now = until;
+        return match fire.iter().find(|it| is_timer(it.part, it.event)) {
+            Some(it) => Err(not_waited(model, system, step, it.part, it.event, "is not due in this time")),
+            None => Ok(None),
+        };
+    };
+    // In a role, it is an instance of its part.
+    let is_named = !system.part(part).many || step.instances.iter().any(|it| (system.plays(it.0), it.1) == (part, number));
+    if !is_named || fire.iter().all(|it| (system.plays(it.part), it.event) != (part, timer)) {
+        return Err(not_waited(model, system, step, part, timer, "is due before"));
+    }
+    clock.now = clock.now.max(moment);
+    Ok(Some((part, number, timer)))
+}
+
+fn not_waited(model: &Model, system: &System, step: &Step, part: PartId, timer: EventId, what: &str) -> Diagnostic {
+    let part = system.part(part);
+    let timer = &model.machines[part.machine].event(timer).name;
+    let message = format!("step {}: the timer `{}.{timer}` {what}", step.number, part.name);
+    Diagnostic::new(Code::Walkthrough, step.span, message)
+        .help("write a step for each timer that becomes due, with the transaction that fires it, or wait for another time")
 }
 
 /// The predicates that the step declares to hold.
@@ -144,7 +203,7 @@ fn blame(model: &Model, system: &System, reason: &SystemReason) -> Option<Span> 
             let machine = model.machines.get(system.parts.get(part.index())?.machine)?;
             machine.transitions.get(row.index()).map(|it| it.span)
         }
-        SystemReason::Missing(_) | SystemReason::DivisionByZero => None,
+        SystemReason::Missing(_) | SystemReason::Same(_) | SystemReason::DivisionByZero => None,
     }
 }
 
@@ -152,7 +211,7 @@ fn check_then(model: &Model, system: &System, step: &Step, world: &World, trace:
     for (part, wanted) in &step.then {
         let declared = system.part(*part);
         let Some(machine) = model.machines.get(declared.machine) else { continue };
-        let instance = trace.chosen.get(part).and_then(|number| world.instance(*part, *number));
+        let instance = trace.chosen.get(part).and_then(|number| world.instance(system.plays(*part), *number));
         if instance.is_some_and(|it| machine.is_active(&it.configuration, *wanted)) {
             continue;
         }
@@ -172,14 +231,13 @@ fn trace(model: &Model, system: &System, world: &World, last: &BTreeMap<PartId, 
     let mut updates = Vec::new();
     for part in system.part_ids() {
         let own: Vec<&Fired> = fired.iter().filter(|it| it.part == part).collect();
-        let instance = |number: &u64| world.instance(part, *number);
-        cells.push(match (own.first(), own.last(), last.get(&part).and_then(instance)) {
-            (Some(first), Some(last), _) => Cell::Changed {
-                before: first.before.as_ref().map(|it: &Instance| it.configuration.clone()),
-                after: last.after.configuration.clone(),
+        cells.push(match changed(&own).as_slice() {
+            [] => match last.get(&part).and_then(|number| world.instance(part, *number)) {
+                Some(instance) => Cell::Unchanged(instance.configuration.clone()),
+                None => Cell::Absent,
             },
-            (_, _, Some(instance)) => Cell::Unchanged(instance.configuration.clone()),
-            (_, _, None) => Cell::Absent,
+            [(_, only)] => only.clone(),
+            several => Cell::Several(several.to_vec()),
         });
         let Some(machine) = model.machines.get(system.part(part).machine) else { continue };
         for fired in own {
@@ -187,6 +245,17 @@ fn trace(model: &Model, system: &System, world: &World, last: &BTreeMap<PartId, 
         }
     }
     StepTrace { outcome, cells, updates }
+}
+
+/// The changes of a part's instances, by number.
+fn changed(own: &[&Fired]) -> Vec<(u64, Cell)> {
+    let mut changed: BTreeMap<u64, (Option<Configuration>, Configuration)> = BTreeMap::new();
+    for fired in own {
+        let before = fired.before.as_ref().map(|it: &Instance| it.configuration.clone());
+        let after = fired.after.configuration.clone();
+        changed.entry(fired.number).and_modify(|it| it.1 = after.clone()).or_insert((before, after));
+    }
+    changed.into_iter().map(|(number, (before, after))| (number, Cell::Changed { before, after })).collect()
 }
 
 /// A summary of the effect of firing one event; none if nothing changed.

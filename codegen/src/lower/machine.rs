@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::text::{fill, fill_opt, fill_or, label};
-use super::{edges, fields, former, limits, orders, regions, states, transitions};
+use super::{edges, fields, former, limits, orders, regions, states, timers, transitions};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::model::machine::{Actor, ByName, Effect, Event, Field, Lookup, Machine, On, Origin, Predicate, Taken, Transition, Trigger};
 use crate::model::{ActorId, EventId, FieldId, Literal, PayloadId, StateId, Type};
@@ -32,8 +32,10 @@ pub(super) fn lower(sources: &Sources, spec: &spec::machine::Machine, uses: Vec<
     machine.lookup.events = ByName::new(&machine.events.iter().map(|it| it.name.as_str()).collect::<Vec<_>>());
     // From here on, every name that a type or an expression can use is known.
     machine.fields = fields::context(spec, &machine, diagnostics);
-    machine.attributes = fields::attributes(spec, &machine, diagnostics);
     machine.predicates = predicates(spec, &machine, diagnostics);
+    timers::lower(spec, &mut machine, diagnostics);
+    // From here on, every event is known.
+    machine.attributes = fields::attributes(spec, &machine, diagnostics);
     machine.effects = effects(spec, &machine, diagnostics);
     machine.lookup.effects = ByName::new(&machine.effects.iter().map(|it| it.name.as_str()).collect::<Vec<_>>());
     if !limits::states(&machine, n_bytes, diagnostics) || !states::bodies(spec, &mut machine, n_bytes, diagnostics) {
@@ -47,6 +49,7 @@ pub(super) fn lower(sources: &Sources, spec: &spec::machine::Machine, uses: Vec<
     let reacts = |row: &Transition| matches!(row.trigger, Trigger::Automatic | Trigger::Done) || !row.raise.is_empty();
     machine.lookup.reacts = machine.transitions.iter().any(reacts);
     machine.edges = edges::spread(&machine, n_bytes, diagnostics);
+    machine.lookup.outrun = machine.outrun();
     limits::crossings(&machine, n_bytes, diagnostics);
     check_reactions(spec, &machine, diagnostics);
     regions::check_bodies(spec, &machine, diagnostics);
@@ -142,6 +145,7 @@ fn events(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Di
             aliases: texts(&event.aliases),
             former: texts(&event.aka),
             settles: false,
+            timer: None,
             span: name.span,
         });
     }

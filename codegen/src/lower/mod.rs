@@ -15,6 +15,7 @@ mod states;
 #[cfg(feature = "systems")]
 mod system;
 mod text;
+mod timers;
 mod transitions;
 mod waivers;
 

@@ -12,6 +12,7 @@ pub(super) struct MachineScope<'a> {
     payload: Vec<(PayloadId, &'a Field)>,
     /// The row creates the machine.
     is_creation: bool,
+    has_guard: bool,
 }
 
 impl<'a> MachineScope<'a> {
@@ -24,7 +25,12 @@ impl<'a> MachineScope<'a> {
             let fields = machine.payload_fields(*first);
             payload.extend(fields.filter(|(id, field)| others.iter().all(|it| carries(*it, *id, field))));
         }
-        MachineScope { machine, payload, is_creation }
+        MachineScope { machine, payload, is_creation, has_guard: true }
+    }
+
+    /// The scope of durations, which no guard protects.
+    pub(super) fn of_timers(machine: &'a Machine) -> Self {
+        MachineScope { has_guard: false, ..MachineScope::new(machine, &[], false) }
     }
 
     /// A payload field.
@@ -93,7 +99,7 @@ impl Scope for MachineScope<'_> {
     }
 
     fn has_guard(&self) -> bool {
-        true
+        self.has_guard
     }
 
     fn enums(&self) -> &[Enum] {

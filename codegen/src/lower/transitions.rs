@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::machine::{event, state, unknown};
 use super::scope::MachineScope;
 use super::text::{fill, fill_opt, label};
+use super::timers;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::expr::{self, Expr, Var};
 use crate::model::machine::{Branch, Commit, From, Machine, Target, Transition, Trigger};
@@ -20,16 +21,32 @@ pub(super) fn lower(spec: &spec::machine::Machine, machine: &Machine, diagnostic
         if diagnostics.is_full() {
             break;
         }
-        rows.extend(transition(row, &other, machine, diagnostics));
+        let transition = transition(row, &other, machine, diagnostics);
+        rows.extend(transition.into_iter().flat_map(|it| by_timer(it, machine)));
     }
     rows
 }
 
-/// The events that `event: "*"` means: all that do not create the machine.
+/// A row whose states have a timer each, as one row for each of them.
+fn by_timer(row: Transition, machine: &Machine) -> Vec<Transition> {
+    match (&row.from, row.events()) {
+        (From::States(states), timers @ [first, _, ..]) if machine.timer(*first).is_some() => {
+            let one = |(state, timer): (&StateId, &EventId)| {
+                let (from, trigger) = (From::States(vec![*state]), Trigger::Events(vec![*timer]));
+                Transition { from, trigger, ..row.clone() }
+            };
+            states.iter().zip(timers).map(one).collect()
+        }
+        _ => vec![row],
+    }
+}
+
+/// The events that `event: "*"` means: all that are declared and do not create the machine. A timer elapses in its states only.
 fn other_events(spec: &spec::machine::Machine, machine: &Machine) -> Vec<EventId> {
     let creating = spec.transitions.iter().filter(|row| row.from.0.iter().any(|it| it.value == "[*]"));
     let creating: BTreeSet<&str> = creating.flat_map(|row| &row.event).flat_map(|it| &it.0).map(|it| it.value.as_str()).collect();
-    (0..machine.events.len()).map(EventId::new).filter(|id| !creating.contains(machine.event(*id).name.as_str())).collect()
+    let declared = |id: &EventId| machine.timer(*id).is_none() && !creating.contains(machine.event(*id).name.as_str());
+    (0..machine.events.len()).map(EventId::new).filter(declared).collect()
 }
 
 fn transition(row: &spec::machine::Transition, other: &[EventId], machine: &Machine, diagnostics: &mut Diagnostics) -> Option<Transition> {
@@ -94,11 +111,21 @@ fn trigger(row: &spec::machine::Transition, other: &[EventId], machine: &Machine
     let on = |flag: &Option<Spanned<bool>>| flag.as_ref().filter(|it| it.value).map(|it| it.span);
     let (automatic, done) = (on(&row.automatic), on(&row.done));
     let named = row.event.iter().flat_map(|it| &it.0);
-    let event = named.clone().next().map(|it| it.span);
-    if let [_, second, ..] = [event, automatic, done].into_iter().flatten().collect::<Vec<_>>()[..] {
-        let message = "the transition has two triggers: `event`, `automatic` and `done` exclude each other";
+    let (event, after) = (named.clone().next().map(|it| it.span), row.after.as_ref().map(|it| it.0.span));
+    if let [_, second, ..] = [event, after, automatic, done].into_iter().flatten().collect::<Vec<_>>()[..] {
+        let message = "the transition has two triggers: `event`, `after`, `automatic` and `done` exclude each other";
         diagnostics.push(Diagnostic::new(Code::BadEdge, second, message).help("write one transition for each"));
         return None;
+    }
+    if let Some(timer) = row.timer.as_ref().filter(|_| after.is_none()) {
+        let message = format!("`timer` names the timer of `after`, and this transition has none: `{}`", timer.value);
+        diagnostics.push(Diagnostic::new(Code::BadEdge, timer.span, message).help("add `after` with the duration, or remove `timer`"));
+    }
+    if after.is_some() {
+        // Every state of the row has a timer, unless that has errors.
+        let timers = timers::events(row, machine);
+        let n_timers = if row.timer.is_some() { 1 } else { row.from.0.len() };
+        return (timers.len() == n_timers).then_some(Trigger::Events(timers));
     }
     if automatic.is_some() {
         return Some(Trigger::Automatic);
@@ -118,7 +145,7 @@ fn trigger(row: &spec::machine::Transition, other: &[EventId], machine: &Machine
         }
         return Some(Trigger::AnyOther(other.to_vec()));
     }
-    let events: Vec<EventId> = named.clone().filter_map(|it| self::event(it, machine, diagnostics)).collect();
+    let events: Vec<EventId> = named.clone().filter_map(|it| declared_event(it, machine, diagnostics)).collect();
     match (events.len() == named.count(), events.is_empty()) {
         (false, _) => None,
         (true, true) => Some(Trigger::Direct),
@@ -126,11 +153,23 @@ fn trigger(row: &spec::machine::Transition, other: &[EventId], machine: &Machine
     }
 }
 
+/// The event with this name, which is no timer.
+fn declared_event(name: &Text, machine: &Machine, diagnostics: &mut Diagnostics) -> Option<EventId> {
+    let found = event(name, machine, diagnostics)?;
+    if machine.timer(found).is_none() {
+        return Some(found);
+    }
+    let message = format!("`{}` is a timer, and elapses by itself", name.value);
+    let diagnostic = Diagnostic::new(Code::BadEdge, name.span, message).also(machine.event(found).span, "this one");
+    diagnostics.push(diagnostic.help("write `after` with its duration in place of the event, or declare an event of another name"));
+    None
+}
+
 /// The events that the machine raises itself.
 fn raised(row: &spec::machine::Transition, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<EventId> {
     let mut events = Vec::new();
     for name in row.raise.iter().flat_map(|it| &it.0) {
-        let Some(id) = event(name, machine, diagnostics) else { continue };
+        let Some(id) = declared_event(name, machine, diagnostics) else { continue };
         let found = machine.event(id);
         if found.payload.is_empty() {
             events.push(id);
@@ -157,6 +196,17 @@ fn from(row: &spec::machine::Transition, machine: &Machine, diagnostics: &mut Di
         Some(special) if row.from.0.len() > 1 => {
             let message = format!("`\"{}\"` stands alone, not in a list", special.value);
             diagnostics.push(Diagnostic::new(Code::BadEdge, special.span, message));
+            None
+        }
+        Some(special) if row.after.is_some() => {
+            let (message, help) = match special.value.as_str() {
+                "*" => (
+                    "a timer starts when a state is entered, and `\"*\"` names none",
+                    "name the states, or put them into one and name that",
+                ),
+                _ => ("nothing can elapse before the machine is created", "name the state in which the time counts"),
+            };
+            diagnostics.push(Diagnostic::new(Code::BadEdge, special.span, message).help(help));
             None
         }
         Some(special) if special.value == "[*]" => Some(From::Creation),
@@ -192,6 +242,12 @@ fn target(
     diagnostics: &mut Diagnostics,
 ) -> Option<Target> {
     if let Some(refusal) = &row.refuse {
+        if row.after.is_some() {
+            let message = "a timer cannot be refused: nobody waits for an answer";
+            let help = "remove the transition, and let the guards of the others exclude the case: the timer then ends without a step";
+            diagnostics.push(Diagnostic::new(Code::BadEdge, refusal.span, message).help(help));
+            return None;
+        }
         if row.to.is_some() {
             let message = "a refusal has no target: `to` and `refuse` exclude each other";
             diagnostics.push(Diagnostic::new(Code::BadEdge, refusal.span, message));
@@ -305,7 +361,7 @@ fn fork(to: &[Text], machine: &Machine, diagnostics: &mut Diagnostics) -> Option
 }
 
 /// Parses and checks an expression in which the variables in `known` are never null.
-fn expression(
+pub(super) fn expression(
     text: &Text,
     ty: &Type,
     optional: bool,
@@ -367,6 +423,11 @@ fn check_payload(effect: EffectId, name: &Text, events: &[EventId], machine: &Ma
         if events.is_empty() {
             let message = format!("`{}` takes `{}` from the payload, and this transition has no event", effect.name, wanted.name);
             diagnostics.push(Diagnostic::new(Code::BadEffect, name.span, message));
+        }
+        if let Some(timer) = events.first().map(|it| machine.event(*it)).filter(|it| it.timer.is_some()) {
+            let message = format!("`{}` takes `{}` from the payload, and the timer `{}` has none", effect.name, wanted.name, timer.name);
+            diagnostics.push(Diagnostic::new(Code::BadEffect, name.span, message).help("take it from the context"));
+            continue;
         }
         for event in events.iter().map(|it| machine.event(*it)) {
             match event.payload.iter().find(|it| it.name == wanted.name) {

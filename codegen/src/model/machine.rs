@@ -1,8 +1,9 @@
 //! A validated state machine.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+pub use super::timers::Timer;
 use super::*;
 use crate::expr::Expr;
 use crate::source::{SourceId, Span};
@@ -42,7 +43,7 @@ pub struct Machine {
     pub initial_top: StateId,
     /// Whether the top states are regions.
     pub parallel: bool,
-    /// The events.
+    /// The events: those declared, then one for each timer.
     pub events: Vec<Event>,
     /// The names of the fields in their payloads, each once.
     pub payload_names: Vec<String>,
@@ -50,7 +51,8 @@ pub struct Machine {
     pub predicates: Vec<Predicate>,
     /// The effects of steps.
     pub effects: Vec<Effect>,
-    /// The rows as written, with placeholders filled in.
+    /// The rows as written, with placeholders filled in. A row with `after` and without the name of its timer is one for each
+    /// of its states.
     pub transitions: Vec<Transition>,
     /// The rows expanded to leaf states and single events, sorted by source (creation first, then
     /// the order of states), trigger (the order of events, then [`On`]), priority.
@@ -72,6 +74,8 @@ pub(crate) struct Lookup {
     pub(crate) reacts: bool,
     pub(crate) has_history: bool,
     pub(crate) has_regions: bool,
+    /// The timers and leaves in which they never elapse, each with the timer that does before.
+    pub(crate) outrun: BTreeMap<(EventId, StateId), EventId>,
 }
 
 /// The positions in a list, sorted by name.
@@ -223,6 +227,8 @@ pub struct Event {
     pub former: Vec<String>,
     /// Fires repeatedly until an edge stays or none is enabled.
     pub settles: bool,
+    /// The timer whose end the event is; `None` for an event that something outside raises.
+    pub timer: Option<Timer>,
     /// The span of the declaration.
     pub span: Span,
 }

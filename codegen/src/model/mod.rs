@@ -7,12 +7,15 @@ pub mod configuration;
 mod crossing;
 pub mod document;
 pub mod machine;
+pub mod names;
 pub mod system;
+mod timers;
 
 pub use configuration::{Configuration, ConfigurationError};
 pub use document::Document;
 pub use machine::Machine;
 pub use system::System;
+pub use timers::Timer;
 
 use crate::diagnostic::Code;
 use crate::source::Span;

@@ -1,7 +1,7 @@
 //! The clock of a session: moments relative to it are the same in every run.
 
 use crate::expr::parse_duration;
-use crate::expr::{parse_timestamp, show_timestamp};
+use crate::expr::{parse_timestamp, show_duration, show_timestamp};
 use crate::interpret::value::read;
 use crate::model::machine::{Enum, Field};
 use crate::model::{Machine, Type, Value};
@@ -23,6 +23,29 @@ impl Clock {
     /// The moment in RFC 3339.
     pub(super) fn show(self) -> String {
         show_timestamp(self.0)
+    }
+
+    /// The clock at a moment in microseconds.
+    pub(super) fn at(micros: i64) -> Clock {
+        Clock(micros)
+    }
+
+    /// The moment in microseconds.
+    pub(super) fn micros(self) -> i64 {
+        self.0
+    }
+
+    /// The clock after a duration that a person typed.
+    pub(super) fn after(self, text: &str) -> Result<Clock, String> {
+        let span = parse_duration(text).filter(|it| *it >= 0);
+        let span = span.ok_or_else(|| format!("`wait` takes a duration, not `{text}`: write 30s or 1h"))?;
+        self.0.checked_add(span).map(Clock).ok_or_else(|| format!("`{text}` is beyond the moments that there are"))
+    }
+
+    /// `2026-01-01T00:30:00Z, in 30m`
+    pub(super) fn due(self, moment: i64) -> String {
+        let span = if moment > self.0 { format!("in {}", show_duration(moment.saturating_sub(self.0))) } else { "now".into() };
+        format!("{}, {span}", show_timestamp(moment))
     }
 
     /// The clock at a moment that a person typed.

@@ -88,6 +88,7 @@ impl Session<'_> {
             "given" => self.game.given_slots(),
             "test" if rest.is_empty() => return (start, begun, plain(Kind::ALL.map(|it| it.word().to_owned()).into())),
             "now" if rest.is_empty() => return (start, begun, plain(vec!["+".into(), "-".into()])),
+            "wait" if rest.is_empty() => return (start, begun, plain(vec!["10s".into(), "1m".into(), "1h".into()])),
             "holds" => match begun.split_once('=') {
                 Some((name, value)) => return (start + name.len() + 1, value.to_owned(), truths()),
                 None => {

@@ -15,7 +15,7 @@ use crate::explore::{by, change};
 use crate::expr::fold;
 use crate::interpret::machine::plan;
 use crate::interpret::value::show;
-use crate::interpret::{EffectCall, Error, Host, Instance, Phase, Request};
+use crate::interpret::{Clock as Timers, EffectCall, Error, Host, Instance, Phase, Request};
 use crate::model::machine::{Branch, Edge, Event, Field, On, Outcome};
 use crate::model::{EventId, FieldId, Machine, Model, PredicateId, StateId, Type, Value};
 
@@ -26,6 +26,8 @@ pub(super) struct MachineGame<'m> {
     /// The instance; `None` before creation.
     at: Option<Instance>,
     given: Vec<(FieldId, Value)>,
+    /// The running timers.
+    timers: Timers,
     past: Vec<Past>,
 }
 
@@ -42,6 +44,9 @@ pub(super) struct Past {
     line: String,
     /// The changes and effects, in words.
     did: Vec<String>,
+    /// The timers before it, and the moment.
+    timers: Timers,
+    clock: Clock,
 }
 
 impl Past {
@@ -74,9 +79,15 @@ impl Host for Outside<'_> {
 
 impl<'m> MachineGame<'m> {
     pub(super) fn new(model: &'m Model, idx: usize) -> Self {
-        let mut game = MachineGame { model, idx, machine: &model.machines[idx], at: None, given: Vec::new(), past: Vec::new() };
-        game.at = game.start().ok();
+        let timers = Timers::default();
+        let mut game = MachineGame { model, idx, machine: &model.machines[idx], at: None, given: Vec::new(), timers, past: Vec::new() };
+        game.begin(Clock::default());
         game
+    }
+
+    fn begin(&mut self, clock: Clock) {
+        self.at = self.start().ok();
+        self.timers = self.at.as_ref().map_or_else(Timers::default, |it| Timers::start(self.machine, it, clock.micros()));
     }
 
     fn is_created(&self) -> bool {
@@ -263,9 +274,23 @@ impl Game for MachineGame<'_> {
         self.machine.fields.iter().chain(payloads).any(|it| it.ty == Type::Timestamp)
     }
 
-    fn state(&self, holds: &BTreeSet<String>) -> Text {
+    fn has_timers(&self) -> bool {
+        self.machine.timers().next().is_some()
+    }
+
+    fn elapse(&mut self, until: Clock, settings: Settings<'_>) -> Result<Option<(Clock, Text)>, String> {
+        let next = self.at.as_ref().and_then(|it| self.timers.next_due(self.machine, it));
+        let Some((timer, moment)) = next.filter(|it| it.1 <= until.micros()) else { return Ok(None) };
+        let clock = Clock::at(moment.max(settings.clock.micros()));
+        let event = self.machine.event(timer);
+        let mut text = Text::of(Ink::Dim, format!("{}: {}", clock.show(), event.name));
+        text.append(self.call(std::slice::from_ref(&event.name), Settings { clock, ..settings })?);
+        Ok(Some((clock, text)))
+    }
+
+    fn state(&self, settings: Settings<'_>) -> Text {
         let machine = self.machine;
-        let holds = self.holding(holds);
+        let holds = self.holding(settings.holds);
         let mut text = Text::of(
             Ink::Head,
             match &self.at {
@@ -276,6 +301,9 @@ impl Game for MachineGame<'_> {
         for (field, value) in machine.fields.iter().zip(self.at.iter().flat_map(|it| &it.context)) {
             text.line(Ink::Plain, format!("  {} = {}", field.name, show(machine, value)));
         }
+        for (timer, moment) in self.at.iter().flat_map(|it| self.timers.due(machine, it)) {
+            text.line(Ink::Plain, format!("  {} is due {}", machine.event(timer).name, settings.clock.due(moment)));
+        }
         let (mut can, mut cannot, mut no_row) = (Text::default(), Text::default(), Vec::new());
         for (idx, event) in machine.events.iter().enumerate() {
             let id = EventId::new(idx);
@@ -285,6 +313,7 @@ impl Game for MachineGame<'_> {
                 continue;
             }
             let by = actors(event.by.iter().map(|it| machine.actors[it.index()].name.as_str()).collect());
+            let by = event.timer.as_ref().and(event.label.as_ref()).map_or(by, |it| format!("  {it}"));
             let usage = format!("  {}{by}", self.usage(event));
             let refusal = self.refusal(Request::Event(id), &payloads_of(self.model, self.idx, id), &holds);
             let list = match &refusal {
@@ -343,8 +372,10 @@ impl Game for MachineGame<'_> {
             }
         };
         let mut did = Vec::new();
+        let timers = self.timers.clone();
         let outcome = match (done, next) {
-            (Ok(_), Some(after)) => {
+            (Ok(done), Some(after)) => {
+                self.timers.observe(machine, &done.steps, settings.clock.micros());
                 let stays = || format!("{}: stays in {}", machine.name, machine.configuration_path(&after.configuration));
                 did.push(change(machine, &machine.name, before.as_ref(), &after).unwrap_or_else(stays));
                 did.extend(outside.raised.iter().map(|it| format!("  {}", self.effect(it))));
@@ -352,6 +383,8 @@ impl Game for MachineGame<'_> {
                 Ok(after)
             }
             (Err(Error::Refused(refused)), _) => {
+                // A timer whose guards do not hold is over.
+                request.event().into_iter().for_each(|it| self.timers.end(it));
                 did.push(format!("refused: {}", refused.show(machine)));
                 Err(refused.show(machine).to_string())
             }
@@ -361,7 +394,7 @@ impl Game for MachineGame<'_> {
         let text = Text::of(if outcome.is_ok() { Ink::Good } else { Ink::Bad }, did.join("\n"));
         let given = if before.is_none() { self.given.clone() } else { Vec::new() };
         let line = self.line(words, request, &payload);
-        self.past.push(Past { before, request, payload, given, holds, outcome, line, did });
+        self.past.push(Past { before, request, payload, given, holds, outcome, line, did, timers, clock: settings.clock });
         Ok(text)
     }
 
@@ -380,7 +413,7 @@ impl Game for MachineGame<'_> {
             given.push((FieldId::new(idx), clock.read(machine, &machine.enums, &machine.fields[idx], text)?));
         }
         self.given = given;
-        self.at = self.start().ok();
+        self.begin(clock);
         // What was refused so far was asked of a machine with other values; only creation takes them with the request.
         self.past.retain(|it| it.before.is_none());
         let shown =
@@ -393,11 +426,11 @@ impl Game for MachineGame<'_> {
         let last = self.past.iter().rposition(Past::has_changed_something)?;
         // Later requests were refused by a machine that is not there any more.
         let mut undone = self.past.drain(last..);
-        let Past { before, line, .. } = undone.next()?;
+        let Past { before, line, timers, clock, .. } = undone.next()?;
         let n_without_change = undone.len();
         drop(undone);
-        self.at = before;
-        Some(Undone { line, n_without_change })
+        (self.at, self.timers) = (before, timers);
+        Some(Undone { line, n_without_change, clock: self.has_timers().then_some(clock) })
     }
 
     fn trace(&self) -> String {

@@ -32,13 +32,17 @@ const COMMANDS: &[(&str, &str)] = &[
     ("state", "the current states, the possible calls, and the reasons for the refusal of others"),
     ("holds [NAME]", "the named predicates; NAME or NAME=true makes one hold from now on, NAME=false the opposite"),
     ("given [FIELD=VALUE]", "initial values for fields without a default"),
-    ("now [MOMENT]", "the clock; `now +1h` moves it, and nothing else does"),
+    ("now [MOMENT]", "the clock; `now +1h` moves it, and lets no timer elapse"),
+    ("wait DURATION", "lets time pass: the timers that become due elapse, one after the other"),
     ("undo", "undoes the last step that changed something"),
     ("trace", "the steps so far, as a walkthrough"),
     ("test [KIND]", "the steps so far, as a Rust test; KIND is derive, build-script or checked-in"),
     ("help", "this list; also `?`"),
     ("quit", "ends the session; also `q` and the end of the input"),
 ];
+
+/// The maximum number of timers that elapse within one `wait`.
+const MAX_ELAPSED: usize = 100;
 
 /// A running session.
 pub struct Session<'m> {
@@ -63,6 +67,8 @@ struct Undone {
     line: String,
     /// The number of later requests, which changed nothing.
     n_without_change: usize,
+    /// The clock at the step, if time matters.
+    clock: Option<Clock>,
 }
 
 /// The outcome of a line.
@@ -89,9 +95,13 @@ trait Game {
     /// Whether some value is a moment.
     fn has_moments(&self) -> bool;
     /// The current state, the permitted requests, and why the others are refused.
-    fn state(&self, holds: &BTreeSet<String>) -> Text;
+    fn state(&self, settings: Settings<'_>) -> Text;
     /// Makes a request. The error describes a mistake in the line.
     fn call(&mut self, words: &[String], settings: Settings<'_>) -> Result<Text, String>;
+    /// Whether there are timers.
+    fn has_timers(&self) -> bool;
+    /// Lets the next timer elapse that is due until a moment; `None` if there is none. The clock is the moment at which it was due.
+    fn elapse(&mut self, until: Clock, settings: Settings<'_>) -> Result<Option<(Clock, Text)>, String>;
     /// Sets values of fields at creation.
     fn given(&mut self, values: &[(String, String)], clock: Clock) -> Result<String, String>;
     /// Undoes the last step that changed something.
@@ -156,8 +166,8 @@ impl<'m> Session<'m> {
     }
 
     fn state(&self) -> Text {
-        let mut text = self.game.state(&self.holds);
-        if self.game.has_moments() {
+        let mut text = self.game.state(Settings { holds: &self.holds, clock: self.clock });
+        if self.game.has_moments() || self.game.has_timers() {
             text.line(Ink::Dim, format!("now is {}", self.clock.show()));
         }
         text
@@ -201,6 +211,7 @@ impl<'m> Session<'m> {
             "holds" => self.holds(rest).map(plain),
             "given" => self.game.given(&line::values(rest)?, self.clock).map(plain),
             "now" => self.now(rest).map(plain),
+            "wait" => self.wait(rest),
             "undo" => Ok(self.undo()),
             "trace" => Ok(plain(self.game.trace())),
             "test" => self.test(rest).map(plain),
@@ -224,20 +235,50 @@ impl<'m> Session<'m> {
             [moment] => self.clock = self.clock.moved(moment)?,
             _ => return Err("write `now` and one moment, such as `now +1h`".into()),
         }
-        Ok(format!("now is {}; `now +1h` moves the clock, and nothing else does", self.clock.show()))
+        let how = match self.game.has_timers() {
+            true => "`now +1h` only moves the clock, `wait 1h` also lets timers elapse",
+            false => "`now +1h` moves the clock, and nothing else does",
+        };
+        Ok(format!("now is {}; {how}", self.clock.show()))
+    }
+
+    /// Lets time pass.
+    fn wait(&mut self, words: &[String]) -> Result<Text, String> {
+        let [span] = words else { return Err("write `wait` and one duration, such as `wait 30s`".into()) };
+        let until = self.clock.after(span)?;
+        if !self.game.has_timers() {
+            return Err("nothing here waits: no transition has `after`; `now +1h` moves the clock".into());
+        }
+        let mut text = Text::default();
+        for _ in 0..MAX_ELAPSED {
+            match self.game.elapse(until, Settings { holds: &self.holds, clock: self.clock })? {
+                Some((clock, said)) => {
+                    self.clock = clock;
+                    text.append(said);
+                }
+                None => {
+                    self.clock = until;
+                    text.line(Ink::Dim, format!("now is {}", self.clock.show()));
+                    return Ok(text);
+                }
+            }
+        }
+        text.line(Ink::Bad, format!("{MAX_ELAPSED} timers have elapsed, and more are due: now is {}", self.clock.show()));
+        Ok(text)
     }
 
     fn undo(&mut self) -> Text {
-        match self.game.undo() {
-            None => Text::of(Ink::Plain, "there is nothing to take back"),
-            Some(Undone { line, n_without_change: 0 }) => Text::of(Ink::Good, format!("taken back: {line}")),
-            Some(Undone { line, n_without_change: 1 }) => {
-                Text::of(Ink::Good, format!("taken back: {line}, and a request after it that changed nothing"))
-            }
-            Some(Undone { line, n_without_change }) => {
-                Text::of(Ink::Good, format!("taken back: {line}, and {n_without_change} requests after it that changed nothing"))
-            }
-        }
+        let Some(Undone { line, n_without_change, clock }) = self.game.undo() else {
+            return Text::of(Ink::Plain, "there is nothing to take back");
+        };
+        // The time since then has not passed.
+        self.clock = clock.unwrap_or(self.clock);
+        let others = match n_without_change {
+            0 => String::new(),
+            1 => ", and a request after it that changed nothing".into(),
+            _ => format!(", and {n_without_change} requests after it that changed nothing"),
+        };
+        Text::of(Ink::Good, format!("taken back: {line}{others}"))
     }
 
     fn test(&self, words: &[String]) -> Result<String, String> {

@@ -11,7 +11,7 @@ use crate::backend::show::SystemNames;
 use crate::diagnostic::suggest;
 use crate::explore::{self, TraceStep, change, literal, payloads_of, trigger};
 use crate::interpret::value::show;
-use crate::interpret::{EffectCall, SystemError, SystemHost, Trace, World};
+use crate::interpret::{EffectCall, SystemClock, SystemError, SystemHost, SystemReason, Trace, World};
 use crate::model::system::{Input, Transaction};
 use crate::model::{Machine, Model, PartId, PredicateId, System, Type, Value};
 
@@ -22,12 +22,16 @@ pub(super) struct SystemGame<'m> {
     model: &'m Model,
     system: &'m System,
     world: World,
+    /// The running timers.
+    timers: SystemClock,
     past: Vec<Past>,
 }
 
 /// A requested step, taken or refused.
 struct Past {
     before: World,
+    timers: SystemClock,
+    clock: Clock,
     line: String,
     step: TraceStep,
     pasteable: bool,
@@ -60,7 +64,8 @@ impl<'m> SystemGame<'m> {
     pub(super) fn new(model: &'m Model, system: &'m System) -> Self {
         // The world is empty if a part needs values at creation; the first step reports which.
         let world = World::new(model, system).unwrap_or_default();
-        SystemGame { model, system, world, past: Vec::new() }
+        let timers = SystemClock::start(model, system, &world, Clock::default().micros());
+        SystemGame { model, system, world, timers, past: Vec::new() }
     }
 
     fn machine(&self, part: PartId) -> &'m Machine {
@@ -98,7 +103,7 @@ impl<'m> SystemGame<'m> {
 
     /// The instances of a part, and one that does not exist yet.
     fn numbers(&self, part: PartId) -> Vec<u64> {
-        let mut numbers: Vec<u64> = self.world.instances(part).map(|it| it.0).collect();
+        let mut numbers: Vec<u64> = self.world.instances(self.system.plays(part)).map(|it| it.0).collect();
         numbers.push(numbers.last().map_or(1, |it| it.saturating_add(1)));
         numbers
     }
@@ -165,9 +170,12 @@ impl<'m> SystemGame<'m> {
         let _ = writeln!(text, "      fires {}", fires.join(", "));
         let mut seen = BTreeSet::new();
         for fire in &transaction.fire {
-            for (idx, rule) in self.system.rules_for(fire.part, fire.event).filter(|it| seen.insert(it.0)) {
-                let _ = idx;
-                let _ = writeln!(text, "      requires {}", rule.require.show(&SystemNames::new(self.model, self.system, &[])));
+            for (idx, require) in self.system.conditions_for(fire.part, fire.event) {
+                let require = require.show(&SystemNames::new(self.model, self.system, &[]));
+                if !seen.contains(&(idx, require.clone())) {
+                    let _ = writeln!(text, "      requires {require}");
+                    seen.insert((idx, require));
+                }
             }
         }
         text
@@ -186,9 +194,11 @@ impl<'m> SystemGame<'m> {
             if transaction.payload.iter().any(|it| it.field.name == *name) {
                 continue;
             }
-            let Some(part) = self.system.part_id(name) else {
+            let mut parts = self.system.part_ids().chain(transaction.roles.iter().copied());
+            let Some(part) = parts.find(|it| self.system.part(*it).name == *name) else {
                 let inputs = transaction.payload.iter().map(|it| it.field.name.as_str());
-                let known: Vec<&str> = inputs.chain(self.system.parts.iter().map(|it| it.name.as_str())).collect();
+                let roles = transaction.roles.iter().map(|it| self.system.part(*it));
+                let known: Vec<&str> = inputs.chain(self.system.parts.iter().chain(roles).map(|it| it.name.as_str())).collect();
                 let help = suggest(name, known.iter().copied()).map_or_else(String::new, |it| format!("; {it}"));
                 return Err(format!("`{}` takes no `{name}`{help}", transaction.name));
             };
@@ -245,6 +255,65 @@ impl<'m> SystemGame<'m> {
     }
 }
 
+/// A transaction that was run.
+struct Made<'a> {
+    transaction: &'a Transaction,
+    chosen: &'a [(PartId, u64)],
+    payload: &'a [Value],
+    holds: &'a BTreeSet<String>,
+    /// The line with the request.
+    line: String,
+    clock: Clock,
+}
+
+impl SystemGame<'_> {
+    /// Keeps a transaction, of which the world has already come, and describes it.
+    fn record(
+        &mut self,
+        before: World,
+        timers: SystemClock,
+        made: Made<'_>,
+        outcome: Result<Trace, SystemReason>,
+        raised: &[(PartId, u64, EffectCall)],
+    ) -> Text {
+        let (model, system) = (self.model, self.system);
+        let Made { transaction, chosen, payload, holds, line, clock } = made;
+        let (changes, refused) = match outcome {
+            Ok(trace) => (self.describe(&before, &trace, raised), None),
+            Err(reason) => (Vec::new(), Some(reason.show(model, system))),
+        };
+        let text = match &refused {
+            None => Text::of(Ink::Good, changes.join("\n")),
+            Some(why) => Text::of(Ink::Bad, format!("refused: {why}")),
+        };
+        let has_changed_something = before != self.world || !raised.is_empty();
+        let written: Vec<(String, (String, bool))> = transaction
+            .payload
+            .iter()
+            .zip(payload)
+            .filter(|it| *it.1 != Value::Null)
+            .map(|(input, value)| (input.field.name.clone(), literal(model, system, input, value)))
+            .collect();
+        let step = TraceStep {
+            number: 0,
+            run: transaction.name.clone(),
+            trigger: trigger(system, transaction),
+            instances: chosen
+                .iter()
+                .filter(|it| system.part(it.0).many)
+                .map(|(part, number)| (system.part(*part).name.clone(), *number))
+                .collect(),
+            with: written.iter().map(|(name, (text, _))| (name.clone(), text.clone())).collect(),
+            holds: holds.iter().cloned().collect(),
+            changes,
+            refused,
+        };
+        let pasteable = written.iter().all(|(_, (_, known))| *known);
+        self.past.push(Past { before, timers, clock, line, step, pasteable, has_changed_something });
+        text
+    }
+}
+
 impl Game for SystemGame<'_> {
     fn names(&self) -> Vec<String> {
         self.system.transactions.iter().map(|it| it.name.clone()).collect()
@@ -275,7 +344,33 @@ impl Game for SystemGame<'_> {
         self.system.transactions.iter().flat_map(|it| &it.payload).any(|it| it.field.ty == Type::Timestamp)
     }
 
-    fn state(&self, holds: &BTreeSet<String>) -> Text {
+    fn has_timers(&self) -> bool {
+        self.system.part_ids().any(|it| self.machine(it).timers().next().is_some())
+    }
+
+    fn elapse(&mut self, until: Clock, settings: Settings<'_>) -> Result<Option<(Clock, Text)>, String> {
+        let (model, system) = (self.model, self.system);
+        let (before, timers) = (self.world.clone(), self.timers.clone());
+        let mut world = before.clone();
+        let mut next = timers.clone();
+        next.now = settings.clock.micros();
+        let mut outside = Outside { game: self, holds: settings.holds, raised: Vec::new() };
+        let elapsed = next.elapse(model, system, &mut world, until.micros(), &mut outside);
+        let raised = outside.raised;
+        let elapsed = elapsed.map_err(|it| it.show(model, system))?;
+        self.timers = next;
+        let Some(elapsed) = elapsed else { return Ok(None) };
+        let (transaction, clock) = (&system.transactions[elapsed.transaction], Clock::at(self.timers.now));
+        let instances = self.instances(&elapsed.instances);
+        let line = if instances.is_empty() { transaction.name.clone() } else { format!("{} {instances}", transaction.name) };
+        let mut text = Text::of(Ink::Dim, format!("{}: {line}", clock.show()));
+        self.world = world;
+        let done = Made { transaction, chosen: &elapsed.instances, payload: &[], holds: settings.holds, line, clock };
+        text.append(self.record(before, timers, done, elapsed.outcome, &raised));
+        Ok(Some((clock, text)))
+    }
+
+    fn state(&self, Settings { holds, clock }: Settings<'_>) -> Text {
         let mut text = Text::of(Ink::Head, &self.system.name);
         for part in self.system.part_ids() {
             let machine = self.machine(part);
@@ -289,6 +384,9 @@ impl Game for SystemGame<'_> {
                     Ink::Plain,
                     format!("  {}: {}{context}", self.name(part, number), machine.configuration_path(&instance.configuration)),
                 );
+                for (timer, moment) in self.timers.due(self.model, self.system, &self.world, part, number) {
+                    text.line(Ink::Plain, format!("    {} is due {}", machine.event(timer).name, clock.due(moment)));
+                }
             }
         }
         let (mut can, mut cannot) = (Text::default(), Text::default());
@@ -324,48 +422,23 @@ impl Game for SystemGame<'_> {
         let transaction = &system.transactions[idx];
         let values = line::values(&words[1..]).map_err(|it| format!("{it}: write {}", self.usage(transaction)))?;
         let (chosen, payload) = self.arguments(transaction, &values, clock)?;
-        let before = self.world.clone();
+        let (before, timers) = (self.world.clone(), self.timers.clone());
         let mut world = before.clone();
         let mut outside = Outside { game: self, holds, raised: Vec::new() };
         let outcome = world.run(model, system, idx, &chosen, &payload, &mut outside);
         let raised = outside.raised;
-        let (changes, refused) = match outcome {
-            Ok(trace) => {
-                self.world = world;
-                (self.describe(&before, &trace, &raised), None)
-            }
-            Err(SystemError::Refused(reason)) => (Vec::new(), Some(reason.show(model, system))),
+        let outcome = match outcome {
+            Ok(trace) => Ok(trace),
+            Err(SystemError::Refused(reason)) => Err(reason),
             Err(error) => return Err(format!("{}: write {}", error.show(model, system), self.usage(transaction))),
         };
-        let text = match &refused {
-            None => Text::of(Ink::Good, changes.join("\n")),
-            Some(why) => Text::of(Ink::Bad, format!("refused: {why}")),
-        };
-        let has_changed_something = before != self.world || !raised.is_empty();
-        let written: Vec<(String, (String, bool))> = transaction
-            .payload
-            .iter()
-            .zip(&payload)
-            .filter(|it| *it.1 != Value::Null)
-            .map(|(input, value)| (input.field.name.clone(), literal(model, system, input, value)))
-            .collect();
-        let step = TraceStep {
-            number: 0,
-            run: transaction.name.clone(),
-            trigger: trigger(system, transaction),
-            instances: chosen
-                .iter()
-                .filter(|it| system.part(it.0).many)
-                .map(|(part, number)| (system.part(*part).name.clone(), *number))
-                .collect(),
-            with: written.iter().map(|(name, (text, _))| (name.clone(), text.clone())).collect(),
-            holds: holds.iter().cloned().collect(),
-            changes,
-            refused,
-        };
-        let pasteable = written.iter().all(|(_, (_, known))| *known);
-        self.past.push(Past { before, line: line::join(words), step, pasteable, has_changed_something });
-        Ok(text)
+        if let Ok(trace) = &outcome {
+            self.world = world;
+            self.timers.now = clock.micros();
+            self.timers.observe(model, system, trace);
+        }
+        let done = Made { transaction, chosen: &chosen, payload: &payload, holds, line: line::join(words), clock };
+        Ok(self.record(before, timers, done, outcome, &raised))
     }
 
     fn given(&mut self, _: &[(String, String)], _: Clock) -> Result<String, String> {
@@ -376,11 +449,11 @@ impl Game for SystemGame<'_> {
         let last = self.past.iter().rposition(|it| it.has_changed_something)?;
         // Later requests were made in a world that is not there any more.
         let mut undone = self.past.drain(last..);
-        let Past { before, line, .. } = undone.next()?;
+        let Past { before, timers, clock, line, .. } = undone.next()?;
         let n_without_change = undone.len();
         drop(undone);
-        self.world = before;
-        Some(Undone { line, n_without_change })
+        (self.world, self.timers) = (before, timers);
+        Some(Undone { line, n_without_change, clock: self.has_timers().then_some(clock) })
     }
 
     fn trace(&self) -> String {

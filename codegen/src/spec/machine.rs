@@ -188,8 +188,12 @@ spec_types! {
         from: OneOrMany<Text>,
         /// States that `"*"` excludes.
         except: Option<OneOrMany<Text>>,
-        /// The event, several, or `"*"` for any other event. If omitted, and without `automatic` or `done`, the row is a direct transition, requested by its target.
+        /// The event, several, or `"*"` for any other event. If omitted, and without `after`, `automatic` or `done`, the row is a direct transition, requested by its target.
         event: Option<OneOrMany<Text>>,
+        /// The transition is taken when its source has been active for this duration: `30s`, a constant, a context field, or an expression of these.
+        after: Option<Expression>,
+        /// The name of the timer of `after`; `STATE_timeout` for each source if omitted.
+        timer: Option<Text>,
         /// The transition needs no event: it is taken as soon as its guard holds, after every step.
         automatic: Option<Spanned<bool>>,
         /// The transition is taken when the source, a state with states inside, enters a terminal one of them.

@@ -245,6 +245,17 @@ impl<Text: Clone> Account<Text> {
                     self.context.waited = wait;
                     self.context.rate = rate;
                 }
+                (Row::OpenIdle, _) => {
+                    self.context.step = <i128 as ::statespec::Holds<
+                        i64,
+                    >>::store_field(
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(self.context.step, "step")?
+                            .saturating_sub(1),
+                        "step",
+                    )?;
+                }
                 _ => {}
             }
             Ok(())
@@ -343,6 +354,17 @@ impl<Text: Clone> Account<Text> {
                         >>::load_field(self.context.step, "step")?,
                     );
                 let _ = <i128 as ::statespec::Holds<i64>>::store_field(4, "step")?;
+            }
+            (Row::OpenIdle, _) => {
+                let _ = <i128 as ::statespec::Holds<
+                    i64,
+                >>::store_field(
+                    <i128 as ::statespec::Holds<
+                        i64,
+                    >>::load_field(self.context.step, "step")?
+                        .saturating_sub(1),
+                    "step",
+                )?;
             }
             _ => {}
         }
@@ -746,6 +768,14 @@ for Account<Text> {
                 >>::load_field(self.context.step, "step")? == LIMIT => {
                     Outcome::To(State::Open, Row::FrozenCount)
                 }
+                (
+                    State::Open,
+                    Event::Idle,
+                ) if <i128 as ::statespec::Holds<
+                    i64,
+                >>::load_field(self.context.step, "step")? > 1 => {
+                    Outcome::Stay(Row::OpenIdle)
+                }
                 _ => {
                     return Ok(
                         ::statespec::__table!(State, EventKind, Row, [])
@@ -789,11 +819,63 @@ for Account<Text> {
     }
 }
 
+impl<Text: Clone> Account<Text> {
+    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
+    /// entered.
+    pub fn timers(
+        &self,
+    ) -> impl Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
+        ::statespec::__private::running(self)
+    }
+}
+
+impl<Text: Clone> ::statespec::Timed for Account<Text> {
+    type State = State;
+
+    #[inline]
+    fn timed_state(&self) -> State {
+        self.state
+    }
+
+    fn after(
+        &self,
+        timer: EventKind,
+    ) -> Result<Option<::statespec::Duration>, ::statespec::OutOfRange> {
+        Ok(
+            match timer {
+                EventKind::FrozenTimeout => {
+                    Some(
+                        <jiff::SignedDuration as ::statespec::Holds<
+                            ::statespec::Duration,
+                        >>::load_field(self.context.waited, "waited")?
+                            .saturating_add(PAUSE),
+                    )
+                }
+                EventKind::Idle => Some(::statespec::Duration::from_micros(86400000000)),
+                _ => None,
+            },
+        )
+    }
+}
+
+impl<'e, Text: Clone> ::statespec::Elapse<Event<&'e str>> for Account<Text> {
+    fn elapsed(timer: EventKind) -> Option<Event<&'e str>> {
+        match timer {
+            EventKind::FrozenTimeout => Some(Event::FrozenTimeout),
+            EventKind::Idle => Some(Event::Idle),
+            _ => None,
+        }
+    }
+}
+
 /// The change that an event made.
 pub type Change = ::statespec::Change<State>;
 
 /// Why an event was refused.
 pub type Refused = ::statespec::Refused<State>;
+
+/// The running timers of a machine, with the moments at which they started.
+pub type Timers = ::statespec::Timers<State, 2>;
 
 /// The context of a `account`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -863,11 +945,15 @@ pub enum Row {
     OpenToFrozen,
     /// `frozen` → `open`, directly, when `rate != null and rate > 0.5`
     FrozenToOpen,
+    /// `frozen` → `open` on `frozen_timeout`
+    FrozenFrozenTimeout,
+    /// `open` stays on `idle`, when `step > 1`
+    OpenIdle,
 }
 
 impl Row {
     /// Every row, in the order of the spec.
-    pub const ALL: [Row; 11] = [
+    pub const ALL: [Row; 13] = [
         Row::Create,
         Row::OpenDepositStays,
         Row::OpenDepositRefused,
@@ -879,6 +965,8 @@ impl Row {
         Row::OpenToClosed,
         Row::OpenToFrozen,
         Row::FrozenToOpen,
+        Row::FrozenFrozenTimeout,
+        Row::OpenIdle,
     ];
 }
 
@@ -979,6 +1067,13 @@ impl State {
                     Target::To(State::Open),
                 )
                 .guard("rate != null and rate > 0.5"),
+            Transition::new(State::Frozen, EventKind::FrozenTimeout, State::Open),
+            Transition::of(
+                    Source::Leaf(State::Open),
+                    Trigger::Event(EventKind::Idle),
+                    Target::Stay,
+                )
+                .guard("step > 1"),
         ];
         ROWS
     }
@@ -1004,8 +1099,14 @@ impl State {
     #[inline]
     pub const fn events(self) -> &'static [EventKind] {
         const LISTS: &[&[EventKind]; 3] = &[
-            &[EventKind::Deposit, EventKind::Draw, EventKind::Count, EventKind::Rate],
-            &[EventKind::Count, EventKind::Rate],
+            &[
+                EventKind::Deposit,
+                EventKind::Draw,
+                EventKind::Count,
+                EventKind::Rate,
+                EventKind::Idle,
+            ],
+            &[EventKind::Count, EventKind::Rate, EventKind::FrozenTimeout],
             &[EventKind::Rate],
         ];
         LISTS[self as usize]
@@ -1048,6 +1149,35 @@ impl ::statespec::State for State {
         "event.balance",
         "event.rate",
         "event.wait",
+    ];
+
+    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+    ];
+
+    const TIMERS: &'static [::statespec::__private::Timer<EventKind>] = &[
+        ::statespec::__private::Timer {
+            event: EventKind::FrozenTimeout,
+            nodes: &[1],
+        },
+        ::statespec::__private::Timer {
+            event: EventKind::Idle,
+            nodes: &[0],
+        },
     ];
 
     #[inline]
@@ -1116,6 +1246,10 @@ pub enum Event<Text = &'static str> {
         /// The field `wait`.
         wait: jiff::SignedDuration,
     },
+    /// The timer `frozen_timeout`: after waited + 10s.
+    FrozenTimeout,
+    /// The timer `idle`: after 1d.
+    Idle,
 }
 
 impl<Text> Event<Text> {
@@ -1128,6 +1262,8 @@ impl<Text> Event<Text> {
             Event::Draw { .. } => EventKind::Draw,
             Event::Count => EventKind::Count,
             Event::Rate { .. } => EventKind::Rate,
+            Event::FrozenTimeout => EventKind::FrozenTimeout,
+            Event::Idle => EventKind::Idle,
         }
     }
 }
@@ -1161,6 +1297,8 @@ impl<Text: AsRef<str>> Event<Text> {
                     wait: *wait,
                 }
             }
+            Event::FrozenTimeout => Event::FrozenTimeout,
+            Event::Idle => Event::Idle,
         }
     }
 }
@@ -1180,23 +1318,51 @@ pub enum EventKind {
     Count,
     /// The event `rate`.
     Rate,
+    /// The timer `frozen_timeout`: after waited + 10s.
+    FrozenTimeout,
+    /// The timer `idle`: after 1d.
+    Idle,
 }
 
 impl EventKind {
     /// Every event, in the order of the spec.
-    pub const ALL: [EventKind; 5] = [
+    pub const ALL: [EventKind; 7] = [
         EventKind::Create,
         EventKind::Deposit,
         EventKind::Draw,
         EventKind::Count,
         EventKind::Rate,
+        EventKind::FrozenTimeout,
+        EventKind::Idle,
     ];
 
     /// The name of the event that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 5] = &["create", "deposit", "draw", "count", "rate"];
+        const NAMES: &[&str; 7] = &[
+            "create",
+            "deposit",
+            "draw",
+            "count",
+            "rate",
+            "frozen_timeout",
+            "idle",
+        ];
         NAMES[self as usize]
+    }
+
+    /// The name of the event that a person reads.
+    pub const fn label(self) -> &'static str {
+        const TEXTS: &[&str; 7] = &[
+            "create",
+            "deposit",
+            "draw",
+            "count",
+            "rate",
+            "after waited + 10s",
+            "after 1d",
+        ];
+        TEXTS[self as usize]
     }
 }
 

@@ -50,6 +50,8 @@ impl Drive for crate::emitted::account::Account<String> {
                         wait: payload.get(1),
                     }
                 }
+                "frozen_timeout" => crate::emitted::account::Event::FrozenTimeout,
+                "idle" => crate::emitted::account::Event::Idle,
                 _ => return None,
             },
         )
@@ -117,6 +119,104 @@ impl Drive for crate::emitted::account::Account<String> {
         ::statespec::Refused<<Self as Drive>::State>,
     > {
         self.transition_to(to, holds)
+    }
+
+    fn running_timers(&self) -> Vec<(String, i64)> {
+        self.timers()
+            .map(|(timer, after)| (
+                ::statespec::Named::name(timer).to_owned(),
+                after.as_micros(),
+            ))
+            .collect()
+    }
+
+    fn start_timers(state: <Self as Drive>::State, now: i64) -> Started {
+        let timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            2,
+        >::start(state, ::statespec::Timestamp::from_micros(now));
+        timers
+            .started()
+            .map(|(timer, moment)| (
+                ::statespec::Named::name(timer).to_owned(),
+                moment.as_micros(),
+            ))
+            .collect()
+    }
+
+    fn observe_timers(
+        started: &Started,
+        change: &::statespec::Change<<Self as Drive>::State>,
+        now: i64,
+    ) -> Started {
+        let before = started
+            .iter()
+            .map(|(name, moment)| (
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        name,
+                    )
+                    .expect("a timer"),
+                ::statespec::Timestamp::from_micros(*moment),
+            ));
+        let mut timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            2,
+        >::restore(before);
+        timers.observe(change, ::statespec::Timestamp::from_micros(now));
+        timers
+            .started()
+            .map(|(timer, moment)| (
+                ::statespec::Named::name(timer).to_owned(),
+                moment.as_micros(),
+            ))
+            .collect()
+    }
+
+    fn end_timer(started: &Started, timer: &str) -> Started {
+        let before = started
+            .iter()
+            .map(|(name, moment)| (
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        name,
+                    )
+                    .expect("a timer"),
+                ::statespec::Timestamp::from_micros(*moment),
+            ));
+        let mut timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            2,
+        >::restore(before);
+        timers
+            .end(
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        timer,
+                    )
+                    .expect("a timer"),
+            );
+        timers
+            .started()
+            .map(|(timer, moment)| (
+                ::statespec::Named::name(timer).to_owned(),
+                moment.as_micros(),
+            ))
+            .collect()
+    }
+
+    fn due_timers(&self, started: &Started) -> (Started, Option<(String, i64)>) {
+        let before = started
+            .iter()
+            .map(|(name, moment)| (
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        name,
+                    )
+                    .expect("a timer"),
+                ::statespec::Timestamp::from_micros(*moment),
+            ));
+        let timers = ::statespec::Timers::<<Self as Drive>::State, 2>::restore(before);
+        let named = |
+            (event, due): (<Self as Drive>::Event<'static>, ::statespec::Timestamp)|
+        { (::statespec::Named::name(event.kind()).to_owned(), due.as_micros()) };
+        (timers.due(self).map(named).collect(), timers.next_due(self).map(named))
     }
 
     fn run_event(

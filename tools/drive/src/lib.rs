@@ -181,7 +181,7 @@ impl Driven<'_> {
         let context = self.expand_context_values();
         let creation = self.expand_creation();
         let steps = self.expand_steps();
-        let run = self.expand_run();
+        let (run, timers) = (self.expand_run(), self.expand_timers());
         quote! {
             impl Drive for #ty {
                 type State = #path::State;
@@ -192,6 +192,7 @@ impl Driven<'_> {
                 #context
                 #creation
                 #steps
+                #timers
                 #run
             }
         }
@@ -244,6 +245,50 @@ impl Driven<'_> {
             }
         });
         quote! { #raise #direct }
+    }
+
+    fn expand_timers(&self) -> Option<TokenStream> {
+        let n_timers = Literal::usize_unsuffixed(self.machine.timers().count());
+        self.machine.timers().next()?;
+        let timers = quote! { ::statespec::Timers::<<Self as Drive>::State, #n_timers> };
+        let parse = quote! { <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse };
+        let restored = quote! {
+            let before = started.iter().map(|(name, moment)| (#parse(name).expect("a timer"), ::statespec::Timestamp::from_micros(*moment)));
+            let mut timers = #timers::restore(before);
+        };
+        let all =
+            quote! { timers.started().map(|(timer, moment)| (::statespec::Named::name(timer).to_owned(), moment.as_micros())).collect() };
+        Some(quote! {
+            fn running_timers(&self) -> Vec<(String, i64)> {
+                self.timers().map(|(timer, after)| (::statespec::Named::name(timer).to_owned(), after.as_micros())).collect()
+            }
+
+            fn start_timers(state: <Self as Drive>::State, now: i64) -> Started {
+                let timers = #timers::start(state, ::statespec::Timestamp::from_micros(now));
+                #all
+            }
+
+            fn observe_timers(started: &Started, change: &::statespec::Change<<Self as Drive>::State>, now: i64) -> Started {
+                #restored
+                timers.observe(change, ::statespec::Timestamp::from_micros(now));
+                #all
+            }
+
+            fn end_timer(started: &Started, timer: &str) -> Started {
+                #restored
+                timers.end(#parse(timer).expect("a timer"));
+                #all
+            }
+
+            fn due_timers(&self, started: &Started) -> (Started, Option<(String, i64)>) {
+                let before = started.iter().map(|(name, moment)| (#parse(name).expect("a timer"), ::statespec::Timestamp::from_micros(*moment)));
+                let timers = #timers::restore(before);
+                let named = |(event, due): (<Self as Drive>::Event<'static>, ::statespec::Timestamp)| {
+                    (::statespec::Named::name(event.kind()).to_owned(), due.as_micros())
+                };
+                (timers.due(self).map(named).collect(), timers.next_due(self).map(named))
+            }
+        })
     }
 
     fn expand_run(&self) -> TokenStream {

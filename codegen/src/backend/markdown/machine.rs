@@ -212,7 +212,10 @@ fn transition(cell: &mut String, names: Names<'_>, row: &Transition, fact: Fact)
                 let events = events.iter().map(|it| machine.event(*it));
                 join(cell, ", ", events, |cell, it| cell::named(cell, it.label.as_deref(), &it.name));
             }
-            Trigger::Events(events) => join(cell, ", ", events, |cell, it| code(cell, &machine.event(*it).name)),
+            Trigger::Events(events) => join(cell, ", ", events, |cell, it| match machine.event(*it) {
+                it if it.timer.is_some() => label(cell, it.label.as_deref()),
+                it => code(cell, &it.name),
+            }),
         },
         Fact::Label => label(cell, row.label.as_deref()),
         Fact::By => {

@@ -9,6 +9,7 @@ use quote::quote;
 use syn::ext::IdentExt as _;
 
 use super::ir::{Prelude, Types};
+use crate::model::Machine;
 #[cfg(feature = "files")]
 use crate::model::Model;
 use crate::names::ident;
@@ -31,7 +32,17 @@ pub(crate) const TYPES: &[&str] = &[
     "Refused",
     "Row",
     "State",
+    TIMERS,
 ];
+
+/// The type of timers, which only machines with timers have.
+const TIMERS: &str = "Timers";
+
+/// The types of one machine's module.
+pub(crate) fn types_of(machine: &Machine) -> impl Iterator<Item = &'static str> + Clone {
+    let has_timers = machine.timers().next().is_some();
+    TYPES.iter().copied().filter(move |name| *name != TIMERS || has_timers)
+}
 
 /// The façade's type that functions of a file import: the import would hide a type of the same name.
 pub(crate) const OUTCOME: &str = "Outcome";
@@ -164,6 +175,7 @@ impl Types {
             refused: name("Refused"),
             row: name("Row"),
             state: name("State"),
+            timers: name(TIMERS),
         }
     }
 }

@@ -156,7 +156,8 @@ impl<'m> Enumeration<'m> {
                 Request::Event(event) => machine.event(event).payload.as_slice(),
                 Request::Direct(_) => &[],
             };
-            if machine.candidates(at.0, request.on()).is_empty() {
+            let elapses = |event: EventId| at.0.is_none_or(|leaf| machine.may_elapse(event, leaf));
+            if machine.candidates(at.0, request.on()).is_empty() || !request.event().is_none_or(elapses) {
                 continue;
             }
             let (read, asked) = self.reads(at.0, request.on());

@@ -21,6 +21,7 @@ pub mod run;
 mod states;
 mod system;
 mod texts;
+mod timers;
 mod transactions;
 mod values;
 mod walkthrough;

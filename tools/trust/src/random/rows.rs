@@ -3,6 +3,7 @@
 use super::dice::Dice as _;
 use super::expressions::{Scope, Ty, Vocabulary};
 use super::machine::{Event, Field, Machine, Maker, Use, one_or_many};
+use super::timers::Timers;
 use super::yaml::{Map, Put as _, Yaml, plain, text};
 
 /// The kind of a row's target or trigger.
@@ -20,6 +21,8 @@ enum Kind {
     Automatic,
     /// No event: taken when its source, a state around others, is done.
     Done,
+    /// No event: taken when its source has been active for a duration.
+    After,
     /// Any other event, with a target.
     AnyOther,
     /// Creates the machine.
@@ -32,11 +35,12 @@ pub(super) fn rows(maker: &mut Maker<'_>, machine: &Machine) -> Vec<Yaml> {
     let mut machines = vec![Vocabulary::default(); machine.number + 1];
     machines[machine.number] = machine.vocabulary.clone();
     let mut rows = Vec::new();
+    let mut timers = Timers::of(machine);
     let creating: Vec<&Event> = machine.events.iter().filter(|it| it.creates).collect();
     if !creating.is_empty() {
         for _ in 0..creating.len() + maker.rng.below(2) {
             let event = *maker.rng.pick(&creating);
-            rows.push(row(maker, machine, &machines, Kind::Create, vec![event]));
+            rows.push(row(maker, machine, &machines, Kind::Create, vec![event], &mut timers));
         }
     }
     let moving: Vec<&Event> = machine.events.iter().filter(|it| !it.creates || (maker.usage == Use::Alone && it.by.len() == 1)).collect();
@@ -45,19 +49,23 @@ pub(super) fn rows(maker: &mut Maker<'_>, machine: &Machine) -> Vec<Yaml> {
     // Without an event that creates the machine, nothing may come before the first step.
     let reacts = machine.reacts && !creating.is_empty();
     for _ in 0..n_rows {
+        if maker.rng.chance(10) {
+            rows.push(row(maker, machine, &machines, Kind::After, Vec::new(), &mut timers));
+            continue;
+        }
         if reacts && maker.rng.chance(15) {
             let kind = if !done.is_empty() && maker.rng.chance(60) { Kind::Done } else { Kind::Automatic };
-            rows.push(row(maker, machine, &machines, kind, Vec::new()));
+            rows.push(row(maker, machine, &machines, kind, Vec::new(), &mut timers));
             continue;
         }
         if !moving.is_empty() && maker.rng.chance(5) {
             let others = machine.events.iter().filter(|it| !it.creates).collect();
-            rows.push(row(maker, machine, &machines, Kind::AnyOther, others));
+            rows.push(row(maker, machine, &machines, Kind::AnyOther, others, &mut timers));
             continue;
         }
         let direct = moving.is_empty() || maker.rng.chance(12);
         if direct {
-            rows.push(row(maker, machine, &machines, Kind::Direct, Vec::new()));
+            rows.push(row(maker, machine, &machines, Kind::Direct, Vec::new(), &mut timers));
             continue;
         }
         let events = match maker.rng.below(10) {
@@ -72,7 +80,7 @@ pub(super) fn rows(maker: &mut Maker<'_>, machine: &Machine) -> Vec<Yaml> {
             3..7 if has_target => Kind::Payload,
             _ => Kind::To,
         };
-        rows.push(row(maker, machine, &machines, kind, events));
+        rows.push(row(maker, machine, &machines, kind, events, &mut timers));
     }
     rows
 }
@@ -93,7 +101,7 @@ fn alike<'e>(maker: &mut Maker<'_>, events: &[&'e Event]) -> Vec<&'e Event> {
     [first].into_iter().chain(maker.rng.maybe(&others).copied()).collect()
 }
 
-fn row(maker: &mut Maker<'_>, machine: &Machine, machines: &[Vocabulary], kind: Kind, events: Vec<&Event>) -> Yaml {
+fn row(maker: &mut Maker<'_>, machine: &Machine, machines: &[Vocabulary], kind: Kind, events: Vec<&Event>, timers: &mut Timers) -> Yaml {
     let mut body = Map::new();
     // A source and a target of which one contains the other.
     let around: Vec<usize> = (0..machine.states.len()).filter(|it| !machine.states[*it].is_leaf).collect();
@@ -108,6 +116,8 @@ fn row(maker: &mut Maker<'_>, machine: &Machine, machines: &[Vocabulary], kind: 
         }
         body.put("from", text(related[0].clone()));
         body.put("reenter", plain(true));
+    } else if kind == Kind::After {
+        timers.put(maker, machine, &mut body);
     } else {
         from(maker, machine, kind, &mut body);
     }
@@ -124,10 +134,11 @@ fn row(maker: &mut Maker<'_>, machine: &Machine, machines: &[Vocabulary], kind: 
     let names: Vec<&str> = machine.states.iter().map(|it| it.name.as_str()).collect();
     match kind {
         _ if reenters => body.put("to", text(related[1].clone())),
-        Kind::To | Kind::Automatic | Kind::Done if !machine.histories.is_empty() && maker.rng.chance(40) => {
+        Kind::To | Kind::Automatic | Kind::Done | Kind::After if !machine.histories.is_empty() && maker.rng.chance(40) => {
             body.put("to", text(format!("{{{}}}", maker.rng.pick(&machine.histories).1)));
         }
-        Kind::Automatic | Kind::Done | Kind::AnyOther => body.put("to", text(*maker.rng.pick(&names))),
+        Kind::After if maker.rng.chance(20) => {}
+        Kind::Automatic | Kind::Done | Kind::After | Kind::AnyOther => body.put("to", text(*maker.rng.pick(&names))),
         Kind::To | Kind::Create => {
             let by_payload = kind == Kind::Create && maker.rng.chance(30);
             let field = payload.iter().find(|it| by_payload && matches!(it.ty, Ty::State(_)) && !it.optional);

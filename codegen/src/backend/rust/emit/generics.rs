@@ -100,6 +100,11 @@ impl Machine {
         }
     }
 
+    /// `R: …,` of an implementation for events, if only these have references.
+    pub(super) fn event_reference(&self) -> TokenStream {
+        if self.generics.of_event.reference { self.method_reference() } else { TokenStream::new() }
+    }
+
     /// The same for a method without an event parameter.
     pub(super) fn direct_reference(&self) -> TokenStream {
         if self.generics.of_predicates.reference { self.method_reference() } else { TokenStream::new() }

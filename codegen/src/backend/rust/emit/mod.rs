@@ -21,6 +21,7 @@ mod rows;
 mod serde;
 mod states;
 mod steps;
+mod timers;
 mod typestate;
 pub(crate) mod unit_enum;
 
@@ -39,6 +40,7 @@ pub(crate) fn expand(machine: &Machine) -> TokenStream {
         // The derive of the user's enum emits the rest.
         let items = [
             Some(machine::expand_machine(machine)),
+            timers::expand_timed(machine).filter(|_| machine.has_machine()),
             Some(host::expand_hosts(machine)),
             predicates::expand_predicates(machine),
             typestate::expand_typestate(machine),
@@ -47,7 +49,9 @@ pub(crate) fn expand(machine: &Machine) -> TokenStream {
     }
     let items = [
         Some(machine::expand_machine(machine)),
+        timers::expand_timed(machine).filter(|_| machine.has_machine()),
         Some(machine::expand_aliases(machine)),
+        timers::expand_alias(machine),
         context::expand_context(machine),
         Some(context::expand_constants(machine)),
         Some(rows::expand_rows(machine)),

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::expr::Scope;
 use super::unit_enum::{expand_inherent, expand_unit_enum};
-use super::{doc, number, orders, rows};
+use super::{doc, number, orders, rows, timers};
 use crate::backend::rust::ir::{Attribute, Lists, Machine, Nesting, OwnEnum, Part, UnitEnum};
 
 /// `State`, `Composite` if there are composites, and all their methods.
@@ -263,7 +263,7 @@ fn expand_state_trait(m: &Machine) -> TokenStream {
         let events = &creation.events;
         quote! { const CREATION_EVENTS: &'static [#event] = &[#(#EventKind::#events),*]; }
     });
-    let nodes = expand_nodes(m, &effect);
+    let (nodes, timers) = (expand_nodes(m, &effect), timers::expand_table(m));
     let converted = (!m.converted.is_empty()).then(|| {
         let names = &m.converted;
         quote! { const CONVERTED: &'static [&'static str] = &[#(#names),*]; }
@@ -294,6 +294,7 @@ fn expand_state_trait(m: &Machine) -> TokenStream {
             #creation
             #converted
             #nodes
+            #timers
 
             #path
 

@@ -103,6 +103,8 @@ pub(crate) struct Machine {
     pub(crate) dispatch: Option<Dispatch>,
     /// The direct transitions.
     pub(crate) direct: Option<Dispatch>,
+    /// The timers, in the order of their events.
+    pub(crate) timers: Vec<Timer>,
     /// The steps that may follow a step within the same call, if there are any.
     pub(crate) reactions: Option<Reactions>,
     /// The fields that remember where the machine was.
@@ -225,6 +227,7 @@ pub(crate) struct Types {
     pub(crate) predicates: Ident,
     pub(crate) in_state: Ident,
     pub(crate) marker: Ident,
+    pub(crate) timers: Ident,
 }
 
 /// The type parameters, and the types that have them.
@@ -364,6 +367,16 @@ pub(crate) struct Node {
     pub(crate) parent: Option<usize>,
     pub(crate) entry: Vec<Ident>,
     pub(crate) exit: Vec<Ident>,
+}
+
+/// A timer.
+pub(crate) struct Timer {
+    /// The event with which it elapses.
+    pub(crate) event: Ident,
+    /// The nodes in which it runs.
+    pub(crate) nodes: Vec<usize>,
+    /// The duration, read from the machine.
+    pub(crate) after: Expr,
 }
 
 /// The events of a machine.

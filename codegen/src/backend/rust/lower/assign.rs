@@ -190,6 +190,7 @@ impl<'m> Lowering<'m> {
             }
             needs.as_str |= row.guard.as_ref().is_some_and(|guard| guard.vars().iter().any(is_text));
         }
+        needs.as_str |= machine.timers().any(|(_, it)| it.after.vars().iter().any(is_text));
         let mut taken = machine.effects.iter().flat_map(|it| &it.takes);
         needs.as_str |= taken.any(|it| matches!(it.origin, Origin::Context(_)) && it.field.ty == Type::Text);
         needs.clone |= machine.events.iter().any(|it| it.settles) || machine.reacts();

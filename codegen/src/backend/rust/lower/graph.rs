@@ -92,7 +92,8 @@ impl Lowering<'_> {
     fn nodes(&self) -> Vec<Node> {
         let machine = self.machine;
         let has_effects = machine.states.iter().any(|it| !it.entry.is_empty() || !it.exit.is_empty());
-        if !has_effects && !machine.transitions.iter().any(|row| row.reenter || row.trigger == Trigger::Done) {
+        let has_timers = machine.timers().next().is_some();
+        if !has_effects && !has_timers && !machine.transitions.iter().any(|row| row.reenter || row.trigger == Trigger::Done) {
             return Vec::new();
         }
         let effects = |ids: &[crate::model::EffectId]| ids.iter().map(|id| self.names.effects[id.index()].clone()).collect();

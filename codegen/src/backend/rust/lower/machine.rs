@@ -29,6 +29,7 @@ impl<'m> Lowering<'m> {
         let on_direct = self.on_direct(&mut referred);
         let typestate = self.typestate(&mut referred);
         let rows = self.rows(&referred);
+        let timers = self.timers();
         let doc = vec![docs::sentence(&machine.title), machine.doc.as_deref().map(docs::sentence).unwrap_or_default()];
         #[cfg(feature = "files")]
         let module_doc = [doc.clone(), vec![docs::bullets(&machine.notes)]].concat();
@@ -60,6 +61,7 @@ impl<'m> Lowering<'m> {
             creation,
             dispatch,
             direct,
+            timers,
             reactions,
             histories,
             on_event,
@@ -189,6 +191,9 @@ impl<'m> Lowering<'m> {
         }
         if let Some(performer) = &event.performer {
             doc.push(format!("The work is done by {}.", docs::code(actor(performer))));
+        }
+        if let (Some(_), Some(label)) = (&event.timer, &event.label) {
+            doc = vec![format!("The timer {}: {}.", docs::code(&event.name), docs::markdown(label))];
         }
         if event.settles {
             doc.push("Fires again until a transition stays or none is enabled.".into());

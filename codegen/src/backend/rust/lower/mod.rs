@@ -11,6 +11,7 @@ mod machine;
 mod orders;
 mod rows;
 mod scope;
+mod timers;
 pub(crate) mod types;
 mod typestate;
 
@@ -22,7 +23,7 @@ use quote::quote;
 
 use super::Style;
 use super::ir::{Env, EventPattern, Form, Machine, Part, Prelude, Takes, Types};
-use super::names::{LOCALS, MACHINE_METHODS, OUTCOME, STATE_METHODS, TYPES, UniqueNames};
+use super::names::{LOCALS, MACHINE_METHODS, OUTCOME, STATE_METHODS, UniqueNames, types_of};
 use crate::expr::{Expr as SpecExpr, Var, divides_in_row};
 use crate::model::machine::{Field, Origin, Transition};
 use crate::model::{EnumId, EventId, Literal, PayloadId, PredicateId, StateId, Type, machine as model};
@@ -36,7 +37,7 @@ pub(crate) struct ModuleOptions {
     pub(crate) form: Form,
     /// The prefix of types and constants that are named in the spec.
     pub(crate) prefix: String,
-    /// The names of single types, keyed by [`TYPES`].
+    /// The names of single types, keyed by [`types_of`].
     pub(crate) types: BTreeMap<String, Ident>,
     /// The type with the derive.
     pub(crate) own: Option<Ident>,
@@ -48,7 +49,7 @@ pub(crate) struct ModuleOptions {
     pub(crate) stub: bool,
     /// The visibility of items and methods.
     pub(crate) visibility: TokenStream,
-    /// Attributes of single types, keyed by [`TYPES`].
+    /// Attributes of single types, keyed by [`types_of`].
     pub(crate) attributes: BTreeMap<String, TokenStream>,
     /// The types that hold values; those of a module are in its style.
     pub(crate) own_types: OwnTypes,
@@ -216,12 +217,12 @@ impl<'m> Lowering<'m> {
         };
         let outer = if matches!(options.form, Form::Module) {
             let mut taken = UniqueNames::besides(Prelude::NAMES.iter().copied().chain(["Self", OUTCOME]));
-            TYPES.iter().for_each(|name| taken.reserve(&ident(name)));
+            types_of(machine).for_each(|name| taken.reserve(&ident(name)));
             taken.reserve(&ident("Context"));
             OuterNames::new(machine, prefix, options.own.as_ref(), taken)
         } else {
             let around = matches!(options.form, Form::Around(_)).then_some(["Machine", "Context"]);
-            let types = TYPES.iter().copied().chain(around.into_iter().flatten());
+            let types = types_of(machine).chain(around.into_iter().flatten());
             let parameters = match &options.form {
                 Form::Struct(own) => own.generics.names.clone(),
                 Form::Module | Form::Enum(_) | Form::Around(_) => Vec::new(),
@@ -237,7 +238,8 @@ impl<'m> Lowering<'m> {
             machine.leaves().zip(&own.variants).for_each(|(leaf, variant)| states[leaf.index()] = variant.clone());
         }
         let of_machine = if is_enum { MACHINE_METHODS } else { &[] };
-        let mut methods = UniqueNames::besides(STATE_METHODS.iter().chain(of_machine).copied());
+        let timers = machine.timers().next().filter(|_| is_enum).map(|_| "timers");
+        let mut methods = UniqueNames::besides(STATE_METHODS.iter().chain(of_machine).copied().chain(timers));
         if let Some(own) = options.form.own_enum() {
             // Other names of variants are constants of the enum: `_1` is one in every case.
             own.other_names.iter().for_each(|(name, _)| methods.reserve(name));

@@ -1,0 +1,160 @@
+//! The delayed events of a chart that are timers: a state sends the event to itself when it is entered, handles it, and nothing else
+//! speaks of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use roxmltree::{Document, Node};
+
+/// The timers of a chart.
+#[derive(Default)]
+pub(super) struct Delays {
+    /// By the event.
+    timers: BTreeMap<String, Delay>,
+    /// The elements that a timer replaces, by their positions.
+    replaced: BTreeSet<usize>,
+}
+
+/// One timer.
+#[derive(Debug, Clone)]
+pub(super) struct Delay {
+    /// The duration, in the syntax of a spec.
+    pub(super) after: String,
+    /// Whether the chart cancels the event where the state is left.
+    pub(super) cancelled: bool,
+}
+
+impl Delays {
+    /// The timers of a chart.
+    pub(super) fn of(document: &Document<'_>) -> Self {
+        let mentions = Mentions::of(document);
+        let mut delays = Delays::default();
+        for send in document.descendants().filter(|it| is(*it, "send")) {
+            if let Some((event, delay, replaced)) = mentions.timer(send) {
+                delays.timers.insert(event.to_owned(), delay);
+                delays.replaced.extend(replaced);
+            }
+        }
+        delays
+    }
+
+    /// The timer whose end an event is.
+    pub(super) fn of_event(&self, event: &str) -> Option<&Delay> {
+        self.timers.get(event)
+    }
+
+    /// Whether a timer replaces an element.
+    pub(super) fn replaces(&self, node: Node<'_, '_>) -> bool {
+        self.replaced.contains(&place(node))
+    }
+}
+
+fn is(node: Node<'_, '_>, tag: &str) -> bool {
+    node.is_element() && node.tag_name().name() == tag
+}
+
+fn place(node: Node<'_, '_>) -> usize {
+    node.id().get_usize()
+}
+
+/// The state around an element that is directly inside its `<onentry>` or `<onexit>`.
+fn state_of<'a>(node: Node<'a, 'a>, tag: &str) -> Option<usize> {
+    let state = node.parent_element().filter(|it| is(*it, tag))?.parent_element()?;
+    is(state, "state").then(|| place(state))
+}
+
+/// Where a chart speaks of events.
+#[derive(Default)]
+struct Mentions<'a> {
+    /// The states with a transition for one event alone.
+    handlers: BTreeMap<&'a str, BTreeSet<Option<usize>>>,
+    /// What the other transitions are for, without `*` and dots at the end.
+    descriptors: BTreeSet<&'a str>,
+    /// How often an event is sent or raised.
+    n_sent: BTreeMap<&'a str, usize>,
+    /// The states whose `<onexit>` cancels an event that was sent with this id; `None` elsewhere.
+    cancels: BTreeMap<&'a str, Vec<(Option<usize>, usize)>>,
+    /// Whether an expression decides what is sent or cancelled.
+    is_computed: bool,
+}
+
+impl<'a> Mentions<'a> {
+    fn of(document: &'a Document<'a>) -> Self {
+        let mut mentions = Mentions::default();
+        for node in document.descendants().filter(Node::is_element) {
+            let event = node.attribute("event").unwrap_or_default().trim();
+            match node.tag_name().name() {
+                "transition" if !event.is_empty() && !event.contains(char::is_whitespace) && !event.ends_with(['*', '.']) => {
+                    let state = node.parent_element().filter(|it| is(*it, "state")).map(place);
+                    mentions.handlers.entry(event).or_default().insert(state);
+                }
+                "transition" => {
+                    let descriptors = event.split_whitespace().map(|it| it.trim_end_matches('*').trim_end_matches('.'));
+                    mentions.descriptors.extend(descriptors);
+                }
+                "raise" | "send" => {
+                    mentions.is_computed |= node.attribute("eventexpr").is_some();
+                    *mentions.n_sent.entry(event).or_default() += 1;
+                }
+                "cancel" => match node.attribute("sendid") {
+                    Some(id) => mentions.cancels.entry(id).or_default().push((state_of(node, "onexit"), place(node))),
+                    None => mentions.is_computed = true,
+                },
+                _ => {}
+            }
+        }
+        mentions
+    }
+
+    /// The timer that a `<send>` is, with the elements that it replaces.
+    fn timer(&self, send: Node<'a, 'a>) -> Option<(&'a str, Delay, Vec<usize>)> {
+        let (event, delay) = (send.attribute("event")?.trim(), send.attribute("delay")?);
+        let state = state_of(send, "onentry")?;
+        let is_plain =
+            send.attributes().all(|it| ["event", "delay", "id"].contains(&it.name())) && !send.children().any(|it| it.is_element());
+        let after = duration(delay).filter(|_| is_plain && !self.is_computed)?;
+        // Its own state handles it, and nothing else does, by this name or by the beginning of it.
+        let handlers = self.handlers.get(event)?;
+        let prefixes = || event.match_indices('.').map(|(end, _)| &event[..end]);
+        let is_meant = |it: &str| self.descriptors.contains(it);
+        let has_others = is_meant("") || is_meant(event) || prefixes().any(|it| is_meant(it) || self.handlers.contains_key(it));
+        if has_others || handlers.iter().ne([&Some(state)]) || self.n_sent.get(event) != Some(&1) {
+            return None;
+        }
+        let mut replaced = vec![place(send)];
+        for (at, cancel) in send.attribute("id").and_then(|id| self.cancels.get(id)).into_iter().flatten() {
+            // Elsewhere, it may be cancelled while the state is active.
+            if *at != Some(state) {
+                return None;
+            }
+            replaced.push(*cancel);
+        }
+        Some((event, Delay { after, cancelled: replaced.len() > 1 }, replaced))
+    }
+}
+
+/// A delay such as `1.5s` or `200ms` in the syntax of a spec; `None` if it is none that a timer has.
+fn duration(delay: &str) -> Option<String> {
+    let delay = delay.trim();
+    let (number, scale) = match delay.strip_suffix("ms") {
+        Some(number) => (number, 1_000),
+        None => (delay.strip_suffix('s')?, 1_000_000),
+    };
+    after_micros(number, scale)
+}
+
+/// A decimal number of a unit of so many microseconds, as a duration of a spec; `None` where it is not greater than zero.
+pub(super) fn after_micros(number: &str, scale: i64) -> Option<String> {
+    let (whole, part) = number.split_once('.').unwrap_or((number, ""));
+    let digits = |it: &str| it.bytes().all(|it| it.is_ascii_digit());
+    if !digits(whole) || !digits(part) || number.len() > 15 || part.len() > 6 || (whole.is_empty() && part.is_empty()) {
+        return None;
+    }
+    let whole = if whole.is_empty() { 0 } else { whole.parse::<i64>().ok()? };
+    let mut micros = whole.checked_mul(scale)?;
+    let mut unit = scale;
+    for digit in part.bytes() {
+        unit /= 10;
+        micros = micros.checked_add(i64::from(digit - b'0').checked_mul(unit)?)?;
+    }
+    (micros > 0).then(|| crate::expr::show_duration(micros))
+}

@@ -1,0 +1,1172 @@
+//! A kiln with timers.
+//!
+//! Durations are literals, constants, context fields and expressions; timers of composites, of several states and with guards.
+
+::statespec::__emitted!(3);
+
+/// A kiln with timers.
+///
+/// Durations are literals, constants, context fields and expressions; timers of composites, of several states and with guards.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub struct Kiln<Text = &'static str> {
+    state: State,
+    context: Context<Text>,
+}
+
+impl<Text> Kiln<Text> {
+    /// The machine as it was stored.
+    #[inline]
+    pub const fn restore(state: State, context: Context<Text>) -> Self {
+        Kiln { state, context }
+    }
+
+    /// The current state.
+    #[inline]
+    pub const fn state(&self) -> State {
+        self.state
+    }
+
+    /// The context: data stored with the state.
+    #[inline]
+    pub const fn context(&self) -> &Context<Text> {
+        &self.context
+    }
+
+    /// The context, to be changed by hand.
+    #[inline]
+    pub const fn context_mut(&mut self) -> &mut Context<Text> {
+        &mut self.context
+    }
+}
+
+impl<Text: ::statespec::FromLiteral> Kiln<Text> {
+    /// A new machine, in its initial state.
+    pub fn new() -> Self {
+        Kiln {
+            state: State::INITIAL,
+            context: Default::default(),
+        }
+    }
+}
+
+impl<Text: ::statespec::FromLiteral> Default for Kiln<Text> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
+    /// The change that an event would make; nothing changes.
+    #[inline]
+    pub fn plan(&self, event: Event<&'e str>) -> Result<Change, Refused> {
+        ::statespec::Machine::plan(self, &event, &())
+    }
+
+    /// Raises an event: the machine changes, or the event is refused and nothing changes.
+    #[inline]
+    pub fn apply(&mut self, event: Event<&'e str>) -> Result<Change, Refused> {
+        ::statespec::Machine::apply(self, &event, &())
+    }
+
+    /// Raises an event in the name of an actor: refused where the actor may not.
+    pub fn apply_as(
+        &mut self,
+        actor: Actor,
+        event: Event<&'e str>,
+    ) -> Result<Change, Refused> {
+        if !event.kind().may_be_raised_by(actor) {
+            return Err(
+                Refused::of_event(
+                    Some(self.state),
+                    event.kind(),
+                    ::statespec::Reason::Actor,
+                    None,
+                ),
+            );
+        }
+        self.apply(event)
+    }
+
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str>) {
+        match (step.row(), *event) {
+            (Row::ColdFireToHot, Event::Fire { ramp, cone }) => {
+                if let Some(cone) = cone {
+                    self.context.ramp = ramp;
+                    self.context.cone = From::from(cone);
+                }
+            }
+            (Row::ColdFireToHot2, Event::Fire { ramp, .. }) => {
+                self.context.ramp = ramp;
+            }
+            (Row::HotSlowDown, _) => {
+                self.context.ramp = self.context.ramp.saturating_mul(2);
+            }
+            (Row::SoakingSoakingTimeoutToCooling, _) => {
+                self.context.firings = self.context.firings.saturating_add(1);
+            }
+            _ => {}
+        }
+        self.state = step.to();
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub fn run<H: Host<Text> + ?Sized>(
+        &mut self,
+        event: Event<&'e str>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>>
+    where
+        Text: Clone,
+    {
+        self.run_by(None, event, host)
+    }
+
+    /// Raises an event with a host, in the name of an actor: refused where the actor may not.
+    pub fn run_as<H: Host<Text> + ?Sized>(
+        &mut self,
+        actor: Actor,
+        event: Event<&'e str>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>>
+    where
+        Text: Clone,
+    {
+        self.run_by(Some(actor), event, host)
+    }
+
+    fn run_by<H: Host<Text> + ?Sized>(
+        &mut self,
+        actor: Option<Actor>,
+        event: Event<&'e str>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let planned = match actor {
+            Some(actor) => next.apply_as(actor, event),
+            None => next.apply(event),
+        };
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(&next, change),
+            |host, effect, step| effect.perform(&next, step, host),
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), actor, &result));
+        result
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub async fn run_async<H: AsyncHost<Text> + ?Sized>(
+        &mut self,
+        event: Event<&'e str>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>>
+    where
+        Text: Clone,
+    {
+        self.run_by_async(None, event, host).await
+    }
+
+    /// Raises an event with a host, in the name of an actor: refused where the actor may not.
+    pub async fn run_as_async<H: AsyncHost<Text> + ?Sized>(
+        &mut self,
+        actor: Actor,
+        event: Event<&'e str>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>>
+    where
+        Text: Clone,
+    {
+        self.run_by_async(Some(actor), event, host).await
+    }
+
+    async fn run_by_async<H: AsyncHost<Text> + ?Sized>(
+        &mut self,
+        actor: Option<Actor>,
+        event: Event<&'e str>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let planned = match actor {
+            Some(actor) => next.apply_as(actor, event),
+            None => next.apply(event),
+        };
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    effect.perform_async(&next, &step, host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), actor, &result));
+        result
+    }
+}
+
+impl<'e, Text: From<&'e str> + AsRef<str>> ::statespec::Machine<Event<&'e str>>
+for Kiln<Text> {
+    type State = State;
+
+    #[inline]
+    fn kind(event: &Event<&'e str>) -> EventKind {
+        event.kind()
+    }
+
+    #[inline]
+    fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    fn decide(
+        &self,
+        event: &Event<&'e str>,
+        _predicates: &(),
+    ) -> Result<::statespec::Step<State>, Refused> {
+        use ::statespec::__private::Outcome;
+        let outcome = match (self.state, *event) {
+            (State::Cold, Event::Fire { cone, .. }) if cone.is_some() => {
+                Outcome::To(State::Heating, Row::ColdFireToHot)
+            }
+            (
+                State::Cold | State::Venting,
+                Event::Reminder,
+            ) if self.context.firings > 0 => Outcome::Stay(Row::ColdOrVentingReminder),
+            (State::Soaking, Event::SoakingTimeout) if self.context.firings < STEPS => {
+                Outcome::To(State::Cooling, Row::SoakingSoakingTimeoutToCooling)
+            }
+            _ => {
+                return ::statespec::__table!(State, EventKind, Row, [])
+                    .on_event(self.state, event.kind());
+            }
+        };
+        outcome.on_event(self.state, event.kind())
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event<&'e str>,
+        _predicates: &(),
+    ) {
+        self.take(step, event);
+    }
+}
+
+impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
+    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
+    /// entered.
+    pub fn timers(
+        &self,
+    ) -> impl Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
+        ::statespec::__private::running(self)
+    }
+}
+
+impl<'e, Text: From<&'e str> + AsRef<str>> ::statespec::Timed for Kiln<Text> {
+    type State = State;
+
+    #[inline]
+    fn timed_state(&self) -> State {
+        self.state
+    }
+
+    fn after(
+        &self,
+        timer: EventKind,
+    ) -> Result<Option<::statespec::Duration>, ::statespec::OutOfRange> {
+        Ok(
+            match timer {
+                EventKind::HeatingTimeout => Some(self.context.ramp),
+                EventKind::SoakingTimeout => Some(SOAK),
+                EventKind::Cooled => {
+                    Some(SOAK.saturating_add(self.context.ramp.saturating_mul(STEPS)))
+                }
+                EventKind::Watchdog => {
+                    Some(::statespec::Duration::from_micros(2592000000000))
+                }
+                EventKind::Reminder => Some(::statespec::Duration::from_micros(90000000)),
+                EventKind::VentingTimeout => {
+                    Some(
+                        ::statespec::Duration::from_micros(86400000000)
+                            .saturating_add(
+                                ::statespec::Duration::from_micros(10000)
+                                    .saturating_mul(
+                                        ::statespec::__private::len(
+                                            AsRef::<str>::as_ref(&self.context.cone),
+                                        ),
+                                    ),
+                            ),
+                    )
+                }
+                _ => None,
+            },
+        )
+    }
+}
+
+impl<'e, Text: From<&'e str> + AsRef<str>> ::statespec::Elapse<Event<&'e str>>
+for Kiln<Text> {
+    fn elapsed(timer: EventKind) -> Option<Event<&'e str>> {
+        match timer {
+            EventKind::HeatingTimeout => Some(Event::HeatingTimeout),
+            EventKind::SoakingTimeout => Some(Event::SoakingTimeout),
+            EventKind::Cooled => Some(Event::Cooled),
+            EventKind::Watchdog => Some(Event::Watchdog),
+            EventKind::Reminder => Some(Event::Reminder),
+            EventKind::VentingTimeout => Some(Event::VentingTimeout),
+            _ => None,
+        }
+    }
+}
+
+/// The change that an event made.
+pub type Change = ::statespec::Change<State>;
+
+/// Why an event was refused.
+pub type Refused = ::statespec::Refused<State>;
+
+/// The running timers of a machine, with the moments at which they started.
+pub type Timers = ::statespec::Timers<State, 6>;
+
+/// The context of a `kiln`: data stored with the state.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub struct Context<Text = &'static str> {
+    /// The field `ramp`.
+    pub ramp: ::statespec::Duration,
+    /// The field `firings`.
+    pub firings: i64,
+    /// The field `cone`.
+    pub cone: Text,
+}
+
+#[allow(clippy::derivable_impls)]
+impl<Text: ::statespec::FromLiteral> Default for Context<Text> {
+    fn default() -> Self {
+        Context {
+            ramp: ::statespec::Duration::from_micros(1800000000),
+            firings: 0,
+            cone: ::statespec::FromLiteral::from_literal("cone 6"),
+        }
+    }
+}
+
+/// The constant `soak`.
+pub const SOAK: ::statespec::Duration = ::statespec::Duration::from_micros(7200000000);
+
+/// The constant `steps`.
+pub const STEPS: i64 = 3;
+
+/// The rows of the spec, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// `cold` → `hot` on `fire`, when `event.cone != null`
+    ColdFireToHot,
+    /// `cold` → `hot` on `fire`
+    ColdFireToHot2,
+    /// `hot/heating` → `hot/soaking` on `heating_timeout`
+    HeatingHeatingTimeout,
+    /// `hot` stays on `slow_down`
+    HotSlowDown,
+    /// `hot/soaking` → `hot/cooling` on `soaking_timeout`, when `firings < steps`
+    SoakingSoakingTimeoutToCooling,
+    /// `hot/soaking` → `broken` on `soaking_timeout`
+    SoakingSoakingTimeoutToBroken,
+    /// `hot/cooling` → `venting` on `cooled`
+    CoolingCooled,
+    /// `hot` → `broken` on `watchdog`
+    HotWatchdog,
+    /// `hot/cooling` or `venting` → `cold` on `open`
+    CoolingOrVentingOpen,
+    /// `cold` or `venting` stays on `reminder`, when `firings > 0`
+    ColdOrVentingReminder,
+    /// `venting` → `cold` on `venting_timeout`
+    VentingVentingTimeout,
+    /// `hot` → `hot` on `open`
+    HotOpen,
+}
+
+impl Row {
+    /// Every row, in the order of the spec.
+    pub const ALL: [Row; 12] = [
+        Row::ColdFireToHot,
+        Row::ColdFireToHot2,
+        Row::HeatingHeatingTimeout,
+        Row::HotSlowDown,
+        Row::SoakingSoakingTimeoutToCooling,
+        Row::SoakingSoakingTimeoutToBroken,
+        Row::CoolingCooled,
+        Row::HotWatchdog,
+        Row::CoolingOrVentingOpen,
+        Row::ColdOrVentingReminder,
+        Row::VentingVentingTimeout,
+        Row::HotOpen,
+    ];
+}
+
+::statespec::__row!(Row);
+
+/// The states of a `kiln`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum State {
+    /// Ready to be loaded.
+    Cold,
+    /// The state `heating`.
+    ///
+    /// The default state of `hot`.
+    Heating,
+    /// The state `soaking`.
+    ///
+    /// Inside `hot`.
+    Soaking,
+    /// The state `cooling`.
+    ///
+    /// Inside `hot`.
+    Cooling,
+    /// The lid is open a little.
+    Venting,
+    /// The state `broken`.
+    ///
+    /// An outcome: the work has ended.
+    Broken,
+}
+
+impl State {
+    /// Every state, in the order of the spec.
+    pub const ALL: [State; 6] = [
+        State::Cold,
+        State::Heating,
+        State::Soaking,
+        State::Cooling,
+        State::Venting,
+        State::Broken,
+    ];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 6] = &[
+            "cold",
+            "heating",
+            "soaking",
+            "cooling",
+            "venting",
+            "broken",
+        ];
+        NAMES[self as usize]
+    }
+
+    /// The description of the state in the spec.
+    pub const fn doc(self) -> &'static str {
+        const TEXTS: &[&str; 6] = &[
+            "Ready to be loaded.",
+            "",
+            "",
+            "",
+            "The lid is open a little.",
+            "",
+        ];
+        TEXTS[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
+
+impl State {
+    /// The state that a machine starts in.
+    pub const INITIAL: State = State::Cold;
+
+    /// The rows of the spec as data, in its order.
+    pub const fn transitions() -> &'static [::statespec::Transition<State>] {
+        use ::statespec::{Source, Target, Transition, Trigger};
+        const ROWS: &[::statespec::Transition<State>] = &[
+            Transition::new(State::Cold, EventKind::Fire, State::Heating)
+                .guard("event.cone != null"),
+            Transition::new(State::Cold, EventKind::Fire, State::Heating),
+            Transition::new(State::Heating, EventKind::HeatingTimeout, State::Soaking)
+                .effects(&[Effect::Tell]),
+            Transition::of(
+                Source::In(&[State::Heating, State::Soaking, State::Cooling]),
+                Trigger::Event(EventKind::SlowDown),
+                Target::Stay,
+            ),
+            Transition::new(State::Soaking, EventKind::SoakingTimeout, State::Cooling)
+                .guard("firings < steps"),
+            Transition::new(State::Soaking, EventKind::SoakingTimeout, State::Broken),
+            Transition::new(State::Cooling, EventKind::Cooled, State::Venting),
+            Transition::of(
+                    Source::In(&[State::Heating, State::Soaking, State::Cooling]),
+                    Trigger::Event(EventKind::Watchdog),
+                    Target::To(State::Broken),
+                )
+                .effects(&[Effect::Tell]),
+            Transition::of(
+                Source::In(&[State::Cooling, State::Venting]),
+                Trigger::Event(EventKind::Open),
+                Target::To(State::Cold),
+            ),
+            Transition::of(
+                    Source::In(&[State::Cold, State::Venting]),
+                    Trigger::Event(EventKind::Reminder),
+                    Target::Stay,
+                )
+                .guard("firings > 0")
+                .effects(&[Effect::Beep]),
+            Transition::new(State::Venting, EventKind::VentingTimeout, State::Cold),
+            Transition::of(
+                    Source::In(&[State::Heating, State::Soaking, State::Cooling]),
+                    Trigger::Event(EventKind::Open),
+                    Target::To(State::Heating),
+                )
+                .reenter(6),
+        ];
+        ROWS
+    }
+
+    /// The states that a transition leads to, guards aside.
+    #[inline]
+    pub const fn successors(self) -> &'static [State] {
+        const LISTS: &[&[State]; 6] = &[
+            &[State::Heating],
+            &[State::Heating, State::Soaking, State::Broken],
+            &[State::Heating, State::Cooling, State::Broken],
+            &[State::Cold, State::Heating, State::Venting, State::Broken],
+            &[State::Cold],
+            &[],
+        ];
+        LISTS[self as usize]
+    }
+
+    /// Whether a transition leads to this state, guards aside.
+    #[inline]
+    pub const fn allows(self, to: State) -> bool {
+        ::statespec::__contains!(self.successors(), to, [as usize])
+    }
+
+    /// The events that a transition accepts here, guards aside.
+    #[inline]
+    pub const fn events(self) -> &'static [EventKind] {
+        const LISTS: &[&[EventKind]; 6] = &[
+            &[EventKind::Fire, EventKind::Reminder],
+            &[
+                EventKind::SlowDown,
+                EventKind::Open,
+                EventKind::HeatingTimeout,
+                EventKind::Watchdog,
+            ],
+            &[
+                EventKind::SlowDown,
+                EventKind::Open,
+                EventKind::SoakingTimeout,
+                EventKind::Watchdog,
+            ],
+            &[
+                EventKind::SlowDown,
+                EventKind::Open,
+                EventKind::Cooled,
+                EventKind::Watchdog,
+            ],
+            &[EventKind::Open, EventKind::Reminder, EventKind::VentingTimeout],
+            &[],
+        ];
+        LISTS[self as usize]
+    }
+
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
+    pub const fn is_terminal(self) -> bool {
+        matches!(self, State::Broken)
+    }
+
+    /// Whether this is a sink: no transition leads to another state.
+    pub const fn is_sink(self) -> bool {
+        matches!(self, State::Broken)
+    }
+
+    /// The innermost state around this one.
+    pub const fn parent(self) -> Option<Composite> {
+        const PARENTS: &[Option<Composite>; 6] = &[
+            None,
+            Some(Composite::Hot),
+            Some(Composite::Hot),
+            Some(Composite::Hot),
+            None,
+            None,
+        ];
+        PARENTS[self as usize]
+    }
+
+    /// The names of the states around this one and its own, outermost first.
+    pub const fn path(self) -> &'static str {
+        const PATHS: &[&str; 6] = &[
+            "cold",
+            "hot/heating",
+            "hot/soaking",
+            "hot/cooling",
+            "venting",
+            "broken",
+        ];
+        PATHS[self as usize]
+    }
+
+    /// Whether this state lies inside another.
+    pub const fn is_in(self, composite: Composite) -> bool {
+        match composite {
+            Composite::Hot => {
+                matches!(self, State::Heating | State::Soaking | State::Cooling)
+            }
+        }
+    }
+}
+
+/// States that contain other states; a machine is in one of the innermost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Composite {
+    /// The door is locked.
+    Hot,
+}
+
+impl Composite {
+    /// Every composite state, in the order of the spec.
+    pub const ALL: [Composite; 1] = [Composite::Hot];
+
+    /// The name of the composite state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 1] = &["hot"];
+        NAMES[self as usize]
+    }
+
+    /// The description of the composite state in the spec.
+    pub const fn doc(self) -> &'static str {
+        const TEXTS: &[&str; 1] = &["The door is locked."];
+        TEXTS[self as usize]
+    }
+}
+
+::statespec::named!(Composite, "composite state");
+
+::statespec::named_serde!(Composite);
+
+impl Composite {
+    /// The state that entering this one leads to.
+    pub const fn default_state(self) -> State {
+        const DEFAULTS: &[State; 1] = &[State::Heating];
+        DEFAULTS[self as usize]
+    }
+
+    /// The innermost state around this one.
+    pub const fn parent(self) -> Option<Composite> {
+        const PARENTS: &[Option<Composite>; 1] = &[None];
+        PARENTS[self as usize]
+    }
+}
+
+impl ::statespec::State for State {
+    type Event = EventKind;
+
+    type Effect = Effect;
+
+    type Row = Row;
+
+    type Steps = [::statespec::Step<State>; 1];
+
+    const MACHINE: &'static str = "kiln";
+
+    const INITIAL: State = State::INITIAL;
+
+    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(6),
+            entry: &[],
+            exit: &[Effect::Beep],
+        },
+        ::statespec::__private::Node {
+            parent: Some(6),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(6),
+            entry: &[Effect::Beep],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+    ];
+
+    const TIMERS: &'static [::statespec::__private::Timer<EventKind>] = &[
+        ::statespec::__private::Timer {
+            event: EventKind::HeatingTimeout,
+            nodes: &[1],
+        },
+        ::statespec::__private::Timer {
+            event: EventKind::SoakingTimeout,
+            nodes: &[2],
+        },
+        ::statespec::__private::Timer {
+            event: EventKind::Cooled,
+            nodes: &[3],
+        },
+        ::statespec::__private::Timer {
+            event: EventKind::Watchdog,
+            nodes: &[6],
+        },
+        ::statespec::__private::Timer {
+            event: EventKind::Reminder,
+            nodes: &[0, 4],
+        },
+        ::statespec::__private::Timer {
+            event: EventKind::VentingTimeout,
+            nodes: &[4],
+        },
+    ];
+
+    #[inline]
+    fn path(self) -> &'static str {
+        State::path(self)
+    }
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
+}
+
+/// An event, with the data that it carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
+pub enum Event<Text = &'static str> {
+    /// The event `fire`.
+    ///
+    /// Raised by `potter`.
+    Fire {
+        /// The field `ramp`.
+        ramp: ::statespec::Duration,
+        /// The field `cone`.
+        cone: Option<Text>,
+    },
+    /// The event `slow_down`.
+    ///
+    /// Raised by `potter`.
+    SlowDown,
+    /// The event `open`.
+    ///
+    /// Raised by `potter`.
+    Open,
+    /// The timer `heating_timeout`: after ramp.
+    HeatingTimeout,
+    /// The timer `soaking_timeout`: after 2h.
+    SoakingTimeout,
+    /// The timer `cooled`: after 2h + ramp \* 3.
+    Cooled,
+    /// The timer `watchdog`: after 30d.
+    Watchdog,
+    /// The timer `reminder`: after 90s.
+    Reminder,
+    /// The timer `venting_timeout`: after 1d + 10ms \* len(cone).
+    VentingTimeout,
+}
+
+impl<Text> Event<Text> {
+    /// The event without its payload.
+    #[inline]
+    pub const fn kind(&self) -> EventKind {
+        match self {
+            Event::Fire { .. } => EventKind::Fire,
+            Event::SlowDown => EventKind::SlowDown,
+            Event::Open => EventKind::Open,
+            Event::HeatingTimeout => EventKind::HeatingTimeout,
+            Event::SoakingTimeout => EventKind::SoakingTimeout,
+            Event::Cooled => EventKind::Cooled,
+            Event::Watchdog => EventKind::Watchdog,
+            Event::Reminder => EventKind::Reminder,
+            Event::VentingTimeout => EventKind::VentingTimeout,
+        }
+    }
+}
+
+impl<Text: AsRef<str>> Event<Text> {
+    /// The event with its texts borrowed, as a machine takes it: a stored or received event owns them.
+    pub fn borrowed(&self) -> Event<&str> {
+        match self {
+            Event::Fire { ramp, cone } => {
+                Event::Fire {
+                    ramp: *ramp,
+                    cone: Option::as_ref(cone).map(AsRef::as_ref),
+                }
+            }
+            Event::SlowDown => Event::SlowDown,
+            Event::Open => Event::Open,
+            Event::HeatingTimeout => Event::HeatingTimeout,
+            Event::SoakingTimeout => Event::SoakingTimeout,
+            Event::Cooled => Event::Cooled,
+            Event::Watchdog => Event::Watchdog,
+            Event::Reminder => Event::Reminder,
+            Event::VentingTimeout => Event::VentingTimeout,
+        }
+    }
+}
+
+/// The events, without their payloads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EventKind {
+    /// The event `fire`.
+    ///
+    /// Raised by `potter`.
+    Fire,
+    /// The event `slow_down`.
+    ///
+    /// Raised by `potter`.
+    SlowDown,
+    /// The event `open`.
+    ///
+    /// Raised by `potter`.
+    Open,
+    /// The timer `heating_timeout`: after ramp.
+    HeatingTimeout,
+    /// The timer `soaking_timeout`: after 2h.
+    SoakingTimeout,
+    /// The timer `cooled`: after 2h + ramp \* 3.
+    Cooled,
+    /// The timer `watchdog`: after 30d.
+    Watchdog,
+    /// The timer `reminder`: after 90s.
+    Reminder,
+    /// The timer `venting_timeout`: after 1d + 10ms \* len(cone).
+    VentingTimeout,
+}
+
+impl EventKind {
+    /// Every event, in the order of the spec.
+    pub const ALL: [EventKind; 9] = [
+        EventKind::Fire,
+        EventKind::SlowDown,
+        EventKind::Open,
+        EventKind::HeatingTimeout,
+        EventKind::SoakingTimeout,
+        EventKind::Cooled,
+        EventKind::Watchdog,
+        EventKind::Reminder,
+        EventKind::VentingTimeout,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 9] = &[
+            "fire",
+            "slow_down",
+            "open",
+            "heating_timeout",
+            "soaking_timeout",
+            "cooled",
+            "watchdog",
+            "reminder",
+            "venting_timeout",
+        ];
+        NAMES[self as usize]
+    }
+
+    /// The name of the event that a person reads.
+    pub const fn label(self) -> &'static str {
+        const TEXTS: &[&str; 9] = &[
+            "fire",
+            "slow_down",
+            "open",
+            "after ramp",
+            "after 2h",
+            "after 2h + ramp * 3",
+            "after 30d",
+            "after 90s",
+            "after 1d + 10ms * len(cone)",
+        ];
+        TEXTS[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
+
+impl EventKind {
+    /// The actors that may raise the event; any actor when empty.
+    pub const fn by(self) -> &'static [Actor] {
+        const BY: &[&[Actor]; 9] = &[
+            &[Actor::Potter],
+            &[Actor::Potter],
+            &[Actor::Potter],
+            &[],
+            &[],
+            &[],
+            &[],
+            &[],
+            &[],
+        ];
+        BY[self as usize]
+    }
+
+    /// The actor that does the work which the event starts, where that is another one.
+    pub const fn performer(self) -> Option<Actor> {
+        None
+    }
+
+    /// Whether this actor may raise the event.
+    pub fn may_be_raised_by(self, actor: Actor) -> bool {
+        self.by().is_empty() || self.by().contains(&actor)
+    }
+}
+
+impl ::statespec::Event for EventKind {
+    type Actor = Actor;
+
+    fn by(self) -> &'static [Actor] {
+        EventKind::by(self)
+    }
+
+    fn performer(self) -> Option<Actor> {
+        EventKind::performer(self)
+    }
+}
+
+/// The effects of transitions outside the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// Makes a noise.
+    Beep,
+    /// Tells the potter.
+    Tell,
+}
+
+impl Effect {
+    /// Every effect, in the order of the spec.
+    pub const ALL: [Effect; 2] = [Effect::Beep, Effect::Tell];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["beep", "tell"];
+        NAMES[self as usize]
+    }
+
+    /// The description of the effect in the spec.
+    pub const fn doc(self) -> &'static str {
+        const TEXTS: &[&str; 2] = &["makes a noise", "tells the potter"];
+        TEXTS[self as usize]
+    }
+}
+
+::statespec::named!(Effect, "effect");
+
+::statespec::named_serde!(Effect);
+
+/// The host: stores the machine, and performs the effects.
+pub trait Host<Text = &'static str> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(&mut self, next: &Kiln<Text>, change: &Change) -> Result<(), Self::Error>;
+
+    /// Makes a noise.
+    fn beep(&mut self) -> Result<(), Self::Error>;
+
+    /// Tells the potter.
+    fn tell(
+        &mut self,
+        firings: i64,
+        cone: &str,
+        from: Option<State>,
+        to: State,
+    ) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with the values that it takes.
+    pub fn perform<Text: AsRef<str>, H: Host<Text> + ?Sized>(
+        self,
+        machine: &Kiln<Text>,
+        step: &::statespec::Step<State>,
+        host: &mut H,
+    ) -> Result<(), <H as Host<Text>>::Error> {
+        match self {
+            Effect::Beep => host.beep(),
+            Effect::Tell => {
+                host.tell(
+                    machine.context.firings,
+                    AsRef::<str>::as_ref(&machine.context.cone),
+                    step.from(),
+                    step.to(),
+                )
+            }
+        }
+    }
+}
+
+/// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
+pub trait AsyncHost<Text = &'static str> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Kiln<Text>,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Makes a noise.
+    fn beep(&mut self) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Tells the potter.
+    fn tell(
+        &mut self,
+        firings: i64,
+        cone: &str,
+        from: Option<State>,
+        to: State,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with the values that it takes.
+    pub async fn perform_async<Text: AsRef<str>, H: AsyncHost<Text> + ?Sized>(
+        self,
+        machine: &Kiln<Text>,
+        step: &::statespec::Step<State>,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost<Text>>::Error> {
+        match self {
+            Effect::Beep => host.beep().await,
+            Effect::Tell => {
+                host.tell(
+                        machine.context.firings,
+                        AsRef::<str>::as_ref(&machine.context.cone),
+                        step.from(),
+                        step.to(),
+                    )
+                    .await
+            }
+        }
+    }
+}
+
+/// The actors that raise events, or do the work that events start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Actor {
+    /// Who fires the kiln.
+    Potter,
+}
+
+impl Actor {
+    /// Every actor, in the order of the spec.
+    pub const ALL: [Actor; 1] = [Actor::Potter];
+
+    /// The name of the actor that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 1] = &["potter"];
+        NAMES[self as usize]
+    }
+
+    /// The description of the actor in the spec.
+    pub const fn doc(self) -> &'static str {
+        const TEXTS: &[&str; 1] = &["who fires the kiln"];
+        TEXTS[self as usize]
+    }
+}
+
+::statespec::named!(Actor, "actor");
+
+::statespec::named_serde!(Actor);

@@ -1,0 +1,197 @@
+//! Timers: which of them run, since when, and which is due next. Nothing here reads a clock.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use crate::change::{Step, ancestors};
+use crate::{Change, Duration, Named, OutOfRange, State, Timestamp};
+
+/// A machine with timers: rows of the spec with `after`.
+///
+/// Emitted machines implement it; their method `timers` lists the timers that run now.
+pub trait Timed {
+    /// The states.
+    type State: State;
+
+    /// The current state.
+    #[doc(hidden)]
+    fn timed_state(&self) -> Self::State;
+
+    /// The duration of a timer, as the context has it now; `None` for another event.
+    #[doc(hidden)]
+    fn after(&self, timer: EventOf<Self>) -> Result<Option<Duration>, OutOfRange>;
+}
+
+/// A machine whose timers elapse with events of type `E`.
+pub trait Elapse<E>: Timed {
+    /// The event with which a timer elapses; `None` for another event.
+    #[doc(hidden)]
+    fn elapsed(timer: EventOf<Self>) -> Option<E>;
+}
+
+/// The events of a machine, without their payloads.
+type EventOf<M> = <<M as Timed>::State as State>::Event;
+
+/// A timer of a graph.
+#[derive(Debug, Clone, Copy)]
+pub struct Timer<E: 'static> {
+    /// The event with which it elapses.
+    pub event: E,
+    /// The positions of its states among the nodes.
+    pub nodes: &'static [u32],
+}
+
+impl<E> Timer<E> {
+    /// Whether it runs in a state.
+    fn runs<S: State>(&self, state: S) -> bool {
+        ancestors::<S>(Some(state.index())).any(|node| self.is_of(node))
+    }
+
+    fn is_of(&self, node: usize) -> bool {
+        self.nodes.iter().any(|it| *it as usize == node)
+    }
+}
+
+/// The timers of the current state with their durations.
+pub fn running<M: Timed>(machine: &M) -> impl Iterator<Item = (EventOf<M>, Duration)> {
+    let state = machine.timed_state();
+    M::State::TIMERS.iter().filter(move |it| it.runs(state)).map(|it| (it.event, duration(machine, it.event)))
+}
+
+/// The duration of a timer. One that is out of range is the longest.
+fn duration<M: Timed>(machine: &M, timer: EventOf<M>) -> Duration {
+    match machine.after(timer) {
+        Ok(Some(duration)) => duration,
+        Ok(None) | Err(_) => Duration::MAX,
+    }
+}
+
+/// The running timers of one machine, with the moments at which they started. Store it with the machine.
+///
+/// The program tells it the time: at creation, and with each change. It tells which timer is due next.
+/// A timer starts when its state is entered, and ends when that state is left or when the timer has elapsed.
+/// Its duration is read from the machine as it is: a step that changes the duration changes the moment.
+///
+/// ```
+/// use statespec::{Duration, Timestamp};
+/// use statespec_machines::traffic_light::{Event, State, Timers, TrafficLight};
+///
+/// let mut now: Timestamp = "2026-07-01T12:00:00Z".parse()?;
+/// let mut light = TrafficLight::new();
+/// let mut timers = Timers::start(light.state(), now);
+/// while let Some((event, due)) = timers.next_due(&light) {
+///     now = now.max(due); // A program sleeps until then, or until another event comes.
+///     match light.apply(event) {
+///         Ok(change) => timers.observe(&change, now),
+///         Err(_) => timers.end(event), // No guard holds.
+///     }
+///     if light.state() == State::Green {
+///         break;
+///     }
+/// }
+/// assert_eq!(now.to_string(), "2026-07-01T12:00:30Z");
+///
+/// timers.observe(&light.apply(Event::Press)?, now);
+/// assert_eq!(timers.next_due(&light), Some((Event::RequestedTimeout, now + Duration::from_seconds(10))));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Timers<S: State, const N: usize> {
+    /// In the order of [`State::TIMERS`].
+    started: [Option<Timestamp>; N],
+    of: PhantomData<S>,
+}
+
+impl<S: State, const N: usize> Timers<S, N> {
+    /// No timer runs: there is no machine yet. Its creation is a change that starts timers.
+    pub const fn new() -> Self {
+        Timers { started: [None; N], of: PhantomData }
+    }
+
+    /// All timers of a state start now: those of a machine that is new without an event, or that was stored without its timers.
+    pub fn start(state: S, now: Timestamp) -> Self {
+        let mut timers = Self::new();
+        for (started, timer) in timers.started.iter_mut().zip(S::TIMERS) {
+            *started = timer.runs(state).then_some(now);
+        }
+        timers
+    }
+
+    /// The timers as they were stored: those that ran, with the moments at which they started.
+    pub fn restore(started: impl IntoIterator<Item = (S::Event, Timestamp)>) -> Self {
+        let mut timers = Self::new();
+        for (timer, moment) in started {
+            timers.set(timer, Some(moment));
+        }
+        timers
+    }
+
+    /// The running timers with the moments at which they started, to be stored.
+    pub fn started(&self) -> impl Iterator<Item = (S::Event, Timestamp)> {
+        self.started.iter().zip(S::TIMERS).filter_map(|(started, timer)| Some((timer.event, (*started)?)))
+    }
+
+    /// Starts and ends timers after a change, which may be a creation.
+    pub fn observe(&mut self, change: &Change<S>, now: Timestamp) {
+        change.steps().iter().for_each(|step| self.follow(step, now));
+    }
+
+    fn follow(&mut self, step: &Step<S>, now: Timestamp) {
+        for (started, timer) in self.started.iter_mut().zip(S::TIMERS) {
+            if step.left().any(|node| timer.is_of(node)) || step.transition().is_on(timer.event) {
+                *started = None;
+            }
+            if step.entered().any(|node| timer.is_of(node)) {
+                *started = Some(now);
+            }
+        }
+    }
+
+    /// Ends a timer that has elapsed and was refused: no guard held. It starts again when its state is entered again.
+    pub fn end(&mut self, timer: S::Event) {
+        self.set(timer, None);
+    }
+
+    pub(crate) fn set(&mut self, timer: S::Event, moment: Option<Timestamp>) {
+        let place = self.started.iter_mut().zip(S::TIMERS).find(|(_, it)| it.event == timer);
+        if let Some((started, _)) = place {
+            *started = moment;
+        }
+    }
+
+    /// The running timers as events, with the moments at which they are due, in the order of the spec.
+    pub fn due<E, M: Elapse<E, State = S>>(&self, machine: &M) -> impl Iterator<Item = (E, Timestamp)> {
+        let state = machine.timed_state();
+        let running = self.started.iter().zip(S::TIMERS).filter(move |(_, timer)| timer.runs(state));
+        running.filter_map(|(started, timer)| {
+            let due = started.as_ref()?.saturating_add(duration(machine, timer.event));
+            Some((M::elapsed(timer.event)?, due))
+        })
+    }
+
+    /// The event of the timer that is due next, and when; the first in the spec of several. `None` if no timer runs.
+    pub fn next_due<E, M: Elapse<E, State = S>>(&self, machine: &M) -> Option<(E, Timestamp)> {
+        self.due(machine).min_by_key(|(_, due)| *due)
+    }
+}
+
+/// No timer runs.
+impl<S: State, const N: usize> Default for Timers<S, N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Formatted as a map from the names of the running timers to the moments at which they started.
+impl<S: State, const N: usize> fmt::Debug for Timers<S, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.started().map(|(timer, started)| (timer.name(), started))).finish()
+    }
+}
+
+/// The event of a name, if it is a timer's.
+#[cfg(feature = "serde")]
+pub(crate) fn named<S: State>(name: &str) -> Option<S::Event> {
+    let timer = S::Event::parse(name).ok()?;
+    S::TIMERS.iter().any(|it| it.event == timer).then_some(timer)
+}

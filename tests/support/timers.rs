@@ -1,0 +1,126 @@
+//! The comparison of the timers of emitted machines with the clock of the interpreter.
+
+use statespec_codegen::interpret::clock::{Clock, timers};
+use statespec_codegen::interpret::{Instance, Request};
+use statespec_codegen::model::machine::Field;
+use statespec_codegen::model::{EventId, Machine};
+
+use super::compare::{circumstances, random_value, requests, snapshot};
+use super::log::Interpreted;
+use super::values::state_of;
+use super::{BoundaryValues, Drive, Log, Random, Started, Values};
+
+/// Compares timers on random calls: which run and for how long, since when, and which is due next. Most calls are the timer that is
+/// due next.
+pub fn compare_timers<D: Drive>(machine: &Machine, n_walks: u64, n_calls: usize) {
+    if machine.timers().next().is_none() {
+        return;
+    }
+    let boundary = BoundaryValues::new(machine);
+    for seed in 0..n_walks {
+        let mut random = Random::new(seed + 11);
+        let mut now: i64 = 1_000_000_000;
+        let mut walk: Option<Walk<D>> = None;
+        for _ in 0..n_calls {
+            let Some(at) = &mut walk else {
+                walk = begin::<D>(machine, &boundary, &mut random, now);
+                continue;
+            };
+            // A duration at the end of the range leads to the last moment.
+            now = now.saturating_add(i64::try_from(random.below(5_000_000)).expect("a short time"));
+            let due = at.clock.next_due(machine, &at.instance).filter(|_| random.below(3) > 0);
+            let request = match due {
+                Some((timer, moment)) => {
+                    now = now.max(moment);
+                    Request::Event(timer)
+                }
+                None => *random.pick(&requests(machine)).expect("a machine with timers takes events"),
+            };
+            at.call(machine, request, &boundary, &mut random, now);
+            at.compare(machine);
+        }
+    }
+}
+
+/// One machine on both sides.
+struct Walk<D> {
+    instance: Instance,
+    clock: Clock,
+    emitted: D,
+    started: Started,
+}
+
+fn begin<D: Drive>(machine: &Machine, boundary: &BoundaryValues<'_>, random: &mut Random, now: i64) -> Option<Walk<D>> {
+    let walk = if machine.edges_from(None).is_empty() {
+        let instance = Instance::start(machine, &[]).expect("a machine starts");
+        let emitted = D::start().expect("a machine starts");
+        let (clock, started) = (Clock::start(machine, &instance, now), D::start_timers(emitted.state_now(), now));
+        Walk { instance, clock, emitted, started }
+    } else {
+        let events: Vec<EventId> = (0..machine.events.len()).map(EventId::new).filter(|it| machine.is_creation_event(*it)).collect();
+        let event = *random.pick(&events).expect("an event creates it");
+        let payload = payload(machine, event, boundary, random);
+        let circumstances = circumstances(machine, random);
+        let (holds, _) = random.pick(&circumstances).cloned().unwrap_or_default();
+        let mut host = Interpreted { machine, holds: &holds, log: Log::default() };
+        let (instance, done) = Instance::create(machine, event, &payload, &[], &mut host).ok()?;
+        let values = Values::new(machine, &payload);
+        let (emitted, change) = D::create(D::event(&machine.event(event).name, &values).expect("an event"), &holds).expect("a creation");
+        let mut clock = Clock::default();
+        clock.observe(machine, &done.steps, now);
+        let started = D::observe_timers(&Vec::new(), &change, now);
+        Walk { instance, clock, emitted, started }
+    };
+    walk.compare(machine);
+    Some(walk)
+}
+
+fn payload(machine: &Machine, event: EventId, boundary: &BoundaryValues<'_>, random: &mut Random) -> Vec<statespec_codegen::model::Value> {
+    let fields: Vec<&Field> = machine.event(event).payload.iter().collect();
+    fields.iter().map(|it| random_value(boundary, it, random)).collect()
+}
+
+impl<D: Drive> Walk<D> {
+    /// The same call on both sides, without failures of hosts. A timer that is refused is over.
+    fn call(&mut self, machine: &Machine, request: Request, boundary: &BoundaryValues<'_>, random: &mut Random, now: i64) {
+        let circumstances = circumstances(machine, random);
+        let (holds, _) = random.pick(&circumstances).cloned().unwrap_or_default();
+        let mut host = Interpreted { machine, holds: &holds, log: Log::default() };
+        let (done, change) = match request {
+            Request::Event(event) => {
+                let payload = payload(machine, event, boundary, random);
+                let values = Values::new(machine, &payload);
+                let raised = D::event(&machine.event(event).name, &values).expect("an event");
+                (self.instance.fire(machine, event, &payload, &mut host), self.emitted.raise(raised, &holds))
+            }
+            Request::Direct(target) => {
+                let emitted = self.emitted.transition_to(state_of(machine, target), &holds);
+                (self.instance.transition_to(machine, target, &mut host), emitted)
+            }
+        };
+        match (done, change) {
+            (Ok(done), Ok(change)) => {
+                self.clock.observe(machine, &done.steps, now);
+                self.started = D::observe_timers(&self.started, &change, now);
+            }
+            (Err(_), Err(_)) => {
+                if let Some(event) = request.event().filter(|it| machine.timer(*it).is_some()) {
+                    self.clock.end(event);
+                    self.started = D::end_timer(&self.started, &machine.event(event).name);
+                }
+            }
+            (done, change) => panic!("{}: {request:?}: {done:?} and {change:?}", machine.name),
+        }
+        assert_eq!(snapshot(machine, &self.emitted), (self.instance.configuration.first(), self.instance.context.clone()));
+    }
+
+    fn compare(&self, machine: &Machine) {
+        let named = |(event, micros): (EventId, i64)| (machine.event(event).name.clone(), micros);
+        let running: Vec<(String, i64)> = timers(machine, &self.instance).into_iter().map(named).collect();
+        assert_eq!(self.emitted.running_timers(), running, "the timers of {}", machine.name);
+        let due: Vec<(String, i64)> = self.clock.due(machine, &self.instance).into_iter().map(named).collect();
+        let (found, next) = self.emitted.due_timers(&self.started);
+        assert_eq!(found, due, "the due moments of {}", machine.name);
+        assert_eq!(next, self.clock.next_due(machine, &self.instance).map(named), "the next due moment of {}", machine.name);
+    }
+}
