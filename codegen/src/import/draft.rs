@@ -183,7 +183,7 @@ impl Draft {
         let of = |child: usize| targets.iter().copied().filter(|it| self.is_in(it.0, Some(child))).collect::<Vec<_>>();
         match whole {
             // A start in its own history.
-            Some(whole) if targets.iter().any(|it| *it == (whole, true)) => vec![(whole, true)],
+            Some(whole) if targets.contains(&(whole, true)) => vec![(whole, true)],
             _ if self.is_parallel(whole) => children.into_iter().flat_map(|it| self.entered(starts, Some(it), &of(it))).collect(),
             _ => match (children.iter().find(|it| !of(**it).is_empty()).or(children.first()), whole) {
                 (Some(child), _) => self.entered(starts, Some(*child), &of(*child)),
