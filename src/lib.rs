@@ -117,7 +117,7 @@ pub mod __private {
     pub use crate::react::{Cause, MAX_WAITING, react};
     pub use crate::run::{Run, Task, run};
     pub use crate::state::{Node, follows};
-    pub use crate::system::{Phase, Slot, optional, transact};
+    pub use crate::system::{Phase, Slot, distinct, optional, transact};
     pub use crate::text::{Message, OrNull};
     pub use crate::timers::{Timer, running};
 

@@ -157,6 +157,18 @@ impl<M: Clone, K: Copy> Slot<M, K> {
     }
 }
 
+impl<M, K: PartialEq> Slot<M, K> {
+    /// Whether both slots are for the same instance.
+    pub fn is(&self, other: &Self) -> bool {
+        self.key.is_some() && self.key == other.key
+    }
+}
+
+/// Whether no instance occurs twice.
+pub fn distinct<K: PartialEq>(keys: &[Option<K>]) -> bool {
+    keys.iter().enumerate().all(|(idx, key)| key.is_none() || !keys[..idx].contains(key))
+}
+
 /// One of the passes in which a transaction is planned: to find out whether it is refused, to perform the effects before
 /// everything is stored, and to perform the effects after that.
 #[derive(Debug)]

@@ -35,6 +35,7 @@ mod races;
 mod reference;
 mod regions;
 mod report;
+mod roles;
 mod scan;
 mod seeds;
 mod session;

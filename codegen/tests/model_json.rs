@@ -85,11 +85,18 @@ fn walk(value: &Value, place: String, documented: &BTreeMap<String, Vec<String>>
 }
 
 /// A machine and a system with features that no reference machine has.
-const MORE: &[(&str, &str)] = &[(
-    "machines/more.yaml",
-    "machine: more\npredicates: { fits: { doc: Asks. } }\ntransitions:\n  - { from: '*', except: b, event: go, when: fits, to: b }\n\
+const MORE: &[(&str, &str)] = &[
+    (
+        "machines/several.yaml",
+        "system: several\nparts: { more: { machine: more, many: true } }\n\
+         transactions: { both: { also: { other: more }, fire: [more.go, other.go] } }\n",
+    ),
+    (
+        "machines/more.yaml",
+        "machine: more\npredicates: { fits: { doc: Asks. } }\ntransitions:\n  - { from: '*', except: b, event: go, when: fits, to: b }\n\
      states: { a: { initial: true, exit: hum }, b: { terminal: true } }\nevents: { go: {} }\neffects: { hum: {} }\n",
-)];
+    ),
+];
 
 fn seen(documented: &BTreeMap<String, Vec<String>>) -> Places {
     let mut inputs: Vec<Input> = Vec::new();

@@ -5,7 +5,10 @@
 
 use statespec::State;
 use statespec_codegen::model::Model;
-use support::{Drive, DriveSystem, VisitMachines, VisitSystems, compare_everywhere, compare_on_walks, compare_transactions, model_of};
+use support::{
+    Drive, DriveSystem, VisitMachines, VisitSystems, compare_everywhere, compare_on_walks, compare_transactions, compare_walkthroughs,
+    compare_worlds, model_of,
+};
 
 #[path = "emitted/drive.rs"]
 #[rustfmt::skip]
@@ -14,16 +17,24 @@ mod drive;
 #[deny(missing_docs, unreachable_pub)]
 #[rustfmt::skip]
 pub mod emitted {
+    #[path = "badge.rs"]
+    pub mod badge;
     #[path = "consignment.rs"]
     pub mod consignment;
     #[path = "creation.rs"]
     pub mod creation;
+    #[path = "crew.rs"]
+    pub mod crew;
     #[path = "desk.rs"]
     pub mod desk;
+    #[path = "dispatch.rs"]
+    pub mod dispatch;
     #[path = "failing.rs"]
     pub mod failing;
     #[path = "failures.rs"]
     pub mod failures;
+    #[path = "hand.rs"]
+    pub mod hand;
     #[path = "option.rs"]
     pub mod option;
     #[path = "outcome.rs"]
@@ -62,6 +73,8 @@ pub mod emitted {
     pub mod till;
     #[path = "workshop.rs"]
     pub mod workshop;
+    #[path = "yard.rs"]
+    pub mod yard;
 }
 mod failures;
 #[path = "../../tests/support/mod.rs"]
@@ -100,9 +113,27 @@ struct Systems(Model);
 
 impl VisitSystems for Systems {
     fn system<D: DriveSystem>(&mut self) {
+        compare_walkthroughs::<D>(&self.0);
         let went_through = compare_transactions::<D>(&self.0, 100, 80);
         assert!(went_through.values().all(|it| *it > 0), "{went_through:?}");
     }
+}
+
+/// Several instances of one part in one transaction, in every world that is reached first.
+struct Roles(Model);
+
+impl VisitSystems for Roles {
+    fn system<D: DriveSystem>(&mut self) {
+        if D::SYSTEM == "dispatch" {
+            let n_worlds = compare_worlds::<D>(&self.0, 150);
+            assert_eq!(n_worlds, 150);
+        }
+    }
+}
+
+#[test]
+fn several_instances_of_one_part_in_every_reachable_world() {
+    drive::each_system(&mut Roles(model()));
 }
 
 #[test]

@@ -138,13 +138,20 @@ fn table(model: &Model, system: &System, idx: usize) -> String {
         for (part, cell) in system.part_ids().zip(&trace.cells) {
             let machine = &model.machines[system.part(part).machine];
             let name = |at: &statespec_codegen::model::Configuration| machine.display_name(at.first());
+            let shown = |cell: &Cell| match cell {
+                Cell::Absent => "None".to_owned(),
+                Cell::Unchanged(state) => format!("{} (no change)", name(state)),
+                Cell::Changed { before: None, after } => format!("None → {}", name(after)),
+                Cell::Changed { before: Some(before), after } => format!("{} → {}", name(before), name(after)),
+                Cell::Several(_) => panic!("no instance of several"),
+            };
             match cell {
-                Cell::Absent => write!(text, " | None"),
-                Cell::Unchanged(state) => write!(text, " | {} (no change)", name(state)),
-                Cell::Changed { before: None, after } => write!(text, " | None → {}", name(after)),
-                Cell::Changed { before: Some(before), after } => write!(text, " | {} → {}", name(before), name(after)),
+                Cell::Several(cells) => {
+                    let cells: Vec<String> = cells.iter().map(|(number, it)| format!("#{number} {}", shown(it))).collect();
+                    write!(text, " | {}", cells.join(", ")).unwrap();
+                }
+                only => write!(text, " | {}", shown(only)).unwrap(),
             }
-            .unwrap();
         }
         write!(text, " | {}", trace.update_lines(system).join("; ")).unwrap();
         if let Some(refused) = &step.refused {

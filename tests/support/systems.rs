@@ -1,6 +1,6 @@
 //! Emitted systems, driven by name and compared with the interpreter.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use statespec_codegen::interpret::{EffectCall, SystemError, SystemHost, World};
 use statespec_codegen::model::system::{Input, Transaction};
@@ -63,19 +63,22 @@ pub type Instances = BTreeMap<u64, (StateId, Vec<Value>)>;
 pub struct Kept<M> {
     lasting: BTreeMap<u64, M>,
     staged: BTreeMap<u64, M>,
-    /// The key of the next new instance, if it was chosen.
-    wanted: Option<u64>,
+    /// The keys of the next new instances, each if it was chosen.
+    wanted: VecDeque<Option<u64>>,
+    /// The last key that a new instance of the next transaction got.
+    given: Option<u64>,
 }
 
 impl<M> Default for Kept<M> {
     fn default() -> Self {
-        Kept { lasting: BTreeMap::new(), staged: BTreeMap::new(), wanted: None }
+        Kept { lasting: BTreeMap::new(), staged: BTreeMap::new(), wanted: VecDeque::new(), given: None }
     }
 }
 
 impl<M: Drive> Kept<M> {
     /// Begins a transaction, or begins it again.
     pub fn begin(&mut self) {
+        (self.given, self.wanted) = (None, VecDeque::new());
         self.staged = self.lasting.clone();
     }
 
@@ -98,14 +101,17 @@ impl<M: Drive> Kept<M> {
         Ok(())
     }
 
-    /// Chooses the key of the next new instance.
+    /// Chooses the key of one more new instance.
     pub fn want(&mut self, key: Option<u64>) {
-        self.wanted = key;
+        self.wanted.push_back(key);
     }
 
     /// The key of a new instance.
     pub fn next_key(&mut self) -> u64 {
-        self.wanted.take().unwrap_or_else(|| self.lasting.keys().last().map_or(1, |it| it + 1))
+        let next = self.lasting.keys().last().copied().max(self.given).map_or(1, |it| it + 1);
+        let key = self.wanted.pop_front().flatten().unwrap_or(next);
+        self.given = self.given.max(Some(key));
+        key
     }
 
     /// The first instance, or the one after another.
@@ -260,7 +266,9 @@ impl<'m, D: DriveSystem> Pair<'m, D> {
     }
 
     fn chosen(&self, numbers: &Numbers) -> Vec<(PartId, u64)> {
-        numbers.0.iter().map(|(name, number)| (self.system.part_id(name).expect("a part"), *number)).collect()
+        let ids = || self.system.part_ids().chain(self.system.role_ids());
+        let id = |name: &String| ids().find(|it| self.system.part(*it).name == *name).expect("a part or role");
+        numbers.0.iter().map(|(name, number)| (id(name), *number)).collect()
     }
 
     fn compare(&self, circumstances: &str) {

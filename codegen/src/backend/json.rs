@@ -436,7 +436,11 @@ impl<'a> OfSystem<'a> {
         object! {
             "name": &transaction.name, "by": self.actors(&transaction.by),
             "performer": transaction.performer.and_then(|it| self.system.actors.get(it.index())).map(|it| &it.name),
-            "surface": &transaction.surface, "payload": list(inputs, input), "atomic": transaction.atomic,
+            "surface": &transaction.surface, "payload": list(inputs, input),
+            "also"?: (!transaction.roles.is_empty()).then(|| list(&transaction.roles, move |it| {
+                object! { "role": &self.system.part(*it).name, "part": &self.system.part(self.system.plays(*it)).name }
+            })),
+            "atomic": transaction.atomic,
             "fire": list(&transaction.fire, move |it| self.fire(it, inputs)), "on_failure": &transaction.on_failure,
             "doc": &transaction.doc, "inferred": &transaction.inferred,
         }

@@ -115,11 +115,13 @@ pub(super) fn zero_divisor(cx: &SystemCx<'_>) -> Vec<Finding> {
     for invariant in &system.invariants {
         check(&[], &invariant.require, &[], "the invariant does not hold", invariant.span);
     }
-    let rules = |fire: &Fire| system.rules_for(fire.part, fire.event).map(|(_, it)| (&it.require, true)).collect::<Vec<_>>();
+    let rules = |fire: &Fire| system.conditions_for(fire.part, fire.event).map(|(_, it)| it).collect::<Vec<_>>();
     for transaction in &system.transactions {
         for fire in &transaction.fire {
+            let rules = rules(fire);
+            let before: Vec<(&Expr, bool)> = rules.iter().map(|it| (it.as_ref(), true)).collect();
             for value in &fire.payload {
-                check(&transaction.payload, value, &rules(fire), "the transaction is refused", transaction.span);
+                check(&transaction.payload, value, &before, "the transaction is refused", transaction.span);
             }
         }
     }
@@ -129,7 +131,8 @@ pub(super) fn zero_divisor(cx: &SystemCx<'_>) -> Vec<Finding> {
             check(&[], when, &before, "the link is refused", link.span);
             before.push((when, true));
         }
-        before.extend(rules(&link.fire));
+        let rules = rules(&link.fire);
+        before.extend(rules.iter().map(|it| (it.as_ref(), true)));
         for value in &link.fire.payload {
             check(&[], value, &before, "the link is refused", link.span);
         }
@@ -226,9 +229,11 @@ fn changed(cx: &SystemCx<'_>, transaction: &Transaction) -> BTreeSet<PartId> {
     while let Some((part, event)) = open.pop() {
         let machine = machine_of(cx.model, cx.system, part);
         if machine.transitions.iter().any(|row| row.events().contains(&event) && changes(row)) {
-            parts.insert(part);
+            // No spec names the owner of the instance in a role.
+            let is_named = cx.system.declared_roles().any(|it| it == part);
+            parts.insert(if is_named { part } else { cx.system.plays(part) });
         }
-        let links = cx.system.links.iter().filter(|it| it.part == part && !it.optional && crosses(machine, event, it));
+        let links = cx.system.links_of(part).map(|(_, it)| it).filter(|it| !it.optional && crosses(machine, event, it));
         open.extend(links.map(|it| (it.fire.part, it.fire.event)).filter(|it| seen.insert(*it)));
     }
     parts

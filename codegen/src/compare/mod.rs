@@ -17,6 +17,8 @@ use crate::diagnostic::{Code, Diagnostic};
 pub use crate::import::{Edge, Kind, Named, Statement};
 use crate::source::{Sources, Span};
 use statement::Names;
+#[cfg(feature = "project")]
+pub(crate) use statement::state_names;
 pub use statement::{Statements, is_same, read};
 
 /// What one source says of a fact.

@@ -44,6 +44,12 @@ impl Names {
     }
 }
 
+/// The names by which states of a statement are found in others, each once.
+#[cfg(feature = "project")]
+pub(crate) fn state_names(statement: &Statement) -> std::collections::BTreeSet<String> {
+    Names::of_all(&statement.states).into_iter().flat_map(|it| it.0).collect()
+}
+
 /// A name without case and without the marks between its words.
 fn plain(name: &str) -> String {
     snake(name).replace('_', "")

@@ -196,6 +196,28 @@ impl Expr {
         parts.into_iter().collect()
     }
 
+    /// The expression with other parts in the place of those that it reads.
+    pub(crate) fn with_parts(&self, part: &dyn Fn(PartId) -> PartId) -> Expr {
+        let mut other = self.clone();
+        other.replace_parts(part);
+        other
+    }
+
+    fn replace_parts(&mut self, part: &dyn Fn(PartId) -> PartId) {
+        match &mut self.kind {
+            ExprKind::Not(a) | ExprKind::In(a, _) | ExprKind::Len(a) | ExprKind::ToDecimal(a) => a.replace_parts(part),
+            ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Compare(_, a, b) | ExprKind::Arithmetic(_, a, b) => {
+                a.replace_parts(part);
+                b.replace_parts(part);
+            }
+            ExprKind::Var(var) | ExprKind::NonNull(var) => match var {
+                Var::PartState(id) | Var::PartContext(id, _) | Var::PartId(id) => *id = part(*id),
+                Var::Context(_) | Var::Payload(_) | Var::Input(_) => {}
+            },
+            ExprKind::Literal(_) | ExprKind::Constant(_) | ExprKind::Predicate(_) | ExprKind::Active(_) => {}
+        }
+    }
+
     /// Whether it reads this predicate.
     pub fn asks(&self, predicate: PredicateId) -> bool {
         let mut found = false;

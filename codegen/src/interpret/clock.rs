@@ -113,7 +113,7 @@ impl SystemClock {
         for fired in &trace.fired {
             let machine = &model.machines[system.part(fired.part).machine];
             let begin = || fired.before.as_ref().map_or_else(Clock::default, |it| Clock::start(machine, it, self.now));
-            let clock = self.clocks.entry((fired.part, fired.number)).or_insert_with(begin);
+            let clock = self.clocks.entry((system.plays(fired.part), fired.number)).or_insert_with(begin);
             clock.observe(machine, &fired.steps, self.now);
         }
     }

@@ -3,7 +3,7 @@
 //! [`World::run`] computes everything before it changes anything:
 //!
 //! 1. The instances are determined: those that the caller names, their owners, and the single
-//!    instance of every part without `many`. Every part that the transaction reads or changes
+//!    instance of every part without `many`. The instances of a part and of its roles must differ. Every part that the transaction reads or changes
 //!    must exist, or be created by it. A machine that no event creates exists from its first use,
 //!    in its initial state.
 //! 2. All rules, payload expressions and guards read the same snapshot, the world before the
@@ -40,7 +40,7 @@ pub struct World {
     instances: BTreeMap<(PartId, u64), Instance>,
 }
 
-/// The instance of each part that a transaction refers to.
+/// The instance of each part and role that a transaction refers to.
 pub type Chosen = BTreeMap<PartId, u64>;
 
 /// The result of one transaction.
@@ -95,6 +95,8 @@ pub enum SystemError {
 pub enum SystemReason {
     /// A part that it refers to does not exist.
     Missing(PartId),
+    /// An instance of this part takes two roles.
+    Same(PartId),
     /// A rule does not hold: position in [`System::rules`].
     Rule(usize),
     /// A machine refused its event.
@@ -252,7 +254,8 @@ impl Unit<'_> {
         for fire in transaction.fire.iter().filter(|it| self.system.part(it.part).many) {
             created.extend(self.is_created(Some(fire), fire.part)?.then_some(fire.part));
         }
-        let chosen = self.choose(chosen, &parts, &transaction.fire, &created)?;
+        let distinct = self.system.distinct_in(transaction, |it| created.contains(&it.part));
+        let chosen = self.choose(chosen, &parts, &transaction.fire, &created, &distinct)?;
         self.new_instances(transaction, &created, &chosen)?;
         self.start(&chosen)?;
         self.present(&parts, &transaction.fire, &chosen, &created)?;
@@ -276,19 +279,34 @@ impl Unit<'_> {
     }
 
     /// The instance of every part that is determined. An instance determines its owners, up to one of the parts in `created`.
-    fn choose(&self, named: &[(PartId, u64)], parts: &[PartId], fire: &[Fire], created: &BTreeSet<PartId>) -> Result<Chosen, SystemError> {
+    /// Those in a list of `distinct` differ.
+    fn choose(
+        &self,
+        named: &[(PartId, u64)],
+        parts: &[PartId],
+        fire: &[Fire],
+        created: &BTreeSet<PartId>,
+        distinct: &[(PartId, Vec<PartId>)],
+    ) -> Result<Chosen, SystemError> {
         let mut chosen = Chosen::new();
         let mut open: Vec<(PartId, u64)> = named.iter().copied().chain(singles(self.system)).collect();
         while let Some((part, number)) = open.pop() {
-            let Some(declared) = self.system.parts.get(part.index()) else {
+            if part.index() >= self.system.parts.len() + self.system.roles.len() {
                 return Err(SystemError::Misuse("the system has no such part".into()));
-            };
+            }
+            let declared = self.system.part(part);
             if let Some(other) = chosen.insert(part, number)
                 && other != number
             {
                 return Err(SystemError::Misuse(format!("which `{}`: {} or {}?", declared.name, number.min(other), number.max(other))));
             }
             open.extend(owner(self.system, &self.world, part, number).filter(|(owner, _)| !created.contains(owner)));
+        }
+        for (part, roles) in distinct {
+            let mut seen = BTreeSet::new();
+            if !roles.iter().filter_map(|it| chosen.get(it)).all(|it| seen.insert(*it)) {
+                return Err(SystemError::Refused(SystemReason::Same(*part)));
+            }
         }
         for part in parts {
             if chosen.contains_key(part) {
@@ -298,8 +316,11 @@ impl Unit<'_> {
             if !self.is_created(created, *part)? {
                 return Err(SystemError::Misuse(format!("which `{}`?", self.system.part(*part).name)));
             }
-            let last = self.world.instances(*part).last().map_or(0, |(number, _)| number);
-            chosen.insert(*part, last.saturating_add(1));
+            // The next number, after those of other new instances.
+            let plays = self.system.plays(*part);
+            let new = chosen.iter().filter(|(it, _)| self.system.plays(**it) == plays).map(|(_, number)| *number);
+            let last = self.world.instances(plays).last().map(|(number, _)| number).into_iter().chain(new).max();
+            chosen.insert(*part, last.unwrap_or(0).saturating_add(1));
         }
         Ok(chosen)
     }
@@ -307,7 +328,7 @@ impl Unit<'_> {
     /// Checks that the instances which a transaction creates do not exist; the single instance of a part may.
     fn new_instances(&self, transaction: &Transaction, created: &BTreeSet<PartId>, chosen: &Chosen) -> Result<(), SystemError> {
         for (part, number) in chosen.iter().filter(|(part, _)| created.contains(part)) {
-            if self.world.instance(*part, *number).is_some() {
+            if self.world.instance(self.system.plays(*part), *number).is_some() {
                 let (part, transaction) = (&self.system.part(*part).name, &transaction.name);
                 return Err(SystemError::Misuse(format!("`{transaction}` creates a `{part}`, and {number} exists already")));
             }
@@ -319,11 +340,12 @@ impl Unit<'_> {
     fn start(&mut self, chosen: &Chosen) -> Result<(), SystemError> {
         for (part, number) in chosen {
             let machine = machine_of(self.model, self.system, *part)?;
-            if machine.edges_from(None).is_empty() && self.world.instance(*part, *number).is_none() {
+            let plays = self.system.plays(*part);
+            if machine.edges_from(None).is_empty() && self.world.instance(plays, *number).is_none() {
                 let given = self.owner(*part, chosen);
                 let instance = Instance::start(machine, &given).map_err(|error| misuse(error, machine))?;
-                self.world.instances.insert((*part, *number), instance);
-                self.started.push((*part, *number));
+                self.world.instances.insert((plays, *number), instance);
+                self.started.push((plays, *number));
             }
         }
         Ok(())
@@ -354,14 +376,15 @@ impl Unit<'_> {
     fn present(&self, parts: &[PartId], fire: &[Fire], chosen: &Chosen, created: &BTreeSet<PartId>) -> Result<(), SystemError> {
         let read = self.system.parts_read_before(fire);
         for part in parts {
-            let instance = chosen.get(part).filter(|number| self.world.instance(*part, **number).is_some());
+            let plays = self.system.plays(*part);
+            let instance = chosen.get(part).filter(|number| self.world.instance(plays, **number).is_some());
             let there = match instance {
                 Some(number) => self.belongs(*part, *number, chosen, created)?,
                 None => false,
             };
             let own = fire.iter().find(|it| it.part == *part && !read.contains(part));
             if !there && !self.is_created(own, *part)? {
-                return Err(SystemError::Refused(SystemReason::Missing(*part)));
+                return Err(SystemError::Refused(SystemReason::Missing(plays)));
             }
         }
         Ok(())
@@ -377,8 +400,8 @@ impl Unit<'_> {
 
     fn rules(&self, fire: &Fire, chosen: &Chosen, inputs: &[Input], payload: &[Value]) -> Result<(), SystemError> {
         let view = View { model: self.model, system: self.system, world: &self.world, chosen, inputs, payload };
-        for (idx, rule) in self.system.rules_for(fire.part, fire.event) {
-            if !holds(&rule.require, &view) {
+        for (idx, require) in self.system.conditions_for(fire.part, fire.event) {
+            if !holds(&require, &view) {
                 return Err(SystemError::Refused(SystemReason::Rule(idx)));
             }
         }
@@ -395,14 +418,15 @@ impl Unit<'_> {
             return Err(SystemError::Misuse(format!("which `{}`?", self.system.part(fire.part).name)));
         };
         // A machine that is created in memory only takes the place of the one that is there.
-        let before = self.world.instance(fire.part, number).filter(|_| !machine.is_creation_in_memory(fire.event)).cloned();
+        let part = self.system.plays(fire.part);
+        let before = self.world.instance(part, number).filter(|_| !machine.is_creation_in_memory(fire.event)).cloned();
         let given = if before.is_none() { self.owner(fire.part, chosen) } else { Vec::new() };
-        let predicates = |it| self.host.predicate(fire.part, it);
+        let predicates = |it| self.host.predicate(part, it);
         match plan(machine, before.as_ref(), Request::Event(fire.event), &payload, &given, &predicates) {
             Ok(Plan { steps, end, commit }) => {
-                Ok(Fired { part: fire.part, number, event: fire.event, payload, link, before, after: end, steps, commit })
+                Ok(Fired { part, number, event: fire.event, payload, link, before, after: end, steps, commit })
             }
-            Err(Error::Refused(refused)) => Err(SystemError::Refused(SystemReason::Machine { part: fire.part, number, refused })),
+            Err(Error::Refused(refused)) => Err(SystemError::Refused(SystemReason::Machine { part, number, refused })),
             Err(error) => Err(misuse(error, machine)),
         }
     }
@@ -440,7 +464,7 @@ impl Unit<'_> {
         let fire = std::slice::from_ref(&link.fire);
         let mut parts = self.system.parts_of_fire(&link.fire);
         let when_parts = link.when.as_ref().map(|it| it.parts()).unwrap_or_default();
-        let chosen = self.choose(&[(link.part, number)], &parts, fire, &BTreeSet::new())?;
+        let chosen = self.choose(&[(link.part, number)], &parts, fire, &BTreeSet::new(), &[])?;
         self.present(&when_parts, &[], &chosen, &BTreeSet::new())?;
         let view = View { model: self.model, system: self.system, world: &self.world, chosen: &chosen, inputs: &[], payload: &[] };
         if let Some(when) = &link.when
@@ -506,8 +530,8 @@ fn with_owners(system: &System, world: &World, part: PartId, number: u64) -> Cho
 
 /// The owner of an instance.
 fn owner(system: &System, world: &World, part: PartId, number: u64) -> Option<(PartId, u64)> {
-    let (owner, field) = system.parts.get(part.index())?.of?;
-    match world.instance(part, number)?.context.get(field.index())? {
+    let (owner, field) = system.part(part).of?;
+    match world.instance(system.plays(part), number)?.context.get(field.index())? {
         Value::Reference(number) => Some((owner, *number)),
         _ => None,
     }
@@ -537,7 +561,8 @@ fn input_fits(model: &Model, system: &System, input: &Input, value: &Value) -> b
 }
 
 fn machine_of<'a>(model: &'a Model, system: &System, part: PartId) -> Result<&'a Machine, SystemError> {
-    let machine = system.parts.get(part.index()).and_then(|it| model.machines.get(it.machine));
+    let known = part.index() < system.parts.len() + system.roles.len();
+    let machine = known.then(|| system.part(part)).and_then(|it| model.machines.get(it.machine));
     machine.ok_or_else(|| SystemError::Misuse("the system has no such part".into()))
 }
 
@@ -574,6 +599,7 @@ impl SystemReason {
     pub fn show(&self, model: &Model, system: &System) -> String {
         match self {
             SystemReason::Missing(part) => format!("there is no {}", system.part(*part).name),
+            SystemReason::Same(part) => format!("the same {} takes two roles", system.part(*part).name),
             SystemReason::Rule(idx) => system.rules[*idx].doc.clone(),
             SystemReason::Invariant(idx) => system.invariants[*idx].doc.clone(),
             SystemReason::DivisionByZero => "a divisor is zero".into(),

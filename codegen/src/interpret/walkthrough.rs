@@ -34,6 +34,8 @@ pub enum Cell {
         /// The state after.
         after: Configuration,
     },
+    /// Several instances took part: the number of each, with its change.
+    Several(Vec<(u64, Cell)>),
 }
 
 /// A summary of one part's update.
@@ -92,14 +94,21 @@ fn run(model: &Model, system: &System, told: &Walkthrough) -> Result<Vec<StepTra
         }
         clock.now = until;
         let outcome = judge(model, system, step, outcome)?;
-        last.extend(step.instances.iter().copied());
+        use_instances(system, step.instances.iter().copied(), &mut last);
         if let Ok(trace) = &outcome {
-            last.extend(trace.chosen.iter().map(|(part, number)| (*part, *number)));
+            use_instances(system, trace.chosen.iter().map(|(part, number)| (*part, *number)), &mut last);
             check_then(model, system, step, &world, trace)?;
         }
         traces.push(trace(model, system, &world, &last, outcome));
     }
     Ok(traces)
+}
+
+/// Records the instances of a step; that of a part itself counts as used after those in roles.
+fn use_instances(system: &System, instances: impl Iterator<Item = (PartId, u64)> + Clone, last: &mut BTreeMap<PartId, u64>) {
+    let in_roles = instances.clone().filter(|(part, _)| system.plays(*part) != *part);
+    last.extend(in_roles.map(|(role, number)| (system.plays(role), number)));
+    last.extend(instances.filter(|(part, _)| system.plays(*part) == *part));
 }
 
 /// Lets the time before a step pass: a timer that becomes due is the one that the step fires.
@@ -123,8 +132,9 @@ fn wait(
             None => Ok(None),
         };
     };
-    let is_named = !system.part(part).many || step.instances.contains(&(part, number));
-    if !is_named || fire.iter().all(|it| (it.part, it.event) != (part, timer)) {
+    // In a role, it is an instance of its part.
+    let is_named = !system.part(part).many || step.instances.iter().any(|it| (system.plays(it.0), it.1) == (part, number));
+    if !is_named || fire.iter().all(|it| (system.plays(it.part), it.event) != (part, timer)) {
         return Err(not_waited(model, system, step, part, timer, "is due before"));
     }
     clock.now = clock.now.max(moment);
@@ -193,7 +203,7 @@ fn blame(model: &Model, system: &System, reason: &SystemReason) -> Option<Span> 
             let machine = model.machines.get(system.parts.get(part.index())?.machine)?;
             machine.transitions.get(row.index()).map(|it| it.span)
         }
-        SystemReason::Missing(_) | SystemReason::DivisionByZero => None,
+        SystemReason::Missing(_) | SystemReason::Same(_) | SystemReason::DivisionByZero => None,
     }
 }
 
@@ -201,7 +211,7 @@ fn check_then(model: &Model, system: &System, step: &Step, world: &World, trace:
     for (part, wanted) in &step.then {
         let declared = system.part(*part);
         let Some(machine) = model.machines.get(declared.machine) else { continue };
-        let instance = trace.chosen.get(part).and_then(|number| world.instance(*part, *number));
+        let instance = trace.chosen.get(part).and_then(|number| world.instance(system.plays(*part), *number));
         if instance.is_some_and(|it| machine.is_active(&it.configuration, *wanted)) {
             continue;
         }
@@ -221,14 +231,13 @@ fn trace(model: &Model, system: &System, world: &World, last: &BTreeMap<PartId, 
     let mut updates = Vec::new();
     for part in system.part_ids() {
         let own: Vec<&Fired> = fired.iter().filter(|it| it.part == part).collect();
-        let instance = |number: &u64| world.instance(part, *number);
-        cells.push(match (own.first(), own.last(), last.get(&part).and_then(instance)) {
-            (Some(first), Some(last), _) => Cell::Changed {
-                before: first.before.as_ref().map(|it: &Instance| it.configuration.clone()),
-                after: last.after.configuration.clone(),
+        cells.push(match changed(&own).as_slice() {
+            [] => match last.get(&part).and_then(|number| world.instance(part, *number)) {
+                Some(instance) => Cell::Unchanged(instance.configuration.clone()),
+                None => Cell::Absent,
             },
-            (_, _, Some(instance)) => Cell::Unchanged(instance.configuration.clone()),
-            (_, _, None) => Cell::Absent,
+            [(_, only)] => only.clone(),
+            several => Cell::Several(several.to_vec()),
         });
         let Some(machine) = model.machines.get(system.part(part).machine) else { continue };
         for fired in own {
@@ -236,6 +245,17 @@ fn trace(model: &Model, system: &System, world: &World, last: &BTreeMap<PartId, 
         }
     }
     StepTrace { outcome, cells, updates }
+}
+
+/// The changes of a part's instances, by number.
+fn changed(own: &[&Fired]) -> Vec<(u64, Cell)> {
+    let mut changed: BTreeMap<u64, (Option<Configuration>, Configuration)> = BTreeMap::new();
+    for fired in own {
+        let before = fired.before.as_ref().map(|it: &Instance| it.configuration.clone());
+        let after = fired.after.configuration.clone();
+        changed.entry(fired.number).and_modify(|it| it.1 = after.clone()).or_insert((before, after));
+    }
+    changed.into_iter().map(|(number, (before, after))| (number, Cell::Changed { before, after })).collect()
 }
 
 /// A summary of the effect of firing one event; none if nothing changed.

@@ -2,6 +2,7 @@
 
 mod limits;
 mod orders;
+mod roles;
 mod rules;
 mod scope;
 mod transactions;
@@ -35,6 +36,7 @@ pub(super) fn lower(spec: &spec::system::System, machines: &[Machine], diagnosti
         sources: spec.sources.iter().flatten().map(|it| it.value.clone()).collect(),
         actors: Vec::new(),
         parts: Vec::new(),
+        roles: Vec::new(),
         enums: Vec::new(),
         enum_origins: Vec::new(),
         rules: Vec::new(),
@@ -54,6 +56,7 @@ pub(super) fn lower(spec: &spec::system::System, machines: &[Machine], diagnosti
     let cx = Lowering { machines };
     owners(spec, &mut system, &cx, diagnostics);
     orders::lower(spec, &mut system, &cx, diagnostics);
+    roles::lower(spec, &mut system, &cx, diagnostics);
     // From here on, every name that an expression can use is known.
     system.rules = spec.rules.iter().flatten().filter_map(|it| rules::rule(it, &system, &cx, diagnostics)).collect();
     system.transactions = transactions::lower(spec, &system, &cx, diagnostics);
@@ -147,7 +150,7 @@ fn owners(spec: &spec::system::System, system: &mut System, cx: &Lowering<'_>, d
                 continue;
             }
         };
-        let owner = part_named(of, system, diagnostics);
+        let owner = part_named(of, &[], system, diagnostics);
         let field = owner_field(by, cx.machine(system, PartId::new(idx)), diagnostics);
         let (Some(owner), Some(field)) = (owner, field) else { continue };
         if owner.index() == idx || system.owners(owner).any(|it| it.index() == idx) {
@@ -187,36 +190,44 @@ fn owner_field(by: &Text, machine: &Machine, diagnostics: &mut Diagnostics) -> O
     Some(FieldId::new(idx))
 }
 
-/// The part with this name.
-fn part_named(name: &Text, system: &System, diagnostics: &mut Diagnostics) -> Option<PartId> {
-    let found = system.part_id(&name.value);
+/// The part with this name, or one of these roles.
+fn part_named(name: &Text, roles: &[PartId], system: &System, diagnostics: &mut Diagnostics) -> Option<PartId> {
+    let found = system.part_ids().chain(roles.iter().copied()).find(|it| system.part(*it).name == name.value);
     if found.is_none() {
-        unknown("part", name, system.parts.iter().map(|it| it.name.as_str()), diagnostics);
+        let what = if roles.is_empty() { "part" } else { "part or role" };
+        let known = system.parts.iter().chain(roles.iter().map(|it| system.part(*it)));
+        unknown(what, name, known.map(|it| it.name.as_str()), diagnostics);
     }
     found
 }
 
 /// The two sides of `part.something`, each with its span.
-fn dotted(text: &Text, what: &str, system: &System, diagnostics: &mut Diagnostics) -> Option<(PartId, Text)> {
+fn dotted(text: &Text, what: &str, roles: &[PartId], system: &System, diagnostics: &mut Diagnostics) -> Option<(PartId, Text)> {
     let Some((part, rest)) = text.value.split_once('.') else {
         let message = format!("`{}` does not name its part", text.value);
         diagnostics.push(Diagnostic::new(Code::BadSystem, text.span, message).help(format!("write `part.{what}`")));
         return None;
     };
     let name = Text::new(part.to_owned(), sub_span(text, 0..part.len()));
-    let part_id = part_named(&name, system, diagnostics)?;
+    let part_id = part_named(&name, roles, system, diagnostics)?;
     Some((part_id, Text::new(rest.to_owned(), sub_span(text, part.len() + 1..text.value.len()))))
 }
 
 /// The event that `part.event` names.
-fn dotted_event(text: &Text, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> Option<(PartId, EventId)> {
-    let (part, name) = dotted(text, "event", system, diagnostics)?;
+fn dotted_event(
+    text: &Text,
+    roles: &[PartId],
+    system: &System,
+    cx: &Lowering<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Option<(PartId, EventId)> {
+    let (part, name) = dotted(text, "event", roles, system, diagnostics)?;
     super::machine::event(&name, cx.machine(system, part), diagnostics).map(|event| (part, event))
 }
 
 /// The state that `part.STATE` names.
 fn dotted_state(text: &Text, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> Option<(PartId, StateId)> {
-    let (part, name) = dotted(text, "STATE", system, diagnostics)?;
+    let (part, name) = dotted(text, "STATE", &[], system, diagnostics)?;
     super::machine::state(&name, cx.machine(system, part), diagnostics).map(|state| (part, state))
 }
 

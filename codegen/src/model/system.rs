@@ -1,5 +1,7 @@
 //! A validated system: several machines that act together.
 
+use std::borrow::Cow;
+
 use super::*;
 use crate::expr::Expr;
 #[cfg(feature = "systems")]
@@ -26,6 +28,8 @@ pub struct System {
     pub actors: Vec<machine::Actor>,
     /// The machines that take part.
     pub parts: Vec<Part>,
+    /// The roles of transactions; their ids follow those of the parts.
+    pub roles: Vec<Role>,
     /// The enums of all its machines, as this system's expressions and inputs number them.
     pub enums: Vec<machine::Enum>,
     /// The origin of each of [`System::enums`]: position in [`Model::machines`], and its id there.
@@ -67,6 +71,18 @@ pub struct Part {
     pub span: Span,
 }
 
+/// A further instance of a part with `many`, in the transactions that declare the role.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Role {
+    /// The part as the role sees it: with the name of the role, and with the role of its owner.
+    pub part: Part,
+    /// The part whose instance it is.
+    pub plays: PartId,
+    /// Whether a spec declares it. Otherwise it is the owner of the instance in another role, which no expression names.
+    pub declared: bool,
+}
+
 /// An order that sorts the instances of a part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -85,7 +101,7 @@ pub struct PartOrder {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Rule {
-    /// The guarded events, sorted.
+    /// The guarded events, sorted. An event of a part is guarded in every role of that part.
     pub events: Vec<(PartId, EventId)>,
     /// The events as written: `hop.* except hop.create`.
     pub written: String,
@@ -114,9 +130,11 @@ pub struct Transaction {
     pub surface: Option<String>,
     /// The data it takes.
     pub payload: Vec<Input>,
+    /// The roles that it declares.
+    pub roles: Vec<PartId>,
     /// Whether it must be one database transaction.
     pub atomic: bool,
-    /// The events, in order, at most one for each part.
+    /// The events, in order, at most one for each part or role.
     pub fire: Vec<Fire>,
     /// The description.
     pub doc: Option<String>,
@@ -143,7 +161,7 @@ pub struct Input {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Fire {
-    /// The part. A creation event creates a new instance.
+    /// The part or role. A creation event creates a new instance.
     pub part: PartId,
     /// The event.
     pub event: EventId,
@@ -232,7 +250,7 @@ pub struct Step {
     pub transaction: usize,
     /// The time in microseconds that passes before it.
     pub wait: Option<i64>,
-    /// The instance (counted from 1) of each `many` part; a new one gets this number.
+    /// The instance (counted from 1) of each `many` part and role; a new one gets this number.
     pub instances: Vec<(PartId, u64)>,
     /// The named predicates that hold during the step.
     pub holds: Vec<(PartId, PredicateId)>,
@@ -244,16 +262,25 @@ pub struct Step {
     pub note: Option<String>,
     /// The text with which the step must be refused.
     pub refused: Option<String>,
-    /// The expected states of parts afterwards: this leaf, or a leaf of this composite.
+    /// The expected states of parts and roles afterwards: this leaf, or a leaf of this composite.
     pub then: Vec<(PartId, StateId)>,
     /// The span of the whole step.
     pub span: Span,
 }
 
 impl System {
-    /// The part with this id.
+    /// The part or role with this id.
     pub fn part(&self, id: PartId) -> &Part {
-        &self.parts[id.index()]
+        match id.index().checked_sub(self.parts.len()) {
+            Some(idx) => &self.roles[idx].part,
+            None => &self.parts[id.index()],
+        }
+    }
+
+    /// The part whose instances take a role; a part itself.
+    pub fn plays(&self, id: PartId) -> PartId {
+        let role = id.index().checked_sub(self.parts.len()).and_then(|it| self.roles.get(it));
+        role.map_or(id, |it| it.plays)
     }
 
     /// The position of a part.
@@ -261,9 +288,37 @@ impl System {
         self.parts.iter().position(|it| it.name == name).map(PartId::new)
     }
 
-    /// All part ids, in order.
+    /// The id of a role that a spec declares.
+    pub fn role_id(&self, name: &str) -> Option<PartId> {
+        self.declared_roles().find(|it| self.part(*it).name == name)
+    }
+
+    /// All part ids, in order; without roles.
     pub fn part_ids(&self) -> impl DoubleEndedIterator<Item = PartId> + use<> {
         (0..self.parts.len()).map(PartId::new)
+    }
+
+    /// The ids of the roles that the spec declares, in order.
+    pub fn declared_roles(&self) -> impl Iterator<Item = PartId> + '_ {
+        self.role_ids().zip(&self.roles).filter(|(_, it)| it.declared).map(|(id, _)| id)
+    }
+
+    /// All ids of roles, in order.
+    pub fn role_ids(&self) -> impl DoubleEndedIterator<Item = PartId> + use<> {
+        (self.parts.len()..self.parts.len() + self.roles.len()).map(PartId::new)
+    }
+
+    /// The part or role that a part stands for where another instance takes a role: the role in the place of its part, and
+    /// the owners of that instance in the place of the owners.
+    pub fn in_role(&self, role: PartId, id: PartId) -> PartId {
+        let mut pair = Some((self.plays(role), role));
+        while let Some((part, role)) = pair.filter(|(part, role)| part != role) {
+            if part == id {
+                return role;
+            }
+            pair = self.part(part).of.and_then(|(part, _)| Some((part, self.part(role).of?.0)));
+        }
+        id
     }
 
     /// The owners of an instance of `id`, nearest first.
@@ -277,9 +332,75 @@ impl System {
         from == to || !self.part(to).many || self.owners(from).any(|it| it == to)
     }
 
-    /// The rules that apply to an event, in order.
+    /// The rules that apply to an event, in order. A rule about a part applies to each of its roles.
     pub fn rules_for(&self, part: PartId, event: EventId) -> impl Iterator<Item = (usize, &Rule)> {
-        self.rules.iter().enumerate().filter(move |(_, rule)| rule.events.binary_search(&(part, event)).is_ok())
+        let applies = move |rule: &Rule| rule.guards(part, event) || rule.guards(self.plays(part), event);
+        self.rules.iter().enumerate().filter(move |(_, rule)| applies(rule))
+    }
+
+    /// The condition of a rule for the event of a part or role. A rule about the part is read with the instance of the role.
+    pub(crate) fn condition_for<'a>(&self, rule: &'a Rule, part: PartId, event: EventId) -> Cow<'a, Expr> {
+        if rule.guards(part, event) {
+            return Cow::Borrowed(&rule.require);
+        }
+        Cow::Owned(rule.require.with_parts(&|id| self.in_role(part, id)))
+    }
+
+    /// The conditions of the rules that apply to an event.
+    pub(crate) fn conditions_for(&self, part: PartId, event: EventId) -> impl Iterator<Item = (usize, Cow<'_, Expr>)> {
+        self.rules_for(part, event).map(move |(idx, rule)| (idx, self.condition_for(rule, part, event)))
+    }
+
+    /// The links that watch a part or role, with their positions. A link of a part is read with the instance of the role.
+    #[cfg(feature = "systems")]
+    pub(crate) fn links_of(&self, part: PartId) -> impl Iterator<Item = (usize, Cow<'_, Link>)> {
+        let plays = self.plays(part);
+        let of_role = move |link: &Link| {
+            let map = |id| self.in_role(part, id);
+            let fire = Fire {
+                part: map(link.fire.part),
+                payload: link.fire.payload.iter().map(|it| it.with_parts(&map)).collect(),
+                ..link.fire.clone()
+            };
+            Link { part, when: link.when.as_ref().map(|it| it.with_parts(&map)), fire, ..link.clone() }
+        };
+        let links = self.links.iter().enumerate().filter(move |(_, link)| link.part == plays);
+        links.map(move |(idx, link)| (idx, if part == plays { Cow::Borrowed(link) } else { Cow::Owned(of_role(link)) }))
+    }
+
+    /// All parts and roles that a transaction may reach: those that it reads or changes, their owners, and the same of its
+    /// links.
+    #[cfg(feature = "systems")]
+    pub(crate) fn reached_by(&self, transaction: &Transaction) -> std::collections::BTreeSet<PartId> {
+        let mut reached = std::collections::BTreeSet::new();
+        let mut open = self.parts_of(transaction);
+        while let Some(part) = open.pop() {
+            if !reached.insert(part) {
+                continue;
+            }
+            open.extend(self.owners(part));
+            for (_, link) in self.links_of(part) {
+                open.extend(self.parts_of_fire(&link.fire));
+                open.extend(link.when.iter().flat_map(|it| it.parts()));
+            }
+        }
+        reached
+    }
+
+    /// The parts of which a transaction involves several instances, each with the roles that these take: in every list, no
+    /// instance occurs twice. An instance that the transaction creates is no instance that exists.
+    #[cfg(feature = "systems")]
+    pub(crate) fn distinct_in(&self, transaction: &Transaction, creates: impl Fn(&Fire) -> bool) -> Vec<(PartId, Vec<PartId>)> {
+        let parts: std::collections::BTreeSet<PartId> = transaction.roles.iter().map(|it| self.plays(*it)).collect();
+        let reached = if parts.is_empty() { Default::default() } else { self.reached_by(transaction) };
+        let is_new = |id: &PartId| transaction.fire.iter().any(|it| it.part == *id && creates(it));
+        let several = parts.into_iter().flat_map(|part| {
+            let itself = reached.contains(&part).then_some(part);
+            let all = itself.into_iter().chain(transaction.roles.iter().copied().filter(|it| self.plays(*it) == part));
+            let (new, found) = all.partition::<Vec<PartId>, _>(is_new);
+            [(part, found), (part, new)]
+        });
+        several.filter(|(_, roles)| !roles.is_empty()).collect()
     }
 
     /// The parts that a transaction reads or changes (links aside), sorted. Each of them
@@ -303,8 +424,8 @@ impl System {
     /// the events creates them.
     #[cfg(feature = "systems")]
     pub(crate) fn parts_read_before(&self, fires: &[Fire]) -> std::collections::BTreeSet<PartId> {
-        let rules = fires.iter().flat_map(|it| self.rules_for(it.part, it.event)).map(|(_, rule)| &rule.require);
-        let vars = fires.iter().flat_map(|it| &it.payload).chain(rules).flat_map(|it| it.vars());
+        let rules = fires.iter().flat_map(|it| self.conditions_for(it.part, it.event)).flat_map(|(_, it)| it.vars());
+        let vars = fires.iter().flat_map(|it| &it.payload).flat_map(|it| it.vars()).chain(rules);
         let read = vars.filter_map(|it| match it {
             Var::PartState(part) | Var::PartContext(part, _) => Some(part),
             Var::PartId(_) | Var::Input(_) | Var::Context(_) | Var::Payload(_) => None,
@@ -316,9 +437,14 @@ impl System {
         parts.insert(fire.part);
         // A new instance is given its owner; the owner of an existing one exists already.
         parts.extend(self.part(fire.part).of.map(|(owner, _)| owner));
-        let rules = self.rules_for(fire.part, fire.event).map(|(_, rule)| &rule.require);
-        for expr in fire.payload.iter().chain(rules) {
-            parts.extend(expr.parts());
-        }
+        let rules = self.conditions_for(fire.part, fire.event).flat_map(|(_, it)| it.parts());
+        parts.extend(fire.payload.iter().flat_map(|it| it.parts()).chain(rules));
+    }
+}
+
+impl Rule {
+    /// Whether the rule names this event of this part or role.
+    fn guards(&self, part: PartId, event: EventId) -> bool {
+        self.events.binary_search(&(part, event)).is_ok()
     }
 }

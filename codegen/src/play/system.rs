@@ -103,7 +103,7 @@ impl<'m> SystemGame<'m> {
 
     /// The instances of a part, and one that does not exist yet.
     fn numbers(&self, part: PartId) -> Vec<u64> {
-        let mut numbers: Vec<u64> = self.world.instances(part).map(|it| it.0).collect();
+        let mut numbers: Vec<u64> = self.world.instances(self.system.plays(part)).map(|it| it.0).collect();
         numbers.push(numbers.last().map_or(1, |it| it.saturating_add(1)));
         numbers
     }
@@ -170,9 +170,12 @@ impl<'m> SystemGame<'m> {
         let _ = writeln!(text, "      fires {}", fires.join(", "));
         let mut seen = BTreeSet::new();
         for fire in &transaction.fire {
-            for (idx, rule) in self.system.rules_for(fire.part, fire.event).filter(|it| seen.insert(it.0)) {
-                let _ = idx;
-                let _ = writeln!(text, "      requires {}", rule.require.show(&SystemNames::new(self.model, self.system, &[])));
+            for (idx, require) in self.system.conditions_for(fire.part, fire.event) {
+                let require = require.show(&SystemNames::new(self.model, self.system, &[]));
+                if !seen.contains(&(idx, require.clone())) {
+                    let _ = writeln!(text, "      requires {require}");
+                    seen.insert((idx, require));
+                }
             }
         }
         text
@@ -191,9 +194,11 @@ impl<'m> SystemGame<'m> {
             if transaction.payload.iter().any(|it| it.field.name == *name) {
                 continue;
             }
-            let Some(part) = self.system.part_id(name) else {
+            let mut parts = self.system.part_ids().chain(transaction.roles.iter().copied());
+            let Some(part) = parts.find(|it| self.system.part(*it).name == *name) else {
                 let inputs = transaction.payload.iter().map(|it| it.field.name.as_str());
-                let known: Vec<&str> = inputs.chain(self.system.parts.iter().map(|it| it.name.as_str())).collect();
+                let roles = transaction.roles.iter().map(|it| self.system.part(*it));
+                let known: Vec<&str> = inputs.chain(self.system.parts.iter().chain(roles).map(|it| it.name.as_str())).collect();
                 let help = suggest(name, known.iter().copied()).map_or_else(String::new, |it| format!("; {it}"));
                 return Err(format!("`{}` takes no `{name}`{help}", transaction.name));
             };

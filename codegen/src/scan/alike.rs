@@ -5,10 +5,11 @@
 //! question. The subject is the name of the machine, of its heading or enum, without words such as "state" and "lifecycle"; if
 //! nothing is left of it, it is the name of the file, and then of its folder.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Known, Sureness};
-use crate::compare::{Statement, compare};
+use crate::compare::{Fact, Statement, compare, state_names};
 use crate::names::snake;
 use crate::source::Sources;
 
@@ -40,30 +41,58 @@ impl Alike {
 /// Groups of statements of the same thing, each with what the least alike of the pairs that hold it together have in common.
 pub(super) fn groups(statements: &[Statement], sources: &Sources, known: &Known) -> Vec<(Vec<usize>, Alike)> {
     let subjects: Vec<BTreeSet<String>> = statements.iter().map(subject).collect();
-    let mut pairs: Vec<(Alike, usize, usize)> = Vec::new();
-    for a in 0..statements.len() {
-        for b in a + 1..statements.len() {
-            let told = known.of(&statements[a], &statements[b]);
-            let alike = || alike([&statements[a], &statements[b]], [&subjects[a], &subjects[b]], sources);
-            pairs.extend(told.unwrap_or_else(alike).map(|it| (it, a, b)));
-        }
+    let mut pairs: BTreeMap<(usize, usize), Alike> = BTreeMap::new();
+    for (a, b) in candidates(statements, known) {
+        let told = known.of(&statements[a], &statements[b]);
+        let alike = || alike([&statements[a], &statements[b]], [&subjects[a], &subjects[b]], sources);
+        pairs.extend(told.unwrap_or_else(alike).map(|it| ((a, b), it)));
     }
-    // The best pairs first; a pair that is less alike joins only statements that no better pair has joined to others.
-    pairs.sort_by_key(|(alike, a, b)| (std::cmp::Reverse(*alike), *a, *b));
+    let mut best: Vec<(Alike, usize, usize)> = pairs.iter().map(|((a, b), alike)| (*alike, *a, *b)).collect();
+    best.sort_by_key(|(alike, a, b)| (Reverse(*alike), *a, *b));
+    let mut groups: Vec<Option<(Vec<usize>, Alike)>> = (0..statements.len()).map(|it| Some((vec![it], Alike::Told))).collect();
     let mut group_of: Vec<usize> = (0..statements.len()).collect();
-    let mut weakest: Vec<Option<Alike>> = vec![None; statements.len()];
-    for (alike, a, b) in pairs {
-        let (a, b) = (group_of[a], group_of[b]);
-        let is_joined = |group: usize| weakest[group].is_some();
-        if a == b || (alike.sureness() == Sureness::Perhaps && (is_joined(a) || is_joined(b))) {
+    for (alike, a, b) in best {
+        let (kept, gone) = (group_of[a].min(group_of[b]), group_of[a].max(group_of[b]));
+        let (Some((first, _)), Some((second, weakest))) = (&groups[kept], &groups[gone]) else { continue };
+        // Each must be like each: what holds a group together is one thing, not a chain of things.
+        let are_alike = || first.iter().all(|a| second.iter().all(|b| pairs.contains_key(&(*a.min(b), *a.max(b)))));
+        // A pair that is less alike joins only statements that no better pair has joined to others.
+        let is_late = alike.sureness() == Sureness::Perhaps && first.len() + second.len() > 2;
+        if kept == gone || is_late || (alike != Alike::Told && !are_alike()) {
             continue;
         }
-        let (kept, gone) = (a.min(b), a.max(b));
-        group_of.iter_mut().filter(|it| **it == gone).for_each(|it| *it = kept);
-        weakest[kept] = [weakest[a], weakest[b], Some(alike)].into_iter().flatten().min();
+        let (second, weakest) = (second.clone(), alike.min(*weakest));
+        groups[gone] = None;
+        if let Some((members, least)) = &mut groups[kept] {
+            second.iter().for_each(|it| group_of[*it] = kept);
+            members.extend(second);
+            members.sort_unstable();
+            *least = weakest.min(*least);
+        }
     }
-    let members = |group: usize| (0..statements.len()).filter(|it| group_of[*it] == group).collect::<Vec<_>>();
-    weakest.iter().enumerate().filter_map(|(group, alike)| Some((members(group), (*alike)?))).filter(|it| it.0.len() > 1).collect()
+    groups.into_iter().flatten().filter(|it| it.0.len() > 1).collect()
+}
+
+/// The pairs that may be of the same thing: those that share the names of two states, and those of which the project tells.
+fn candidates(statements: &[Statement], known: &Known) -> BTreeSet<(usize, usize)> {
+    let mut having: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (idx, statement) in statements.iter().enumerate() {
+        for name in state_names(statement) {
+            having.entry(name).or_default().push(idx);
+        }
+    }
+    let mut n_shared: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    for same in having.values() {
+        for (position, a) in same.iter().enumerate() {
+            same[position + 1..].iter().for_each(|b| *n_shared.entry((*a, *b)).or_default() += 1);
+        }
+    }
+    let mut pairs: BTreeSet<(usize, usize)> = n_shared.into_iter().filter(|(_, n_shared)| *n_shared > 1).map(|(pair, _)| pair).collect();
+    for list in &known.same {
+        let members: Vec<usize> = (0..statements.len()).filter(|it| list.contains(&statements[*it].place())).collect();
+        pairs.extend(members.iter().enumerate().flat_map(|(position, a)| members[position + 1..].iter().map(|b| (*a, *b))));
+    }
+    pairs
 }
 
 /// What two statements have in common, if that is enough.
@@ -72,7 +101,7 @@ fn alike([a, b]: [&Statement; 2], subjects: [&BTreeSet<String>; 2], sources: &So
         return Some(Alike::Copies);
     }
     let comparison = compare(&[a, b]);
-    let n_shared = comparison.lines.iter().filter(|(fact, line)| *fact == crate::compare::Fact::State && !line.is_disagreement()).count();
+    let n_shared = comparison.lines.iter().filter(|(fact, line)| *fact == Fact::State && !line.is_disagreement()).count();
     let (most, least) = (a.states.len().max(b.states.len()), a.states.len().min(b.states.len()));
     let is_most = n_shared * 4 >= least * 3 && n_shared * 2 >= most;
     // A machine without a subject is the only one of its repository, or of its part of it.

@@ -59,7 +59,7 @@ spec_types! {
 
     /// A condition on firing events.
     pub struct Rule as "a rule" {
-        /// The events: `part.event`, `part.*` for all of a part, or a list of these.
+        /// The events: `part.event`, `part.*` for all of a part, or a list of these; `role.event` for one role of a part.
         before: OneOrMany<Text>,
         /// Excluded events, written in the same way.
         except: Option<OneOrMany<Text>>,
@@ -83,9 +83,11 @@ spec_types! {
         surface: Option<Text>,
         /// The data of the transaction. A state is typed `part.state`, an enum `part.name`.
         payload: Option<Entries<Field>>,
+        /// Further instances of parts with `many`, each in a role of its own: `{ target: session }`.
+        also: Option<Entries<Text>>,
         /// Must be one database transaction.
         atomic: Option<Spanned<bool>>,
-        /// The events, in order, at most one for each part.
+        /// The events, in order, at most one for each part or role.
         fire: OneOrMany<Fire>,
         /// A description of the transaction.
         doc: Option<Text>,
@@ -147,7 +149,7 @@ spec_types! {
         run: Text,
         /// The time that passes before, such as `30s`. A timer that becomes due meanwhile is the one that the transaction fires.
         wait: Option<Text>,
-        /// The instance of each part with `many`, counted from 1: `{ hop: 1 }`. A new instance gets this number.
+        /// The instance of each part with `many`, and of each role, counted from 1: `{ hop: 1 }`. A new instance gets this number.
         instances: Option<Entries<Text>>,
         /// The transaction's payload.
         with: Option<Entries<Literal>>,
@@ -159,7 +161,7 @@ spec_types! {
         note: Option<Text>,
         /// The step must be refused with this text.
         refused: Option<Text>,
-        /// The expected states of parts after the step: `{ session: PRESSURE }`.
+        /// The expected states of parts and roles after the step: `{ session: PRESSURE }`.
         then: Option<Entries<Text>>,
     }
 }

@@ -4,11 +4,14 @@ use crate::support::*;
 
 /// Visits every machine.
 pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
+    visit.machine::<crate::emitted::badge::Badge<u64>>();
     visit.machine::<crate::emitted::consignment::Consignment<String, u64>>();
     visit.machine::<crate::emitted::creation::Creation>();
+    visit.machine::<crate::emitted::crew::Crew<u64>>();
     visit.machine::<crate::emitted::direct::Direct<String, u64>>();
     visit.machine::<crate::emitted::failing::Failing>();
     visit.machine::<crate::emitted::r#fn::Fn>();
+    visit.machine::<crate::emitted::hand::Hand<String, u64>>();
     visit.machine::<crate::emitted::job::Job<String>>();
     visit.machine::<crate::emitted::kiln::Kiln<String>>();
     visit.machine::<crate::emitted::lease::Lease<String, u64>>();
@@ -23,15 +26,99 @@ pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
     visit.machine::<crate::emitted::single_state::SingleState>();
     visit.machine::<crate::emitted::slot::Slot<String>>();
     visit.machine::<crate::emitted::step::Step<String, u64>>();
+    visit.machine::<crate::emitted::yard::Yard>();
 }
 
 /// Visits every system.
 pub(crate) fn each_system(visit: &mut impl VisitSystems) {
     visit.system::<DeskInMemory>();
+    visit.system::<DispatchInMemory>();
     visit.system::<FailuresInMemory>();
     visit.system::<RackInMemory>();
     visit.system::<TillInMemory>();
     visit.system::<WorkshopInMemory>();
+}
+
+impl Drive for crate::emitted::badge::Badge<u64> {
+    type State = crate::emitted::badge::State;
+
+    type Event<'v> = crate::emitted::badge::Event;
+
+    fn event<'v>(
+        name: &str,
+        payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
+        Some(
+            match name {
+                "flip" => {
+                    crate::emitted::badge::Event::Flip {
+                        n: payload.get(0),
+                    }
+                }
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::badge::Context {
+                crew_id: context.get(0),
+                n_flips: context.get(1),
+            },
+        )
+    }
+
+    fn state_now(&self) -> <Self as Drive>::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![value(& self.context().crew_id), value(& self.context().n_flips)]
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn raise(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        self.apply(event)
+    }
+
+    fn run_event(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        self.run(event, log)
+    }
+}
+
+impl crate::emitted::badge::Host<u64> for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::badge::Badge<u64>,
+        _: &crate::emitted::badge::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
 }
 
 impl Drive for crate::emitted::consignment::Consignment<String, u64> {
@@ -320,6 +407,109 @@ impl crate::emitted::creation::Host for Log {
     }
 }
 
+impl Drive for crate::emitted::crew::Crew<u64> {
+    type State = crate::emitted::crew::State;
+
+    type Event<'v> = crate::emitted::crew::Event;
+
+    fn event<'v>(
+        name: &str,
+        payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
+        Some(
+            match name {
+                "found" => crate::emitted::crew::Event::Found,
+                "gain" => crate::emitted::crew::Event::Gain,
+                "lose" => crate::emitted::crew::Event::Lose,
+                "count" => {
+                    crate::emitted::crew::Event::Count {
+                        n: payload.get(0),
+                    }
+                }
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::crew::Context {
+                n_busy: context.get(0),
+                n_counted: context.get(1),
+                yard_id: context.get(2),
+            },
+        )
+    }
+
+    fn state_now(&self) -> <Self as Drive>::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![
+            value(& self.context().n_busy), value(& self.context().n_counted), value(&
+            self.context().yard_id)
+        ]
+    }
+
+    fn create(
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        (Self, ::statespec::Change<<Self as Drive>::State>),
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        Self::create(event)
+    }
+
+    fn raise(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        self.apply(event)
+    }
+
+    fn run_event(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        self.run(event, log)
+    }
+}
+
+impl crate::emitted::crew::Host<u64> for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::crew::Crew<u64>,
+        _: &crate::emitted::crew::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+
+    fn announce(&mut self, n_busy: i64) -> Result<(), String> {
+        self.perform(Effect {
+            name: "announce",
+            payload: vec![ToValue::to_value(& n_busy)],
+            message: None,
+        })
+    }
+}
+
 impl Drive for crate::emitted::direct::Direct<String, u64> {
     type State = crate::emitted::direct::State;
 
@@ -585,6 +775,140 @@ impl crate::emitted::r#fn::Host for Log {
         _: &crate::emitted::r#fn::Change,
     ) -> Result<(), String> {
         self.write()
+    }
+}
+
+impl Drive for crate::emitted::hand::Hand<String, u64> {
+    type State = crate::emitted::hand::State;
+
+    type Event<'v> = crate::emitted::hand::Event<&'v str>;
+
+    fn event<'v>(
+        name: &str,
+        payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
+        Some(
+            match name {
+                "hire" => {
+                    crate::emitted::hand::Event::Hire {
+                        load: payload.get(0),
+                    }
+                }
+                "take" => {
+                    crate::emitted::hand::Event::Take {
+                        load: payload.get(0),
+                        held: payload.get(1),
+                    }
+                }
+                "give" => crate::emitted::hand::Event::Give,
+                "note" => crate::emitted::hand::Event::Note,
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::hand::Context {
+                crew_id: context.get(0),
+                load: context.get(1),
+                held: context.get(2),
+            },
+        )
+    }
+
+    fn state_now(&self) -> <Self as Drive>::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![
+            value(& self.context().crew_id), value(& self.context().load), value(& self
+            .context().held)
+        ]
+    }
+
+    fn create(
+        event: <Self as Drive>::Event<'_>,
+        holds: &Holds,
+    ) -> Result<
+        (Self, ::statespec::Change<<Self as Drive>::State>),
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        Self::create(event, holds)
+    }
+
+    fn raise(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        self.apply(event, holds)
+    }
+
+    fn run_event(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        self.run(event, holds, log)
+    }
+}
+
+impl crate::emitted::hand::Predicates<String, u64> for Holds {
+    fn fit(
+        &self,
+        _: &crate::emitted::hand::Context<String, u64>,
+        _: &crate::emitted::hand::Event<&str>,
+    ) -> bool {
+        self.holds("fit")
+    }
+}
+
+impl crate::emitted::hand::Host<String, u64> for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::hand::Hand<String, u64>,
+        _: &crate::emitted::hand::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+
+    fn check(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "check",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn greet(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "greet",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn report(&mut self, load: i64) -> Result<(), String> {
+        self.perform(Effect {
+            name: "report",
+            payload: vec![ToValue::to_value(& load)],
+            message: None,
+        })
     }
 }
 
@@ -2427,6 +2751,84 @@ impl crate::emitted::step::Host<String, u64> for Log {
     }
 }
 
+impl Drive for crate::emitted::yard::Yard {
+    type State = crate::emitted::yard::State;
+
+    type Event<'v> = crate::emitted::yard::Event;
+
+    fn event<'v>(
+        name: &str,
+        _payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
+        Some(
+            match name {
+                "fill" => crate::emitted::yard::Event::Fill,
+                "calm" => crate::emitted::yard::Event::Calm,
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::yard::Context {
+                n_full: context.get(0),
+            },
+        )
+    }
+
+    fn state_now(&self) -> <Self as Drive>::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![value(& self.context().n_full)]
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn raise(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        self.apply(event)
+    }
+
+    fn run_event(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        self.run(event, log)
+    }
+}
+
+impl crate::emitted::yard::Host for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::yard::Yard,
+        _: &crate::emitted::yard::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+}
+
 /// A unit of work in memory.
 #[derive(Debug, Default)]
 pub(crate) struct DeskInMemory {
@@ -2601,6 +3003,348 @@ impl DriveSystem for DeskInMemory {
             "_1" => self._1.told(model, "outcome"),
             _ => panic!("there is no such part"),
         }
+    }
+}
+
+/// A unit of work in memory.
+#[derive(Debug, Default)]
+pub(crate) struct DispatchInMemory {
+    log: Log,
+    yard: Kept<crate::emitted::yard::Yard>,
+    crew: Kept<crate::emitted::crew::Crew<u64>>,
+    hand: Kept<crate::emitted::hand::Hand<String, u64>>,
+    badge: Kept<crate::emitted::badge::Badge<u64>>,
+}
+
+impl ::statespec::Unit for DispatchInMemory {
+    type Key = u64;
+
+    type Error = String;
+
+    fn begin(&mut self) -> Result<(), String> {
+        self.yard.begin();
+        self.crew.begin();
+        self.hand.begin();
+        self.badge.begin();
+        Ok(())
+    }
+
+    fn commit(&mut self, order: ::statespec::Commit) -> Result<(), String> {
+        let written = if order == ::statespec::Commit::MemoryOnly {
+            Ok(())
+        } else {
+            self.log.write()
+        };
+        if written.is_ok() || order == ::statespec::Commit::MemoryFirst {
+            self.yard.commit();
+            self.crew.commit();
+            self.hand.commit();
+            self.badge.commit();
+        }
+        written
+    }
+
+    fn rollback(&mut self) {
+        self.yard.begin();
+        self.crew.begin();
+        self.hand.begin();
+        self.badge.begin();
+    }
+}
+
+impl crate::emitted::dispatch::UnitOfWork for DispatchInMemory {
+    type Text = String;
+
+    fn yard_key(&mut self) -> Result<u64, String> {
+        Ok(1)
+    }
+
+    fn load_yard(&mut self) -> Result<Option<crate::emitted::yard::Yard>, String> {
+        Ok(self.yard.get(1))
+    }
+
+    fn save_yard(
+        &mut self,
+        before: Option<&crate::emitted::yard::Yard>,
+        after: &crate::emitted::yard::Yard,
+    ) -> Result<(), String> {
+        self.yard.put(1, before, after)
+    }
+
+    fn new_crew(&mut self) -> Result<u64, String> {
+        Ok(self.crew.next_key())
+    }
+
+    fn load_crew(
+        &mut self,
+        key: u64,
+    ) -> Result<Option<crate::emitted::crew::Crew<u64>>, String> {
+        Ok(self.crew.get(key))
+    }
+
+    fn save_crew(
+        &mut self,
+        key: u64,
+        before: Option<&crate::emitted::crew::Crew<u64>>,
+        after: &crate::emitted::crew::Crew<u64>,
+    ) -> Result<(), String> {
+        self.crew.put(key, before, after)
+    }
+
+    fn next_crew(
+        &mut self,
+        after: Option<u64>,
+    ) -> Result<Option<(u64, crate::emitted::crew::Crew<u64>)>, String> {
+        Ok(self.crew.after(after))
+    }
+
+    fn perform_crew(
+        &mut self,
+        key: u64,
+        machine: &crate::emitted::crew::Crew<u64>,
+        effect: crate::emitted::crew::Effect,
+    ) -> Result<(), String> {
+        self.log.speak_of("crew", key);
+        effect.perform::<u64, _>(machine, &mut self.log)
+    }
+
+    fn new_hand(&mut self) -> Result<u64, String> {
+        Ok(self.hand.next_key())
+    }
+
+    fn load_hand(
+        &mut self,
+        key: u64,
+    ) -> Result<Option<crate::emitted::hand::Hand<String, u64>>, String> {
+        Ok(self.hand.get(key))
+    }
+
+    fn save_hand(
+        &mut self,
+        key: u64,
+        before: Option<&crate::emitted::hand::Hand<String, u64>>,
+        after: &crate::emitted::hand::Hand<String, u64>,
+    ) -> Result<(), String> {
+        self.hand.put(key, before, after)
+    }
+
+    fn next_hand(
+        &mut self,
+        after: Option<u64>,
+    ) -> Result<Option<(u64, crate::emitted::hand::Hand<String, u64>)>, String> {
+        Ok(self.hand.after(after))
+    }
+
+    fn perform_hand(
+        &mut self,
+        key: u64,
+        machine: &crate::emitted::hand::Hand<String, u64>,
+        effect: crate::emitted::hand::Effect,
+    ) -> Result<(), String> {
+        self.log.speak_of("hand", key);
+        effect.perform::<String, u64, _>(machine, &mut self.log)
+    }
+
+    type HandPredicates = Holds;
+
+    fn hand_predicates(&mut self) -> Result<Holds, String> {
+        Ok(self.log.holds.of("hand"))
+    }
+
+    fn load_badge(
+        &mut self,
+        key: u64,
+    ) -> Result<Option<crate::emitted::badge::Badge<u64>>, String> {
+        Ok(self.badge.get(key))
+    }
+
+    fn save_badge(
+        &mut self,
+        key: u64,
+        before: Option<&crate::emitted::badge::Badge<u64>>,
+        after: &crate::emitted::badge::Badge<u64>,
+    ) -> Result<(), String> {
+        self.badge.put(key, before, after)
+    }
+}
+
+impl DriveSystem for DispatchInMemory {
+    const SYSTEM: &'static str = "dispatch";
+
+    fn log(&mut self) -> &mut Log {
+        &mut self.log
+    }
+
+    fn named(transaction: &str) -> &'static [&'static str] {
+        match transaction {
+            "found" => &[],
+            "hire" => &["crew"],
+            "hire_two" => &["crew"],
+            "found_two" => &[],
+            "take" => &["hand"],
+            "give" => &["hand"],
+            "hand_over" => &["hand", "other", "third"],
+            "praise" => &["crew", "newcomer", "rival"],
+            "greet" => &["hand", "other"],
+            "compare" => &["hand", "rival"],
+            "flip" => &["crew", "badge"],
+            "flip_both" => &["crew", "badge", "spare"],
+            "calm" => &[],
+            _ => &[],
+        }
+    }
+
+    fn created(transaction: &str) -> &'static [&'static str] {
+        match transaction {
+            "found" => &["crew"],
+            "hire" => &["hand"],
+            "hire_two" => &["hand", "mate"],
+            "found_two" => &["crew", "second"],
+            _ => &[],
+        }
+    }
+
+    fn run(
+        &mut self,
+        transaction: &str,
+        chosen: &Numbers,
+        payload: &SystemValues<'_>,
+    ) -> Result<(), String> {
+        let _ = (chosen, payload);
+        match transaction {
+            "found" => {
+                self.crew.want(chosen.0.get("crew").copied());
+                crate::emitted::dispatch::found(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "hire" => {
+                self.hand.want(chosen.0.get("hand").copied());
+                crate::emitted::dispatch::hire(
+                        self,
+                        chosen.number("crew"),
+                        payload.get(0),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "hire_two" => {
+                self.hand.want(chosen.0.get("hand").copied());
+                self.hand.want(chosen.0.get("mate").copied());
+                crate::emitted::dispatch::hire_two(
+                        self,
+                        chosen.number("crew"),
+                        payload.get(0),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "found_two" => {
+                self.crew.want(chosen.0.get("crew").copied());
+                self.crew.want(chosen.0.get("second").copied());
+                crate::emitted::dispatch::found_two(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "take" => {
+                crate::emitted::dispatch::take(
+                        self,
+                        chosen.number("hand"),
+                        payload.get(0),
+                        payload.get(1),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "give" => {
+                crate::emitted::dispatch::give(self, chosen.number("hand"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "hand_over" => {
+                crate::emitted::dispatch::hand_over(
+                        self,
+                        chosen.number("hand"),
+                        chosen.number("other"),
+                        chosen.number("third"),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "praise" => {
+                crate::emitted::dispatch::praise(
+                        self,
+                        chosen.number("crew"),
+                        chosen.number("newcomer"),
+                        chosen.number("rival"),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "greet" => {
+                crate::emitted::dispatch::greet(
+                        self,
+                        chosen.number("hand"),
+                        chosen.number("other"),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "compare" => {
+                crate::emitted::dispatch::compare(
+                        self,
+                        chosen.number("hand"),
+                        chosen.number("rival"),
+                        payload.get(0),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "flip" => {
+                crate::emitted::dispatch::flip(
+                        self,
+                        chosen.number("crew"),
+                        chosen.number("badge"),
+                        payload.get(0),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "flip_both" => {
+                crate::emitted::dispatch::flip_both(
+                        self,
+                        chosen.number("crew"),
+                        chosen.number("badge"),
+                        chosen.number("spare"),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "calm" => {
+                crate::emitted::dispatch::calm(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            _ => panic!("there is no such transaction"),
+        }
+    }
+
+    fn instances(
+        &self,
+        part: &str,
+        model: &::statespec_codegen::model::Model,
+    ) -> Instances {
+        match part {
+            "yard" => self.yard.told(model, "yard"),
+            "crew" => self.crew.told(model, "crew"),
+            "hand" => self.hand.told(model, "hand"),
+            "badge" => self.badge.told(model, "badge"),
+            _ => panic!("there is no such part"),
+        }
+    }
+
+    fn check(&mut self) -> Result<(), String> {
+        crate::emitted::dispatch::check_invariants(self).map_err(|it| it.to_string())
     }
 }
 

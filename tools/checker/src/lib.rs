@@ -5,6 +5,7 @@ pub mod context_os;
 pub mod job_queue;
 pub mod mission_hop;
 pub mod random;
+pub mod stock;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

@@ -3,6 +3,7 @@
 use statespec_checker::context_os::ContextOs;
 use statespec_checker::job_queue::{At, Queue};
 use statespec_checker::mission_hop::{Missions, NO_OPEN_HOP, RESET};
+use statespec_checker::stock::{NOT_FULL, Stock};
 use statespec_checker::{check, findings, ours, stuck};
 use statespec_codegen::diagnostic::Code;
 
@@ -53,6 +54,18 @@ fn queues_have_as_many_configurations() {
             // A job whose lease expires between claim and run is lost, unless it can be taken over.
             assert_eq!(findings(&report, Code::ExploreStuck).len(), usize::from(!reclaims_claimed));
         }
+    }
+}
+
+#[test]
+fn several_instances_in_one_transaction_have_as_many_configurations() {
+    for bins in [1, 2, 3, 4] {
+        let theirs = check(|property| Stock { bins, property }, &[NOT_FULL]);
+        let report = ours(QUEUE, "stock", &[], &[("bin", bins as u64)]);
+        assert_eq!((report.states, report.is_complete()), (theirs.states, true), "{bins} bins");
+        assert_eq!(findings(&report, Code::ExploreInvariant).iter().map(|it| it.1).collect::<Vec<_>>(), {
+            theirs.broken.iter().map(|it| it.1).collect::<Vec<_>>()
+        });
     }
 }
 

@@ -134,7 +134,7 @@ impl<'a> Scope<'a> {
         let (name, path, function) = (&transaction.name, &self.path, &names.function);
         let keys = self.part_names(&names.keys).map(|name| quote! { chosen.number(#name) });
         let wanted = names.created.iter().map(|part| {
-            let (name, field) = (&self.system.part(*part).name, &self.fields[part.index()]);
+            let (name, field) = (&self.system.part(*part).name, &self.fields[self.system.plays(*part).index()]);
             quote! { self.#field.want(chosen.0.get(#name).copied()); }
         });
         let inputs = transaction.payload.iter().enumerate().map(|(idx, input)| {

@@ -203,7 +203,15 @@ impl<'a> Whole<'a> {
                 };
                 cell::payload(cell, &it.field, &ty);
             }),
-            Fact::Fire => join(cell, "<br>", &transaction.fire, |cell, it| self.fire(cell, it, &transaction.payload)),
+            Fact::Fire => {
+                join(cell, "<br>", &transaction.fire, |cell, it| self.fire(cell, it, &transaction.payload));
+                for role in &transaction.roles {
+                    cell.push_str("<br>with a ");
+                    code(cell, &self.system.part(self.system.plays(*role)).name);
+                    cell.push_str(" as ");
+                    code(cell, &self.system.part(*role).name);
+                }
+            }
             Fact::Atomic => cell.push_str(if transaction.atomic { "yes" } else { "" }),
             Fact::OnFailure => prose(cell, transaction.on_failure.as_deref()),
             Fact::Doc => prose(cell, transaction.doc.as_deref()),
@@ -336,6 +344,11 @@ impl<'a> Whole<'a> {
                 cell.push_str(" → ");
                 self.state(cell, part, after.first());
             }
+            Cell::Several(changes) => join(cell, "<br>", changes, |cell, (number, change)| {
+                plain(cell, &format!("#{number}:"));
+                cell.push(' ');
+                self.cell(cell, part, change);
+            }),
         }
     }
 

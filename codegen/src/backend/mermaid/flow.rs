@@ -55,16 +55,24 @@ pub fn flow(model: &Model, system: &System) -> Result<Lines, TooMany> {
     }
     for (idx, transaction) in system.transactions.iter().enumerate() {
         let span = Some(transaction.span);
-        let event = |it: &Fire| model.machines[system.part(it.part).machine].event(it.event).name.as_str();
-        let events: Vec<&str> = transaction.fire.iter().map(event).collect();
+        let event = |it: &Fire| {
+            let event = model.machines[system.part(it.part).machine].event(it.event).name.clone();
+            if system.plays(it.part) == it.part { event } else { format!("{}.{event}", system.part(it.part).name) }
+        };
+        let events: Vec<String> = transaction.fire.iter().map(event).collect();
         let same = events.iter().all(|it| *it == transaction.name);
         let events = if same { String::new() } else { format!(" ({})", events.join(", ")) };
         lines.push(1, &[&format!("run{idx}(\"{}\")", label(&format!("{}{events}", transaction.name)))], span);
         for actor in &transaction.by {
             lines.push(1, &[&format!("actor{} --> run{idx}", actor.index())], span);
         }
-        for fire in &transaction.fire {
-            lines.push(1, &[&format!("run{idx} --> part{}", fire.part.index())], span);
+        let mut changed: Vec<PartId> = Vec::new();
+        for part in transaction.fire.iter().map(|it| system.plays(it.part)) {
+            // Two roles of a part would be two arrows over each other.
+            if !changed.contains(&part) {
+                lines.push(1, &[&format!("run{idx} --> part{}", part.index())], span);
+                changed.push(part);
+            }
         }
     }
     // One arrow for all links between two parts: arrows between the same two would lie over each other.

@@ -75,7 +75,7 @@ impl Drawing<'_> {
             self.lines.push(1, &[&format!("actor by{idx} as "), &label(&name)], None);
         }
         let fired = |(step, trace): &(&Step, &StepTrace)| {
-            let own = self.system.transactions[step.transaction].fire.iter().map(|it| it.part);
+            let own = self.system.transactions[step.transaction].fire.iter().map(|it| self.system.plays(it.part));
             own.chain(fired(trace).iter().map(|it| it.part)).collect::<Vec<_>>()
         };
         let used: BTreeSet<PartId> = steps.iter().flat_map(fired).collect();
@@ -128,7 +128,7 @@ impl Drawing<'_> {
 
     fn refusal(&mut self, transaction: &Transaction, caller: usize, title: &str, text: &str) {
         let Some(fire) = transaction.fire.first() else { return };
-        let to = fire.part.index();
+        let to = self.system.plays(fire.part).index();
         self.lines.push(1, &[&format!("by{caller}-xpart{to}: {title}")], None);
         self.lines.push(1, &[&format!("Note over by{caller},part{to}: "), &label(&format!("refused: {text}"))], None);
     }

@@ -193,9 +193,9 @@ pub struct Part {
 pub struct Transaction {
     /// Its name.
     pub function: Ident,
-    /// The parts whose keys the caller passes, in the order of the parameters.
+    /// The parts and roles whose keys the caller passes, in the order of the parameters.
     pub keys: Vec<PartId>,
-    /// The parts of which it creates instances.
+    /// The parts and roles of which it creates instances.
     pub created: Vec<PartId>,
 }
 
@@ -212,8 +212,11 @@ impl System {
             perform: it.perform,
             predicates: it.predicates,
         };
-        let parts = |named: Vec<(usize, Ident)>| named.into_iter().map(|(part, _)| PartId::new(part)).collect();
-        let transaction = |it: system_ir::Transaction| Transaction { function: it.ident, keys: parts(it.keys), created: parts(it.new) };
+        let transaction = |it: system_ir::Transaction| Transaction {
+            function: it.ident,
+            keys: it.keys.into_iter().map(|(part, _)| PartId::new(part)).collect(),
+            created: it.new.into_iter().map(|it| PartId::new(it.taken_by)).collect(),
+        };
         System {
             parts: module.parts.into_iter().map(part).collect(),
             transactions: module.transactions.into_iter().map(transaction).collect(),

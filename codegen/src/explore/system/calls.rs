@@ -117,16 +117,20 @@ impl SystemSpace<'_> {
     /// Every instance of a part with its owners; plus one beyond the population for each owner
     /// if the transaction can create one.
     fn instances(&self, part: PartId, transaction: &Transaction) -> Vec<Chosen> {
-        let with_owners = |slot: Option<usize>| -> Chosen {
+        // A slot and its owners, each as the part or role that it takes.
+        let as_parts = |slot: Option<usize>, parts: &mut dyn Iterator<Item = PartId>| -> Chosen {
             let slots = std::iter::successors(slot, |it| self.slots[*it].owner);
-            slots.filter_map(|it| Some((self.slots[it].part?, (self.slots[it].number, Some(it))))).collect()
+            parts.zip(slots).map(|(part, it)| (part, (self.slots[it].number, Some(it)))).collect()
         };
-        let mut instances: Vec<Chosen> = self.slots_of(part).map(|it| with_owners(Some(it))).collect();
+        let plays = self.system.plays(part);
+        let with_owners = |it| as_parts(Some(it), &mut std::iter::once(part).chain(self.system.owners(part)));
+        let mut instances: Vec<Chosen> = self.slots_of(plays).map(with_owners).collect();
         if self.is_created(part, transaction) {
-            let number = self.slots.len() as u64 + 1;
-            let owners: BTreeSet<Option<usize>> = self.slots_of(part).map(|it| self.slots[it].owner).collect();
+            // Two new instances have two numbers; no input has that of a role.
+            let number = self.slots.len() as u64 + if part == plays { 1 } else { 3 + part.index() as u64 };
+            let owners: BTreeSet<Option<usize>> = self.slots_of(plays).map(|it| self.slots[it].owner).collect();
             for owner in owners {
-                let mut beyond = with_owners(owner);
+                let mut beyond = as_parts(owner, &mut self.system.owners(part));
                 beyond.insert(part, (number, None));
                 instances.push(beyond);
             }
@@ -141,7 +145,7 @@ impl SystemSpace<'_> {
 
     fn call(&self, transaction: usize, chosen: &Chosen, payload: Vec<Value>, omitted: bool) -> Call {
         let declared = &self.system.transactions[transaction];
-        let parts = closure(self.system, &self.system.parts_of(declared));
+        let parts = self.system.reached_by(declared);
         let footprint: BTreeSet<usize> = parts.iter().filter_map(|it| chosen.get(it)?.1).collect();
         let named = chosen.iter().filter(|(part, _)| self.system.part(**part).many).map(|(part, (number, _))| (*part, *number));
         let (mut created, mut after) = (Vec::new(), Vec::new());
@@ -149,9 +153,11 @@ impl SystemSpace<'_> {
             created.extend(*slot);
             // The preceding sibling; the last one if there is no slot left.
             let owner = self.system.part(*part).of.and_then(|(owner, _)| chosen.get(&owner)?.1);
-            let siblings = self.slots_of(*part).filter(|it| self.slots[*it].owner == owner);
+            let siblings = self.slots_of(self.system.plays(*part)).filter(|it| self.slots[*it].owner == owner);
             after.extend(siblings.take_while(|it| Some(*it) != *slot).last());
         }
+        // An instance may follow another one that the same transaction creates.
+        after.retain(|it| !created.contains(it));
         let scopes = (0..self.scopes.len()).filter(|it| {
             // The interpreter itself checks the scopes inside the footprint.
             let slots = &self.scopes[*it].slots;
@@ -171,23 +177,6 @@ impl SystemSpace<'_> {
             answers: Vec::new(),
         }
     }
-}
-
-/// The parts that a transaction on these parts can reach: owners, and targets of links.
-fn closure(system: &System, parts: &[PartId]) -> BTreeSet<PartId> {
-    let mut reached: BTreeSet<PartId> = BTreeSet::new();
-    let mut open: Vec<PartId> = parts.to_vec();
-    while let Some(part) = open.pop() {
-        if !reached.insert(part) {
-            continue;
-        }
-        open.extend(system.owners(part));
-        for link in system.links.iter().filter(|it| it.part == part) {
-            open.extend(system.parts_of_fire(&link.fire));
-            open.extend(link.when.iter().flat_map(|it| it.parts()));
-        }
-    }
-    reached
 }
 
 /// The union of both choices, unless they disagree about an instance.

@@ -74,7 +74,7 @@ impl SystemSpace<'_> {
             // The owner of an existing instance is known.
             let head = call.named.iter().all(|(other, number)| {
                 let owner = self.system.owners(*other).any(|it| it == *part);
-                !owner || before.instance(*other, *number).is_none()
+                !owner || before.instance(self.system.plays(*other), *number).is_none()
             });
             if head && (declared.many || *number > 1) {
                 instances.push((declared.name.clone(), *number));

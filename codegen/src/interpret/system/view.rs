@@ -56,7 +56,7 @@ impl Env for View<'_> {
     /// Only the identity of an instance that does not exist is known. The lowering rejects expressions
     /// that read more, and [`super::Unit::present`] checks the rest.
     fn var(&self, var: Var) -> Value {
-        let instance = |part: PartId| self.world.instance(part, *self.chosen.get(&part)?);
+        let instance = |part: PartId| self.world.instance(self.system.plays(part), *self.chosen.get(&part)?);
         let value = match var {
             Var::Input(idx) => self.payload.get(idx).cloned(),
             Var::PartId(part) => self.chosen.get(&part).map(|it| Value::Reference(*it)),

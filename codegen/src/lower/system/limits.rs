@@ -10,6 +10,8 @@ use crate::source::Span;
 use crate::spec;
 
 const MAX_PARTS: usize = 256;
+/// The maximum number of roles that all transactions together may declare.
+const MAX_ROLES: usize = 256;
 const MAX_RULES: usize = 1_000;
 const MAX_TRANSACTIONS: usize = 10_000;
 const MAX_STEPS: usize = 10_000;
@@ -25,8 +27,10 @@ pub(super) fn check(spec: &spec::system::System, machines: &[Machine], diagnosti
     let n_rules = spec.rules.as_ref().map_or(0, Vec::len);
     let n_events = machines.iter().map(|it| it.events.len()).max().unwrap_or(0);
     let n_steps = spec.walkthroughs.iter().flat_map(Entries::iter).map(|(_, it)| it.steps.len()).sum();
+    let n_roles = spec.transactions.iter().flat_map(Entries::iter).filter_map(|(_, it)| it.also.as_ref()).map(|it| it.0.len()).sum();
     let counted = [
         ("parts", spec.parts.0.len(), MAX_PARTS),
+        ("roles", n_roles, MAX_ROLES),
         ("rules", n_rules, MAX_RULES.min(MAX_GUARDED / n_events.max(1))),
         ("links", spec.links.as_ref().map_or(0, Vec::len), MAX_RULES),
         ("invariants", spec.invariants.as_ref().map_or(0, Vec::len), MAX_RULES),
@@ -49,14 +53,17 @@ pub(super) fn check_effort(told: &[Walkthrough], system: &System, machines: &[Ma
     let n_steps = told.iter().map(|it| it.steps.len()).sum::<usize>();
     let n_edges = machines().map(|it| it.edges.len()).max().unwrap_or(0);
     let n_fired = if system.links.len() > 1 { MAX_FIRED } else { 1 };
-    // A step creates at most one instance of a part, and every instance is checked after every step.
-    let per_step = n_edges + n_fired.saturating_mul(1 + system.rules.len()) + n_steps.saturating_mul(system.invariants.len());
+    // A step creates at most one instance of a part and of each role, and every instance is checked after every step.
+    let n_roles = system.transactions.iter().map(|it| it.roles.len()).max().unwrap_or(0);
+    let n_created = n_steps.saturating_mul(1 + n_roles);
+    let n_own = n_edges.saturating_mul(1 + n_roles);
+    let per_step = n_own + n_fired.saturating_mul(1 + system.rules.len()) + n_created.saturating_mul(system.invariants.len());
     let constants = machines().flat_map(|it| &it.constants).map(|it| &it.value);
     let given = told.iter().flat_map(|it| &it.steps).flat_map(|it| &it.payload);
     let length = |it: &Literal| if let Literal::Text(text) = it { text.len() } else { 0 };
     let longest = constants.chain(given).map(length).max().unwrap_or(0);
     let n_fields = machines().map(|it| it.fields.len()).max().unwrap_or(0);
-    let text = n_steps.saturating_mul(n_fields).saturating_mul(longest);
+    let text = n_created.saturating_mul(n_fields).saturating_mul(longest);
     if n_steps.saturating_mul(per_step) > MAX_EFFORT || text > MAX_TEXT {
         let help = "they are executed whenever the specs are read; use fewer steps";
         refuse(format!("{n_steps} steps are too many for walkthroughs of this system"), help, system.span, diagnostics);

@@ -26,7 +26,7 @@ pub(super) fn lower(spec: &spec::system::System, system: &mut System, cx: &Lower
 }
 
 fn order(text: &Text, sorted: PartId, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> Option<PartOrder> {
-    let (by, name) = dotted(text, "order", system, diagnostics)?;
+    let (by, name) = dotted(text, "order", &[], system, diagnostics)?;
     let (machine, own) = (cx.machine(system, by), cx.machine(system, sorted));
     let Some(idx) = machine.orders.iter().position(|it| it.name == name.value) else {
         unknown("order", &name, machine.orders.iter().map(|it| it.name.as_str()), diagnostics);

@@ -13,9 +13,10 @@ use crate::source::Span;
 use crate::spec;
 
 pub(super) fn rule(spec: &spec::system::Rule, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> Option<Rule> {
-    let mut events = patterns(&spec.before, system, cx, diagnostics);
+    let roles: Vec<PartId> = system.declared_roles().collect();
+    let mut events = patterns(&spec.before, &roles, system, cx, diagnostics);
     if let Some(except) = &spec.except {
-        let except = patterns(except, system, cx, diagnostics)?;
+        let except = patterns(except, &roles, system, cx, diagnostics)?;
         if let Some(events) = &mut events {
             for (event, span) in except.0.iter().map(|it| (it, except.1)) {
                 if !events.0.remove(event) {
@@ -25,13 +26,22 @@ pub(super) fn rule(spec: &spec::system::Rule, system: &System, cx: &Lowering<'_>
             }
         }
     }
-    let require = expression(&spec.require, &Type::Bool, false, &SystemScope::new(system, cx, &[]), diagnostics);
+    let scope = SystemScope { roles: &roles, ..SystemScope::new(system, cx, &[]) };
+    let require = expression(&spec.require, &Type::Bool, false, &scope, diagnostics);
     let doc = fill(&spec.doc, &[], diagnostics);
     let inferred = fill_opt(&spec.inferred, &[], diagnostics);
-    let (events, require) = (events?.0, require?);
+    let ((events, before), require) = (events?, require?);
     if events.is_empty() {
         diagnostics.push(Diagnostic::new(Code::BadSystem, spec.span, "the rule covers no event"));
         return None;
+    }
+    if let Some((role, event)) =
+        events.iter().find(|(part, event)| system.plays(*part) != *part && events.contains(&(system.plays(*part), *event)))
+    {
+        let (role, part, event) =
+            (&system.part(*role).name, &system.part(system.plays(*role)).name, &cx.machine(system, *role).event(*event).name);
+        let message = format!("a rule before `{part}.{event}` covers `{role}.{event}`, too");
+        diagnostics.push(Diagnostic::new(Code::BadSystem, before, message).help(format!("remove `{role}.{event}`, or write two rules")));
     }
     let fired: BTreeSet<PartId> = events.iter().map(|(part, _)| *part).collect();
     for part in fired {
@@ -58,6 +68,7 @@ pub(super) fn rule(spec: &spec::system::Rule, system: &System, cx: &Lowering<'_>
 /// The events that `part.event` and `part.*` name, and the span of the first pattern.
 fn patterns(
     texts: &OneOrMany<Text>,
+    roles: &[PartId],
     system: &System,
     cx: &Lowering<'_>,
     diagnostics: &mut Diagnostics,
@@ -66,7 +77,7 @@ fn patterns(
     let mut complete = true;
     for text in &texts.0 {
         if text.value.ends_with(".*") {
-            match dotted(text, "*", system, diagnostics) {
+            match dotted(text, "*", roles, system, diagnostics) {
                 Some((part, _)) => {
                     let n_events = cx.machine(system, part).events.len();
                     events.extend((0..n_events).map(|idx| (part, EventId::new(idx))));
@@ -74,7 +85,7 @@ fn patterns(
                 None => complete = false,
             }
         } else {
-            match dotted_event(text, system, cx, diagnostics) {
+            match dotted_event(text, roles, system, cx, diagnostics) {
                 Some(event) => {
                     events.insert(event);
                 }
@@ -89,13 +100,23 @@ fn patterns(
 /// An expression about an event of one part may only read instances that this part determines.
 fn check_reach(expr: &Expr, from: PartId, span: Span, system: &System, diagnostics: &mut Diagnostics) {
     for part in expr.parts() {
-        if !system.determines(from, part) {
+        if !reaches(from, part, system) {
             let (from, read) = (&system.part(from).name, &system.part(part).name);
             let message = format!("there can be many `{read}`, and a `{from}` does not determine which one this reads");
-            let help = format!("only parts without `many`, and those that a `{from}` belongs to (`of`, `by`), can be read here");
+            let help = match system.plays(part) != part {
+                true => format!("write a rule before the event of the role: `before: {read}.…`"),
+                false => format!("only parts without `many`, and those that a `{from}` belongs to (`of`, `by`), can be read here"),
+            };
             diagnostics.push(Diagnostic::new(Code::BadSystem, span, message).help(help));
         }
     }
+}
+
+/// Whether the instance of `from` determines that of `to`. Where a transaction has a role, it names the instance of the part
+/// itself and those of its other roles.
+fn reaches(from: PartId, to: PartId, system: &System) -> bool {
+    let plays = system.plays(from);
+    system.determines(plays, to) || (from != plays && system.plays(to) != to)
 }
 
 /// Only the identity of an instance that is about to be created is known.
@@ -137,7 +158,7 @@ pub(super) fn link(spec: &spec::system::Link, system: &System, cx: &Lowering<'_>
     };
     let scope = SystemScope::new(system, cx, &[]);
     let when = spec.when.as_ref().map(|it| expression(it, &Type::Bool, false, &scope, diagnostics));
-    let fire = fire(&spec.fire, system, cx, &[], diagnostics);
+    let fire = fire(&spec.fire, &SystemScope::new(system, cx, &[]), diagnostics);
     let doc = fill_opt(&spec.doc, &[], diagnostics);
     let inferred = fill_opt(&spec.inferred, &[], diagnostics);
     let when = match when {

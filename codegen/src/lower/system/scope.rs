@@ -14,13 +14,20 @@ pub(super) struct SystemScope<'a> {
     pub(super) cx: &'a Lowering<'a>,
     /// The payload of the transaction.
     pub(super) inputs: &'a [Input],
+    /// The roles that can be read.
+    pub(super) roles: &'a [PartId],
     /// The machine that a bare state name refers to if nothing else determines it.
     pub(super) states_of: Option<usize>,
 }
 
 impl<'a> SystemScope<'a> {
     pub(super) fn new(system: &'a System, cx: &'a Lowering<'a>, inputs: &'a [Input]) -> Self {
-        SystemScope { system, cx, inputs, states_of: None }
+        SystemScope { system, cx, inputs, roles: &[], states_of: None }
+    }
+
+    /// The parts and roles that can be read.
+    fn parts(&self) -> impl Iterator<Item = PartId> + '_ {
+        self.system.part_ids().chain(self.roles.iter().copied())
     }
 
     /// A type of a part's machine, with the enum ids of the system.
@@ -92,7 +99,7 @@ impl Scope for SystemScope<'_> {
                 Some(Resolved { kind: ExprKind::Var(Var::Input(idx)), ty: field.ty.clone(), optional: field.optional })
             }
             [part, name] => {
-                let part = self.system.part_id(&part.value)?;
+                let part = self.parts().find(|it| self.system.part(*it).name == part.value)?;
                 let resolved = |var, ty, optional| Some(Resolved { kind: ExprKind::Var(var), ty, optional });
                 match name.value.as_str() {
                     "state" => resolved(Var::PartState(part), Type::State, false),
@@ -111,7 +118,7 @@ impl Scope for SystemScope<'_> {
 
     fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = self.inputs.iter().map(|it| it.field.name.clone()).collect();
-        for part in self.system.part_ids() {
+        for part in self.parts() {
             let fields = self.cx.machine(self.system, part).fields.iter().map(|it| it.name.as_str());
             names.extend(["state", "id"].into_iter().chain(fields).map(|it| format!("{}.{it}", self.system.part(part).name)));
         }

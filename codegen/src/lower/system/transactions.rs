@@ -1,5 +1,6 @@
 //! Lowers transactions: their inputs, and the events they fire.
 
+use super::roles;
 use super::rules::{check_not_created, read_elsewhere};
 use super::scope::shared_type;
 use super::{
@@ -32,8 +33,12 @@ fn transaction(
     let performer = spec.performer.as_ref().and_then(|it| actor(it, system, diagnostics));
     let payload = inputs(&spec.payload, system, cx, diagnostics);
     let written = spec.fire.0.len();
+    let roles = roles::of_transaction(spec, system);
     let fired: Vec<Fire> = match &payload {
-        Some(payload) => spec.fire.0.iter().filter_map(|it| fire(it, system, cx, payload, diagnostics)).collect(),
+        Some(payload) => {
+            let scope = SystemScope { roles: &roles, ..SystemScope::new(system, cx, payload) };
+            spec.fire.0.iter().filter_map(|it| fire(it, &scope, diagnostics)).collect()
+        }
         // Without its payload, every further error in the transaction would be a false one.
         None => Vec::new(),
     };
@@ -54,7 +59,11 @@ fn transaction(
         span: name.span,
         fire: fired,
         payload: payload?,
+        roles,
     };
+    if transaction.fire.len() == written {
+        check_roles(&transaction, system, diagnostics);
+    }
     check_actors(&transaction, system, cx, diagnostics);
     (transaction.fire.len() == written).then_some(transaction)
 }
@@ -64,12 +73,37 @@ fn check_fired(fired: &[Fire], system: &System, cx: &Lowering<'_>, diagnostics: 
         if let Some(first) = fired[..idx].iter().find(|it| it.part == fire.part) {
             let message = format!("two events for the same `{}` in one transaction", system.part(fire.part).name);
             let diagnostic = Diagnostic::new(Code::BadSystem, fire.span, message).also(first.span, "first here");
-            diagnostics.push(diagnostic.help("both would read the state before the transaction; write two transactions"));
+            diagnostics.push(diagnostic.help(match system.part(fire.part).many {
+                true => "for another instance, declare a role with `also`; for the same one, write two transactions",
+                false => "both would read the state before the transaction; write two transactions",
+            }));
         }
     }
     let events: Vec<_> = fired.iter().map(|it| (it.part, it.event)).collect();
     for expr in fired.iter().flat_map(|it| &it.payload) {
         check_not_created(expr, &events, read_elsewhere, system, cx, diagnostics);
+    }
+}
+
+/// A role takes part, and the rules read no role but those of the transaction.
+fn check_roles(transaction: &Transaction, system: &System, diagnostics: &mut Diagnostics) {
+    let used = system.parts_of(transaction);
+    for role in transaction.roles.iter().filter(|it| !used.contains(it)) {
+        let role = &system.part(*role).name;
+        let message = format!("`{}` neither fires an event of `{role}` nor reads it", transaction.name);
+        let diagnostic = Diagnostic::new(Code::BadSystem, transaction.span, message);
+        diagnostics.push(diagnostic.help(format!("fire an event, such as `{role}.…`, or remove the role")));
+    }
+    for fire in &transaction.fire {
+        for (_, rule) in system.rules_for(fire.part, fire.event) {
+            let unknown = |it: &PartId| system.plays(*it) != *it && !transaction.roles.contains(it);
+            for role in rule.require.parts().into_iter().filter(unknown) {
+                let (name, role) = (&transaction.name, &system.part(role).name);
+                let message = format!("a rule before this event reads `{role}`, and `{name}` has no such role");
+                let diagnostic = Diagnostic::new(Code::BadSystem, fire.span, message).also(rule.span, "this rule");
+                diagnostics.push(diagnostic.help(format!("declare it: `also: {{ {role}: … }}`")));
+            }
+        }
     }
 }
 
@@ -147,7 +181,7 @@ fn input_type(text: &Text, system: &System, cx: &Lowering<'_>, diagnostics: &mut
         }
         return parse_type(text, &[], false, diagnostics).map(|ty| (ty, None));
     }
-    let (part, name) = dotted(text, "state", system, diagnostics)?;
+    let (part, name) = dotted(text, "state", &[], system, diagnostics)?;
     if name.value == "state" {
         return Some((Type::State, Some(part)));
     }
@@ -163,15 +197,10 @@ fn input_type(text: &Text, system: &System, cx: &Lowering<'_>, diagnostics: &mut
 }
 
 /// One event of a transaction or link, with one expression for every field of its payload.
-pub(super) fn fire(
-    spec: &spec::system::Fire,
-    system: &System,
-    cx: &Lowering<'_>,
-    inputs: &[Input],
-    diagnostics: &mut Diagnostics,
-) -> Option<Fire> {
+pub(super) fn fire(spec: &spec::system::Fire, scope: &SystemScope<'_>, diagnostics: &mut Diagnostics) -> Option<Fire> {
+    let (system, cx) = (scope.system, scope.cx);
     let (name, given) = spec.parts();
-    let (part, event) = dotted_event(name, system, cx, diagnostics)?;
+    let (part, event) = dotted_event(name, scope.roles, system, cx, diagnostics)?;
     let machine = cx.machine(system, part);
     let declared = &machine.event(event).payload;
     let shown = format!("{}.{}", system.part(part).name, machine.event(event).name);
@@ -199,8 +228,8 @@ pub(super) fn fire(
             complete = false;
             continue;
         };
-        let mut scope = SystemScope::new(system, cx, inputs);
-        scope.states_of = (field.ty == Type::State).then(|| system.part(part).machine);
+        let states_of = (field.ty == Type::State).then(|| system.part(part).machine);
+        let scope = SystemScope { states_of, ..*scope };
         let ty = shared_type(system, part, &field.ty);
         match expression(text, &ty, field.optional, &scope, diagnostics) {
             Some(expr) => payload.push(expr),

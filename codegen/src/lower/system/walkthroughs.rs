@@ -40,9 +40,11 @@ fn step(
     cx: &Lowering<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Option<Step> {
+    let transaction = system.transactions.iter().position(|it| it.name == spec.run.value);
+    let roles = transaction.map_or(&[][..], |it| &system.transactions[it].roles);
     let mut instances = Vec::new();
     for (name, number) in spec.instances.iter().flat_map(Entries::iter) {
-        if let Some(it) = instance(name, number, system, diagnostics) {
+        if let Some(it) = instance(name, number, roles, system, diagnostics) {
             instances.push(it);
         }
     }
@@ -54,7 +56,7 @@ fn step(
     }
     let mut then = Vec::new();
     for (name, state) in spec.then.iter().flat_map(Entries::iter) {
-        let Some(part) = part_named(name, system, diagnostics) else { continue };
+        let Some(part) = part_named(name, roles, system, diagnostics) else { continue };
         let machine = cx.machine(system, part);
         // `ACTIVE/HOT`, as tables show it, is accepted for `HOT`.
         match machine.state_ids().find(|it| machine.state(*it).name == state.value || machine.path_name(*it) == state.value) {
@@ -67,7 +69,7 @@ fn step(
     let refused = fill_opt(&spec.refused, &[], diagnostics);
     check_refused(spec, &then, diagnostics);
 
-    let Some(transaction) = system.transactions.iter().position(|it| it.name == spec.run.value) else {
+    let Some(transaction) = transaction else {
         // A transaction that could not be lowered is already reported.
         let declared = || all.transactions.iter().flat_map(Entries::iter).map(|(name, _)| name.value.as_str());
         if declared().all(|it| it != spec.run.value) {
@@ -114,8 +116,8 @@ fn check_refused(spec: &spec::system::Step, then: &[(PartId, StateId)], diagnost
     }
 }
 
-fn instance(name: &Text, number: &Text, system: &System, diagnostics: &mut Diagnostics) -> Option<(PartId, u64)> {
-    let part = part_named(name, system, diagnostics)?;
+fn instance(name: &Text, number: &Text, roles: &[PartId], system: &System, diagnostics: &mut Diagnostics) -> Option<(PartId, u64)> {
+    let part = part_named(name, roles, system, diagnostics)?;
     if !system.part(part).many {
         let message = format!("there is only one `{}`", name.value);
         diagnostics.push(Diagnostic::new(Code::BadSystem, name.span, message).help("omit it, or declare the part with `many: true`"));
@@ -132,7 +134,7 @@ fn instance(name: &Text, number: &Text, system: &System, diagnostics: &mut Diagn
 }
 
 fn predicate(text: &Text, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> Option<(PartId, PredicateId)> {
-    let (part, name) = dotted(text, "predicate", system, diagnostics)?;
+    let (part, name) = dotted(text, "predicate", &[], system, diagnostics)?;
     let machine = cx.machine(system, part);
     let found = machine.predicates.iter().position(|it| it.name == name.value);
     if found.is_none() {

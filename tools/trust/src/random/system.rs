@@ -21,6 +21,17 @@ pub(super) struct Part {
     of: Option<usize>,
 }
 
+/// A further instance of a part with `many`, in a role of transactions.
+#[derive(Debug, Clone)]
+pub(super) struct Role {
+    pub(super) name: String,
+    pub(super) part: usize,
+    /// Whether transactions create the instance.
+    pub(super) is_new: bool,
+    /// The event that was fired with it first.
+    pub(super) event: String,
+}
+
 /// A transaction with its inputs.
 #[derive(Debug, Clone)]
 pub(super) struct Transaction {
@@ -28,6 +39,8 @@ pub(super) struct Transaction {
     pub(super) inputs: Vec<Var>,
     /// The parts that it involves.
     pub(super) parts: Vec<usize>,
+    /// The names of its roles.
+    pub(super) roles: Vec<String>,
 }
 
 /// A system during its generation.
@@ -39,6 +52,11 @@ pub(super) struct System<'m> {
     pub(super) words: Vec<Vocabulary>,
     pub(super) actors: Vec<String>,
     pub(super) parts: Vec<Part>,
+    /// The names of parts and roles.
+    pub(super) part_names: Names,
+    pub(super) roles: Vec<Role>,
+    /// The roles that expressions can read at the moment: positions in `roles`.
+    pub(super) readable: Vec<usize>,
     pub(super) transactions: Vec<Transaction>,
 }
 
@@ -46,7 +64,9 @@ pub(super) struct System<'m> {
 pub(super) fn system<'m>(rng: &'m mut Rng, machines: &'m [Machine], name: String) -> (System<'m>, Map) {
     let (names, texts) = (*rng.pick(&[0, 4, 10, 25, 80]), *rng.pick(&[0, 10, 40, 90]));
     let words = machines.iter().map(|it| it.vocabulary.clone()).collect();
-    let mut system = System { rng, names, texts, machines, words, actors: Vec::new(), parts: Vec::new(), transactions: Vec::new() };
+    let part_names = Names::words(snake);
+    let (actors, parts, roles, readable, transactions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut system = System { rng, names, texts, machines, words, actors, parts, part_names, roles, readable, transactions };
     let spec = system.spec(name);
     (system, spec)
 }
@@ -64,9 +84,10 @@ impl System<'_> {
         head.put_map("actors", actors);
         let parts = self.declare_parts();
         head.put("parts", Yaml::Map(parts));
-        let rules = self.list(35, 3, Self::rule);
-        head.put_list("rules", rules);
+        let mut rules = self.list(35, 3, Self::rule);
         let transactions = self.declare_transactions();
+        rules.extend(self.list(50, 2, Self::role_rule));
+        head.put_list("rules", rules);
         head.put_map("transactions", transactions);
         let links = self.list(60, 4, Self::link);
         head.put_list("links", links);
@@ -126,12 +147,11 @@ impl System<'_> {
     }
 
     fn declare_parts(&mut self) -> Map {
-        let mut names = Names::words(snake);
         let n_parts = if self.rng.chance(15) { 1 } else { self.rng.between(1, 5) };
         let mut parts = Map::new();
         for idx in 0..n_parts {
             let machine = self.rng.below(self.machines.len());
-            let name = names.fresh(self.rng, self.names);
+            let name = self.part_names.fresh(self.rng, self.names);
             let mut body: Map = vec![("machine".into(), text(self.machines[machine].name.clone()))];
             let many = self.rng.chance(50);
             if many || self.rng.chance(10) {
@@ -187,6 +207,14 @@ impl System<'_> {
                 vars.extend(self.machine(idx).context.iter().map(|it| var(&it.name, it.ty, it.optional)));
             }
         }
+        for role in self.readable.iter().map(|it| &self.roles[*it]) {
+            let var = |name: &str, ty, optional| Var { name: format!("{}.{name}", role.name), ty, optional };
+            vars.push(var("id", Ty::Reference, false));
+            if !role.is_new {
+                vars.push(var("state", Ty::State(self.parts[role.part].machine), false));
+                vars.extend(self.machine(role.part).context.iter().map(|it| var(&it.name, it.ty, it.optional)));
+            }
+        }
         Scope { vars, machines: &self.words }
     }
 
@@ -231,6 +259,21 @@ impl System<'_> {
         Some(Yaml::Map(body))
     }
 
+    /// A rule before the event of a role: it reads the instance in the role, and the instance of the part.
+    fn role_rule(&mut self) -> Option<Yaml> {
+        let all: Vec<usize> = (0..self.roles.len()).collect();
+        let idx = *self.rng.maybe(&all)?;
+        let role = self.roles[idx].clone();
+        let mut body: Map = vec![("before".into(), text(format!("{}.{}", role.name, role.event)))];
+        self.readable = vec![idx];
+        let condition = self.condition(Some(role.part), &[], &[]);
+        self.readable.clear();
+        body.put("require", text(condition));
+        body.put("doc", self.text());
+        self.put_allow(&mut body);
+        Some(Yaml::Map(body))
+    }
+
     pub(super) fn condition(&mut self, from: Option<usize>, created: &[usize], inputs: &[Var]) -> String {
         // The scope borrows the whole system, including the generator of random numbers, which is cloned for that reason.
         let mut rng = self.rng.clone();
@@ -263,7 +306,8 @@ impl System<'_> {
         if self.rng.chance(40) {
             body.put("when", text(self.condition(Some(part), created, &[])));
         }
-        let fire = self.fire(target, &event, Some(part), created, &mut Vec::new(), None)?;
+        let name = self.parts[target].name.clone();
+        let fire = self.fire(&name, &event, Some(part), created, &mut Vec::new(), None)?;
         body.put("fire", fire);
         if self.rng.chance(45) {
             body.put("optional", plain(self.rng.chance(85)));

@@ -6,7 +6,7 @@ use super::dice::Dice as _;
 use super::expressions::{Ty, Var};
 use super::machine::{Event, one_or_many, type_name};
 use super::names::Names;
-use super::system::{System, Transaction};
+use super::system::{Role, System, Transaction};
 use super::yaml::{Map, Put as _, Yaml, plain, text};
 
 impl System<'_> {
@@ -31,9 +31,11 @@ impl System<'_> {
         if fired.is_empty() {
             return None;
         }
+        let roles = self.take_roles();
+        let in_roles: Vec<(usize, Event)> = roles.iter().map(|(role, event)| (self.roles[*role].part, event.clone())).collect();
         let created: Vec<usize> = fired.iter().filter(|(_, event)| event.creates).map(|(part, _)| *part).collect();
         let mut body = Map::new();
-        let may = |actor: &&String| fired.iter().all(|(_, event)| event.by.is_empty() || event.by.contains(actor));
+        let may = |actor: &&String| fired.iter().chain(&in_roles).all(|(_, event)| event.by.is_empty() || event.by.contains(actor));
         let allowed: Vec<String> = self.actors.iter().filter(may).cloned().collect();
         if !allowed.is_empty() && self.rng.chance(60) {
             let by = self.rng.several(&allowed, 2).into_iter().map(text).collect();
@@ -46,11 +48,21 @@ impl System<'_> {
         let mut inputs = Vec::new();
         let mut names = Names::words(snake);
         let mut fires = Vec::new();
-        for (part, event) in &fired {
-            fires.push(self.fire(*part, event, None, &created, &mut inputs, Some(&mut names))?);
+        self.readable = roles.iter().map(|it| it.0).collect();
+        let named = fired.iter().map(|(part, event)| (self.parts[*part].name.clone(), event));
+        let named: Vec<(String, &Event)> = named.chain(roles.iter().map(|(role, event)| (self.roles[*role].name.clone(), event))).collect();
+        for (name, event) in named {
+            let fire = self.fire(&name, event, None, &created, &mut inputs, Some(&mut names));
+            if fire.is_none() {
+                self.readable.clear();
+            }
+            fires.push(fire?);
         }
+        self.readable.clear();
         let inputs_spec = inputs.iter().map(|it| (it.name.clone(), self.input(it))).collect();
         body.put_map("payload", inputs_spec);
+        let also = roles.iter().map(|(role, _)| &self.roles[*role]).map(|it| (it.name.clone(), text(self.parts[it.part].name.clone())));
+        body.put_map("also", also.collect());
         if self.rng.chance(50) {
             body.put("atomic", plain(self.rng.chance(85)));
         }
@@ -59,8 +71,32 @@ impl System<'_> {
             self.put_text(key, percent, &mut body);
         }
         self.put_allow(&mut body);
-        self.transactions.push(Transaction { name: name.to_owned(), inputs, parts });
+        let roles = roles.iter().map(|(role, _)| self.roles[*role].name.clone()).collect();
+        self.transactions.push(Transaction { name: name.to_owned(), inputs, parts, roles });
         Some(body)
+    }
+
+    /// Roles for a transaction, each with the event that is fired: new ones, or those of other transactions.
+    fn take_roles(&mut self) -> Vec<(usize, Event)> {
+        let many: Vec<usize> = (0..self.parts.len()).filter(|it| self.parts[*it].many && !self.machine(*it).events.is_empty()).collect();
+        let mut taken: Vec<(usize, Event)> = Vec::new();
+        while taken.len() < 3 && self.rng.chance(40) {
+            let Some(part) = self.rng.maybe(&many).copied() else { break };
+            let event = self.rng.pick(&self.machine(part).events.clone()).clone();
+            let known = |(idx, it): (usize, &Role)| (it.part == part && it.is_new == event.creates).then_some(idx);
+            let known: Vec<usize> = self.roles.iter().enumerate().filter_map(known).collect();
+            let known = self.rng.maybe(&known).copied().filter(|it| taken.iter().all(|(other, _)| other != it));
+            let role = match known.filter(|_| self.rng.chance(50)) {
+                Some(role) => role,
+                None => {
+                    let name = self.part_names.fresh(self.rng, self.names);
+                    self.roles.push(Role { name, part, is_new: event.creates, event: event.name.clone() });
+                    self.roles.len() - 1
+                }
+            };
+            taken.push((role, event));
+        }
+        taken
     }
 
     /// The declaration of an input of a transaction.
@@ -84,10 +120,10 @@ impl System<'_> {
         if body.len() == 1 { body.remove(0).1 } else { Yaml::Map(body) }
     }
 
-    /// An event with its payload; values that cannot be read anywhere become inputs of the transaction.
+    /// An event of a part or role with its payload; values that cannot be read anywhere become inputs of the transaction.
     pub(super) fn fire(
         &mut self,
-        part: usize,
+        name: &str,
         event: &Event,
         from: Option<usize>,
         created: &[usize],
@@ -116,7 +152,7 @@ impl System<'_> {
             };
             payload.put(&field.name, text(given));
         }
-        let name = format!("{}.{}", self.parts[part].name, event.name);
+        let name = format!("{name}.{}", event.name);
         Some(if payload.is_empty() { text(name) } else { Yaml::Map(vec![(name, Yaml::Map(payload))]) })
     }
 }

@@ -93,6 +93,9 @@ fn step(system: &mut System<'_>, number: usize) -> Map {
             instances.put(&system.parts[part].name.clone(), plain(system.rng.between(1, 2)));
         }
     }
+    for role in &transaction.roles {
+        instances.put(role, plain(system.rng.between(1, 3)));
+    }
     step.put_map("instances", instances);
     let mut given = Map::new();
     for input in &transaction.inputs {

@@ -122,19 +122,21 @@ pub(crate) struct Transaction {
     pub(crate) ident: Ident,
     pub(crate) variant: Ident,
     pub(crate) doc: Vec<String>,
-    /// The keys that the caller passes: positions in [`System::parts`], and parameters.
+    /// The keys that the caller passes: ids of parts and roles, and parameters.
     pub(crate) keys: Vec<(usize, Ident)>,
     /// The inputs with their types.
     pub(crate) inputs: Vec<(Ident, TokenStream)>,
     /// The inputs that no payload reads.
     pub(crate) unused: Vec<Ident>,
-    /// The instances that the transaction creates: positions in [`System::parts`], and variables of their keys.
-    pub(crate) new: Vec<(usize, Ident)>,
+    /// The instances that the transaction creates.
+    pub(crate) new: Vec<NewKey>,
     pub(crate) loads: Vec<LoadCall>,
+    /// The instances that must differ.
+    pub(crate) distinct: Vec<Distinct>,
     /// The methods of `World` that return the parts whose instances must exist.
     pub(crate) present: Vec<Ident>,
-    /// The variants of the rules that must hold.
-    pub(crate) rules: Vec<Ident>,
+    /// The rules that must hold.
+    pub(crate) rules: Vec<RuleCheck>,
     pub(crate) fires: Vec<Fire>,
     /// Whether a rule or a payload reads the world before the transaction.
     pub(crate) reads: bool,
@@ -143,6 +145,42 @@ pub(crate) struct Transaction {
     /// The actor that does the work.
     pub(crate) performer: Option<Ident>,
     pub(crate) atomic: bool,
+}
+
+/// The key of an instance that a transaction creates.
+pub(crate) struct NewKey {
+    /// The position in [`System::parts`].
+    pub(crate) part: usize,
+    /// The id of the part or role.
+    pub(crate) taken_by: usize,
+    /// The variable.
+    pub(crate) key: Ident,
+}
+
+/// Instances of one part that must differ.
+pub(crate) struct Distinct {
+    /// The variant of `Part`.
+    pub(crate) variant: Ident,
+    /// The fields of `World`.
+    pub(crate) slots: Vec<Ident>,
+}
+
+/// The check of a rule.
+pub(crate) enum RuleCheck {
+    /// `require` with this variant of `Rule`.
+    Rule(Ident),
+    /// A method, for a role of the part that the rule guards.
+    Method(Ident),
+}
+
+/// A rule about a part, for a role of that part.
+pub(crate) struct RoleRule {
+    pub(crate) method: Ident,
+    /// The variant of `Rule`.
+    pub(crate) rule: Ident,
+    /// The name of the role.
+    pub(crate) role: String,
+    pub(crate) condition: Expr,
 }
 
 /// A call of a method that loads a part.
@@ -170,6 +208,7 @@ pub(crate) struct World {
     pub(crate) slots: Vec<Slot>,
     /// The conditions of rules, by variant; empty if no transaction needs any.
     pub(crate) rules: Vec<(Ident, Expr)>,
+    pub(crate) role_rules: Vec<RoleRule>,
     pub(crate) links: Vec<Link>,
     /// The checks after a change: the slots that an invariant reads, and the variant of the invariant.
     pub(crate) checks: Vec<(Vec<Ident>, Ident)>,
@@ -179,7 +218,11 @@ pub(crate) struct World {
 pub(crate) struct Slot {
     /// The position in [`System::parts`].
     pub(crate) part: usize,
+    /// The name of the part or role.
+    pub(crate) name: String,
     pub(crate) field: Ident,
+    /// The fields of the slots that may have the same instance: it is then there.
+    pub(crate) may_be: Vec<Ident>,
     /// The field for the predicates.
     pub(crate) predicates: Option<Ident>,
     /// The method that returns the instance.
@@ -258,7 +301,7 @@ pub(crate) struct Link {
     /// The parts that the condition reads, and the condition.
     pub(crate) when: Option<(Vec<Ident>, Expr)>,
     pub(crate) present: Vec<Ident>,
-    pub(crate) rules: Vec<Ident>,
+    pub(crate) rules: Vec<RuleCheck>,
     pub(crate) fire: Fire,
     /// Whether the payload borrows from the world: it is then read from a copy.
     pub(crate) copies: bool,

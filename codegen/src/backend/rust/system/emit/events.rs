@@ -3,7 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::transactions::{expand_fire, expand_follow};
+use super::transactions::{expand_fire, expand_follow, expand_rule_check};
+use super::world::expand_place;
 use crate::backend::rust::emit::expr::{Scope, allow_conditions};
 use crate::backend::rust::emit::{doc, doc_line};
 use crate::backend::rust::lower::docs;
@@ -44,7 +45,7 @@ fn expand_fire_method(system: &System, slot: &Slot) -> TokenStream {
     let (facade, prelude) = (&system.env.facade, &system.env.prelude);
     let (clone, some, none, err) = (&prelude.clone, &prelude.some, &prelude.none, &prelude.err);
     let (method, get, variant, path) = (&slot.fire, &slot.get, &part.variant, &part.machine.path);
-    let docs = doc_line(&format!("Raises an event in the {}.", docs::code(&part.name)));
+    let docs = doc_line(&format!("Raises an event in the {}.", docs::code(&slot.name)));
     if !part.machine.has_dispatch {
         let signature = expand_signature(system, slot, part, quote! { _phase });
         return quote! {
@@ -72,7 +73,7 @@ fn expand_fire_method(system: &System, slot: &Slot) -> TokenStream {
 
 fn expand_create(system: &System, slot: &Slot, create: &Create) -> TokenStream {
     let part = &system.parts[slot.part];
-    let (method, variant, field) = (&create.method, &part.variant, &slot.field);
+    let (method, variant) = (&create.method, &part.variant);
     let (path, Machine) = (&part.machine.path, &part.machine.ident);
     let (signature, predicates) = (expand_signature(system, slot, part, quote! { phase }), expand_predicates(slot, part));
     let argument = predicates.as_ref().map(|_| quote! { , predicates });
@@ -89,8 +90,9 @@ fn expand_create(system: &System, slot: &Slot, create: &Create) -> TokenStream {
         quote! { && !#matches(event.kind(), #(#path::EventKind::#events)|*) }
     });
     let there = create.or_fire.as_ref().map(|fire| {
+        let place = expand_place(slot, false);
         quote! {
-            if self.#field.now().is_some() #anew {
+            if #place.now().is_some() #anew {
                 return self.#fire(event, phase);
             }
         }
@@ -99,10 +101,10 @@ fn expand_create(system: &System, slot: &Slot, create: &Create) -> TokenStream {
         Some(_) if anew.is_some() => {
             let events: Vec<String> = create.in_memory.iter().map(ToString::to_string).collect();
             let events = docs::code_list(events.iter().map(String::as_str), "or");
-            format!("Creates the {}; one that is there gets the event, but {events} creates it anew.", docs::code(&part.name))
+            format!("Creates the {}; one that is there gets the event, but {events} creates it anew.", docs::code(&slot.name))
         }
-        Some(_) => format!("Creates the {}; one that is there gets the event.", docs::code(&part.name)),
-        None => format!("Creates a {}.", docs::code(&part.name)),
+        Some(_) => format!("Creates the {}; one that is there gets the event.", docs::code(&slot.name)),
+        None => format!("Creates a {}.", docs::code(&slot.name)),
     });
     let end = expand_end(system, slot, part);
     quote! {
@@ -124,7 +126,7 @@ fn expand_predicates(slot: &Slot, part: &Part) -> Option<TokenStream> {
 
 /// The effects that are due, and the change.
 fn expand_end(system: &System, slot: &Slot, part: &Part) -> TokenStream {
-    let (ok, field) = (&system.env.prelude.ok, &slot.field);
+    let (ok, place) = (&system.env.prelude.ok, expand_place(slot, true));
     let (key, key_argument) = match (&slot.id, part.many && part.methods.perform.is_some()) {
         (Some(id), true) => (Some(quote! { let key = self.#id()?; }), Some(quote! { key, })),
         _ => (None, None),
@@ -144,7 +146,7 @@ fn expand_end(system: &System, slot: &Slot, part: &Part) -> TokenStream {
     quote! {
         #key
         phase.end(event.kind(), &change, #perform)?;
-        self.#field.put(next, change.commit());
+        #place.put(next, change.commit());
         #ok(#change)
     }
 }
@@ -161,7 +163,7 @@ fn expand_follow_method(system: &System, slot: &Slot, follow: &FollowMethod) -> 
     // A crossing with one optional link is an `if` inside an `if`.
     let nested = follow.crossings.iter().any(|(_, calls)| matches!(calls.as_slice(), [only] if only.follow.is_some()));
     let allow = nested.then(|| quote! { #[allow(clippy::collapsible_if)] });
-    let docs = doc_line(&format!("Raises the events of the links that watch the {}.", docs::code(&part.name)));
+    let docs = doc_line(&format!("Raises the events of the links that watch the {}.", docs::code(&slot.name)));
     quote! {
         #docs
         #allow
@@ -216,7 +218,7 @@ fn expand_link(system: &System, link: &Link) -> TokenStream {
             }
         }
     });
-    let (present, rules) = (&link.present, &link.rules);
+    let (present, rules) = (&link.present, link.rules.iter().map(|it| expand_rule_check(it, &quote! { self })));
     let copy = link.copies.then(|| quote! { let before = #clone::clone(self); });
     let call = expand_fire(&system.env, &link.fire, &quote! { self });
     let body = match (&link.change, &link.fire.follow, expand_follow(&link.fire, &quote! { self })) {
@@ -232,7 +234,7 @@ fn expand_link(system: &System, link: &Link) -> TokenStream {
         fn #method(&mut self #phase) -> #result<#ty, Failure<U::Error>> {
             #when
             #(self.#present()?;)*
-            #(self.require(Rule::#rules)?;)*
+            #(#rules)*
             #copy
             #body
         }

@@ -45,6 +45,14 @@ pub(super) fn expand_refused(system: &System) -> TokenStream {
             }
         }
     });
+    let same = system.transactions.iter().any(|it| !it.distinct.is_empty()).then(|| {
+        quote! {
+            /// An instance of the part takes two roles.
+            Same(Part),
+        }
+    });
+    let same_shown =
+        same.is_some().then(|| quote! { Refused::Same(part) => ::core::write!(f, "the same {} takes two roles", part.name()), });
     let division = system.divides.then(|| {
         quote! {
             /// A value of a payload, or the condition of a link, divides by zero.
@@ -64,6 +72,7 @@ pub(super) fn expand_refused(system: &System) -> TokenStream {
     let reasons = [
         (actor.is_some(), quote! { Refused::Actor(_) => "actor" }),
         (true, quote! { Refused::Missing(_) => "missing" }),
+        (same.is_some(), quote! { Refused::Same(_) => "same" }),
         (rule.is_some(), quote! { Refused::Rule(_) => "rule" }),
         (invariant.is_some(), quote! { Refused::Invariant(_) => "invariant" }),
         (division.is_some(), quote! { Refused::DivisionByZero => "division_by_zero" }),
@@ -81,6 +90,7 @@ pub(super) fn expand_refused(system: &System) -> TokenStream {
             #actor
             /// A part that the transaction needs is not there.
             Missing(Part),
+            #same
             #rule
             #invariant
             #division
@@ -103,6 +113,7 @@ pub(super) fn expand_refused(system: &System) -> TokenStream {
                 match self {
                     #actor_shown
                     Refused::Missing(part) => ::core::write!(f, "there is no {}", part.name()),
+                    #same_shown
                     #rule_shown
                     #invariant_shown
                     #division_shown

@@ -6,7 +6,7 @@ use quote::quote;
 use crate::backend::rust::emit::expr::{Scope, allow_conditions};
 use crate::backend::rust::emit::{doc, number};
 use crate::backend::rust::ir::Env;
-use crate::backend::rust::system::ir::{Fire, LoadCall, System, Transaction};
+use crate::backend::rust::system::ir::{Distinct, Fire, LoadCall, NewKey, RuleCheck, System, Transaction};
 
 pub(super) fn expand_transactions(system: &System) -> TokenStream {
     system.transactions.iter().map(|it| expand_transaction(system, it)).collect()
@@ -34,11 +34,11 @@ fn expand_transaction(system: &System, transaction: &Transaction) -> TokenStream
     let keys = transaction.keys.iter().map(|(_, key)| quote! { #key: U::Key, });
     let inputs = transaction.inputs.iter().map(|(input, ty)| quote! { #input: #ty, });
     let parameters: TokenStream = keys.chain(inputs).collect();
-    let new_keys = transaction.new.iter().map(|(part, key)| {
+    let new_keys = transaction.new.iter().map(|NewKey { part, key, .. }| {
         let method = &system.parts[*part].methods.new;
         quote! { let #key = unit.#method().map_err(Failure::store)?; }
     });
-    let created: Vec<_> = transaction.new.iter().map(|(_, key)| key).collect();
+    let created: Vec<_> = transaction.new.iter().map(|it| &it.key).collect();
     let unused = transaction.unused.iter().map(|input| quote! { let _ = #input; });
     let load = expand_load(&system.env, &transaction.loads);
     let plan = expand_steps(system, transaction);
@@ -103,10 +103,18 @@ fn expand_steps(system: &System, transaction: &Transaction) -> TokenStream {
         quote! { _ }
     };
     let present = transaction.present.iter().map(|get| quote! { before.#get()?; });
-    let rules = transaction.rules.iter().map(|rule| quote! { before.require(Rule::#rule)?; });
+    let rules = transaction.rules.iter().map(|it| expand_rule_check(it, &quote! { before }));
+    let distinct = transaction.distinct.iter().map(|Distinct { variant, slots }| {
+        let (facade, err) = (&system.env.facade, &system.env.prelude.err);
+        quote! {
+            if !#facade::__private::distinct(&[#(before.#slots.key()),*]) {
+                return #err(Refused::Same(Part::#variant).into());
+            }
+        }
+    });
     let calls: Vec<TokenStream> = transaction.fires.iter().map(|fire| expand_fire(&system.env, fire, &quote! { after })).collect();
     let follows: Vec<TokenStream> = transaction.fires.iter().filter_map(|fire| expand_follow(fire, &quote! { after })).collect();
-    let checks = quote! { #(#present)* #(#rules)* };
+    let checks = quote! { #(#distinct)* #(#present)* #(#rules)* };
     let body = match (calls.as_slice(), follows.split_last()) {
         // If the last call ends the body, its value is the result.
         ([first @ .., last], None) if checks.is_empty() && first.is_empty() => return quote! { |#before, after, phase| #last },
@@ -122,6 +130,14 @@ fn expand_steps(system: &System, transaction: &Transaction) -> TokenStream {
         ([], None) => quote! { #ok(()) },
     };
     quote! { |#before, after, phase| { #checks #body } }
+}
+
+/// `before.require(Rule::HopIdIsMissionCurrentHopId)?;`
+pub(super) fn expand_rule_check(check: &RuleCheck, world: &TokenStream) -> TokenStream {
+    match check {
+        RuleCheck::Rule(rule) => quote! { #world.require(Rule::#rule)?; },
+        RuleCheck::Method(method) => quote! { #world.#method()?; },
+    }
 }
 
 /// `after.fire_hop(super::hop::Event::CompletePlan { is_final }, phase)`

@@ -7,7 +7,7 @@ use super::events;
 use crate::backend::rust::emit::doc_line;
 use crate::backend::rust::emit::expr::{Scope, allow_conditions};
 use crate::backend::rust::lower::docs;
-use crate::backend::rust::system::ir::{LoadOwner, Owner, Part, Slot, System, World};
+use crate::backend::rust::system::ir::{LoadOwner, Owner, Part, RoleRule, Slot, System, World};
 
 /// `struct World`, its methods and its `Clone`.
 pub(super) fn expand_world(system: &System, world: &World) -> TokenStream {
@@ -20,7 +20,7 @@ pub(super) fn expand_world(system: &System, world: &World) -> TokenStream {
     let predicate_types = asking.filter_map(|it| system.parts[it.part].methods.predicates.as_ref()).map(|(Answers, _)| Answers);
     let loads = world.slots.iter().map(|it| expand_loads(system, it));
     let reads = world.slots.iter().map(|it| expand_reads(system, it));
-    let require = expand_require(system, world);
+    let (require, role_rules) = (expand_require(system, world), expand_role_rules(system, world));
     let events = events::expand_events(system, world);
     let save = expand_save(system, world);
     quote! {
@@ -42,6 +42,7 @@ pub(super) fn expand_world(system: &System, world: &World) -> TokenStream {
             #(#loads)*
             #(#reads)*
             #require
+            #role_rules
             #events
             #save
         }
@@ -62,13 +63,13 @@ fn expand_loads(system: &System, slot: &Slot) -> TokenStream {
     let part = &system.parts[slot.part];
     let load = slot.load.as_ref().map(|method| {
         let (parameter, key) = if part.many { (Some(quote! { , key: U::Key }), Some(quote! { key })) } else { (None, None) };
-        let (slot_value, docs) = (expand_slot(system, slot, part, key), doc_line(&format!("Loads the {}.", docs::code(&part.name))));
+        let (slot_value, docs) = (expand_slot(system, slot, part, key), doc_line(&format!("Loads the {}.", docs::code(&slot.name))));
         expand_load(system, slot, part, quote! { #docs fn #method(mut self, unit: &mut U #parameter) }, slot_value)
     });
     let load_owner = slot.load_owner.iter().map(|it| expand_load_owner(system, slot, part, it));
     let make = slot.make.as_ref().map(|method| {
         let (facade, some, none) = (&system.env.facade, &system.env.prelude.some, &system.env.prelude.none);
-        let docs = doc_line(&format!("Makes place for a new {}.", docs::code(&part.name)));
+        let docs = doc_line(&format!("Makes place for a new {}.", docs::code(&slot.name)));
         let value = quote! { #facade::__private::Slot::new(#some(key), #none) };
         if slot.predicates.is_some() {
             return expand_load(system, slot, part, quote! { #docs fn #method(mut self, unit: &mut U, key: U::Key) }, value);
@@ -138,7 +139,7 @@ fn expand_begin(system: &System, slot: &Slot, part: &Part) -> TokenStream {
 fn expand_load_owner(system: &System, slot: &Slot, part: &Part, load: &LoadOwner) -> TokenStream {
     let (some, result, ok) = (&system.env.prelude.some, &system.env.prelude.result, &system.env.prelude.ok);
     let (method, field, (owned, owned_field), by) = (&load.method, &slot.field, &load.owned, &load.by);
-    let docs = doc_line(&format!("Loads the {} that the {} belongs to.", docs::code(&part.name), docs::code(owned)));
+    let docs = doc_line(&format!("Loads the {} that the {} belongs to.", docs::code(&slot.name), docs::code(owned)));
     let (value, predicates) = (expand_slot(system, slot, part, Some(quote! { key })), expand_ask(system, slot, part));
     quote! {
         #docs
@@ -155,13 +156,14 @@ fn expand_load_owner(system: &System, slot: &Slot, part: &Part, load: &LoadOwner
 /// `hop` and `hop_id`.
 fn expand_reads(system: &System, slot: &Slot) -> TokenStream {
     let (part, field, result) = (&system.parts[slot.part], &slot.field, &system.env.prelude.result);
-    let (variant, ty, name) = (&part.variant, part.machine.ty(&quote! { U }), docs::code(&part.name));
+    let (variant, ty, name) = (&part.variant, part.machine.ty(&quote! { U }), docs::code(&slot.name));
+    let place = expand_place(slot, false);
     let get = slot.get.as_ref().map(|method| {
         let docs = doc_line(&format!("The {name}, which must be there."));
         quote! {
             #docs
             fn #method(&self) -> #result<&#ty, Refused> {
-                self.#field.now().ok_or(Refused::Missing(Part::#variant))
+                #place.now().ok_or(Refused::Missing(Part::#variant))
             }
         }
     });
@@ -175,6 +177,40 @@ fn expand_reads(system: &System, slot: &Slot) -> TokenStream {
         }
     });
     quote! { #get #id }
+}
+
+/// The slot that has an instance: its own, or that of another part or role with the same instance.
+pub(super) fn expand_place(slot: &Slot, is_changed: bool) -> TokenStream {
+    let field = &slot.field;
+    let borrow = if is_changed {
+        quote! { &mut }
+    } else {
+        quote! { & }
+    };
+    if slot.may_be.is_empty() {
+        return quote! { self.#field };
+    }
+    let others = slot.may_be.iter().map(|other| quote! { if self.#other.is(&self.#field) { #borrow self.#other } else });
+    quote! { (#(#others)* { #borrow self.#field }) }
+}
+
+/// The conditions of rules about parts, for roles of these.
+fn expand_role_rules(system: &System, world: &World) -> TokenStream {
+    let (result, ok, err) = (&system.env.prelude.result, &system.env.prelude.ok, &system.env.prelude.err);
+    let methods = world.role_rules.iter().map(|RoleRule { method, rule, role, condition }| {
+        let docs = doc_line(&format!("Returns an error if the rule does not hold for the {}.", docs::code(role)));
+        let allow = allow_conditions(std::iter::once(condition), &system.env);
+        let condition = Scope::constant(&system.env).expand(condition);
+        quote! {
+            #docs
+            #allow
+            fn #method(&self) -> #result<(), Refused> {
+                let holds = #condition;
+                if holds { #ok(()) } else { #err(Refused::Rule(Rule::#rule)) }
+            }
+        }
+    });
+    methods.collect()
 }
 
 /// The conditions of the rules.

@@ -73,6 +73,10 @@ impl SystemLowering<'_> {
         if let Some(performer) = &transaction.performer {
             doc.push(format!("The work is done by {}.", docs::code(actor(performer))));
         }
+        for role in &transaction.roles {
+            let (role, part) = (self.part(*role), self.part(self.system.plays(*role)));
+            doc.push(format!("The role {} is taken by a {}.", docs::code(&role.name), docs::code(&part.name)));
+        }
         if let Some(text) = &transaction.on_failure {
             doc.push(docs::sentence(text));
         }

@@ -21,7 +21,7 @@ impl SystemLowering<'_> {
         let mut fired: BTreeSet<PartId> = self.system.transactions.iter().flat_map(|it| &it.fire).map(|it| it.part).collect();
         let mut open: Vec<PartId> = fired.iter().copied().collect();
         while let Some(part) = open.pop() {
-            open.extend(self.links_of(part).map(|(_, link)| link.fire.part).filter(|it| fired.insert(*it)));
+            open.extend(self.system.links_of(part).map(|(_, link)| link.fire.part).filter(|it| fired.insert(*it)));
         }
         fired
     }
@@ -30,7 +30,7 @@ impl SystemLowering<'_> {
         let method = self.follow(part)?;
         let machine = self.machine(part).machine;
         let depth = |state: &StateId| machine.ancestors(*state).count();
-        let watched: BTreeSet<StateId> = self.links_of(part).map(|(_, link)| link.state).collect();
+        let watched: BTreeSet<StateId> = self.system.links_of(part).map(|(_, link)| link.state).collect();
         // On exit the innermost state comes first, on entry the outermost.
         let mut states: Vec<StateId> = watched.into_iter().collect();
         states.sort_by_key(|it| std::cmp::Reverse(depth(it)));
@@ -39,8 +39,8 @@ impl SystemLowering<'_> {
         borders.extend(states.iter().map(|it| (Crossing::Enter, *it)));
         let mut crossings = Vec::new();
         for (on, state) in borders {
-            let links = self.links_of(part).filter(|(_, link)| link.on == on && link.state == state);
-            let calls: Vec<LinkCall> = links.map(|(idx, link)| self.link_call(idx, link)).collect();
+            let links = self.system.links_of(part).filter(|(_, link)| link.on == on && link.state == state);
+            let calls: Vec<LinkCall> = links.map(|(idx, link)| self.link_call(idx, &link)).collect();
             if !calls.is_empty() {
                 crossings.push((self.crossed(part, on, state), calls));
             }
@@ -61,7 +61,7 @@ impl SystemLowering<'_> {
     }
 
     fn link_call(&self, idx: usize, link: &SpecLink) -> LinkCall {
-        LinkCall { method: self.names.links[idx].clone(), optional: link.optional, follow: self.follow_of_caller(link) }
+        LinkCall { method: self.link_method(idx, link.part), optional: link.optional, follow: self.follow_of_caller(link) }
     }
 
     /// The links triggered by an optional link are not optional, so its caller follows them.
@@ -69,8 +69,7 @@ impl SystemLowering<'_> {
         if link.optional { self.follow(link.fire.part) } else { None }
     }
 
-    pub(super) fn link(&self, idx: usize) -> Link {
-        let spec = &self.system.links[idx];
+    pub(super) fn link(&self, idx: usize, spec: &SpecLink) -> Link {
         let fire = std::slice::from_ref(&spec.fire);
         let when = spec.when.as_ref().map(|when| {
             let present = when.parts().iter().map(|it| self.get(*it)).collect();
@@ -98,7 +97,7 @@ impl SystemLowering<'_> {
         }
         let (path, change) = (self.path(spec.fire.part), &self.machine(spec.fire.part).types.change);
         Link {
-            method: self.names.links[idx].clone(),
+            method: self.link_method(idx, spec.part),
             doc: vec![docs::sentence_or(spec.doc.as_deref(), || "A link of the spec.".into())],
             when,
             present,

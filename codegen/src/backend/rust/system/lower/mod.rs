@@ -22,7 +22,7 @@ use crate::backend::rust::ir::Env;
 use crate::backend::rust::lower::{Lowering, ModuleOptions, docs};
 use crate::backend::rust::names::{ModuleNames, UniqueNames};
 use crate::expr::{Expr, Var, divides_where};
-use crate::model::system::{Fire, Link, Part};
+use crate::model::system::{Fire, Link, Part, Rule};
 use crate::model::{EnumId, Model, PartId, System};
 use crate::names::{snake, upper_camel};
 
@@ -57,6 +57,10 @@ struct Names {
     orders: Vec<Vec<Ident>>,
     /// The methods of links.
     links: Vec<Ident>,
+    /// The methods of links for roles of the parts that they watch.
+    role_links: BTreeMap<(usize, PartId), Ident>,
+    /// The methods of rules for roles of the parts that they guard.
+    role_rules: BTreeMap<(usize, PartId), Ident>,
 }
 
 /// The identifiers of one part.
@@ -94,6 +98,8 @@ struct Used {
     fire: BTreeSet<PartId>,
     create: BTreeSet<PartId>,
     rules: BTreeSet<usize>,
+    /// Rules about a part that apply to a role of it.
+    role_rules: BTreeSet<(usize, PartId)>,
 }
 
 /// The methods of `World` that are not named after a part, and those of the prelude's traits that take any value: of a
@@ -205,15 +211,16 @@ impl<'m> SystemLowering<'m> {
         !self.machine(part).machine.effects.is_empty()
     }
 
-    /// The links that watch a part.
-    fn links_of(&self, part: PartId) -> impl Iterator<Item = (usize, &'m Link)> + use<'m> {
-        self.system.links.iter().enumerate().filter(move |(_, link)| link.part == part)
+    /// The method of a link, which watches a part or a role of it.
+    fn link_method(&self, idx: usize, part: PartId) -> Ident {
+        self.names.role_links.get(&(idx, part)).unwrap_or(&self.names.links[idx]).clone()
     }
 }
 
 /// Whether a transaction, a rule or a link converts a value.
 fn converts(transactions: &[ir::Transaction], world: Option<&ir::World>) -> bool {
-    let rules = world.iter().flat_map(|it| &it.rules).map(|(_, condition)| condition);
+    let role_rules = world.iter().flat_map(|it| &it.role_rules).map(|it| &it.condition);
+    let rules = world.iter().flat_map(|it| &it.rules).map(|(_, condition)| condition).chain(role_rules);
     let links = || world.iter().flat_map(|it| &it.links);
     let conditions = links().filter_map(|it| it.when.as_ref()).map(|(_, condition)| condition);
     let fires = transactions.iter().flat_map(|it| &it.fires).chain(links().map(|it| &it.fire));
@@ -231,6 +238,17 @@ impl Names {
         let mut methods = UniqueNames::besides(WORLD.iter().copied());
         let parts = PartNames::all(system, &mut methods);
         let links = system.links.iter().map(|link| methods.claim(link_name(system, machines, link))).collect();
+        let (mut role_links, mut role_rules) = (BTreeMap::new(), BTreeMap::new());
+        for role in system.role_ids() {
+            for (idx, link) in system.links_of(role) {
+                role_links.insert((idx, role), methods.claim(link_name(system, machines, &link)));
+            }
+            let guards = |rule: &Rule| rule.events.iter().any(|(part, _)| *part == system.plays(role));
+            for (idx, _) in system.rules.iter().enumerate().filter(|(_, it)| guards(it)) {
+                let name = format!("require_{}_of_{}", snake(&rules[idx].to_string()), parts[role.index()].base);
+                role_rules.insert((idx, role), methods.claim(name));
+            }
+        }
         Names {
             parts,
             actors: UniqueNames::besides(["Self"]).claim_all(system.actors.iter().map(|it| &it.name), upper_camel),
@@ -241,25 +259,49 @@ impl Names {
             rules,
             invariants,
             links,
+            role_links,
+            role_rules,
         }
     }
 }
 
 impl PartNames {
+    /// The names of all parts, then those of all roles.
     fn all(system: &System, methods: &mut UniqueNames) -> Vec<PartNames> {
-        let variants = UniqueNames::besides(REFUSED.iter().copied()).claim_all(system.parts.iter().map(|it| &it.name), upper_camel);
+        let reserved = REFUSED.iter().chain((!system.roles.is_empty()).then_some(&"Same")).copied();
+        let variants = UniqueNames::besides(reserved).claim_all(system.parts.iter().map(|it| &it.name), upper_camel);
         let mut fields = UniqueNames::default();
-        let idents = fields.claim_all(system.parts.iter().map(|it| &it.name), snake);
-        let locals: Vec<String> = system.parts.iter().map(|it| snake(&it.name)).collect();
+        let mut all = Vec::new();
+        PartNames::claim(system.part_ids().collect(), system, &variants, &mut fields, methods, &mut all);
+        PartNames::claim(system.role_ids().collect(), system, &variants, &mut fields, methods, &mut all);
+        for role in system.role_ids() {
+            if let Some((owner, _)) = system.part(role).of {
+                let method = methods.claim(format!("load_{}_of_{}", all[owner.index()].base, all[role.index()].base));
+                all[owner.index()].load_owner.insert(role, method);
+            }
+        }
+        all
+    }
+
+    fn claim(
+        ids: Vec<PartId>,
+        system: &System,
+        variants: &[Ident],
+        fields: &mut UniqueNames,
+        methods: &mut UniqueNames,
+        all: &mut Vec<PartNames>,
+    ) {
+        let idents = fields.claim_all(ids.iter().map(|it| &system.part(*it).name), snake);
+        let locals: Vec<String> = ids.iter().map(|it| snake(&system.part(*it).name)).collect();
         let bases: Vec<String> = locals.iter().map(|it| base(it)).collect();
         let gets: Vec<Ident> = locals.iter().map(|it| methods.claim(it.clone())).collect();
-        let mut all = Vec::new();
         for (idx, base) in bases.iter().enumerate() {
-            let owned = system.part_ids().filter(|it| system.part(*it).of.is_some_and(|(owner, _)| owner.index() == idx));
+            // A role is the owner of roles only.
+            let owned = system.part_ids().filter(|it| system.part(*it).of.is_some_and(|(owner, _)| owner == ids[idx]));
             let load_owner = owned.map(|it| (it, methods.claim(format!("load_{base}_of_{}", bases[it.index()])))).collect();
             let mut method = |verb: &str| methods.claim(format!("{verb}_{base}"));
             all.push(PartNames {
-                variant: variants[idx].clone(),
+                variant: variants[system.plays(ids[idx]).index()].clone(),
                 field: idents[idx].clone(),
                 predicates: fields.claim(format!("{base}_predicates")),
                 get: gets[idx].clone(),
@@ -275,7 +317,6 @@ impl PartNames {
                 local: if locals[idx].contains(char::is_alphabetic) { locals[idx].clone() } else { base.clone() },
             });
         }
-        all
     }
 }
 

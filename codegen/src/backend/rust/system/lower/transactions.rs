@@ -1,5 +1,6 @@
 //! Transactions: the instances, and the events in order.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
@@ -11,7 +12,7 @@ use crate::backend::rust::ir::Expr;
 use crate::backend::rust::lower::expr::{Resolve, optional_value, value};
 use crate::backend::rust::lower::held::store;
 use crate::backend::rust::names::UniqueNames;
-use crate::backend::rust::system::ir::{Fire, LoadCall, Transaction};
+use crate::backend::rust::system::ir::{Distinct, Fire, LoadCall, NewKey, RuleCheck, Transaction};
 use crate::expr::{Expr as SpecExpr, Var, defined, divides};
 use crate::model::PartId;
 use crate::model::system::{Fire as SpecFire, Input, Transaction as SpecTransaction};
@@ -62,9 +63,10 @@ impl SystemLowering<'_> {
             taker: None,
         };
         let fires: Vec<Fire> = spec.fire.iter().map(|fire| self.fire(fire, reader(), &mut unique, spec.fire.len() > 1)).collect();
-        let rules: Vec<Ident> = spec.fire.iter().flat_map(|fire| self.rules(fire)).collect();
+        let rules: Vec<RuleCheck> = spec.fire.iter().flat_map(|fire| self.rules(fire)).collect();
         let parts = self.system.parts_of(spec);
         let present = self.present(&parts, &spec.fire, &rules);
+        let distinct = self.distinct(spec);
         let is_read = |idx: usize| spec.fire.iter().flat_map(|it| &it.payload).any(|it| it.vars().contains(&Var::Input(idx)));
         let reads_parts = |expr: &SpecExpr| !expr.parts().is_empty();
         let actor = |id: &crate::model::ActorId| self.names.actors[id.index()].clone();
@@ -75,9 +77,17 @@ impl SystemLowering<'_> {
             keys: instances.named.iter().map(key).collect(),
             inputs: spec.payload.iter().zip(&inputs).map(|(input, local)| (local.clone(), self.input_ty(input))).collect(),
             unused: (0..inputs.len()).filter(|idx| !is_read(*idx)).map(|idx| inputs[idx].clone()).collect(),
-            new: instances.created.iter().map(key).collect(),
+            new: instances
+                .created
+                .iter()
+                .map(|part| NewKey { part: self.system.plays(*part).index(), taken_by: part.index(), key: keys[part.index()].clone() })
+                .collect(),
             loads: self.load_calls(&instances, &keys),
-            reads: !present.is_empty() || !rules.is_empty() || spec.fire.iter().flat_map(|it| &it.payload).any(reads_parts),
+            reads: !present.is_empty()
+                || !distinct.is_empty()
+                || !rules.is_empty()
+                || spec.fire.iter().flat_map(|it| &it.payload).any(reads_parts),
+            distinct,
             present,
             rules,
             fires,
@@ -96,12 +106,14 @@ impl SystemLowering<'_> {
             if !seen.insert(part) {
                 continue;
             }
-            for (_, link) in self.links_of(part) {
+            for (_, link) in self.system.links_of(part) {
                 needed.extend(self.system.parts_of_fire(&link.fire));
                 needed.extend(link.when.iter().flat_map(|it| it.parts()));
                 open.push(link.fire.part);
             }
         }
+        // The instance of a part is compared with those in roles of the part.
+        needed.extend(self.system.distinct_in(transaction, |it| self.creates(it)).into_iter().flat_map(|(_, parts)| parts));
         // A machine without a creation event begins with its owner.
         for part in needed.clone() {
             let chain: Vec<PartId> = std::iter::once(part).chain(self.system.owners(part)).collect();
@@ -115,6 +127,13 @@ impl SystemLowering<'_> {
             needed.extend(&owners[..n_between]);
         }
         needed
+    }
+
+    /// The instances of each part that must differ.
+    fn distinct(&self, transaction: &SpecTransaction) -> Vec<Distinct> {
+        let several = self.system.distinct_in(transaction, |it| self.creates(it)).into_iter().filter(|(_, parts)| parts.len() > 1);
+        let slots = |parts: Vec<PartId>| parts.iter().map(|it| self.names(*it).field.clone()).collect();
+        several.map(|(part, parts)| Distinct { variant: self.names(part).variant.clone(), slots: slots(parts) }).collect()
     }
 
     fn instances(&self, transaction: &SpecTransaction) -> Instances {
@@ -178,7 +197,7 @@ impl SystemLowering<'_> {
     }
 
     /// The methods that return the parts whose instances must exist; events create the others.
-    pub(super) fn present(&self, parts: &[PartId], fires: &[SpecFire], rules: &[Ident]) -> Vec<Ident> {
+    pub(super) fn present(&self, parts: &[PartId], fires: &[SpecFire], rules: &[RuleCheck]) -> Vec<Ident> {
         let read = self.system.parts_read_before(fires);
         let creates = |part: &PartId| fires.iter().any(|fire| fire.part == *part && self.creates(fire));
         // The method that raises the only event checks whether its part exists, unless it may create it.
@@ -193,13 +212,20 @@ impl SystemLowering<'_> {
     }
 
     /// The rules that must hold before an event.
-    pub(super) fn rules(&self, fire: &SpecFire) -> Vec<Ident> {
-        let rules = self.system.rules_for(fire.part, fire.event);
-        let rule = |(idx, _): (usize, _)| {
-            self.used.borrow_mut().rules.insert(idx);
-            self.names.rules[idx].clone()
+    pub(super) fn rules(&self, fire: &SpecFire) -> Vec<RuleCheck> {
+        let rules = self.system.conditions_for(fire.part, fire.event);
+        let check = |(idx, condition): (usize, Cow<'_, SpecExpr>)| match condition {
+            Cow::Borrowed(_) => {
+                self.used.borrow_mut().rules.insert(idx);
+                RuleCheck::Rule(self.names.rules[idx].clone())
+            }
+            // The condition is read with the instance of a role.
+            Cow::Owned(_) => {
+                self.used.borrow_mut().role_rules.insert((idx, fire.part));
+                RuleCheck::Method(self.names.role_rules[&(idx, fire.part)].clone())
+            }
         };
-        rules.map(rule).collect()
+        rules.map(check).collect()
     }
 
     /// The call that raises an event.
@@ -235,7 +261,7 @@ impl SystemLowering<'_> {
 
     /// The method that follows the links of a part, if it has any.
     pub(super) fn follow(&self, part: PartId) -> Option<Ident> {
-        self.links_of(part).next()?;
+        self.system.links_of(part).next()?;
         Some(self.names(part).follow.clone())
     }
 

@@ -6,27 +6,44 @@ use proc_macro2::Ident;
 use quote::quote;
 
 use super::SystemLowering;
-use crate::backend::rust::system::ir::{Create, LoadOwner, Owner, Slot, World};
+use crate::backend::rust::system::ir::{Create, Link, LoadOwner, Owner, RoleRule, Slot, World};
 use crate::model::{EventId, PartId};
 
 impl SystemLowering<'_> {
     /// The methods that all transactions use; the transactions are lowered before.
     pub(super) fn world(&self) -> World {
         let fired = self.fired();
-        let links = (0..self.system.links.len()).filter(|idx| fired.contains(&self.system.links[*idx].part));
-        let links = links.map(|idx| self.link(idx)).collect();
+        let of_parts = self.system.links.iter().enumerate().filter(|(_, link)| fired.contains(&link.part));
+        let mut links: Vec<Link> = of_parts.map(|(idx, link)| self.link(idx, link)).collect();
+        for role in self.system.role_ids().filter(|it| fired.contains(it)) {
+            links.extend(self.system.links_of(role).map(|(idx, link)| self.link(idx, &link)));
+        }
         let rules = if self.used.borrow().rules.is_empty() { Vec::new() } else { self.rule_conditions() };
+        let role_rules = self.used.borrow().role_rules.clone();
+        let role_rules = role_rules.into_iter().map(|(idx, role)| self.role_rule(idx, role)).collect();
         for part in &fired {
             self.use_methods(*part);
         }
         let mut slots: BTreeSet<PartId> = self.used.borrow().slots.clone();
         slots.extend(slots.clone().into_iter().filter_map(|part| self.beginning_owner(part)));
-        World { checks: self.checks(&fired), slots: slots.into_iter().map(|part| self.slot(part, &fired)).collect(), rules, links }
+        let slots = slots.iter().map(|part| self.slot(*part, &fired, &slots)).collect();
+        World { checks: self.checks(&fired), slots, rules, role_rules, links }
     }
 
     fn rule_conditions(&self) -> Vec<(Ident, crate::backend::rust::ir::Expr)> {
         let rules = self.system.rules.iter().zip(&self.names.rules);
         rules.map(|(rule, ident)| (ident.clone(), self.condition(&rule.require, quote! { self }))).collect()
+    }
+
+    /// A rule about a part, read with the instance of a role.
+    fn role_rule(&self, idx: usize, role: PartId) -> RoleRule {
+        let require = self.system.rules[idx].require.with_parts(&|it| self.system.in_role(role, it));
+        RoleRule {
+            method: self.names.role_rules[&(idx, role)].clone(),
+            rule: self.names.rules[idx].clone(),
+            role: self.system.part(role).name.clone(),
+            condition: self.condition(&require, quote! { self }),
+        }
     }
 
     /// Records the methods that raising events needs.
@@ -66,13 +83,22 @@ impl SystemLowering<'_> {
         Some(owner)
     }
 
-    fn slot(&self, part: PartId, fired: &BTreeSet<PartId>) -> Slot {
+    fn slot(&self, part: PartId, fired: &BTreeSet<PartId>, slots: &BTreeSet<PartId>) -> Slot {
         let (names, used) = (self.names(part), self.used.borrow());
         let is_used = |set: &BTreeSet<PartId>, method: &Ident| set.contains(&part).then(|| method.clone());
         let tellers = used.load_owner.iter().filter(|(owner, _)| *owner == part);
+        let plays = self.system.plays(part);
+        // An owner that no transaction names may be the instance of the part, of a role, or of another such owner. The first of
+        // their slots has it.
+        let is_unnamed = |it: PartId| self.system.plays(it) != it && self.system.declared_roles().all(|role| role != it);
+        let comes_first = |it: &PartId| is_unnamed(part) && *it != part && (*it < part || !is_unnamed(*it));
+        let (named, unnamed): (Vec<PartId>, Vec<PartId>) =
+            slots.iter().copied().filter(|it| comes_first(it) && self.system.plays(*it) == plays).partition(|it| !is_unnamed(*it));
         Slot {
-            part: part.index(),
+            part: plays.index(),
+            name: self.part(part).name.clone(),
             field: names.field.clone(),
+            may_be: named.iter().chain(&unnamed).map(|it| self.names(*it).field.clone()).collect(),
             predicates: (!self.machine(part).machine.predicates.is_empty() && fired.contains(&part)).then(|| names.predicates.clone()),
             get: is_used(&used.get, &names.get),
             id: is_used(&used.id, &names.id),
@@ -111,7 +137,8 @@ impl SystemLowering<'_> {
     fn checks(&self, fired: &BTreeSet<PartId>) -> Vec<(Vec<Ident>, Ident)> {
         let mut checks = Vec::new();
         for (invariant, variant) in self.system.invariants.iter().zip(&self.names.invariants) {
-            let read = invariant.require.parts().into_iter().filter(|it| fired.contains(it));
+            let parts = invariant.require.parts();
+            let read = fired.iter().copied().filter(|it| parts.contains(&self.system.plays(*it)));
             let fields: Vec<Ident> = read.map(|it| self.names(it).field.clone()).collect();
             if !fields.is_empty() {
                 checks.push((fields, variant.clone()));

@@ -1,0 +1,606 @@
+//! Crew.
+
+::statespec::__emitted!(3);
+
+/// Crew.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub struct Crew<R = u64> {
+    state: State,
+    context: Context<R>,
+}
+
+impl<R> Crew<R> {
+    /// The machine as it was stored.
+    #[inline]
+    pub const fn restore(state: State, context: Context<R>) -> Self {
+        Crew { state, context }
+    }
+
+    /// The current state.
+    #[inline]
+    pub const fn state(&self) -> State {
+        self.state
+    }
+
+    /// The context: data stored with the state.
+    #[inline]
+    pub const fn context(&self) -> &Context<R> {
+        &self.context
+    }
+
+    /// The context, to be changed by hand.
+    #[inline]
+    pub const fn context_mut(&mut self) -> &mut Context<R> {
+        &mut self.context
+    }
+}
+
+impl<R: Copy + PartialEq> Crew<R> {
+    /// Creates a machine with `found`.
+    pub fn create(event: Event) -> Result<(Self, Change), Refused> {
+        Self::create_with(Default::default(), event)
+    }
+
+    /// The same with a context that the caller has prepared.
+    pub fn create_with(
+        context: Context<R>,
+        event: Event,
+    ) -> Result<(Self, Change), Refused> {
+        let mut machine = Crew {
+            state: State::INITIAL,
+            context,
+        };
+        use ::statespec::__private::Outcome;
+        let outcome = match event {
+            Event::Found => Outcome::To(State::Open, Row::Found),
+            _ => Outcome::NoTransition,
+        };
+        let step = outcome.on_creation(event.kind())?;
+        machine.take(&step, &event);
+        Ok((machine, Change::new(step)))
+    }
+}
+
+impl<R: Copy + PartialEq> Crew<R> {
+    /// The change that an event would make; nothing changes.
+    #[inline]
+    pub fn plan(&self, event: Event) -> Result<Change, Refused> {
+        ::statespec::Machine::plan(self, &event, &())
+    }
+
+    /// Raises an event: the machine changes, or the event is refused and nothing changes.
+    #[inline]
+    pub fn apply(&mut self, event: Event) -> Result<Change, Refused> {
+        ::statespec::Machine::apply(self, &event, &())
+    }
+
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event) {
+        match (step.row(), *event) {
+            (Row::OpenGainToFull | Row::OpenGainStays, _) => {
+                self.context.n_busy = self.context.n_busy.saturating_add(1);
+            }
+            (Row::AnyLose, _) => {
+                self.context.n_busy = self.context.n_busy.saturating_sub(1);
+            }
+            (Row::OpenCount, Event::Count { n }) => {
+                self.context.n_counted = self.context.n_counted.saturating_add(n);
+            }
+            _ => {}
+        }
+        self.state = step.to();
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub fn run<H: Host<R> + ?Sized>(
+        &mut self,
+        event: Event,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<R>>::Error>> {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(&next, change),
+            |host, effect, _| effect.perform(&next, host),
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
+    ///
+    /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
+    pub fn run_created<H: Host<R> + ?Sized>(
+        &self,
+        change: Change,
+        event: Event,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<R>>::Error>> {
+        let planned = Ok(change);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(self, change),
+            |host, effect, _| effect.perform(self, host),
+            || {},
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub async fn run_async<H: AsyncHost<R> + ?Sized>(
+        &mut self,
+        event: Event,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, _) => {
+                    effect.perform_async(&next, host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
+    ///
+    /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
+    pub async fn run_created_async<H: AsyncHost<R> + ?Sized>(
+        &self,
+        change: Change,
+        event: Event,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
+        let planned = Ok(change);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, _) => {
+                    effect.perform_async(self, host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(self, &change).await
+                }
+                ::statespec::__private::Task::Move => Ok(()),
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+}
+
+impl<R: Copy + PartialEq> ::statespec::Machine<Event> for Crew<R> {
+    type State = State;
+
+    #[inline]
+    fn kind(event: &Event) -> EventKind {
+        event.kind()
+    }
+
+    #[inline]
+    fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    fn decide(
+        &self,
+        event: &Event,
+        _predicates: &(),
+    ) -> Result<::statespec::Step<State>, Refused> {
+        use ::statespec::__private::Outcome;
+        let outcome = match (self.state, *event) {
+            (State::Open, Event::Gain) if self.context.n_busy.saturating_add(1) >= 3 => {
+                Outcome::To(State::Full, Row::OpenGainToFull)
+            }
+            _ => {
+                return ::statespec::__table!(State, EventKind, Row, [])
+                    .on_event(self.state, event.kind());
+            }
+        };
+        outcome.on_event(self.state, event.kind())
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event,
+        _predicates: &(),
+    ) {
+        self.take(step, event);
+    }
+}
+
+/// The change that an event made.
+pub type Change = ::statespec::Change<State>;
+
+/// Why an event was refused.
+pub type Refused = ::statespec::Refused<State>;
+
+/// The context of a `crew`: data stored with the state.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub struct Context<R = u64> {
+    /// The field `n_busy`.
+    pub n_busy: i64,
+    /// The field `n_counted`.
+    pub n_counted: i64,
+    /// The field `yard_id`.
+    pub yard_id: Option<R>,
+}
+
+#[allow(clippy::derivable_impls)]
+impl<R> Default for Context<R> {
+    fn default() -> Self {
+        Context {
+            n_busy: 0,
+            n_counted: 0,
+            yard_id: None,
+        }
+    }
+}
+
+/// The rows of the spec, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// Creation → `open` on `found`
+    Found,
+    /// `open` → `full` on `gain`, when `n_busy + 1 >= 3`
+    OpenGainToFull,
+    /// `open` stays on `gain`
+    OpenGainStays,
+    /// Any state → `open` on `lose`
+    AnyLose,
+    /// `open` stays on `count`
+    OpenCount,
+}
+
+impl Row {
+    /// Every row, in the order of the spec.
+    pub const ALL: [Row; 5] = [
+        Row::Found,
+        Row::OpenGainToFull,
+        Row::OpenGainStays,
+        Row::AnyLose,
+        Row::OpenCount,
+    ];
+}
+
+::statespec::__row!(Row);
+
+/// The states of a `crew`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum State {
+    /// The state `open`.
+    Open,
+    /// The state `full`.
+    Full,
+}
+
+impl State {
+    /// Every state, in the order of the spec.
+    pub const ALL: [State; 2] = [State::Open, State::Full];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["open", "full"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
+
+impl State {
+    /// The state that a machine starts in.
+    pub const INITIAL: State = State::Open;
+
+    /// The rows of the spec as data, in its order.
+    pub const fn transitions() -> &'static [::statespec::Transition<State>] {
+        use ::statespec::{Source, Target, Transition, Trigger};
+        const ROWS: &[::statespec::Transition<State>] = &[
+            Transition::of(
+                Source::Creation,
+                Trigger::Event(EventKind::Found),
+                Target::To(State::Open),
+            ),
+            Transition::new(State::Open, EventKind::Gain, State::Full)
+                .guard("n_busy + 1 >= 3")
+                .effects(&[Effect::Announce]),
+            Transition::of(
+                Source::Leaf(State::Open),
+                Trigger::Event(EventKind::Gain),
+                Target::Stay,
+            ),
+            Transition::of(
+                    Source::AnyBut(&[]),
+                    Trigger::Event(EventKind::Lose),
+                    Target::To(State::Open),
+                )
+                .memory_first(),
+            Transition::of(
+                Source::Leaf(State::Open),
+                Trigger::Event(EventKind::Count),
+                Target::Stay,
+            ),
+        ];
+        ROWS
+    }
+
+    /// The states that a transition leads to, guards aside.
+    #[inline]
+    pub const fn successors(self) -> &'static [State] {
+        const LISTS: &[&[State]; 2] = &[&State::ALL, &[State::Open]];
+        LISTS[self as usize]
+    }
+
+    /// Whether a transition leads to this state, guards aside.
+    #[inline]
+    pub const fn allows(self, to: State) -> bool {
+        ::statespec::__contains!(self.successors(), to, [as usize])
+    }
+
+    /// The events that a transition accepts here, guards aside.
+    #[inline]
+    pub const fn events(self) -> &'static [EventKind] {
+        const LISTS: &[&[EventKind]; 2] = &[
+            &[EventKind::Gain, EventKind::Lose, EventKind::Count],
+            &[EventKind::Lose],
+        ];
+        LISTS[self as usize]
+    }
+
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
+    pub const fn is_terminal(self) -> bool {
+        false
+    }
+
+    /// Whether this is a sink: no transition leads to another state.
+    pub const fn is_sink(self) -> bool {
+        false
+    }
+}
+
+impl ::statespec::State for State {
+    type Event = EventKind;
+
+    type Effect = Effect;
+
+    type Row = Row;
+
+    type Steps = [::statespec::Step<State>; 1];
+
+    const MACHINE: &'static str = "crew";
+
+    const INITIAL: State = State::INITIAL;
+
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Found];
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
+}
+
+/// An event, with the data that it carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
+pub enum Event {
+    /// The event `found`.
+    Found,
+    /// The event `gain`.
+    Gain,
+    /// The event `lose`.
+    Lose,
+    /// The event `count`.
+    Count {
+        /// The field `n`.
+        n: i64,
+    },
+}
+
+impl Event {
+    /// The event without its payload.
+    #[inline]
+    pub const fn kind(&self) -> EventKind {
+        match self {
+            Event::Found => EventKind::Found,
+            Event::Gain => EventKind::Gain,
+            Event::Lose => EventKind::Lose,
+            Event::Count { .. } => EventKind::Count,
+        }
+    }
+}
+
+/// The events, without their payloads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EventKind {
+    /// The event `found`.
+    Found,
+    /// The event `gain`.
+    Gain,
+    /// The event `lose`.
+    Lose,
+    /// The event `count`.
+    Count,
+}
+
+impl EventKind {
+    /// Every event, in the order of the spec.
+    pub const ALL: [EventKind; 4] = [
+        EventKind::Found,
+        EventKind::Gain,
+        EventKind::Lose,
+        EventKind::Count,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 4] = &["found", "gain", "lose", "count"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
+
+impl ::statespec::Event for EventKind {
+    type Actor = ::statespec::Never;
+}
+
+/// The effects of transitions outside the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// The effect `announce`.
+    Announce,
+}
+
+impl Effect {
+    /// Every effect, in the order of the spec.
+    pub const ALL: [Effect; 1] = [Effect::Announce];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 1] = &["announce"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Effect, "effect");
+
+::statespec::named_serde!(Effect);
+
+/// The host: stores the machine, and performs the effects.
+pub trait Host<R = u64> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(&mut self, next: &Crew<R>, change: &Change) -> Result<(), Self::Error>;
+
+    /// The effect `announce`.
+    fn announce(&mut self, n_busy: i64) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with the values that it takes.
+    pub fn perform<R: Copy, H: Host<R> + ?Sized>(
+        self,
+        machine: &Crew<R>,
+        host: &mut H,
+    ) -> Result<(), <H as Host<R>>::Error> {
+        match self {
+            Effect::Announce => host.announce(machine.context.n_busy),
+        }
+    }
+}
+
+/// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
+pub trait AsyncHost<R = u64> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Crew<R>,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `announce`.
+    fn announce(
+        &mut self,
+        n_busy: i64,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with the values that it takes.
+    pub async fn perform_async<R: Copy, H: AsyncHost<R> + ?Sized>(
+        self,
+        machine: &Crew<R>,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost<R>>::Error> {
+        match self {
+            Effect::Announce => host.announce(machine.context.n_busy).await,
+        }
+    }
+}

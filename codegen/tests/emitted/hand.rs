@@ -1,0 +1,682 @@
+//! Hand.
+
+::statespec::__emitted!(3);
+
+/// Hand.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub struct Hand<Text = &'static str, R = u64> {
+    state: State,
+    context: Context<Text, R>,
+}
+
+impl<Text, R> Hand<Text, R> {
+    /// The machine as it was stored.
+    #[inline]
+    pub const fn restore(state: State, context: Context<Text, R>) -> Self {
+        Hand { state, context }
+    }
+
+    /// The current state.
+    #[inline]
+    pub const fn state(&self) -> State {
+        self.state
+    }
+
+    /// The context: data stored with the state.
+    #[inline]
+    pub const fn context(&self) -> &Context<Text, R> {
+        &self.context
+    }
+
+    /// The context, to be changed by hand.
+    #[inline]
+    pub const fn context_mut(&mut self) -> &mut Context<Text, R> {
+        &mut self.context
+    }
+}
+
+impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
+    /// Creates a machine with `hire`.
+    pub fn create<P: Predicates<Text, R> + ?Sized>(
+        event: Event<&'e str>,
+        predicates: &P,
+    ) -> Result<(Self, Change), Refused> {
+        Self::create_with(Default::default(), event, predicates)
+    }
+
+    /// The same with a context that the caller has prepared.
+    pub fn create_with<P: Predicates<Text, R> + ?Sized>(
+        context: Context<Text, R>,
+        event: Event<&'e str>,
+        predicates: &P,
+    ) -> Result<(Self, Change), Refused> {
+        let _ = predicates;
+        let mut machine = Hand {
+            state: State::INITIAL,
+            context,
+        };
+        use ::statespec::__private::Outcome;
+        let outcome = match event {
+            Event::Hire { .. } => Outcome::To(State::Idle, Row::Hire),
+            _ => Outcome::NoTransition,
+        };
+        let step = outcome.on_creation(event.kind())?;
+        machine.take(&step, &event);
+        Ok((machine, Change::new(step)))
+    }
+}
+
+impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
+    /// The change that an event would make; nothing changes.
+    #[inline]
+    pub fn plan<P: Predicates<Text, R> + ?Sized>(
+        &self,
+        event: Event<&'e str>,
+        predicates: &P,
+    ) -> Result<Change, Refused> {
+        ::statespec::Machine::plan(self, &event, predicates)
+    }
+
+    /// Raises an event: the machine changes, or the event is refused and nothing changes.
+    #[inline]
+    pub fn apply<P: Predicates<Text, R> + ?Sized>(
+        &mut self,
+        event: Event<&'e str>,
+        predicates: &P,
+    ) -> Result<Change, Refused> {
+        ::statespec::Machine::apply(self, &event, predicates)
+    }
+
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str>) {
+        match (step.row(), *event) {
+            (Row::IdleTake, Event::Take { load, held }) => {
+                self.context.load = load;
+                self.context.held = held.map(From::from);
+            }
+            (Row::BusyGive, _) => {
+                self.context.load = 0;
+                self.context.held = None;
+            }
+            _ => {}
+        }
+        self.state = step.to();
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub fn run<P: Predicates<Text, R> + ?Sized, H: Host<Text, R> + ?Sized>(
+        &mut self,
+        event: Event<&'e str>,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event, predicates);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(&next, change),
+            |host, effect, _| effect.perform(&next, host),
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
+    ///
+    /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
+    pub fn run_created<H: Host<Text, R> + ?Sized>(
+        &self,
+        change: Change,
+        event: Event<&'e str>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>> {
+        let planned = Ok(change);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(self, change),
+            |host, effect, _| effect.perform(self, host),
+            || {},
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub async fn run_async<
+        P: Predicates<Text, R> + ?Sized,
+        H: AsyncHost<Text, R> + ?Sized,
+    >(
+        &mut self,
+        event: Event<&'e str>,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event, predicates);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, _) => {
+                    effect.perform_async(&next, host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
+    ///
+    /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
+    pub async fn run_created_async<H: AsyncHost<Text, R> + ?Sized>(
+        &self,
+        change: Change,
+        event: Event<&'e str>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>> {
+        let planned = Ok(change);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, _) => {
+                    effect.perform_async(self, host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(self, &change).await
+                }
+                ::statespec::__private::Task::Move => Ok(()),
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+}
+
+impl<
+    'e,
+    Text: From<&'e str>,
+    R: Copy + PartialEq,
+    P: Predicates<Text, R> + ?Sized,
+> ::statespec::Machine<Event<&'e str>, P> for Hand<Text, R> {
+    type State = State;
+
+    #[inline]
+    fn kind(event: &Event<&'e str>) -> EventKind {
+        event.kind()
+    }
+
+    #[inline]
+    fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    fn decide(
+        &self,
+        event: &Event<&'e str>,
+        predicates: &P,
+    ) -> Result<::statespec::Step<State>, Refused> {
+        use ::statespec::__private::Outcome;
+        let outcome = match (self.state, *event) {
+            (State::Idle, Event::Take { .. }) if predicates.fit(&self.context, event) => {
+                Outcome::To(State::Busy, Row::IdleTake)
+            }
+            _ => {
+                return ::statespec::__table!(State, EventKind, Row, [])
+                    .on_event(self.state, event.kind());
+            }
+        };
+        outcome.on_event(self.state, event.kind())
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event<&'e str>,
+        _predicates: &P,
+    ) {
+        self.take(step, event);
+    }
+}
+
+/// The change that an event made.
+pub type Change = ::statespec::Change<State>;
+
+/// Why an event was refused.
+pub type Refused = ::statespec::Refused<State>;
+
+/// The context of a `hand`: data stored with the state.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub struct Context<Text = &'static str, R = u64> {
+    /// The field `crew_id`.
+    pub crew_id: Option<R>,
+    /// The field `load`.
+    pub load: i64,
+    /// The field `held`.
+    pub held: Option<Text>,
+}
+
+#[allow(clippy::derivable_impls)]
+impl<Text, R> Default for Context<Text, R> {
+    fn default() -> Self {
+        Context {
+            crew_id: None,
+            load: 0,
+            held: None,
+        }
+    }
+}
+
+/// The rows of the spec, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// Creation → `idle` on `hire`
+    Hire,
+    /// `idle` → `busy` on `take`, when `fit`
+    IdleTake,
+    /// `busy` → `idle` on `give`
+    BusyGive,
+    /// Any state stays on `note`
+    AnyNote,
+}
+
+impl Row {
+    /// Every row, in the order of the spec.
+    pub const ALL: [Row; 4] = [Row::Hire, Row::IdleTake, Row::BusyGive, Row::AnyNote];
+}
+
+::statespec::__row!(Row);
+
+/// The states of a `hand`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum State {
+    /// The state `idle`.
+    Idle,
+    /// The state `busy`.
+    Busy,
+}
+
+impl State {
+    /// Every state, in the order of the spec.
+    pub const ALL: [State; 2] = [State::Idle, State::Busy];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["idle", "busy"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
+
+impl State {
+    /// The state that a machine starts in.
+    pub const INITIAL: State = State::Idle;
+
+    /// The rows of the spec as data, in its order.
+    pub const fn transitions() -> &'static [::statespec::Transition<State>] {
+        use ::statespec::{Source, Target, Transition, Trigger};
+        const ROWS: &[::statespec::Transition<State>] = &[
+            Transition::of(
+                Source::Creation,
+                Trigger::Event(EventKind::Hire),
+                Target::To(State::Idle),
+            ),
+            Transition::new(State::Idle, EventKind::Take, State::Busy)
+                .guard("fit")
+                .before(&[Effect::Check])
+                .effects(&[Effect::Report]),
+            Transition::new(State::Busy, EventKind::Give, State::Idle).memory_first(),
+            Transition::of(
+                Source::AnyBut(&[]),
+                Trigger::Event(EventKind::Note),
+                Target::Stay,
+            ),
+        ];
+        ROWS
+    }
+
+    /// The states that a transition leads to, guards aside.
+    #[inline]
+    pub const fn successors(self) -> &'static [State] {
+        const LISTS: &[&[State]; 2] = &[&[State::Busy], &[State::Idle]];
+        LISTS[self as usize]
+    }
+
+    /// Whether a transition leads to this state, guards aside.
+    #[inline]
+    pub const fn allows(self, to: State) -> bool {
+        ::statespec::__contains!(self.successors(), to, [as usize])
+    }
+
+    /// The events that a transition accepts here, guards aside.
+    #[inline]
+    pub const fn events(self) -> &'static [EventKind] {
+        const LISTS: &[&[EventKind]; 2] = &[
+            &[EventKind::Take, EventKind::Note],
+            &[EventKind::Give, EventKind::Note],
+        ];
+        LISTS[self as usize]
+    }
+
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
+    pub const fn is_terminal(self) -> bool {
+        false
+    }
+
+    /// Whether this is a sink: no transition leads to another state.
+    pub const fn is_sink(self) -> bool {
+        false
+    }
+}
+
+impl ::statespec::State for State {
+    type Event = EventKind;
+
+    type Effect = Effect;
+
+    type Row = Row;
+
+    type Steps = [::statespec::Step<State>; 1];
+
+    const MACHINE: &'static str = "hand";
+
+    const INITIAL: State = State::INITIAL;
+
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Hire];
+
+    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[Effect::Greet],
+            exit: &[],
+        },
+    ];
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
+}
+
+/// An event, with the data that it carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
+pub enum Event<Text = &'static str> {
+    /// The event `hire`.
+    Hire {
+        /// The field `load`.
+        load: i64,
+    },
+    /// The event `take`.
+    Take {
+        /// The field `load`.
+        load: i64,
+        /// The field `held`.
+        held: Option<Text>,
+    },
+    /// The event `give`.
+    Give,
+    /// The event `note`.
+    Note,
+}
+
+impl<Text> Event<Text> {
+    /// The event without its payload.
+    #[inline]
+    pub const fn kind(&self) -> EventKind {
+        match self {
+            Event::Hire { .. } => EventKind::Hire,
+            Event::Take { .. } => EventKind::Take,
+            Event::Give => EventKind::Give,
+            Event::Note => EventKind::Note,
+        }
+    }
+}
+
+impl<Text: AsRef<str>> Event<Text> {
+    /// The event with its texts borrowed, as a machine takes it: a stored or received event owns them.
+    pub fn borrowed(&self) -> Event<&str> {
+        match self {
+            Event::Hire { load } => Event::Hire { load: *load },
+            Event::Take { load, held } => {
+                Event::Take {
+                    load: *load,
+                    held: Option::as_ref(held).map(AsRef::as_ref),
+                }
+            }
+            Event::Give => Event::Give,
+            Event::Note => Event::Note,
+        }
+    }
+}
+
+/// The events, without their payloads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EventKind {
+    /// The event `hire`.
+    Hire,
+    /// The event `take`.
+    Take,
+    /// The event `give`.
+    Give,
+    /// The event `note`.
+    Note,
+}
+
+impl EventKind {
+    /// Every event, in the order of the spec.
+    pub const ALL: [EventKind; 4] = [
+        EventKind::Hire,
+        EventKind::Take,
+        EventKind::Give,
+        EventKind::Note,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 4] = &["hire", "take", "give", "note"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
+
+impl ::statespec::Event for EventKind {
+    type Actor = ::statespec::Never;
+}
+
+/// The effects of transitions outside the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// The effect `check`.
+    Check,
+    /// The effect `greet`.
+    Greet,
+    /// The effect `report`.
+    Report,
+}
+
+impl Effect {
+    /// Every effect, in the order of the spec.
+    pub const ALL: [Effect; 3] = [Effect::Check, Effect::Greet, Effect::Report];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["check", "greet", "report"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Effect, "effect");
+
+::statespec::named_serde!(Effect);
+
+/// The host: stores the machine, and performs the effects.
+pub trait Host<Text = &'static str, R = u64> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Hand<Text, R>,
+        change: &Change,
+    ) -> Result<(), Self::Error>;
+
+    /// The effect `check`.
+    fn check(&mut self) -> Result<(), Self::Error>;
+
+    /// The effect `greet`.
+    fn greet(&mut self) -> Result<(), Self::Error>;
+
+    /// The effect `report`.
+    fn report(&mut self, load: i64) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with the values that it takes.
+    pub fn perform<Text, R: Copy, H: Host<Text, R> + ?Sized>(
+        self,
+        machine: &Hand<Text, R>,
+        host: &mut H,
+    ) -> Result<(), <H as Host<Text, R>>::Error> {
+        match self {
+            Effect::Check => host.check(),
+            Effect::Greet => host.greet(),
+            Effect::Report => host.report(machine.context.load),
+        }
+    }
+}
+
+/// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
+pub trait AsyncHost<Text = &'static str, R = u64> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Hand<Text, R>,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `check`.
+    fn check(&mut self) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `greet`.
+    fn greet(&mut self) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `report`.
+    fn report(
+        &mut self,
+        load: i64,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with the values that it takes.
+    pub async fn perform_async<Text, R: Copy, H: AsyncHost<Text, R> + ?Sized>(
+        self,
+        machine: &Hand<Text, R>,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost<Text, R>>::Error> {
+        match self {
+            Effect::Check => host.check().await,
+            Effect::Greet => host.greet().await,
+            Effect::Report => host.report(machine.context.load).await,
+        }
+    }
+}
+
+/// The predicates of a `hand`: conditions that the spec leaves to your code.
+pub trait Predicates<Text = &'static str, R = u64> {
+    /// The predicate `fit`.
+    fn fit(&self, context: &Context<Text, R>, event: &Event<&str>) -> bool;
+}
