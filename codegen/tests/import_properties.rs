@@ -21,7 +21,7 @@ const STYLES: [DiagramStyle; 2] = [
 
 /// Imports any text, and checks the properties of every import.
 fn checked(path: &str, text: &str, format: Option<Format>, markers: bool) -> Imported {
-    let imported = import(path, text, &Options { format, only: None, markers });
+    let imported = import(path, text, &Options { format, markers, ..Options::default() });
     for finding in imported.findings() {
         let source = imported.sources.get(finding.primary.0.source).text();
         assert!(finding.primary.0.end as usize <= source.len() + 1, "{finding:?} in {text:?}");

@@ -333,3 +333,89 @@ fn what_is_permitted_is_what_some_region_takes() {
     let successors: Vec<&str> = machine.successors(state("digits")).iter().map(|it| machine.state(*it).name.as_str()).collect();
     assert_eq!(successors, ["x1", "x2", "y1"]);
 }
+
+#[test]
+fn diagrams_and_tables_show_regions() {
+    let inputs = [
+        Input { path: "machines/fair.yaml".into(), text: include_str!("fixtures/regions.yaml").into() },
+        Input { path: "machines/player.yaml".into(), text: PLAYER.into() },
+    ];
+    let loaded = load(&inputs);
+    let model = loaded.model.unwrap();
+    let mut shown = String::new();
+    for machine in &model.machines {
+        let style = statespec_codegen::model::document::DiagramStyle::default();
+        let drawn = statespec_codegen::backend::mermaid::diagram(machine, &style).unwrap();
+        writeln!(shown, "{}\n{}", drawn.text(), statespec_codegen::backend::dot::graph(machine)).unwrap();
+    }
+    let pages = statespec_codegen::backend::emit(&loaded.sources, &model, &statespec_codegen::backend::Config::default()).unwrap();
+    let page = pages.files.iter().find(|it| it.path.ends_with("fair.md")).unwrap();
+    shown.push_str(&page.text);
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("snapshots/regions");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.bind(|| insta::assert_snapshot!("pages", shown));
+}
+
+#[test]
+fn exploration_visits_configurations() {
+    use statespec_codegen::diagnostic::Code;
+    use statespec_codegen::explore::{Limits, Subject, explore};
+
+    let text = include_str!("fixtures/regions.yaml");
+    let told = |text: &str| {
+        let loaded = load(&[Input { path: "machines/fair.yaml".into(), text: text.into() }]);
+        let model = loaded.model.unwrap();
+        explore(&model, Subject::Machine("fair"), &Limits::default()).unwrap()
+    };
+
+    let report = told(text);
+    assert_eq!((report.bounds.as_slice(), report.findings.as_slice()), (&[][..], &[][..]));
+    assert!(report.states > 20, "{}", report.states);
+    // Without a context, exploration sees the configurations that events lead to, and no others.
+    let loaded = load(&[Input { path: "machines/player.yaml".into(), text: PLAYER.into() }]);
+    let model = loaded.model.unwrap();
+    let machine = &model.machines[0];
+    let mut seen = BTreeSet::new();
+    let mut open = vec![Instance::start(machine, &[]).unwrap()];
+    while let Some(at) = open.pop() {
+        if !seen.insert(at.configuration.clone()) {
+            continue;
+        }
+        for event in (0..machine.events.len()).map(statespec_codegen::model::EventId::new) {
+            let mut next = at.clone();
+            if next.fire(machine, event, &[], &mut ()).is_ok() {
+                open.push(next);
+            }
+        }
+    }
+    let report = explore(&model, Subject::Machine("player"), &Limits::default()).unwrap();
+    assert_eq!((report.states, seen.len()), (9, 9));
+    // A ride that nobody can leave, and a guard that never holds.
+    let stuck =
+        text.replace("  - { from: turning, event: stop, to: still }\n", "").replace("when: in(bright)", "when: in(bright) and in(dark)");
+    let findings: Vec<Code> = told(&stuck).findings.iter().map(|it| it.code).collect();
+    assert!(findings.contains(&Code::ExploreUntaken) && findings.contains(&Code::ExploreImpossible), "{findings:?}");
+}
+
+#[test]
+fn a_machine_with_regions_is_played_by_hand() {
+    use statespec_codegen::explore::Subject;
+    use statespec_codegen::play::{Answer, Session};
+
+    let loaded = load(&[Input { path: "machines/fair.yaml".into(), text: include_str!("fixtures/regions.yaml").into() }]);
+    let model = loaded.model.unwrap();
+    let mut session = Session::new(&model, Subject::Machine("fair")).unwrap();
+    let mut text = String::new();
+    for line in ["", "dusk", "resume", "stop", "turn", "end", "dawn", "test"] {
+        text.push_str(&Session::echo(line));
+        match session.answer(line) {
+            Answer::Said(said) => text.push_str(&said),
+            Answer::Quit => break,
+        }
+    }
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("snapshots/regions");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.bind(|| insta::assert_snapshot!("session", text));
+}

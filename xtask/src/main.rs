@@ -40,6 +40,14 @@ enum Chore {
     },
     /// Import every state diagram in the Markdown of a folder of repositories, and tell how many were carried over.
     ImportSurvey(SurveyArgs),
+    /// Play the cases of SCION's test framework for SCXML, and tell which fail.
+    ScxmlCases(CasesArgs),
+}
+
+#[derive(Debug, Args)]
+struct CasesArgs {
+    /// The folder `test` of the framework, which is no part of this repository.
+    folder: std::path::PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -96,6 +104,16 @@ fn main() -> ExitCode {
             }
             Err(problem) => {
                 let _ = writeln!(anstream::stderr(), "error: {problem}");
+                ExitCode::FAILURE
+            }
+        },
+        Chore::ScxmlCases(args) => match xtask::scxml_cases::run(&args.folder) {
+            Ok((report, passed)) => {
+                let _ = anstream::stdout().write_all(report.as_bytes());
+                if passed { ExitCode::SUCCESS } else { ExitCode::from(100) }
+            }
+            Err(error) => {
+                let _ = writeln!(anstream::stderr(), "error: `{}` cannot be read: {error}", args.folder.display());
                 ExitCode::FAILURE
             }
         },

@@ -38,7 +38,9 @@ fn states(machine: &Machine, parent: Option<StateId>, relations: &[Relation<'_>]
         if machine.is_leaf(id) {
             let _ = writeln!(text, "{indent}s{} [label={label}];", id.index());
         } else {
-            let _ = writeln!(text, "{indent}subgraph cluster_s{} {{\n{indent}  label={label};", id.index());
+            // Regions are active together.
+            let style = if machine.is_region(id) { " style=dashed;" } else { "" };
+            let _ = writeln!(text, "{indent}subgraph cluster_s{} {{\n{indent}  label={label};{style}", id.index());
             states(machine, Some(id), relations, depth + 1, text);
             let _ = writeln!(text, "{indent}}}");
         }

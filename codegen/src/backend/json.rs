@@ -228,6 +228,12 @@ impl<'a> OfMachine<'a> {
             Target::History(whole) => ("history", Some(Names::Text(&self.machine.state(*whole).name)), None),
             Target::Refuse(text) => ("refuse", None, Some(text)),
         };
+        let remembered = |it: &Branch| matches!(it, Branch::History(_)).then(|| &self.machine.state(it.state()).name);
+        let histories: Vec<_> = match &row.target {
+            Target::Fork(branches) => branches.iter().filter_map(remembered).collect(),
+            _ => Vec::new(),
+        };
+        let histories = Some(histories).filter(|it| !it.is_empty());
         let trigger = match row.trigger {
             Trigger::Events(_) | Trigger::Direct => None,
             Trigger::AnyOther(_) => Some("any_other"),
@@ -239,7 +245,7 @@ impl<'a> OfMachine<'a> {
         let set = row.set.iter().map(move |(field, expr)| (&self.machine.fields[field.index()].name, show(expr)));
         object! {
             "from": from, "except": self.names(except), "trigger"?: trigger, "events": list(row.events(), move |it| &self.machine.event(*it).name),
-            "when": row.guard.as_ref().map(show), "outcome": outcome, "to": to,
+            "when": row.guard.as_ref().map(show), "outcome": outcome, "to": to, "histories"?: histories,
             "refusal": refusal, "set": Pairs(set), "before": self.effects(&row.before), "do": self.effects(&row.effects),
             "raise"?: raise, "reenter"?: row.reenter.then_some(true), "commit": row.commit.name(), "label": &row.label, "summary": &row.summary, "doc": &row.doc, "inferred": &row.inferred,
         }
@@ -301,14 +307,7 @@ impl Serialize for Names<'_> {
         match self {
             Names::Text(text) => serializer.serialize_str(text),
             Names::List(machine, ids) => OfMachine { machine }.names(ids).serialize(serializer),
-            Names::Branches(machine, branches) => list(*branches, |it| {
-                let (kind, id) = match it {
-                    Branch::To(id) => ("go", *id),
-                    Branch::History(id) => ("history", *id),
-                };
-                object! { "outcome": kind, "to": &machine.state(id).name }
-            })
-            .serialize(serializer),
+            Names::Branches(machine, branches) => list(*branches, |it| &machine.state(it.state()).name).serialize(serializer),
         }
     }
 }

@@ -57,6 +57,10 @@ fn whole(pairs: &Pairs<'_>, found: &mut Found) {
     if !changed.is_empty() {
         found.add(Rule::Wording, old.span, new.span, format!("the machine: other texts ({})", changed.join(", ")));
     }
+    if old.parallel != new.parallel {
+        let now = if new.parallel { "now has" } else { "no longer has" };
+        found.add(Rule::StateNested, old.span, new.span, format!("the machine {now} regions, and is stored otherwise"));
+    }
     let starts = |machine: &Machine| machine.edges_from(None).is_empty().then(|| machine.initial());
     let (before, today) = (starts(old), starts(new));
     let same = match (&before, &today) {
@@ -112,6 +116,15 @@ fn state(pairs: &Pairs<'_>, before: StateId, today: StateId, found: &mut Found) 
         }
         (true, false) => tell(Rule::StateNested, format!("`{}` now has states inside, and is no longer stored itself", b.name)),
         (false, true) => tell(Rule::StateNested, format!("`{}` no longer has states inside, and is now stored itself", b.name)),
+        _ => {}
+    }
+    match (a.parallel, b.parallel) {
+        (false, true) => {
+            tell(Rule::StateNested, format!("`{}` now has regions: the machine is in one state of each, and is stored so", b.name))
+        }
+        (true, false) => {
+            tell(Rule::StateNested, format!("`{}` no longer has regions: the machine is in one state of it, and is stored so", b.name))
+        }
         _ => {}
     }
     match (a.terminal, b.terminal) {

@@ -112,7 +112,7 @@ fn leaves_all(machine: &Machine, edge: &Edge, whole: Option<StateId>) -> bool {
 }
 
 /// A guard with the questions decided that the active states answer.
-fn decided(machine: &Machine, guard: &Expr, active: &[Option<StateId>]) -> Expr {
+pub(super) fn decided(machine: &Machine, guard: &Expr, active: &[Option<StateId>]) -> Expr {
     let boxed = |it: &Expr| Box::new(decided(machine, it, active));
     let kind = match &guard.kind {
         ExprKind::Active(state) => {

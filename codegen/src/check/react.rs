@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::guards::MachineWorld;
+use super::races::decided;
 use super::reason::{Verdict, solve};
 use super::show::{self, witness};
 use super::{Finding, MachineCx};
@@ -26,10 +27,10 @@ pub(super) fn never_rests(cx: &MachineCx<'_>) -> Vec<Finding> {
 
 /// A path of automatic edges, and what must hold for each of them to be taken.
 #[derive(Clone)]
-struct Path<'m> {
+struct Path {
     at: StateId,
     edges: Vec<Edge>,
-    conditions: Vec<(&'m Expr, bool)>,
+    conditions: Vec<(Expr, bool)>,
 }
 
 /// A circle of automatic steps through a leaf and later ones that some values of the context take forever.
@@ -41,13 +42,14 @@ fn automatic(cx: &MachineCx<'_>, start: StateId) -> Option<Finding> {
     let mut open = vec![Path { at: start, edges: Vec::new(), conditions: Vec::new() }];
     let mut n_paths = 0;
     while let Some(path) = open.pop() {
-        let mut before: Vec<(&Expr, bool)> = Vec::new();
+        let mut before: Vec<(Expr, bool)> = Vec::new();
         for edge in machine.candidates(Some(path.at), On::Automatic) {
             n_paths += 1;
             if n_paths > MAX_PATHS {
                 return None;
             }
-            let guard = machine.transition(edge.transition).guard.as_ref();
+            // Where the machine is on the way, its guards may ask.
+            let guard = machine.transition(edge.transition).guard.as_ref().map(|it| decided(machine, it, &[Some(path.at)]));
             let to = match edge.outcome {
                 Outcome::Leaf(to) => to,
                 Outcome::Stay => path.at,
@@ -55,10 +57,11 @@ fn automatic(cx: &MachineCx<'_>, start: StateId) -> Option<Finding> {
             };
             let mut next = Path { at: to, ..path.clone() };
             next.edges.push(*edge);
-            next.conditions.extend(before.iter().copied().chain(guard.map(|it| (it, true))));
-            before.extend(guard.map(|it| (it, false)));
+            next.conditions.extend(before.iter().cloned().chain(guard.clone().map(|it| (it, true))));
+            before.extend(guard.clone().map(|it| (it, false)));
             if to == start && is_constant(machine, &next) {
-                if let Verdict::With(found) = solve(&world, &next.conditions) {
+                let conditions: Vec<(&Expr, bool)> = next.conditions.iter().map(|(it, wanted)| (it, *wanted)).collect();
+                if let Verdict::With(found) = solve(&world, &conditions) {
                     let shown = witness(machine, &found);
                     let with = if shown.is_empty() { String::new() } else { format!("with {shown} ") };
                     return Some(finding(machine, &next.edges, &format!("{with}the automatic steps never end")));
@@ -76,7 +79,7 @@ fn automatic(cx: &MachineCx<'_>, start: StateId) -> Option<Finding> {
 }
 
 /// Whether no step of a circle changes what its guards read.
-fn is_constant(machine: &Machine, circle: &Path<'_>) -> bool {
+fn is_constant(machine: &Machine, circle: &Path) -> bool {
     let read: BTreeSet<Var> = circle.conditions.iter().flat_map(|it| it.0.vars()).collect();
     let asks = circle.conditions.iter().any(|it| it.0.has_predicate());
     let mut set = circle.edges.iter().flat_map(|it| &machine.transition(it.transition).set);

@@ -8,7 +8,7 @@ use super::space::{Slot, Space};
 use super::values::reachable;
 use crate::diagnostic::Code;
 use crate::model::machine::{Outcome, Target};
-use crate::model::{Configuration, Machine, Model, TransitionId};
+use crate::model::{Configuration, Machine, Model, StateId, TransitionId};
 use crate::source::Span;
 
 pub(super) fn report(model: &Model, space: &dyn Space, search: &Search) -> Result<Report, String> {
@@ -127,7 +127,7 @@ impl Seen<'_> {
     /// a way out of one of its leaves.
     fn waits(&self, state: usize, slot: usize) -> bool {
         let machine = self.machine(&self.space.slots()[slot]);
-        let has_outcomes = machine.states.iter().any(|it| it.terminal);
+        let has_outcomes = can_end(machine, None);
         self.at(state, slot).is_some_and(|at| !has_ended(machine, at) && (has_outcomes || !at.leaves().all(|it| machine.is_sink(it))))
     }
 
@@ -144,7 +144,7 @@ impl Seen<'_> {
         let mut first_of_part = BTreeMap::new();
         for (slot, declared) in self.space.slots().iter().enumerate() {
             let machine = self.machine(declared);
-            if !machine.states.iter().any(|it| it.terminal) {
+            if !can_end(machine, None) {
                 continue;
             }
             let ended = |state: usize| self.at(state, slot).is_none_or(|it| has_ended(machine, it));
@@ -221,6 +221,16 @@ impl Seen<'_> {
         let refuses = |row: &TransitionId| matches!(machine.transition(*row).target, Target::Refuse(_));
         let spread = move |row: &TransitionId| machine.edges.iter().any(|it| it.transition == *row && it.outcome != Outcome::Refuse);
         rows.filter(move |row| !refuses(row) && spread(row) && !self.space.taken().contains(&(idx, *row)))
+    }
+}
+
+/// Whether a machine can end inside a state, or at all: in an outcome, and where there are regions in one of each.
+fn can_end(machine: &Machine, whole: Option<StateId>) -> bool {
+    let inside = machine.inside(whole);
+    match whole {
+        Some(leaf) if inside.is_empty() => machine.state(leaf).terminal,
+        _ if machine.is_parallel(whole) => inside.iter().all(|it| can_end(machine, Some(*it))),
+        _ => inside.iter().any(|it| can_end(machine, Some(*it))),
     }
 }
 

@@ -160,6 +160,7 @@ impl<'m> MachineSpace<'m> {
             }
             for (plan, holds) in found.into_iter().zip(complete.0) {
                 let Some(Plan { steps, end, .. }) = plan else { continue };
+                self.locals.pass(self.idx, &steps);
                 self.taken.extend(steps.iter().flat_map(|it| &it.transitions).map(|it| (self.idx, *it)));
                 let number = self.number(end);
                 let call = Call { request: asked, payload: payload.clone(), holds, given: given.clone() };

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::interpret::Instance;
+use crate::interpret::{Instance, Step};
 use crate::model::{Configuration, Machine, PartId, StateId, TransitionId, Value};
 
 use super::report::{Bound, Trace};
@@ -84,6 +84,8 @@ pub(super) trait Space {
 pub(super) struct Locals {
     numbers: BTreeMap<usize, BTreeMap<(Configuration, Vec<Value>), u32>>,
     instances: BTreeMap<usize, Vec<Instance>>,
+    /// The leaves of each machine that some step led to, also where the same call led on.
+    passed: BTreeSet<(usize, StateId)>,
 }
 
 impl Locals {
@@ -120,9 +122,18 @@ impl Locals {
         values.into_iter().map(|(field, values)| (field, values.len())).collect()
     }
 
+    /// Remembers where steps led.
+    pub(super) fn pass(&mut self, machine: usize, steps: &[Step]) {
+        if let [passed @ .., _] = steps {
+            self.passed.extend(passed.iter().flat_map(|it| it.to.leaves()).map(|it| (machine, it)));
+        }
+    }
+
     /// The leaves seen of a machine.
     pub(super) fn leaves(&self, machine: usize) -> BTreeSet<StateId> {
-        self.instances.get(&machine).into_iter().flatten().flat_map(|it| it.configuration.leaves()).collect()
+        let rested = self.instances.get(&machine).into_iter().flatten().flat_map(|it| it.configuration.leaves());
+        let passed = self.passed.iter().filter(|it| it.0 == machine).map(|it| it.1);
+        rested.chain(passed).collect()
     }
 }
 

@@ -187,6 +187,7 @@ impl<'m> SystemSpace<'m> {
                 Some(Ok((world, trace))) => {
                     for fired in &trace.fired {
                         let machine = self.system.part(fired.part).machine;
+                        self.locals.pass(machine, &fired.steps);
                         self.taken.extend(fired.steps.iter().flat_map(|it| &it.transitions).map(|it| (machine, *it)));
                     }
                     let after =

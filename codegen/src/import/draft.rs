@@ -15,9 +15,15 @@ pub(super) struct Draft {
     pub(super) doc: Option<String>,
     /// The context, if the text declares it.
     pub(super) fields: Vec<Field>,
+    /// Whether the top states are regions.
+    pub(super) parallel: bool,
     /// The states, each after its parent.
     pub(super) states: Vec<State>,
     pub(super) rows: Vec<Row>,
+    /// Events that no row need name.
+    pub(super) events: Vec<String>,
+    /// Events that the machine raises itself at its start.
+    pub(super) raised_at_start: Vec<String>,
     pub(super) notes: Vec<String>,
     /// Trailing comments.
     pub(super) comments: Vec<String>,
@@ -36,8 +42,11 @@ impl Draft {
             title: None,
             doc: None,
             fields: Vec::new(),
+            parallel: false,
             states: Vec::new(),
             rows: Vec::new(),
+            events: Vec::new(),
+            raised_at_start: Vec::new(),
             notes: Vec::new(),
             comments: Vec::new(),
             span,
@@ -47,6 +56,222 @@ impl Draft {
 }
 
 impl Draft {
+    /// Whether a state, or the machine, has regions.
+    pub(super) fn is_parallel(&self, whole: Option<usize>) -> bool {
+        whole.map_or(self.parallel, |it| self.states[it].parallel)
+    }
+
+    /// Whether any state, or the machine, has regions.
+    pub(super) fn has_regions(&self) -> bool {
+        self.parallel || self.states.iter().any(|it| it.parallel)
+    }
+
+    /// The states directly inside a state, or the top states.
+    pub(super) fn inside(&self, whole: Option<usize>) -> Vec<usize> {
+        (0..self.states.len()).filter(|it| self.states[*it].parent == whole).collect()
+    }
+
+    /// The state and its ancestors.
+    pub(super) fn path(&self, state: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(state), |it| self.states[*it].parent)
+    }
+
+    /// Whether a state is inside another one, or is it; everything is inside the machine.
+    pub(super) fn is_in(&self, state: usize, whole: Option<usize>) -> bool {
+        whole.is_none_or(|whole| self.path(state).any(|it| it == whole))
+    }
+
+    /// Makes regions of the states inside parallel ones: a region has states inside it, so a single state and a parallel one get
+    /// a state between, and a single region is none.
+    pub(super) fn settle_regions(&mut self) {
+        let all: Vec<Option<usize>> = std::iter::once(None).chain((0..self.states.len()).map(Some)).collect();
+        for whole in all.into_iter().filter(|it| self.is_parallel(*it)).collect::<Vec<_>>() {
+            let regions = self.inside(whole);
+            if regions.len() < 2 {
+                if let Some(only) = regions.first() {
+                    self.states[*only].initial = true;
+                }
+                match whole {
+                    Some(whole) => self.states[whole].parallel = false,
+                    None => self.parallel = false,
+                }
+                continue;
+            }
+            for region in regions {
+                self.states[region].initial = false;
+                if self.inside(Some(region)).is_empty() {
+                    let outer = &mut self.states[region];
+                    let inner = State {
+                        label: Some(outer.label.clone().unwrap_or_else(|| outer.id.clone())),
+                        initial: true,
+                        terminal: std::mem::take(&mut outer.terminal),
+                        inferred: Some("A region has states inside it.".to_owned()),
+                        ..State::new(format!("{} inside", outer.id), Some(region), outer.span)
+                    };
+                    self.states.push(inner);
+                }
+            }
+        }
+    }
+
+    /// Puts a state around each region that is parallel itself. Returns the new positions of the regions that moved inside.
+    pub(super) fn surround_parallel_regions(&mut self) -> Vec<(usize, usize)> {
+        let mut moved = Vec::new();
+        for idx in 0..self.states.len() {
+            if !self.states[idx].parallel || !self.is_parallel(self.states[idx].parent) {
+                continue;
+            }
+            if self.inside(self.states[idx].parent).len() < 2 {
+                continue;
+            }
+            let inner = self.states.len();
+            let around = State {
+                inferred: Some("A region has states inside it.".to_owned()),
+                ..State::new(format!("{} region", self.states[idx].id), self.states[idx].parent, self.states[idx].span)
+            };
+            let mut state = std::mem::replace(&mut self.states[idx], around);
+            state.parent = Some(idx);
+            state.initial = true;
+            self.states.push(state);
+            for child in 0..inner {
+                if self.states[child].parent == Some(idx) {
+                    self.states[child].parent = Some(inner);
+                }
+            }
+            moved.push((idx, inner));
+        }
+        moved
+    }
+
+    /// Whether two states lie in different regions of one state.
+    pub(super) fn are_in_different_regions(&self, a: usize, b: usize) -> bool {
+        if self.is_in(a, Some(b)) || self.is_in(b, Some(a)) {
+            return false;
+        }
+        self.is_parallel(self.path(a).find(|it| self.is_in(b, Some(*it))))
+    }
+
+    /// Where each state starts in the spec: in the state inside it that is marked.
+    pub(super) fn starts(&self) -> Vec<Vec<(usize, bool)>> {
+        let mut starts = vec![Vec::new(); self.states.len()];
+        for (idx, state) in self.states.iter().enumerate().filter(|(_, it)| it.initial) {
+            if let Some(parent) = state.parent {
+                starts[parent].push((idx, false));
+            }
+        }
+        starts
+    }
+
+    /// The leaves, and the histories, that entering a target ends in, where each composite starts as given.
+    pub(super) fn goals(&self, starts: &[Vec<(usize, bool)>], target: (usize, bool)) -> Vec<(usize, bool)> {
+        match target {
+            (_, true) => vec![target],
+            (state, false) => self.entered(starts, Some(state), &[]),
+        }
+    }
+
+    /// The leaves, and the histories, that entering a state ends in, with these targets inside it.
+    pub(super) fn entered(&self, starts: &[Vec<(usize, bool)>], whole: Option<usize>, targets: &[(usize, bool)]) -> Vec<(usize, bool)> {
+        if let Some(whole) = whole
+            && let Some(own) = targets.iter().find(|it| it.0 == whole)
+        {
+            return if own.1 { vec![*own] } else { self.entered(starts, Some(whole), &[]) };
+        }
+        let children = self.inside(whole);
+        let own = whole.map_or(&[][..], |it| starts[it].as_slice());
+        let targets = if targets.is_empty() { own } else { targets };
+        let of = |child: usize| targets.iter().copied().filter(|it| self.is_in(it.0, Some(child))).collect::<Vec<_>>();
+        match whole {
+            // A start in its own history.
+            Some(whole) if targets.contains(&(whole, true)) => vec![(whole, true)],
+            _ if self.is_parallel(whole) => children.into_iter().flat_map(|it| self.entered(starts, Some(it), &of(it))).collect(),
+            _ => match (children.iter().find(|it| !of(**it).is_empty()).or(children.first()), whole) {
+                (Some(child), _) => self.entered(starts, Some(*child), &of(*child)),
+                (None, Some(leaf)) => vec![(leaf, false)],
+                (None, None) => Vec::new(),
+            },
+        }
+    }
+
+    /// Whether a state has no history of the other kind.
+    pub(super) fn may_remember(&self, state: usize, shallow: bool) -> bool {
+        self.states[state].history.as_ref().is_none_or(|(_, known)| *known == shallow)
+    }
+
+    /// The innermost state around a source and its targets that is no parallel state, as SCXML has it for what is left.
+    pub(super) fn domain(&self, from: usize, targets: &[(usize, bool)]) -> Option<usize> {
+        let contains = |whole: usize| targets.iter().all(|it| it.0 != whole && self.is_in(it.0, Some(whole)));
+        self.path(from).skip(1).find(|it| !self.states[*it].parallel && contains(*it))
+    }
+
+    /// [`Draft::settle_regions`] once all rows are known, which follow what moves.
+    pub(super) fn settle_moved_regions(&mut self) {
+        for (before, now) in self.surround_parallel_regions() {
+            self.renumber(|it| if it == before { now } else { it });
+        }
+        self.settle_regions();
+    }
+
+    /// Gives the states that rows name other positions.
+    fn renumber(&mut self, now: impl Fn(usize) -> usize) {
+        for row in &mut self.rows {
+            if let From::State(from) = &mut row.from {
+                *from = now(*from);
+            }
+            row.except.iter_mut().for_each(|it| *it = now(*it));
+            let targets: Vec<(usize, bool)> = row.targets().into_iter().map(|it| (now(it.0), it.1)).collect();
+            row.lead_to(&targets);
+        }
+    }
+
+    /// Removes a state without states inside, which no row names.
+    fn remove(&mut self, state: usize) {
+        self.states.remove(state);
+        let now = |it: usize| if it > state { it - 1 } else { it };
+        self.states.iter_mut().filter_map(|it| it.parent.as_mut()).for_each(|it| *it = now(*it));
+        self.renumber(now);
+    }
+
+    /// Makes the rows through a fork lead to all its targets at once; false if these are not in different regions.
+    pub(super) fn resolve_fork(&mut self, fork: usize) -> bool {
+        let (out, rest): (Vec<Row>, Vec<Row>) = self.rows.iter().cloned().partition(|it| it.from == From::State(fork));
+        let targets: Vec<(usize, bool)> = out.iter().flat_map(Row::targets).collect();
+        let apart = |(idx, a): (usize, &(usize, bool))| targets[..idx].iter().all(|b| self.are_in_different_regions(a.0, b.0));
+        let is_plain = out.iter().all(|it| it.events.is_empty() && it.guards.is_empty() && it.effects.is_empty());
+        if targets.len() < 2 || !is_plain || !targets.iter().enumerate().all(apart) || !rest.iter().any(|it| it.to == Some(fork)) {
+            return false;
+        }
+        self.rows = rest;
+        self.rows.iter_mut().filter(|it| it.to == Some(fork)).for_each(|it| it.lead_to(&targets));
+        self.remove(fork);
+        true
+    }
+
+    /// Makes an automatic row of a join: it is taken when all regions are where their arrows begin.
+    pub(super) fn resolve_join(&mut self, join: usize) -> bool {
+        let (out, rest): (Vec<Row>, Vec<Row>) = self.rows.iter().cloned().partition(|it| it.from == From::State(join));
+        let (into, rest): (Vec<Row>, Vec<Row>) = rest.into_iter().partition(|it| it.to == Some(join));
+        let from = |it: &Row| if let From::State(from) = it.from { Some(from) } else { None };
+        let sources: Vec<usize> = into.iter().filter_map(from).collect();
+        let apart = |(idx, a): (usize, &usize)| sources[..idx].iter().all(|b| self.are_in_different_regions(*a, *b));
+        let is_plain = |it: &Row| it.events.is_empty() && it.guards.is_empty() && it.effects.is_empty();
+        let [only] = out.as_slice() else { return false };
+        if sources.len() < 2
+            || sources.len() != into.len()
+            || !into.iter().all(is_plain)
+            || !only.events.is_empty()
+            || !sources.iter().enumerate().all(apart)
+        {
+            return false;
+        }
+        let mut row = Row { from: From::State(sources[0]), trigger: Trigger::Automatic, ..only.clone() };
+        row.guards.extend(sources[1..].iter().map(|it| format!("In('{}')", self.states[*it].id)));
+        self.rows = rest;
+        self.rows.push(row);
+        self.remove(join);
+        true
+    }
+
     /// Gives a state a history, with a field of its own; false if it has one of the other kind.
     pub(super) fn remember(&mut self, state: usize, shallow: bool) -> bool {
         if let Some((_, known)) = &self.states[state].history {
@@ -85,6 +310,8 @@ pub(super) struct State {
     pub(super) parent: Option<usize>,
     pub(super) initial: bool,
     pub(super) terminal: bool,
+    /// Whether the states inside are regions.
+    pub(super) parallel: bool,
     /// The field that remembers where the machine was inside, and whether only the child.
     pub(super) history: Option<(String, bool)>,
     pub(super) entry: Vec<Effect>,
@@ -103,6 +330,7 @@ impl State {
             parent,
             initial: false,
             terminal: false,
+            parallel: false,
             history: None,
             entry: Vec::new(),
             exit: Vec::new(),
@@ -157,6 +385,8 @@ pub(super) struct Row {
     pub(super) to: Option<usize>,
     /// Whether the target is where the machine was last inside `to`.
     pub(super) to_history: bool,
+    /// Further targets in other regions, each with whether it is where the machine was last inside.
+    pub(super) also: Vec<(usize, bool)>,
     pub(super) trigger: Trigger,
     pub(super) events: Vec<String>,
     /// The duration of a timer, in the syntax of a spec.
@@ -165,6 +395,8 @@ pub(super) struct Row {
     pub(super) timer: Option<String>,
     /// The guards, all of which must hold.
     pub(super) guards: Vec<String>,
+    /// Further guards, in the language of specs.
+    pub(super) when: Vec<String>,
     pub(super) effects: Vec<Effect>,
     /// The events that the machine raises itself.
     pub(super) raise: Vec<String>,
@@ -187,11 +419,13 @@ impl Row {
             except: Vec::new(),
             to,
             to_history: false,
+            also: Vec::new(),
             trigger: Trigger::Events,
             events: Vec::new(),
             after: String::new(),
             timer: None,
             guards: Vec::new(),
+            when: Vec::new(),
             effects: Vec::new(),
             raise: Vec::new(),
             reenter: false,
@@ -201,6 +435,18 @@ impl Row {
             inferred: None,
             comments: Vec::new(),
             span,
+        }
+    }
+
+    /// The targets, each with whether it is where the machine was last inside.
+    pub(super) fn targets(&self) -> Vec<(usize, bool)> {
+        self.to.map(|it| (it, self.to_history)).into_iter().chain(self.also.iter().copied()).collect()
+    }
+
+    /// Replaces the targets, unless there are none.
+    pub(super) fn lead_to(&mut self, targets: &[(usize, bool)]) {
+        if let Some(((to, to_history), also)) = targets.split_first() {
+            (self.to, self.to_history, self.also) = (Some(*to), *to_history, also.to_vec());
         }
     }
 

@@ -16,8 +16,11 @@ pub(super) fn finish(mut draft: Draft) -> (String, String, Vec<Diagnostic>) {
     settle_initials(&mut draft, &mut found);
     settle_first_step(&mut draft, &mut found);
     settle_creation(&mut draft);
-    let has_events = draft.rows.iter().any(|row| row.from != From::Creation && !row.events.is_empty());
-    let may_be_done: BTreeSet<usize> = draft.states.iter().filter(|it| it.terminal).filter_map(|it| it.parent).collect();
+    let has_events = draft.rows.iter().any(|row| row.from != From::Creation && !row.events.is_empty()) || !draft.events.is_empty();
+    let mut may_be_done: BTreeSet<usize> = draft.states.iter().filter(|it| it.terminal).filter_map(|it| it.parent).collect();
+    let parallel = (0..draft.states.len()).filter(|it| draft.states[*it].parallel);
+    let done: Vec<usize> = parallel.filter(|it| draft.inside(Some(*it)).iter().all(|it| may_be_done.contains(it))).collect();
+    may_be_done.extend(done);
     draft.rows.retain(|row| {
         let why = match row.trigger {
             Trigger::Events if row.from == From::Creation && row.to.is_none() => "a start that leads nowhere has no place in a spec",
@@ -68,7 +71,12 @@ fn report_forks(draft: &Draft, found: &mut Findings) {
 fn settle_initials(draft: &mut Draft, found: &mut Findings) {
     let scopes: BTreeSet<Option<usize>> = draft.states.iter().map(|it| it.parent).collect();
     for scope in scopes {
-        let inside: Vec<usize> = (0..draft.states.len()).filter(|it| draft.states[*it].parent == scope).collect();
+        let inside = draft.inside(scope);
+        if draft.is_parallel(scope) {
+            // All regions start.
+            inside.into_iter().for_each(|it| draft.states[it].initial = false);
+            continue;
+        }
         let mut marked = inside.iter().copied().filter(|it| draft.states[*it].initial);
         if let Some(first) = marked.next() {
             for other in marked.collect::<Vec<_>>() {
@@ -92,17 +100,30 @@ fn settle_first_step(draft: &mut Draft, found: &mut Findings) {
     if draft.rows.iter().any(|row| row.from == From::Creation) {
         return;
     }
-    let inner = |scope: Option<usize>| draft.states.iter().position(|it| it.parent == scope && it.initial);
-    let Some(top) = inner(None) else { return };
-    let starts: Vec<usize> = std::iter::successors(Some(top), |it| inner(Some(*it))).collect();
+    let entered = |scope: Option<usize>| {
+        let inside = draft.inside(scope);
+        if draft.is_parallel(scope) { inside } else { inside.into_iter().filter(|it| draft.states[*it].initial).collect() }
+    };
+    let tops = entered(None);
+    let Some(&top) = tops.first() else { return };
+    let mut starts = tops.clone();
+    let mut open = starts.clone();
+    while let Some(state) = open.pop() {
+        let inner = entered(Some(state));
+        starts.extend(&inner);
+        open.extend(inner);
+    }
     let is_first = |row: &&Row| match row.from {
         From::State(from) => starts.contains(&from),
         From::Any => true,
         From::Creation => false,
     };
-    let Some(span) = draft.rows.iter().filter(is_first).find(|row| row.trigger == Trigger::Automatic).map(|row| row.span) else { return };
+    let automatic = draft.rows.iter().filter(is_first).find(|row| row.trigger == Trigger::Automatic).map(|row| row.span);
+    let Some(span) = automatic.or((!draft.raised_at_start.is_empty()).then(|| draft.states[top].span)) else { return };
     found.assumed(span, "this step is taken at the start, before any event: the spec has an event that creates the machine");
     let mut row = Row::new(From::Creation, Some(top), span);
+    row.also = tops[1..].iter().map(|it| (*it, false)).collect();
+    row.raise = std::mem::take(&mut draft.raised_at_start);
     row.inferred = Some("The machine takes a step by itself at its start.".to_owned());
     draft.rows.insert(0, row);
 }
@@ -145,8 +166,9 @@ impl Names {
     fn new(draft: &Draft, found: &mut Findings) -> Self {
         let mut namer = Namer::new("machine", names::snake);
         let machine = namer.fresh(&draft.name);
-        let texts = draft.rows.iter().flat_map(|it| &it.guards).map(String::as_str);
-        let mut all_guards = Guards::new(draft.fields.clone(), texts, draft.span);
+        let states = state_names(&draft.states);
+        let texts: Vec<String> = draft.rows.iter().flat_map(|it| &it.guards).map(|it| asked(it, draft, &states)).collect();
+        let mut all_guards = Guards::new(draft.fields.clone(), texts.iter().map(String::as_str), draft.span);
         let mut events = Namer::new("on", names::upper_camel);
         let mut effects = Effects { namer: Namer::new("act", names::snake), declared: Vec::new() };
         let mut declared_events: Vec<(String, String)> = Vec::new();
@@ -170,12 +192,23 @@ impl Names {
             of_rows.3.push(named(&row.raise));
             let mut guards: Vec<String> = Vec::new();
             for text in &row.guards {
-                let (guard, inferred) = all_guards.guard(text, row.span);
+                let asked = asked(text, draft, &states);
+                if calls_in(&asked) {
+                    found.loss(row.span, "`In(…)` asks which state is active: it became a predicate, which your code decides");
+                }
+                let (guard, inferred) = all_guards.guard(&asked, row.span);
                 inferred.into_iter().for_each(|it| found.assumed(row.span, it));
                 guards.push(guard);
             }
+            guards.extend(row.when.iter().cloned());
             of_rows.1.push(all_of(guards));
             of_rows.2.push(effects.names(&row.effects));
+        }
+        for text in &draft.events {
+            let name = events.name(text);
+            if !declared_events.iter().any(|(it, _)| *it == name) {
+                declared_events.push((name, text.clone()));
+            }
         }
         let actors = Actors::new(&draft.rows, &of_rows.0, found);
         Names {
@@ -194,6 +227,44 @@ impl Names {
             all_guards,
         }
     }
+}
+
+/// A guard with `In('id')` as `in(name)`, where there is such a state and the rest can be read.
+fn asked(guard: &str, draft: &Draft, names: &[String]) -> String {
+    let text = with_names(guard, draft, names);
+    if Guards::can_read(&text, draft.span) { text } else { guard.to_owned() }
+}
+
+fn with_names(guard: &str, draft: &Draft, names: &[String]) -> String {
+    let mut text = String::new();
+    let mut rest = guard;
+    while let Some(idx) = rest.find("In(") {
+        let (before, call) = rest.split_at(idx);
+        let is_word = before.ends_with(|it: char| it.is_alphanumeric() || it == '_' || it == '.');
+        let inside = call[3..].find(')').map(|end| (&call[3..3 + end], end + 4));
+        let state = inside.filter(|_| !is_word).and_then(|(id, length)| {
+            let id = id.trim().trim_matches(['\'', '"']);
+            Some((draft.states.iter().position(|it| it.id == id)?, length))
+        });
+        text.push_str(before);
+        match state {
+            Some((state, length)) => {
+                let name = &names[state];
+                text.push_str(&if name.contains('-') { format!("in('{name}')") } else { format!("in({name})") });
+                rest = &call[length..];
+            }
+            None => {
+                text.push_str("In(");
+                rest = &call[3..];
+            }
+        }
+    }
+    text + rest
+}
+
+/// Whether a condition calls `In`.
+fn calls_in(condition: &str) -> bool {
+    condition.match_indices("In(").any(|(idx, _)| !condition[..idx].ends_with(|it: char| it.is_alphanumeric() || it == '_'))
 }
 
 /// The names of the timers of rows. A state with one timer has the usual name for it, which a row does not say.
@@ -338,7 +409,7 @@ fn spec(draft: &Draft, names: &Names) -> String {
         }
         (field.name.clone(), flow)
     });
-    yaml.push_str("states:\n");
+    yaml.push_str(if draft.parallel { "regions:\n" } else { "states:\n" });
     states(draft, names, None, 2, &mut yaml);
     section("events", &names.declared_events, &mut yaml, |(name, text)| {
         let mut flow = Flow::default();
@@ -426,7 +497,7 @@ fn states(draft: &Draft, names: &Names, scope: Option<usize>, indent: usize, yam
         if draft.states.iter().any(|it| it.parent == Some(idx)) {
             let _ = writeln!(yaml, "{pad}{key}:");
             flow.lines(indent + 2, yaml);
-            let _ = writeln!(yaml, "{pad}  states:");
+            let _ = writeln!(yaml, "{pad}  {}:", if state.parallel { "regions" } else { "states" });
             states(draft, names, Some(idx), indent + 4, yaml);
         } else {
             let _ = writeln!(yaml, "{pad}{key}: {}", flow.braced());
@@ -456,11 +527,15 @@ fn transition(row: &Row, idx: usize, draft: &Draft, names: &Names) -> Flow {
     if let Some(guard) = &names.guards[idx] {
         flow.word("when", guard);
     }
-    if let Some(to) = row.to {
-        match draft.states[to].history.as_ref().filter(|_| row.to_history) {
-            Some((field, _)) => flow.raw("to", write::quoted(&format!("{{{field}}}"))),
-            None => flow.word("to", &names.states[to]),
-        }
+    let target = |(to, to_history): (usize, bool)| match draft.states[to].history.as_ref().filter(|_| to_history) {
+        Some((field, _)) => write::quoted(&format!("{{{field}}}")),
+        None => write::quote(&names.states[to]),
+    };
+    let targets: Vec<String> = row.targets().into_iter().map(target).collect();
+    match targets.as_slice() {
+        [] => {}
+        [one] => flow.raw("to", one),
+        several => flow.raw("to", format!("[{}]", several.join(", "))),
     }
     flow.list("do", &names.effects[idx]);
     flow.words("raise", &names.raise[idx]);

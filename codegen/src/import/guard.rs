@@ -51,6 +51,11 @@ impl Guards {
         Guards { fields: declared, predicates: Vec::new(), namer, kinds }
     }
 
+    /// Whether a text is an expression, once its operators are translated.
+    pub(super) fn can_read(text: &str, span: Span) -> bool {
+        expr::parse(&translate(text), span).is_ok()
+    }
+
     /// The spec's guard for a text. Declares fields inferred from comparisons, and reports new ones.
     pub(super) fn guard(&mut self, text: &str, span: Span) -> (String, Vec<String>) {
         let translated = translate(text);
@@ -159,6 +164,8 @@ fn uses_of(ast: &Ast, uses: &mut Vec<(String, Kind)>) -> bool {
             }
             _ => false,
         },
+        // Where the machine is, needs no declaration.
+        AstKind::Active(_) => true,
         AstKind::Not(inner) => uses_of(inner, uses),
         AstKind::And(left, right) | AstKind::Or(left, right) => uses_of(left, uses) && uses_of(right, uses),
         AstKind::Compare(compare, left, right) => match (&left.kind, &right.kind) {

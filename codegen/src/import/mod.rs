@@ -123,6 +123,8 @@ pub struct Options {
     pub format: Option<Format>,
     /// The name of the only machine to import from a page with several machines.
     pub only: Option<String>,
+    /// Further events that an SCXML chart gets: its wildcards and prefixes stand for them, too.
+    pub events: Vec<String>,
     /// Return the page with region markers around the diagrams that were read.
     pub markers: bool,
 }
@@ -244,7 +246,7 @@ fn read(sources: &Sources, id: SourceId, options: &Options, found: &mut Findings
                 page = read.page;
                 read.drafts
             }
-            Some(Format::Scxml) => scxml::read(sources, id, found).into_iter().collect(),
+            Some(Format::Scxml) => scxml::read(sources, id, &options.events, found).into_iter().collect(),
             Some(Format::XState) => xstate::read(sources, id, found).into_iter().collect(),
             Some(Format::Rust) => rust::read(sources, id, found),
             None => {

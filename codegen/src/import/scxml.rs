@@ -14,7 +14,7 @@ use crate::source::{SourceId, Sources, Span};
 const MAX_DEPTH: usize = 20;
 
 /// Reads a chart.
-pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Option<Draft> {
+pub(super) fn read(sources: &Sources, id: SourceId, events: &[String], found: &mut Findings) -> Option<Draft> {
     let source = sources.get(id);
     let text = source.text();
     let options = ParsingOptions { nodes_limit: 200_000, ..ParsingOptions::default() };
@@ -32,7 +32,8 @@ pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Opt
         return None;
     }
     let name = root.attribute("name").map_or_else(|| super::markdown::stem(source.path()), str::to_owned);
-    let draft = Draft::new(super::Kind::Chart, super::naming::machine_name(&name), head(root, text, id));
+    let mut draft = Draft::new(super::Kind::Chart, super::naming::machine_name(&name), head(root, text, id));
+    draft.events = events.to_vec();
     let mut reader = Reader {
         text,
         id,
@@ -44,7 +45,8 @@ pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Opt
         history_of: BTreeMap::new(),
         history_defaults: Vec::new(),
         composites: BTreeSet::new(),
-        events: events(root),
+        events: named_events(root).into_iter().chain(events.iter().cloned()).collect(),
+        raising: Vec::new(),
         delays: Delays::of(&document),
         comments: Vec::new(),
     };
@@ -59,7 +61,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Opt
 }
 
 /// The names of all events of a chart, without wildcards.
-fn events(root: Node<'_, '_>) -> BTreeSet<String> {
+fn named_events(root: Node<'_, '_>) -> BTreeSet<String> {
     let of = |it: Node<'_, '_>| {
         let names = it.attribute("event").unwrap_or_default().split_whitespace();
         names.filter(|it| !it.contains('*') && !it.ends_with('.')).map(str::to_owned).collect::<Vec<_>>()
@@ -92,14 +94,16 @@ struct Reader<'a> {
     initials: Vec<(Node<'a, 'a>, Option<usize>)>,
     /// Histories, and the states that they are in.
     histories: Vec<(Node<'a, 'a>, usize)>,
-    /// The state of each history, by its id.
-    history_of: BTreeMap<String, usize>,
+    /// What each history remembers, by its id: one state, or each region of a parallel one.
+    history_of: BTreeMap<String, Vec<usize>>,
     /// Histories with a default, their states, and the defaults.
     history_defaults: Vec<(Node<'a, 'a>, usize, usize)>,
     /// The states that contain others.
     composites: BTreeSet<usize>,
     /// The names of all events, without wildcards.
     events: BTreeSet<String>,
+    /// The events that entering a state raises, or leaving it; with the place.
+    raising: Vec<(Node<'a, 'a>, usize, Vec<String>)>,
     /// The delayed events that are timers.
     delays: Delays,
     comments: Vec<String>,
@@ -154,8 +158,14 @@ impl<'a> Reader<'a> {
             }
             "onentry" | "onexit" => {
                 let delays = std::mem::take(&mut self.delays);
-                let effects = self.effects(node, |child| delays.replaces(child));
+                let (raised, effects) = match state {
+                    Some(_) => self.content(node, |child| delays.replaces(child)),
+                    None => (Vec::new(), self.effects(node, |child| delays.replaces(child))),
+                };
                 self.delays = delays;
+                if !raised.is_empty() {
+                    self.raising.extend(state.map(|it| (node, it, raised)));
+                }
                 match state {
                     Some(state) if node.tag_name().name() == "onentry" => self.draft.states[state].entry.extend(effects),
                     Some(state) => self.draft.states[state].exit.extend(effects),
@@ -200,10 +210,8 @@ impl<'a> Reader<'a> {
         if self.by_id.insert(id.clone(), known).is_some() {
             self.loss(node, format!("two states have the id `{id}`: transitions go to the second"));
         }
-        if node.tag_name().name() == "parallel" {
-            let message = format!("the states inside `{id}` are active side by side, and a spec has one state at a time");
-            self.loss(node, message);
-        }
+        self.draft.states[known].parallel = node.tag_name().name() == "parallel"
+            && node.children().any(|it| ["state", "parallel"].iter().any(|tag| it.has_tag_name_local(tag)));
         known
     }
 
@@ -237,13 +245,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Executable content: the events that it raises, and each other element as an effect.
-    fn content(&mut self, node: Node<'a, 'a>) -> (Vec<String>, Vec<Effect>) {
+    fn content(&mut self, node: Node<'a, 'a>, left_out: impl Fn(Node<'_, '_>) -> bool) -> (Vec<String>, Vec<Effect>) {
         let mut raised = Vec::new();
-        for child in node.children().filter(Node::is_element) {
+        for child in node.children().filter(|it| it.is_element() && !left_out(*it)) {
             raised.extend(self.raised(child));
         }
-        let effects =
-            self.effects(node, |child| child.has_tag_name_local("raise") || raised.iter().any(|it| child.attribute("event") == Some(it)));
+        let is_raised =
+            |child: Node<'_, '_>| child.has_tag_name_local("raise") || raised.iter().any(|it| child.attribute("event") == Some(it));
+        let effects = self.effects(node, |child| is_raised(child) || left_out(child));
         (raised, effects)
     }
 
@@ -279,13 +288,39 @@ impl<'a> Reader<'a> {
         if self.draft.states.is_empty() {
             return Err(Diagnostic::new(Code::ImportUnreadable, self.place(root), "this chart has no states"));
         }
+        self.settle_regions();
         self.composites = self.draft.states.iter().filter_map(|it| it.parent).collect();
         for (node, state) in std::mem::take(&mut self.histories) {
             let default = node.children().find(|it| it.has_tag_name_local("transition")).and_then(|it| it.attribute("target"));
             let target = default.and_then(|it| self.by_id.get(it.trim()).copied());
-            if self.draft.remember(state, node.attribute("type") != Some("deep")) {
-                self.history_of.extend(node.attribute("id").map(|it| (it.to_owned(), state)));
+            let is_shallow = node.attribute("type") != Some("deep");
+            let inside: Vec<usize> = (0..self.draft.states.len()).filter(|it| self.draft.is_in(*it, Some(state))).collect();
+            // All regions of a parallel state are entered in any case, so only the deep history of it remembers something: what
+            // each region does. No field remembers several states at once.
+            let remembering: Option<Vec<usize>> = match (self.draft.states[state].parallel, is_shallow) {
+                (true, true) => Some(Vec::new()),
+                (true, false) => Some(self.draft.inside(Some(state))),
+                (false, true) => Some(vec![state]),
+                (false, false) => Some(vec![state]).filter(|_| !inside.iter().any(|it| self.draft.states[*it].parallel)),
+            };
+            let remembering = remembering.filter(|all| {
+                let has_regions =
+                    |it: usize| inside.iter().any(|inner| self.draft.states[*inner].parallel && self.draft.is_in(*inner, Some(it)));
+                is_shallow || !all.iter().any(|it| has_regions(*it))
+            });
+            if remembering.as_ref().is_some_and(|all| all.iter().all(|it| self.draft.may_remember(*it, is_shallow))) {
+                let all = remembering.unwrap_or_default();
+                all.iter().for_each(|it| _ = self.draft.remember(*it, is_shallow));
+                if !all.is_empty() {
+                    self.history_of.extend(node.attribute("id").map(|it| (it.to_owned(), all)));
+                }
                 self.history_defaults.extend(target.map(|it| (node, state, it)));
+            } else if remembering.is_none() {
+                let name = self.draft.states[state].id.clone();
+                let message = format!(
+                    "the deep history of `{name}` would have to remember the states of several regions at once, and a field holds one: transitions to it lead to its default, else to where `{name}` starts"
+                );
+                self.loss(node, message);
             } else {
                 let name = self.draft.states[state].id.clone();
                 self.loss(
@@ -299,21 +334,25 @@ impl<'a> Reader<'a> {
                 self.by_id.insert(id.to_owned(), target.unwrap_or(state));
             }
         }
-        let mut starts = Starts { of_machine: 0, of_state: vec![None; self.draft.states.len()] };
+        let mut starts = Starts { of_machine: Vec::new(), of_state: vec![Vec::new(); self.draft.states.len()] };
         for (node, state) in std::mem::take(&mut self.initials) {
             self.initial(node, state, &mut starts);
         }
         for (from, node, comments) in std::mem::take(&mut self.transitions) {
             self.transition(from, node, comments);
         }
-        for (node, state, target) in std::mem::take(&mut self.history_defaults) {
-            if starts.leaf(target) != starts.leaf(state) {
+        for (node, state, target) in self.history_defaults.clone() {
+            let remembers_itself = self.draft.states[state].history.is_some();
+            if !remembers_itself
+                && self.draft.goals(&starts.of_state, (target, false)) != self.draft.goals(&starts.of_state, (state, false))
+            {
                 let (name, there) = (self.draft.states[state].id.clone(), self.draft.states[target].id.clone());
                 let message = format!("where nothing is remembered, the chart goes to `{there}`, and a spec to where `{name}` starts");
                 self.loss(node, message);
             }
         }
         self.lead_deep(root, &starts);
+        self.raise(&starts);
         // A composite cannot be terminal.
         for idx in &self.composites {
             self.draft.states[*idx].terminal = false;
@@ -332,69 +371,141 @@ impl<'a> Reader<'a> {
             self.loss(transition, "a start performs nothing in a spec: what it contains was left out");
         }
         let named = node.attribute("initial").or(transition.and_then(|it| it.attribute("target"))).map(str::trim).unwrap_or_default();
-        let mut target = None;
-        for (idx, name) in named.split_whitespace().enumerate() {
-            match self.by_id.get(name) {
+        let mut targets: Vec<(usize, bool)> = Vec::new();
+        for name in named.split_whitespace() {
+            let known = self.by_id.get(name).copied();
+            match (self.history_of.get(name), known) {
+                (Some(all), _) if all.iter().all(|it| self.draft.is_in(*it, state)) => targets.extend(all.iter().map(|it| (*it, true))),
                 // A history without a default stands for the start of its composite.
-                Some(known) if Some(*known) == state => {}
-                Some(known) if idx == 0 && self.is_in(*known, state) => target = Some(*known),
-                Some(_) if idx == 0 => self.loss(node, format!("`{name}` is not inside: it cannot be the start")),
-                Some(_) => self.loss(node, format!("a machine starts in one state: `{name}` was left out")),
-                None => self.loss(node, format!("there is no state `{name}` to start in")),
+                (_, Some(known)) if Some(known) == state => {}
+                (_, Some(known)) if self.draft.is_in(known, state) => targets.push((known, false)),
+                (_, Some(_)) => self.loss(node, format!("`{name}` is not inside: it cannot be the start")),
+                (_, None) => self.loss(node, format!("there is no state `{name}` to start in")),
             }
         }
-        let first = self.draft.states.iter().position(|it| it.parent == state);
-        let Some(target) = target.or(first) else { return };
-        match state {
-            Some(state) => starts.of_state[state] = Some(target),
-            None => starts.of_machine = target,
+        if self.draft.is_parallel(state) {
+            return;
         }
-        let child = self.path(target).find(|it| self.draft.states[*it].parent == state);
+        let first = self.draft.inside(state).first().copied();
+        if targets.is_empty() {
+            targets.extend(first.map(|it| (it, false)));
+        }
+        // A start in its own history is where it was last; a spec begins with the default of that.
+        let of_history = self.history_defaults.iter().find(|(_, of, _)| Some(*of) == state).map(|it| it.2);
+        let child = match targets.first() {
+            Some((target, true)) if Some(*target) == state => of_history.or(first),
+            Some((target, _)) => Some(*target),
+            None => None,
+        };
+        let child = child.and_then(|it| self.draft.path(it).find(|it| self.draft.states[*it].parent == state));
         if let Some(child) = child {
             self.draft.states[child].initial = true;
         }
-    }
-
-    /// The state and its ancestors.
-    fn path(&self, state: usize) -> impl Iterator<Item = usize> + '_ {
-        std::iter::successors(Some(state), |it| self.draft.states[*it].parent)
+        match state {
+            Some(state) => starts.of_state[state] = targets,
+            None => starts.of_machine = targets,
+        }
     }
 
     /// Whether a state is inside another one; everything is inside the machine.
     fn is_in(&self, state: usize, whole: Option<usize>) -> bool {
-        whole.is_none_or(|whole| self.path(state).any(|it| it == whole))
+        self.draft.is_in(state, whole)
+    }
+
+    /// Gives every region states inside it, and follows what moves.
+    fn settle_regions(&mut self) {
+        for (before, now) in self.draft.surround_parallel_regions() {
+            let follow = |it: &mut usize| {
+                if *it == before {
+                    *it = now;
+                }
+            };
+            self.by_id.values_mut().for_each(follow);
+            self.histories.iter_mut().for_each(|it| follow(&mut it.1));
+            self.raising.iter_mut().for_each(|it| follow(&mut it.1));
+            self.initials.iter_mut().filter_map(|it| it.1.as_mut()).for_each(follow);
+            for (from, ..) in &mut self.transitions {
+                if let From::State(from) = from {
+                    follow(from);
+                }
+            }
+        }
+        self.draft.settle_regions();
     }
 
     /// Leads rows to the leaf where the chart starts a composite, if the spec would start it in another one: a spec
     /// names a child as a start, a chart any state inside.
     fn lead_deep(&mut self, root: Node<'a, 'a>, starts: &Starts) {
-        let of_spec: Vec<Option<usize>> = {
-            let mut children = vec![None; self.draft.states.len()];
-            for (idx, state) in self.draft.states.iter().enumerate().filter(|(_, it)| it.initial) {
-                if let Some(parent) = state.parent {
-                    children[parent] = Some(idx);
-                }
-            }
-            children
+        let of_spec = self.draft.starts();
+        let deep = |draft: &Draft, target: (usize, bool)| {
+            Some(draft.goals(&starts.of_state, target)).filter(|there| *there != draft.goals(&of_spec, target))
         };
-        let deep: Vec<Option<usize>> =
-            (0..self.draft.states.len()).map(|it| Some(starts.leaf(it)).filter(|there| *there != leaf(&of_spec, it))).collect();
-        for (idx, there) in deep.iter().enumerate() {
-            let Some(there) = *there else { continue };
-            let (name, there) = (&self.draft.states[idx].id, &self.draft.states[there].id);
+        for idx in 0..self.draft.states.len() {
+            let Some(there) = deep(&self.draft, (idx, false)) else { continue };
+            // Told where it starts so itself, or where the state inside does.
+            let is_own =
+                |it: &usize| starts.of_state[*it].iter().any(|(to, is_history)| *is_history || self.draft.states[*to].parent != Some(*it));
+            if !is_own(&idx) && self.draft.inside(Some(idx)).iter().any(|it| deep(&self.draft, (*it, false)).is_some()) {
+                continue;
+            }
+            let name = &self.draft.states[idx].id;
+            let place = |(id, is_history): &(usize, bool)| match (*is_history, *id == idx) {
+                (true, true) => "where it was last".to_owned(),
+                (true, false) => format!("`{}`, where it was last", self.draft.states[*id].id),
+                (false, _) => format!("`{}`", self.draft.states[*id].id),
+            };
+            let there = there.iter().map(place).collect::<Vec<_>>().join(" and ");
+            let at = if there == "where it was last" { "" } else { "in " };
             let message = format!(
-                "`{name}` starts in `{there}`, and a composite of a spec starts in a state directly inside it: transitions to `{name}` lead to `{there}`"
+                "`{name}` starts {at}{there}, and a composite of a spec starts in a state directly inside it: transitions to `{name}` lead to {there}"
             );
             self.draft.found.loss(self.draft.states[idx].span, message);
         }
-        for row in &mut self.draft.rows {
-            row.to = row.to.map(|it| deep[it].filter(|_| !row.to_history).unwrap_or(it));
+        let mut rows = std::mem::take(&mut self.draft.rows);
+        for row in &mut rows {
+            let after: Vec<(usize, bool)> = row
+                .targets()
+                .into_iter()
+                .flat_map(|it| match it {
+                    (_, true) => vec![it],
+                    _ => deep(&self.draft, it).unwrap_or_else(|| vec![it]),
+                })
+                .collect();
+            row.lead_to(&after);
         }
-        let there = starts.leaf(starts.of_machine);
-        let top = self.path(starts.of_machine).last().unwrap_or(starts.of_machine);
-        if there != leaf(&of_spec, top) {
-            let mut row = Row::new(From::Creation, Some(there), self.place(root));
-            let (name, whole) = (&self.draft.states[there].id, &self.draft.states[top].id);
+        // A spec leads to the start of a state where it remembers nothing, a chart to the default of its history.
+        for (_, state, default) in std::mem::take(&mut self.history_defaults) {
+            let Some(field) = self.draft.states[state].history.as_ref().map(|it| it.0.clone()) else { continue };
+            let there = self.draft.goals(&starts.of_state, (default, false));
+            if there == self.draft.goals(&of_spec, (state, false)) {
+                continue;
+            }
+            let remembers = |row: &Row| row.targets().contains(&(state, true)) && row.from != From::Creation;
+            for idx in (0..rows.len()).rev().filter(|it| remembers(&rows[*it])).collect::<Vec<_>>() {
+                let mut first = rows[idx].clone();
+                let targets: Vec<(usize, bool)> =
+                    first.targets().into_iter().flat_map(|it| if it == (state, true) { there.clone() } else { vec![it] }).collect();
+                first.lead_to(&targets);
+                first.when.push(format!("{field} == null"));
+                rows.insert(idx, first);
+            }
+        }
+        self.draft.rows = rows;
+        let Some(top) = self.draft.inside(None).into_iter().find(|it| self.draft.states[*it].initial) else { return };
+        let there = self.draft.entered(&starts.of_state, None, &starts.of_machine);
+        if there != self.draft.goals(&of_spec, (top, false)) {
+            let ((to, to_history), also) = match there.split_first() {
+                Some((first, also)) => (*first, also.to_vec()),
+                None => return,
+            };
+            let mut row = Row::new(From::Creation, Some(to), self.place(root));
+            // Nothing is remembered at creation.
+            row.to_history = false;
+            row.also = also.into_iter().map(|(it, _)| (it, false)).collect();
+            let (name, whole) = (&self.draft.states[to].id, &self.draft.states[top].id);
+            if to_history && row.also.is_empty() && to == top {
+                return;
+            }
             let message =
                 format!("the chart starts in `{name}`, deep inside `{whole}`: the spec has an event that creates the machine there");
             self.draft.found.assumed(row.span, message);
@@ -406,11 +517,8 @@ impl<'a> Reader<'a> {
     fn transition(&mut self, from: From, node: Node<'a, 'a>, comments: Vec<String>) {
         let mut row = Row::new(from, None, self.place(node));
         row.comments = comments;
-        (row.raise, row.effects) = self.content(node);
+        (row.raise, row.effects) = self.content(node, |_| false);
         row.guards.extend(node.attribute("cond").map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()));
-        if row.guards.iter().any(|it| calls_in(it)) {
-            self.loss(node, "`In(…)` asks which state is active: it became a predicate, which your code decides");
-        }
         let targets: Vec<&str> = node.attribute("target").unwrap_or_default().split_whitespace().collect();
         let named: Vec<&str> = node.attribute("event").unwrap_or_default().split_whitespace().collect();
         match (named.as_slice(), from) {
@@ -439,34 +547,97 @@ impl<'a> Reader<'a> {
                 row.events.extend(self.meant(event, node).into_iter().filter(|it| !row.events.contains(it)).collect::<Vec<_>>());
             }
         }
-        for other in targets.iter().skip(1) {
-            self.loss(node, format!("a transition leads to one state: `{other}` was left out"));
-        }
-        if let Some(target) = targets.first() {
-            let Some(known) = self.by_id.get(*target) else {
-                self.loss(node, format!("there is no state `{target}`: the transition was left out"));
-                return;
-            };
-            let known = *known;
-            row.to = Some(known);
-            if let Some(state) = self.history_of.get(*target) {
-                row.to = Some(*state);
-                row.to_history = true;
-            }
-            if let From::State(from) = from
-                && let Some(entered) = self.entered_again(from, known, node.attribute("type") == Some("internal"))
-            {
-                let outer = if self.is_in(from, Some(known)) { known } else { from };
-                if outer == entered || self.is_in(entered, Some(outer)) {
-                    row.reenter = true;
-                } else {
-                    let name = self.draft.states[entered].id.clone();
-                    let message = format!("the chart leaves `{name}` and enters it again here, with its effects; a spec stays inside");
-                    self.loss(node, message);
+        let mut goals: Vec<(usize, bool)> = Vec::new();
+        for target in targets {
+            match (self.history_of.get(target), self.by_id.get(target)) {
+                (Some(all), _) => goals.extend(all.iter().map(|it| (*it, true))),
+                (None, Some(known)) => goals.push((*known, false)),
+                (None, None) => {
+                    self.loss(node, format!("there is no state `{target}`: the transition was left out"));
+                    return;
                 }
             }
         }
+        let apart = |a: usize, b: usize| self.draft.are_in_different_regions(a, b);
+        if let Some((_, other)) = (1..goals.len()).flat_map(|b| (0..b).map(move |a| (a, b))).find(|(a, b)| !apart(goals[*a].0, goals[*b].0))
+        {
+            let name = self.draft.states[goals[other].0].id.clone();
+            self.loss(node, format!("a transition leads to one state of a region: `{name}` was left out"));
+            let mut kept: Vec<(usize, bool)> = Vec::new();
+            for goal in goals {
+                if kept.iter().all(|it| self.draft.are_in_different_regions(it.0, goal.0)) {
+                    kept.push(goal);
+                }
+            }
+            goals = kept;
+        }
+        if let Some(((to, to_history), also)) = goals.split_first() {
+            (row.to, row.to_history, row.also) = (Some(*to), *to_history, also.to_vec());
+        }
+        if let From::State(from) = from {
+            self.reenter(&mut row, from, node);
+        }
+        // A spec tries the rows that name an event before those for any other, a chart all in order.
+        if row.trigger == Trigger::AnyOther {
+            let later = node.next_siblings().skip(1).filter(|it| it.has_tag_name_local("transition"));
+            let named: Vec<&str> = later.flat_map(|it| it.attribute("event").unwrap_or_default().split_whitespace()).collect();
+            let mut first = Row { trigger: Trigger::Events, ..row.clone() };
+            for event in named.into_iter().filter(|it| !it.starts_with(['*', '.']) && !it.starts_with("done.state.")) {
+                first.events.extend(self.meant(event, node).into_iter().filter(|it| !first.events.contains(it)).collect::<Vec<_>>());
+            }
+            if !first.events.is_empty() {
+                self.draft.rows.push(first);
+            }
+        }
         self.draft.rows.push(row);
+    }
+
+    /// Adds to each row the events that its exits and entries raise.
+    fn raise(&mut self, starts: &Starts) {
+        let of_spec = self.draft.starts();
+        for (node, state, events) in std::mem::take(&mut self.raising) {
+            let is_entry = node.tag_name().name() == "onentry";
+            let mut unclear = false;
+            let mut rows = std::mem::take(&mut self.draft.rows);
+            for row in rows.iter_mut().filter(|it| it.to.is_some()) {
+                let targets = row.targets();
+                let domain = match row.from {
+                    From::Creation => None,
+                    From::Any => {
+                        unclear = true;
+                        continue;
+                    }
+                    From::State(from) if row.reenter || !self.is_in(targets[0].0, Some(from)) => self.draft.domain(from, &targets),
+                    From::State(from) => Some(from),
+                };
+                let goals = self.draft.entered(&of_spec, domain, &targets);
+                let inside = state_is_inside(&self.draft, state, domain);
+                let enters = inside && goals.iter().any(|it| self.is_in(it.0, Some(state)));
+                match (is_entry, row.from) {
+                    (true, _) if enters => row.raise.extend(events.iter().cloned()),
+                    (false, From::State(from)) if inside && self.is_in(from, Some(state)) => {
+                        row.raise.splice(0..0, events.iter().cloned());
+                    }
+                    // Whether it is left depends on where the machine is.
+                    (false, From::State(from))
+                        if inside && (self.is_in(state, Some(from)) || self.draft.are_in_different_regions(from, state)) =>
+                    {
+                        unclear = true;
+                    }
+                    _ => {}
+                }
+            }
+            self.draft.rows = rows;
+            let at_start = self.draft.entered(&starts.of_state, None, &starts.of_machine).iter().any(|it| self.is_in(it.0, Some(state)));
+            if is_entry && at_start && self.draft.rows.iter().all(|it| it.from != From::Creation) {
+                self.draft.raised_at_start.extend(events.iter().cloned());
+            }
+            if unclear {
+                let message =
+                    format!("whether `{}` is raised depends on where the machine is: rows that may raise it do not", events.join("`, `"));
+                self.loss(node, message);
+            }
+        }
     }
 
     /// The events that a descriptor matches: the one of this name, and those whose names begin with it and a dot.
@@ -487,6 +658,32 @@ impl<'a> Reader<'a> {
         meant
     }
 
+    /// Marks a row that leaves its source or its target and enters it again, where a spec would stay inside.
+    fn reenter(&mut self, row: &mut Row, from: usize, node: Node<'_, '_>) {
+        let Some(to) = row.to else { return };
+        let is_internal = node.attribute("type") == Some("internal");
+        if self.draft.has_regions() {
+            // What is left decides what else is taken, so effects are not all that matters.
+            let all: Vec<usize> = std::iter::once(to).chain(row.also.iter().map(|it| it.0)).collect();
+            let all_inside = all.iter().all(|it| self.is_in(*it, Some(from)));
+            let is_own = |it: usize| it == from && !self.composites.contains(&it);
+            let is_related = |it: usize| !is_own(it) && (self.is_in(it, Some(from)) || self.is_in(from, Some(it)));
+            let stays = is_internal && all_inside && !self.draft.states[from].parallel && all.iter().all(|it| *it != from);
+            row.reenter = all.iter().any(|it| is_related(*it)) && !stays && (all_inside || all.len() == 1);
+            return;
+        }
+        if let Some(entered) = self.entered_again(from, to, is_internal) {
+            let outer = if self.is_in(from, Some(to)) { to } else { from };
+            if outer == entered || self.is_in(entered, Some(outer)) {
+                row.reenter = true;
+            } else {
+                let name = self.draft.states[entered].id.clone();
+                let message = format!("the chart leaves `{name}` and enters it again here, with its effects; a spec stays inside");
+                self.loss(node, message);
+            }
+        }
+    }
+
     /// A composite with effects that the chart leaves and enters again, although it contains both the old and the new leaf.
     fn entered_again(&self, from: usize, to: usize, internal: bool) -> Option<usize> {
         let has_effects = |state: &State| !state.entry.is_empty() || !state.exit.is_empty();
@@ -496,33 +693,23 @@ impl<'a> Reader<'a> {
             if internal && state == from { is_inside(to) } else { is_inside(from) && is_inside(to) }
         };
         let related = |state: usize| self.is_in(state, Some(from)) || self.is_in(from, Some(state));
-        self.path(to)
+        self.draft
+            .path(to)
             .take_while(|it| !stays_in(*it))
             .find(|it| related(*it) && has_effects(&self.draft.states[*it]) && self.composites.contains(it))
     }
 }
 
-/// Where the chart starts the machine and each of its composites, at any depth.
+/// Where the chart starts the machine and each of its composites, at any depth: states, each with whether it is where the
+/// machine was last inside. Several are in different regions.
 struct Starts {
-    of_machine: usize,
-    of_state: Vec<Option<usize>>,
+    of_machine: Vec<(usize, bool)>,
+    of_state: Vec<Vec<(usize, bool)>>,
 }
 
-impl Starts {
-    /// Where the chart gets to when it enters a state.
-    fn leaf(&self, state: usize) -> usize {
-        leaf(&self.of_state, state)
-    }
-}
-
-/// The innermost start.
-fn leaf(starts: &[Option<usize>], state: usize) -> usize {
-    std::iter::successors(Some(state), |it| starts[*it]).last().unwrap_or(state)
-}
-
-/// Whether a condition calls `In`.
-fn calls_in(condition: &str) -> bool {
-    condition.match_indices("In(").any(|(idx, _)| !condition[..idx].ends_with(|it: char| it.is_alphanumeric() || it == '_'))
+/// Whether a state lies inside another one, and is not it; everything is inside the machine.
+fn state_is_inside(draft: &Draft, state: usize, whole: Option<usize>) -> bool {
+    whole != Some(state) && draft.is_in(state, whole)
 }
 
 /// Tag names without their namespace.

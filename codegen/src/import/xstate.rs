@@ -52,6 +52,7 @@ fn machine(node: &Node, stem: &str) -> Result<Draft, Diagnostic> {
     if reader.draft.states.is_empty() {
         return Err(Diagnostic::new(Code::ImportUnreadable, place, "this machine has no states"));
     }
+    reader.regions();
     Ok(reader.draft)
 }
 
@@ -115,9 +116,11 @@ impl<'a> Reader<'a> {
     /// The states inside a node, depth first; the YAML reader bounds the depth.
     fn states(&mut self, node: &'a Node, parent: Option<usize>) {
         self.bodies.push((parent, node));
-        if get(node, "type").and_then(text) == Some("parallel") {
-            let message = "the states inside are active side by side, and a spec has one state at a time";
-            self.draft.found.loss(key_span(node, "type"), message);
+        if get(node, "type").and_then(text) == Some("parallel") && get(node, "states").is_some_and(|it| !entries(it).is_empty()) {
+            match parent {
+                Some(parent) => self.draft.states[parent].parallel = true,
+                None => self.draft.parallel = true,
+            }
         }
         let initial = get(node, "initial").and_then(text);
         let mut n_initial = 0;
@@ -270,21 +273,22 @@ impl<'a> Reader<'a> {
                 NodeKind::List(items) => items.iter().collect(),
                 _ => vec![target],
             };
-            if targets.len() > 1 {
-                self.draft.found.loss(target.span, "a step leads to one state: the first target was taken");
+            let mut goals: Vec<(usize, bool)> = Vec::new();
+            for name in targets.iter().filter_map(|it| text(it)).filter(|it| !it.is_empty()) {
+                let Some(goal) = self.target(from, name, target.span) else { return };
+                if goals.iter().all(|it| self.draft.are_in_different_regions(it.0, goal.0)) {
+                    goals.push(goal);
+                } else {
+                    self.draft.found.loss(target.span, format!("a step leads to one state of a region: `{name}` was left out"));
+                }
             }
-            if let Some(name) = targets.first().and_then(|it| text(it)).filter(|it| !it.is_empty()) {
-                let Some((to, to_history)) = self.target(from, name, target.span) else { return };
-                row.to = Some(to);
-                row.to_history = to_history;
-            }
+            row.lead_to(&goals);
         }
         for key in ["guard", "cond"] {
             row.guards.extend(get(value, key).and_then(named).map(str::to_owned));
         }
         if let Some(reenter) = get(value, "reenter").and_then(text) {
-            let inside =
-                |state: usize, whole: usize| std::iter::successors(Some(state), |it| self.draft.states[*it].parent).any(|it| it == whole);
+            let inside = |state: usize, whole: usize| self.draft.is_in(state, Some(whole));
             // Any other transition leaves its source in any case.
             row.reenter =
                 reenter == "true" && matches!((from, row.to), (From::State(from), Some(to)) if inside(to, from) || inside(from, to));
@@ -298,6 +302,47 @@ impl<'a> Reader<'a> {
             }
         }
         self.draft.rows.push(row);
+    }
+
+    /// Settles what regions are, once all rows are known.
+    fn regions(&mut self) {
+        for idx in 0..self.draft.states.len() {
+            let Some((field, shallow)) = self.draft.states[idx].history.clone() else { continue };
+            let is_parallel = self.draft.states[idx].parallel;
+            let has_regions = (0..self.draft.states.len()).any(|it| self.draft.states[it].parallel && self.draft.is_in(it, Some(idx)));
+            if is_parallel || has_regions && !shallow {
+                self.draft.states[idx].history = None;
+                self.draft.fields.retain(|it| it.name != field);
+                for row in &mut self.draft.rows {
+                    let targets: Vec<(usize, bool)> = row.targets().into_iter().map(|it| (it.0, it.1 && it.0 != idx)).collect();
+                    row.lead_to(&targets);
+                }
+                let (name, span) = (self.draft.states[idx].id.clone(), self.draft.states[idx].span);
+                let message = format!(
+                    "the history of `{name}` would have to remember the states of several regions at once, and a field holds one: transitions to it lead to where `{name}` starts"
+                );
+                self.draft.found.loss(span, message);
+            }
+        }
+        // A transition into one region starts the others again, unless these contain its source.
+        for idx in 0..self.draft.rows.len() {
+            let row = &self.draft.rows[idx];
+            let From::State(from) = row.from else { continue };
+            if row.reenter || row.targets().iter().any(|it| it.1) {
+                continue;
+            }
+            let mut targets = row.targets();
+            let around: Vec<usize> = targets.iter().flat_map(|it| self.draft.path(it.0).collect::<Vec<_>>()).collect();
+            for whole in around.into_iter().filter(|it| self.draft.states[*it].parallel && self.draft.is_in(*it, Some(from))) {
+                for region in self.draft.inside(Some(whole)) {
+                    if targets.iter().all(|it| self.draft.are_in_different_regions(it.0, region)) {
+                        targets.push((region, false));
+                    }
+                }
+            }
+            self.draft.rows[idx].lead_to(&targets);
+        }
+        self.draft.settle_moved_regions();
     }
 
     /// Names of actions: texts, or objects with a `type`.

@@ -12,7 +12,7 @@
 //! 3. If the edge leads to another state, states are left from the inside out and entered from the
 //!    outside in; a composite enters its default child. An edge that stays leaves nothing.
 //!    In a machine with regions, each active leaf has an edge of its own; those that are not in conflict are taken together
-//!    ([`super::microstep`]).
+//!    (the module `microstep`).
 //! 4. Right-hand sides of `set`, guards and payload targets all read the snapshot before the step. A division by zero in
 //!    the guard of a row that is tried, or in `set` of the edge, refuses the call.
 //! 5. An event that settles is tried again in the new state, until an edge stays or none is

@@ -7,6 +7,7 @@ use super::clock::Clock;
 use super::slot::Slot;
 use super::text::{Ink, Text};
 use super::{Code, Game, Kind, Settings, Undone, actors, line, rust_test};
+use crate::backend::rust::unsupported_machine;
 use crate::backend::show::MachineNames;
 use crate::diagnostic::suggest;
 use crate::explore::machine_cases::payloads_of;
@@ -457,6 +458,9 @@ impl Game for MachineGame<'_> {
     }
 
     fn test(&self, kind: Option<Kind>, code: &[Code]) -> Result<String, String> {
+        if let Some(unsupported) = unsupported_machine(self.machine) {
+            return Err(format!("there is no code to test: {}", unsupported.message));
+        }
         rust_test::text(self.model, self.machine, &self.past, kind, code)
     }
 }

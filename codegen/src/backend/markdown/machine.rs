@@ -139,7 +139,9 @@ fn kind(cell: &mut String, machine: &Machine, id: StateId) {
         (machine.is_initial(id), "initial"),
         (terminal, "terminal"),
         (terminal && machine.is_sink(id), "sink"),
-        (!machine.is_leaf(id), "composite"),
+        (!machine.is_leaf(id) && !machine.state(id).parallel, "composite"),
+        (machine.state(id).parallel, "parallel"),
+        (machine.is_region(id), "region"),
     ];
     join(cell, ", ", words.iter().filter(|(holds, _)| *holds), |cell, (_, word)| cell.push_str(word));
 }

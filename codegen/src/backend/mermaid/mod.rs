@@ -228,7 +228,7 @@ impl<'a> Relations<'a> {
                 });
             }
         }
-        if !created {
+        if !created && !machine.parallel {
             self.push(Relation { scope: None, from: Node::Start, to: Node::State(machine.initial_top), label: "".into(), row: None });
         }
         for composite in machine.composites() {
@@ -247,16 +247,20 @@ impl<'a> Relations<'a> {
     fn row(&mut self, row: TransitionId, from: StateId, to: StateId, label: Cow<'a, str>) {
         let machine = self.machine;
         if !machine.is_leaf(to) && machine.is_in(from, to) {
-            if let Some(child) = machine.state(to).default_child {
-                self.row(row, from, child, label);
+            // All regions of a parallel state start again.
+            let starts = machine.state(to).default_child.map_or_else(|| machine.inside(Some(to)), |it| vec![it].into());
+            for child in starts.iter() {
+                self.row(row, from, *child, label.clone());
             }
         } else if !machine.is_leaf(from) && machine.is_in(to, from) {
-            for child in &machine.state(from).children {
+            // A row of a parallel state to a state inside it moves one region.
+            let moves = |child: &&StateId| !machine.state(from).parallel || machine.is_in(to, **child);
+            for child in machine.state(from).children.iter().filter(moves) {
                 self.row(row, *child, to, label.clone());
             }
         } else {
             // Mermaid moves a state into the composite that names it last, but a name outside all composites moves nothing.
-            let scope = machine.state(from).parent.filter(|it| machine.state(to).parent == Some(*it));
+            let scope = machine.state(from).parent.filter(|it| machine.state(to).parent == Some(*it) && !machine.state(*it).parallel);
             self.push(Relation { scope, from: Node::State(from), to: Node::State(to), label, row: Some(row) });
         }
     }
@@ -312,7 +316,10 @@ impl<'a> Drawing<'a> {
         for relation in own.iter().filter(|it| it.from == Node::Start) {
             self.relation(depth, relation);
         }
-        for id in inside.iter().copied().filter(|id| !machine.is_leaf(*id)) {
+        for (idx, id) in inside.iter().copied().filter(|id| !machine.is_leaf(*id)).enumerate() {
+            if idx > 0 && scope.is_some() && machine.is_parallel(scope) {
+                self.line(depth, &["--"], None);
+            }
             let (name, label, shown) = (&machine.state(id).name, self.label(id), self.ids[id.index()].clone());
             if shown != *name || label != name {
                 self.line(depth, &["state \"", &escape(label), "\" as ", &shown, " {"], None);

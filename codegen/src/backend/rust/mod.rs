@@ -81,8 +81,13 @@ pub enum Serde {
     Feature(String),
 }
 
-/// What emitted Rust does not do yet: one diagnostic for each machine, at its first region or its first question where it is.
+/// What emitted Rust does not do yet: one diagnostic for each machine.
 pub(crate) fn unsupported(model: &model::Model) -> Vec<Diagnostic> {
+    model.machines.iter().filter_map(unsupported_machine).collect()
+}
+
+/// What emitted Rust does not do yet of a machine, at its first region or its first question where it is.
+pub(crate) fn unsupported_machine(machine: &model::Machine) -> Option<Diagnostic> {
     let region = |machine: &model::Machine| machine.first_region().map(|it| machine.state(it).span);
     let asks = |machine: &model::Machine| {
         let mut found = None;
@@ -95,17 +100,14 @@ pub(crate) fn unsupported(model: &model::Model) -> Vec<Diagnostic> {
         }
         found
     };
-    let objection = |machine: &model::Machine| {
-        let (span, what) = match (region(machine), asks(machine)) {
-            (Some(span), _) => (span, "has regions"),
-            (None, Some(span)) => (span, "asks where it is"),
-            (None, None) => return None,
-        };
-        let message = format!("`{}` {what}, and no Rust is emitted for that", machine.name);
-        let help = "leave Rust and conformance tests out of the outputs, or write the machine without it";
-        Some(Diagnostic::new(Code::RustRegions, span, message).help(help))
+    let (span, what) = match (region(machine), asks(machine)) {
+        (Some(span), _) => (span, "has regions"),
+        (None, Some(span)) => (span, "asks where it is"),
+        (None, None) => return None,
     };
-    model.machines.iter().filter_map(objection).collect()
+    let message = format!("`{}` {what}, and no Rust is emitted for that", machine.name);
+    let help = "leave Rust and conformance tests out of the outputs, or write the machine without it";
+    Some(Diagnostic::new(Code::RustRegions, span, message).help(help))
 }
 
 /// The items of a machine, for a derive.

@@ -30,6 +30,10 @@ pub(super) struct Diagram {
 pub(super) struct Node {
     /// The enclosing composite.
     pub(super) scope: Option<usize>,
+    /// Whether dividers part the states inside.
+    pub(super) parallel: bool,
+    /// Whether it is what a divider parts: a region, which has no name in a diagram.
+    pub(super) region: bool,
     pub(super) texts: Vec<String>,
     pub(super) notes: Vec<String>,
     pub(super) pseudo: Option<Pseudo>,
@@ -122,10 +126,12 @@ impl Parser<'_> {
     }
 
     /// Parses the statements of the diagram, or of a composite up to its `}`.
-    fn document(&mut self, scope: Option<usize>, depth: usize, opened: Range<usize>) -> Result<(), Wrong> {
+    fn document(&mut self, whole: Option<usize>, depth: usize, opened: Range<usize>) -> Result<(), Wrong> {
+        // The composite, or its region behind the last divider.
+        let mut scope = whole;
         loop {
             let Some((token, range)) = self.next()? else {
-                if scope.is_some() {
+                if whole.is_some() {
                     return Err(Wrong { range: opened, message: "this composite is never closed".into() });
                 }
                 return Ok(());
@@ -147,11 +153,7 @@ impl Parser<'_> {
                     let node = self.node(&id, scope, range)?;
                     self.diagram.nodes[node].pseudo = Some(pseudo);
                 }
-                Token::Divider => {
-                    let message = "regions run side by side, and a spec has one state at a time: \
-                                   their states were put side by side, and the composite starts where its first region does";
-                    self.diagram.found.loss(self.block.span(range), message);
-                }
+                Token::Divider => scope = self.next_region(scope, whole, range)?,
                 Token::Note { of, text } => {
                     let node = self.node(&of, scope, range)?;
                     self.diagram.nodes[node].notes.push(plain(&text, "\n"));
@@ -265,6 +267,28 @@ impl Parser<'_> {
     /// The node with this id, known or new.
     ///
     /// Mermaid draws a state in the composite that names it last. Outside all composites, a name moves nothing.
+    /// Begins the region behind a divider; before the first divider of a composite is its first region.
+    fn next_region(&mut self, scope: Option<usize>, whole: Option<usize>, range: Range<usize>) -> Result<Option<usize>, Wrong> {
+        let Some(composite) = whole else { return Ok(scope) };
+        if scope == whole {
+            let first = self.region(composite, 1, range.clone())?;
+            let nodes = self.diagram.nodes.values_mut().enumerate().filter(|(idx, it)| it.scope == whole && *idx != first);
+            nodes.for_each(|(_, it)| it.scope = Some(first));
+            self.diagram.arrows.iter_mut().filter(|it| it.scope == whole).for_each(|it| it.scope = Some(first));
+            self.diagram.nodes[composite].parallel = true;
+        }
+        let n_regions = self.diagram.nodes.values().filter(|it| it.region && it.scope == whole).count();
+        self.region(composite, n_regions + 1, range).map(Some)
+    }
+
+    fn region(&mut self, composite: usize, number: usize, range: Range<usize>) -> Result<usize, Wrong> {
+        let name = self.diagram.nodes.get_index(composite).map_or("", |(id, _)| id.as_str());
+        let id = format!("{name} {number}");
+        let region = self.node(&id, Some(composite), range)?;
+        self.diagram.nodes[region].region = true;
+        Ok(region)
+    }
+
     fn node(&mut self, id: &str, scope: Option<usize>, range: Range<usize>) -> Result<usize, Wrong> {
         let id = plain(id, " ");
         if let Some((idx, _, known)) = self.diagram.nodes.get_full(&id) {
@@ -285,7 +309,8 @@ impl Parser<'_> {
             }
             return Ok(idx);
         }
-        let node = Node { scope, texts: Vec::new(), notes: Vec::new(), pseudo: None, comments: Vec::new(), range };
+        let node =
+            Node { scope, parallel: false, region: false, texts: Vec::new(), notes: Vec::new(), pseudo: None, comments: Vec::new(), range };
         Ok(self.diagram.nodes.insert_full(id, node).0)
     }
 }

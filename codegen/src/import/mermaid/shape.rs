@@ -32,24 +32,44 @@ pub(super) fn draft(diagram: Diagram, name: &str, title: Option<&str>, block: &B
     let steps = arrows.into_iter().map(step).collect();
     let mut shaper = Shaper { block, ids: nodes.keys().cloned().collect(), found, steps, rows: Vec::new() };
     shaper.choices(&nodes);
-    shaper.report_forks(&nodes);
     let mut states = shaper.states(&nodes);
     shaper.starts(&mut states);
     shaper.arrows(&mut states);
-    Ok(Draft {
+    let mut pseudo: Vec<(Pseudo, usize, crate::source::Span)> = nodes
+        .values()
+        .enumerate()
+        .filter_map(|(idx, it)| Some((it.pseudo.filter(|it| *it != Pseudo::Choice)?, states.of_node[idx]?, block.span(it.range.clone()))))
+        .collect();
+    let mut draft = Draft {
         kind: Kind::Diagram,
         complete: false,
+        parallel: false,
         name: own_title.as_deref().unwrap_or(name).to_owned(),
         title: title.map(str::to_owned),
         doc,
         fields: Vec::new(),
         states: states.drafts,
         rows: shaper.rows,
+        events: Vec::new(),
+        raised_at_start: Vec::new(),
         notes,
         comments,
         span: block.whole(),
         found: shaper.found,
-    })
+    };
+    // From the last to the first, as one that is resolved is removed.
+    pseudo.sort_by_key(|it| std::cmp::Reverse(it.1));
+    for (kind, state, span) in pseudo {
+        let resolved = if kind == Pseudo::Fork { draft.resolve_fork(state) } else { draft.resolve_join(state) };
+        if !resolved {
+            let what = if kind == Pseudo::Fork { "fork starts several states at once" } else { "join waits for several states" };
+            let id = &draft.states[state].id;
+            let message = format!("a {what}, and these are not in different regions of one state: `{id}` became an ordinary state");
+            draft.found.loss(span, message);
+        }
+    }
+    draft.settle_moved_regions();
+    Ok(draft)
 }
 
 fn step(arrow: Arrow) -> Step {
@@ -116,18 +136,6 @@ impl Shaper<'_> {
         self.steps.iter().filter(|it| fits(it)).count()
     }
 
-    fn report_forks(&mut self, nodes: &indexmap::IndexMap<String, Node>) {
-        for (id, node) in nodes {
-            let what = match node.pseudo {
-                Some(Pseudo::Fork) => "fork starts several states at once",
-                Some(Pseudo::Join) => "join waits for several states",
-                _ => continue,
-            };
-            let message = format!("a {what}, and a spec has one state at a time: `{id}` became an ordinary state");
-            self.found.loss(self.block.span(node.range.clone()), message);
-        }
-    }
-
     /// The states, every composite before its children.
     fn states(&mut self, nodes: &indexmap::IndexMap<String, Node>) -> States {
         let mut states = States { drafts: Vec::new(), of_node: vec![None; nodes.len()] };
@@ -138,6 +146,25 @@ impl Shaper<'_> {
         let mut open: Vec<usize> = inside[0].iter().rev().copied().collect();
         while let Some(idx) = open.pop() {
             states.of_node[idx] = Some(states.drafts.len());
+            if nodes[idx].region {
+                let has_arrows = self.steps.iter().any(|it| it.arrow.scope == Some(idx));
+                match inside[idx + 1].as_slice() {
+                    // Nothing is behind the divider.
+                    [] if !has_arrows => {
+                        states.of_node[idx] = None;
+                        continue;
+                    }
+                    // A composite alone in its region names the region.
+                    [only] if !has_arrows && !inside[*only + 1].is_empty() => {
+                        states.of_node[*only] = states.of_node[idx];
+                        let parent = nodes[idx].scope.and_then(|it| states.of_node[it]);
+                        states.drafts.push(self.state(*only, &nodes[*only], parent));
+                        open.extend(inside[*only + 1].iter().rev());
+                        continue;
+                    }
+                    _ => {}
+                }
+            }
             let parent = nodes[idx].scope.and_then(|it| states.of_node[it]);
             states.drafts.push(self.state(idx, &nodes[idx], parent));
             open.extend(inside[idx + 1].iter().rev());
@@ -158,6 +185,10 @@ impl Shaper<'_> {
         }
         state.doc = texts.chain(&node.notes).filter(|it| !it.is_empty()).cloned().collect();
         state.comments.clone_from(&node.comments);
+        state.parallel = node.parallel;
+        if node.region {
+            state.inferred = Some("The regions of a diagram have no names.".to_owned());
+        }
         state
     }
 

@@ -12,7 +12,7 @@ pub fn import(data: &[u8]) {
     let Some((first, rest)) = data.split_first() else { return };
     let Ok(text) = std::str::from_utf8(rest) else { return };
     let format = Format::ALL[usize::from(*first) % Format::ALL.len()];
-    let imported = read("fuzz", text, &Options { format: Some(format), only: None, markers: format == Format::Markdown });
+    let imported = read("fuzz", text, &Options { format: Some(format), markers: format == Format::Markdown, ..Options::default() });
     let findings = imported.findings();
     check_messages(&imported.sources, &findings);
     assert!(!imported.specs.is_empty() || !findings.is_empty(), "nothing is dropped in silence");
