@@ -219,7 +219,7 @@ impl<'m> SystemSpace<'m> {
         self.system.transactions[transaction].fire.iter().all(|fire| {
             let machine = &self.model.machines[self.system.part(fire.part).machine];
             let number = named.iter().find(|it| it.0 == fire.part).map_or(1, |it| it.1);
-            let leaf = world.instance(fire.part, number).and_then(|it| it.configuration.only());
+            let leaf = world.instance(self.system.plays(fire.part), number).and_then(|it| it.configuration.only());
             leaf.is_none_or(|leaf| machine.may_elapse(fire.event, leaf))
         })
     }

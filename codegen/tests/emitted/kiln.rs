@@ -96,10 +96,8 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str>) {
         match (step.row(), *event) {
             (Row::ColdFireToHot, Event::Fire { ramp, cone }) => {
-                if let Some(cone) = cone {
-                    self.context.ramp = ramp;
-                    self.context.cone = From::from(cone);
-                }
+                self.context.ramp = ramp;
+                self.context.cone = From::from(cone);
             }
             (Row::ColdFireToHot2, Event::Fire { ramp, .. }) => {
                 self.context.ramp = ramp;
@@ -247,6 +245,7 @@ for Kiln<Text> {
     }
 
     #[inline]
+    #[allow(clippy::comparison_to_empty)]
     fn decide(
         &self,
         event: &Event<&'e str>,
@@ -254,7 +253,7 @@ for Kiln<Text> {
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::__private::Outcome;
         let outcome = match (self.state, *event) {
-            (State::Cold, Event::Fire { cone, .. }) if cone.is_some() => {
+            (State::Cold, Event::Fire { cone, .. }) if cone != "" => {
                 Outcome::To(State::Heating, Row::ColdFireToHot)
             }
             (
@@ -395,7 +394,7 @@ pub const STEPS: i64 = 3;
 /// The rows of the spec, in its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Row {
-    /// `cold` → `hot` on `fire`, when `event.cone != null`
+    /// `cold` → `hot` on `fire`, when `event.cone != ''`
     ColdFireToHot,
     /// `cold` → `hot` on `fire`
     ColdFireToHot2,
@@ -518,7 +517,7 @@ impl State {
         use ::statespec::{Source, Target, Transition, Trigger};
         const ROWS: &[::statespec::Transition<State>] = &[
             Transition::new(State::Cold, EventKind::Fire, State::Heating)
-                .guard("event.cone != null"),
+                .guard("event.cone != ''"),
             Transition::new(State::Cold, EventKind::Fire, State::Heating),
             Transition::new(State::Heating, EventKind::HeatingTimeout, State::Soaking)
                 .effects(&[Effect::Tell]),
@@ -827,7 +826,7 @@ pub enum Event<Text = &'static str> {
         /// The field `ramp`.
         ramp: ::statespec::Duration,
         /// The field `cone`.
-        cone: Option<Text>,
+        cone: Text,
     },
     /// The event `slow_down`.
     ///
@@ -876,7 +875,7 @@ impl<Text: AsRef<str>> Event<Text> {
             Event::Fire { ramp, cone } => {
                 Event::Fire {
                     ramp: *ramp,
-                    cone: Option::as_ref(cone).map(AsRef::as_ref),
+                    cone: AsRef::as_ref(cone),
                 }
             }
             Event::SlowDown => Event::SlowDown,
