@@ -287,7 +287,7 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     /// entered.
     pub fn timers(
         &self,
-    ) -> impl Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
+    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
         ::statespec::__private::running(self)
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn expand_timed(m: &Machine) -> Option<TokenStream> {
         impl #parameters #Machine #arguments {
             /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
             /// entered.
-            #vis fn timers(&self) -> impl Iterator<Item = (#EventKind, #facade::Duration)> + '_ {
+            #vis fn timers(&self) -> impl ::core::iter::Iterator<Item = (#EventKind, #facade::Duration)> + '_ {
                 #running
             }
         }
