@@ -824,7 +824,7 @@ impl<Text: Clone> Account<Text> {
     /// entered.
     pub fn timers(
         &self,
-    ) -> impl Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
+    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
         ::statespec::__private::running(self)
     }
 }
