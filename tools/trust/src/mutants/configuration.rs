@@ -146,6 +146,7 @@ fn state(root: &Path, by_hand: &BTreeSet<String>, config: &Config) -> io::Result
     let pages = by_hand.iter().filter(|it| it.ends_with(".md") && is_served(it));
     let served: Vec<&String> = pages.filter(|it| fs::read(root.join(it)).is_ok_and(|it| !regions(&it).is_empty())).collect();
     let docs = config.docs.as_ref().map(|it| (&it.out, it.pages, it.places.iter().all(|it| root.join(it).exists()), served));
+    let is_expected_somewhere = config.expect.iter().flatten().all(|it| root.join(it).exists());
     // Spaces within the braces decide nothing.
     let out = |it: &str| it.replace("{{ ", "{{").replace(" }}", "}}");
     let templates: Vec<_> = config.templates.iter().map(|it| (&it.file.value, out(&it.out.value), it.per, it.escape)).collect();
@@ -158,7 +159,7 @@ fn state(root: &Path, by_hand: &BTreeSet<String>, config: &Config) -> io::Result
             model.iter().flat_map(|it| lint(it, &config.levels)).map(|it| format!("{:?} {:?} {}", it.code, it.level, it.message)).collect()
         },
     );
-    Ok(State { outputs: format!("{:?}", (sorted(&config.specs), docs, templates, rest)), lints })
+    Ok(State { outputs: format!("{:?}", (sorted(&config.specs), docs, is_expected_somewhere, templates, rest)), lints })
 }
 
 impl Runner {
