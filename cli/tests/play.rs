@@ -95,6 +95,12 @@ mod terminal {
             new
         }
 
+        /// Waits until the editor reads keys: before that, Ctrl-C is the terminal's. Other lines have a `> `, too.
+        fn prompt(&mut self) {
+            self.wait_for("\u{1b}[?2004h");
+            self.wait_for("> ");
+        }
+
         fn keys(&mut self, keys: &str) {
             self.child.stdin.as_mut().unwrap().write_all(keys.as_bytes()).unwrap();
         }
@@ -109,29 +115,29 @@ mod terminal {
         let project = project();
         let Some(mut terminal) = Terminal::new(&project, "") else { return };
         terminal.wait_for("Ctrl-D leaves.");
-        terminal.wait_for("> ");
+        terminal.prompt();
         // Tab completes the event; the fields that it needs are shown after it.
         terminal.keys("pr\t\r");
         terminal.wait_for("lamp: off -> on/dim");
-        terminal.wait_for("> ");
+        terminal.prompt();
         terminal.keys("tu\t");
         terminal.wait_for("level=<a whole number>");
         // One Ctrl-C cancels the line, and a second one only asks.
         terminal.keys("le\t9\u{3}");
-        terminal.wait_for("> ");
+        terminal.prompt();
         terminal.keys("state\r");
         terminal.wait_for("lamp is in on/dim");
-        terminal.wait_for("> ");
+        terminal.prompt();
         terminal.keys("\u{3}");
         terminal.wait_for("Ctrl-C again");
-        terminal.wait_for("> ");
+        terminal.prompt();
         // A line in between starts again.
         terminal.keys("press\r");
         terminal.wait_for("lamp: on/dim -> off");
-        terminal.wait_for("> ");
+        terminal.prompt();
         terminal.keys("\u{3}");
         terminal.wait_for("Ctrl-C again");
-        terminal.wait_for("> ");
+        terminal.prompt();
         terminal.keys("\u{3}");
         assert_eq!(terminal.exit_code(), Some(0));
     }
@@ -142,7 +148,7 @@ mod terminal {
         for keys in ["\u{4}", "q\r", "quit\r", ":quit\r"] {
             let Some(mut terminal) = Terminal::new(&project, "lamp") else { return };
             terminal.wait_for("Ctrl-D leaves.");
-            terminal.wait_for("> ");
+            terminal.prompt();
             terminal.keys(keys);
             assert_eq!(terminal.exit_code(), Some(0), "{keys:?}");
         }
