@@ -2,90 +2,136 @@
 
 use core::fmt;
 
+use crate::configuration::{Configuration, ConfigurationOf, Crossed, names};
 use crate::{Commit, Row, State, Target, Transition};
 
-/// One transition that was taken.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What a step of a machine records beside its first row.
+type CrossedOf<S> = <<S as State>::Steps as Steps<S>>::Crossed;
+
+/// One transition that was taken, or in a machine with regions the transitions that were taken at once.
 pub struct Step<S: State> {
-    from: Option<S>,
-    to: S,
+    from: Option<ConfigurationOf<S>>,
+    to: ConfigurationOf<S>,
     row: S::Row,
+    crossed: CrossedOf<S>,
 }
+
+impl<S: State> Clone for Step<S> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: State> Copy for Step<S> {}
+
+impl<S: State> PartialEq for Step<S> {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        (self.from, self.to, self.row, self.crossed) == (other.from, other.to, other.row, other.crossed)
+    }
+}
+
+impl<S: State> Eq for Step<S> {}
 
 impl<S: State> Step<S> {
     /// A step along a row of the spec.
     #[doc(hidden)]
     #[inline]
-    pub const fn new(from: Option<S>, to: S, row: S::Row) -> Self {
-        Step { from, to, row }
+    pub const fn new(from: Option<S>, to: S, row: S::Row) -> Self
+    where
+        S: Plain,
+    {
+        Step { from, to, row, crossed: () }
+    }
+
+    /// A step along several rows at once.
+    pub(crate) const fn of_rows(from: Option<ConfigurationOf<S>>, to: ConfigurationOf<S>, row: S::Row, crossed: CrossedOf<S>) -> Self {
+        Step { from, to, row, crossed }
     }
 
     /// The state before; `None` if the step creates the machine.
     #[inline]
-    pub const fn from(&self) -> Option<S> {
+    pub const fn from(&self) -> Option<ConfigurationOf<S>> {
         self.from
     }
 
     /// The state after.
     #[inline]
-    pub const fn to(&self) -> S {
+    pub const fn to(&self) -> ConfigurationOf<S> {
         self.to
     }
 
-    /// The row of the spec, by its name.
+    /// The row of the spec, by its name; the first of several.
     #[inline]
     pub const fn row(&self) -> S::Row {
         self.row
     }
 
-    /// The row of the spec, as data.
+    /// The rows of the spec: one, or in a machine with regions those that were taken at once, in the order of the states that took them.
+    pub fn rows(&self) -> impl Iterator<Item = S::Row> + use<S> {
+        core::iter::once(self.row).chain(self.crossed.further())
+    }
+
+    /// The row of the spec, as data; the first of several.
     pub fn transition(&self) -> &'static Transition<S> {
         &S::transitions()[self.row.position()]
+    }
+
+    /// The rows of the spec, as data.
+    pub fn transitions(&self) -> impl Iterator<Item = &'static Transition<S>> + use<S> {
+        self.rows().map(|row| &S::transitions()[row.position()])
     }
 
     /// Whether the machine stayed: no state was left or entered.
     /// A step from a state to itself that leaves and enters it again does not stay.
     pub fn stays(&self) -> bool {
-        matches!(self.transition().target, Target::Stay)
+        self.transitions().all(|it| matches!(it.target, Target::Stay))
     }
 
     /// Whether the step leaves this leaf.
     pub fn leaves(&self, state: S) -> bool {
-        self.from == Some(state) && !self.stays()
+        CrossedOf::<S>::leaves(self, state)
     }
 
     /// Whether the step enters this leaf.
     pub fn enters(&self, state: S) -> bool {
-        self.to == state && !self.stays()
+        CrossedOf::<S>::enters(self, state)
     }
 
-    /// Whether the step leaves a composite state; `inside` is true for the leaves in it.
+    /// Whether the step leaves a composite state of a machine without regions whose rows leave and enter no composite again; `inside`
+    /// is true for the leaves in it.
     #[doc(hidden)]
     pub fn leaves_composite(&self, inside: impl Fn(S) -> bool) -> bool {
-        self.from.is_some_and(&inside) && (!inside(self.to) || self.reenters(inside))
+        self.leaf_before().is_some_and(&inside) && !self.leaf_after().is_some_and(&inside)
     }
 
-    /// Whether the step enters a composite state; `inside` is true for the leaves in it.
+    /// Whether the step enters such a composite state; `inside` is true for the leaves in it.
     #[doc(hidden)]
     pub fn enters_composite(&self, inside: impl Fn(S) -> bool) -> bool {
-        inside(self.to) && (!self.from.is_some_and(&inside) || self.reenters(inside))
+        self.leaf_after().is_some_and(&inside) && !self.leaf_before().is_some_and(&inside)
     }
 
-    /// Whether the row leaves and enters a composite again in any case.
-    fn reenters(&self, inside: impl Fn(S) -> bool) -> bool {
-        let again = self.transition().reenter.map(|it| it as usize);
-        let in_it = |leaf: &&S| ancestors::<S>(Some(leaf.index())).any(|node| Some(node) == again);
-        again.is_some() && S::ALL.iter().filter(|it| inside(**it)).all(|it| in_it(&it))
+    /// Whether the step leaves the state at this position among the nodes.
+    #[doc(hidden)]
+    pub fn leaves_node(&self, node: usize) -> bool {
+        self.left().any(|it| it == node)
+    }
+
+    /// Whether the step enters the state at this position among the nodes.
+    #[doc(hidden)]
+    pub fn enters_node(&self, node: usize) -> bool {
+        self.entered().any(|it| it == node)
     }
 
     /// Effects that must succeed before anything changes.
     pub fn before(&self) -> impl Iterator<Item = S::Effect> + use<S> {
-        self.transition().before.iter().copied()
+        self.transitions().flat_map(|it| it.before).copied()
     }
 
-    /// Effects after the change: exit (innermost first), entry (outermost first), then the row's own.
+    /// Effects after the change: exit (innermost first), entry (outermost first), then those of the rows.
     pub fn after(&self) -> impl Iterator<Item = S::Effect> + use<S> {
-        let own = self.transition().effects;
+        let own = self.transitions().flat_map(|it| it.effects);
         self.exits().chain(self.entries()).chain(own).copied()
     }
 
@@ -99,23 +145,32 @@ impl<S: State> Step<S> {
 
     /// The nodes that the step leaves, innermost first.
     pub(crate) fn left(&self) -> impl Iterator<Item = usize> + use<S> {
-        let left = self.from.filter(|_| !self.stays()).map(|from| from.index());
-        let n_left = left.map_or(0, |from| self.n_crossed(from, Some(self.to.index())));
-        ancestors::<S>(left).take(n_left)
+        CrossedOf::<S>::left(*self)
     }
 
     /// The nodes that the step enters, outermost first.
     pub(crate) fn entered(&self) -> impl Iterator<Item = usize> + use<S> {
-        let entered = (!self.stays()).then(|| self.to.index());
-        let n_entered = entered.map_or(0, |to| self.n_crossed(to, self.from.map(|from| from.index())));
-        // There are few levels: walking up once for each is cheaper than storing the path.
-        (0..n_entered).rev().filter_map(move |level| ancestors::<S>(entered).nth(level))
+        CrossedOf::<S>::entered(*self)
     }
 
     /// The positions of the composites that are done after the step.
     pub(crate) fn completes(&self) -> impl Iterator<Item = usize> + use<S> {
-        let of_node = |node: usize| S::COMPLETING.iter().find(|it| it.0 as usize == node).map(|it| it.1 as usize);
-        self.entered().filter_map(of_node)
+        CrossedOf::<S>::completes(*self)
+    }
+
+    /// What the step records beside its first row.
+    pub(crate) const fn crossed(&self) -> CrossedOf<S> {
+        self.crossed
+    }
+
+    /// The leaf before, in a machine without regions.
+    fn leaf_before(&self) -> Option<S> {
+        self.from.and_then(|it| it.leaves().next())
+    }
+
+    /// The leaf after, in a machine without regions.
+    fn leaf_after(&self) -> Option<S> {
+        self.to.leaves().next()
     }
 
     /// The number of a leaf's nodes that the step leaves or enters.
@@ -123,6 +178,44 @@ impl<S: State> Step<S> {
         let again = self.transition().reenter.and_then(|again| ancestors::<S>(Some(leaf)).position(|it| it == again as usize));
         n_crossed::<S>(leaf, other).max(again.map_or(0, |it| it + 1))
     }
+}
+
+/// A step from one leaf to one leaf: what it leaves and enters follows from them.
+impl<S: State> Crossed<S> for () {
+    #[inline]
+    fn further(self) -> impl Iterator<Item = S::Row> {
+        core::iter::empty()
+    }
+
+    fn leaves(step: &Step<S>, leaf: S) -> bool {
+        step.leaf_before() == Some(leaf) && !step.stays()
+    }
+
+    fn enters(step: &Step<S>, leaf: S) -> bool {
+        step.leaf_after() == Some(leaf) && !step.stays()
+    }
+
+    fn left(step: Step<S>) -> impl Iterator<Item = usize> {
+        let left = step.leaf_before().filter(|_| !step.stays()).map(|from| from.index());
+        let n_left = left.map_or(0, |from| step.n_crossed(from, step.leaf_after().map(|to| to.index())));
+        ancestors::<S>(left).take(n_left)
+    }
+
+    fn entered(step: Step<S>) -> impl Iterator<Item = usize> {
+        let entered = step.leaf_after().filter(|_| !step.stays()).map(|to| to.index());
+        let n_entered = entered.map_or(0, |to| step.n_crossed(to, step.leaf_before().map(|from| from.index())));
+        // There are few levels: walking up once for each is cheaper than storing the path.
+        (0..n_entered).rev().filter_map(move |level| ancestors::<S>(entered).nth(level))
+    }
+
+    fn completes(step: Step<S>) -> impl Iterator<Item = usize> {
+        step.entered().filter_map(completed::<S>)
+    }
+}
+
+/// The position of the composite that is done once a node is entered.
+pub(crate) fn completed<S: State>(node: usize) -> Option<usize> {
+    S::COMPLETING.iter().find(|it| it.0 as usize == node).map(|it| it.1 as usize)
 }
 
 /// A node and its ancestors, innermost first; empty if nothing depends on the nodes.
@@ -141,17 +234,36 @@ fn n_crossed<S: State>(leaf: usize, other: Option<usize>) -> usize {
 
 impl<S: State> fmt::Debug for Step<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Step").field("from", &self.from).field("to", &self.to).field("row", &self.row).finish()
+        let mut fields = f.debug_struct("Step");
+        fields.field("from", &self.from).field("to", &self.to).field("row", &self.row);
+        self.crossed.further().for_each(|row| _ = fields.field("row", &row));
+        fields.finish()
     }
 }
 
-/// Storage for the steps of one change.
+/// Storage for the steps of one change, and what they are steps of.
 pub trait Steps<S: State>: Copy + AsRef<[Step<S>]> + AsMut<[Step<S>]> {
+    /// What a machine is in: a leaf, or a configuration of several.
+    type Configuration: Configuration<S>;
+
+    /// What a step records beside its first row.
+    #[doc(hidden)]
+    type Crossed: Crossed<S>;
+
     /// Storage with the first step in every place.
     fn filled(first: Step<S>) -> Self;
 }
 
+/// The leaves of a machine without regions.
+pub trait Plain: State<Steps: Steps<Self, Configuration = Self, Crossed = ()>> {}
+
+impl<S: State<Steps: Steps<S, Configuration = S, Crossed = ()>>> Plain for S {}
+
+/// The steps of a machine without regions.
 impl<S: State, const N: usize> Steps<S> for [Step<S>; N] {
+    type Configuration = S;
+    type Crossed = ();
+
     #[inline]
     fn filled(first: Step<S>) -> Self {
         [first; N]
@@ -192,13 +304,13 @@ impl<S: State> Change<S> {
 
     /// The state before; `None` if the change creates the machine.
     #[inline]
-    pub fn from(&self) -> Option<S> {
+    pub fn from(&self) -> Option<ConfigurationOf<S>> {
         self.steps.as_ref()[0].from
     }
 
     /// The state after.
     #[inline]
-    pub fn to(&self) -> S {
+    pub fn to(&self) -> ConfigurationOf<S> {
         self.steps.as_ref()[self.len as usize - 1].to
     }
 
@@ -234,7 +346,7 @@ impl<S: State> Change<S> {
 
     /// The commit order: the least of all steps.
     pub fn commit(&self) -> Commit {
-        let orders = self.steps().iter().map(|step| step.transition().commit);
+        let orders = self.steps().iter().flat_map(Step::transitions).map(|it| it.commit);
         orders.min().unwrap_or(Commit::MemoryOnly)
     }
 }
@@ -256,8 +368,8 @@ impl<S: State> fmt::Debug for Change<S> {
 impl<S: State> fmt::Display for Change<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.from() {
-            Some(from) => write!(f, "{} → {}", from.name(), self.to().name()),
-            None => write!(f, "→ {}", self.to().name()),
+            Some(from) => write!(f, "{} → {}", names::<S>(from), names::<S>(self.to())),
+            None => write!(f, "→ {}", names::<S>(self.to())),
         }
     }
 }

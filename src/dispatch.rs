@@ -3,6 +3,7 @@
 //! The tables are filled by macros because only a macro can use the position of a state in a constant:
 //! a constant cannot call a method of a trait.
 
+use crate::change::Plain;
 use crate::{Named, Reason, Refused, State, Step, Target, Transition};
 
 /// The outcome of an event in one state, with the row that decides it.
@@ -22,7 +23,7 @@ pub enum Outcome<S: State> {
     DivisionByZero,
 }
 
-impl<S: State> Outcome<S> {
+impl<S: Plain> Outcome<S> {
     /// The step that an event takes.
     #[inline]
     pub fn on_event(self, from: S, event: S::Event) -> Result<Step<S>, Refused<S>> {
@@ -72,7 +73,7 @@ pub struct Table<S: State, const STATES: usize, const EVENTS: usize> {
     reasons: [[Reason; EVENTS]; STATES],
 }
 
-impl<S: State, const STATES: usize, const EVENTS: usize> Table<S, STATES, EVENTS> {
+impl<S: Plain, const STATES: usize, const EVENTS: usize> Table<S, STATES, EVENTS> {
     /// The step that an event takes.
     #[inline]
     pub fn on_event(&self, from: S, event: S::Event) -> Result<Step<S>, Refused<S>> {
@@ -85,7 +86,9 @@ impl<S: State, const STATES: usize, const EVENTS: usize> Table<S, STATES, EVENTS
             }
         }
     }
+}
 
+impl<S: State, const STATES: usize, const EVENTS: usize> Table<S, STATES, EVENTS> {
     /// A table without rows; `filler` is the placeholder for missing rows.
     pub const fn empty(filler: S::Row) -> Self {
         Table { targets: [[None; EVENTS]; STATES], rows: [[filler; EVENTS]; STATES], reasons: [[Reason::NoTransition; EVENTS]; STATES] }
@@ -105,7 +108,7 @@ impl<S: State, const STATES: usize, const EVENTS: usize> Table<S, STATES, EVENTS
             Target::Stay => self.targets[state][event] = Some(from),
             Target::Refuse(_) => self.reasons[state][event] = Reason::Text,
             // A match before the table handles these targets.
-            Target::OneOf(_) | Target::Payload(_) | Target::History(_) => return,
+            Target::OneOf(_) | Target::All(_) | Target::Payload(_) | Target::History(_) => return,
         }
         self.rows[state][event] = row;
     }
@@ -129,7 +132,7 @@ pub struct DirectTable<R, const STATES: usize> {
 impl<R: Copy, const STATES: usize> DirectTable<R, STATES> {
     /// The step of a direct transition.
     #[inline]
-    pub fn on_direct<S: State<Row = R>>(&self, from: S, to: S) -> Result<Step<S>, Refused<S>> {
+    pub fn on_direct<S: Plain + State<Row = R>>(&self, from: S, to: S) -> Result<Step<S>, Refused<S>> {
         if self.open[from.index()][to.index()] {
             Ok(Step::new(Some(from), to, self.rows[from.index()][to.index()]))
         } else {

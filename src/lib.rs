@@ -62,6 +62,7 @@
 extern crate std;
 
 mod change;
+mod configuration;
 mod dispatch;
 mod hold;
 mod machine;
@@ -71,6 +72,7 @@ mod observe;
 mod packed;
 mod react;
 mod refused;
+mod regions;
 mod run;
 mod state;
 mod system;
@@ -85,6 +87,7 @@ mod decimal;
 mod serde_impls;
 
 pub use change::{Change, Step};
+pub use configuration::{Configuration, ConfigurationOf, NoConfiguration};
 #[cfg(feature = "decimal")]
 pub use decimal::{Decimal, decimal};
 pub use hold::{Holds, OutOfRange};
@@ -108,6 +111,7 @@ pub use transition::{Commit, Row, RowNumber, Source, Target, Transition, Trigger
 #[doc(hidden)]
 pub mod __private {
     pub use crate::change::Steps;
+    pub use crate::configuration::names;
     pub use crate::dispatch::{DirectTable, Outcome, Table, find};
     pub use crate::hold::{Is, Shown};
     pub use crate::machine::{settle, settle_from};
@@ -115,6 +119,7 @@ pub mod __private {
     pub use crate::number::{len, quotient, remainder};
     pub use crate::packed::{Lists, rows};
     pub use crate::react::{Cause, MAX_WAITING, react};
+    pub use crate::regions::{Choice, Microsteps, Region, Regions, create, is_active_node, is_done, microstep, parse};
     pub use crate::run::{Run, Task, run};
     pub use crate::state::{Node, follows};
     pub use crate::system::{Phase, Slot, distinct, optional, transact};

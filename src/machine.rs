@@ -1,5 +1,6 @@
 //! Machines: a state and a context that events change.
 
+use crate::configuration::ConfigurationOf;
 use crate::{Attempt, Change, Named, Observer, Reason, Refused, State, Step};
 
 /// A machine that takes events of type `E`. `P` evaluates the spec's named predicates; it is `()`
@@ -18,7 +19,7 @@ pub trait Machine<E, P: ?Sized = ()>: Sized {
     fn kind(event: &E) -> <Self::State as State>::Event;
 
     /// The current state.
-    fn state(&self) -> Self::State;
+    fn state(&self) -> ConfigurationOf<Self::State>;
 
     /// Finds the step that an event takes; the machine does not change.
     #[doc(hidden)]

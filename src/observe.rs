@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::configuration::{ConfigurationOf, only_name};
 use crate::{Change, Event, Failure, Named, Refused, RunError, State};
 
 /// Sees every attempt to change a machine, of whatever kind the machine is.
@@ -162,19 +163,16 @@ impl<'a, S: State> Attempt<'a, S> {
     }
 
     /// The state before; `None` at creation.
-    pub fn from(&self) -> Option<S> {
+    pub fn from(&self) -> Option<ConfigurationOf<S>> {
         match self.ending {
             Ending::Changed(change) | Ending::Failed { change, .. } => change.from(),
             Ending::Refused(refused) => refused.from(),
         }
     }
 
-    /// The state that the change leads to; for a refusal, the target of the direct transition, if it was one.
-    pub fn to(&self) -> Option<S> {
-        match self.ending {
-            Ending::Changed(change) | Ending::Failed { change, .. } => Some(change.to()),
-            Ending::Refused(refused) => refused.to(),
-        }
+    /// The state that the change leads to; `None` for a refusal. [`Refused::to`] has the target of a direct transition.
+    pub fn to(&self) -> Option<ConfigurationOf<S>> {
+        self.change().map(Change::to)
     }
 
     /// The change that was made or planned; `None` for a refusal.
@@ -206,8 +204,11 @@ impl<'a, S: State> Attempt<'a, S> {
     pub fn labels(&self) -> Labels {
         Labels {
             machine: S::MACHINE,
-            from: self.from().map(|it| it.name()),
-            to: self.to().map(|it| it.name()),
+            from: self.from().and_then(only_name::<S>),
+            to: match self.refused() {
+                Some(refused) => refused.to().map(|it| it.name()),
+                None => self.to().and_then(only_name::<S>),
+            },
             event: self.event.map(|it| it.name()),
             actor: self.actor.map(|it| it.name()),
             ended: self.ended(),
@@ -313,9 +314,9 @@ impl fmt::Debug for Transacted<'_> {
 pub struct Labels {
     /// The machine, or the system.
     pub machine: &'static str,
-    /// The state before; `None` at creation and for a transaction.
+    /// The state before; `None` at creation, for a transaction, and in several states at once, which have no name of their own.
     pub from: Option<&'static str>,
-    /// The state that the change leads to.
+    /// The state that the change leads to, or to which a direct transition was refused; `None` as in `from`.
     pub to: Option<&'static str>,
     /// The event, or the transaction; `None` for a direct transition.
     pub event: Option<&'static str>,

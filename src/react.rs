@@ -61,7 +61,7 @@ pub fn react<M, S: State>(
     let mut change = Change::new(first);
     let mut step = first;
     loop {
-        let raised = step.transition().raise.iter().map(|event| Cause::Raised(*event));
+        let raised = step.transitions().flat_map(|it| it.raise).map(|event| Cause::Raised(*event));
         if !raised.chain(step.completes().map(Cause::Done)).all(|it| waiting.push(it)) {
             return Err(refuse(Reason::Unsettled, None));
         }

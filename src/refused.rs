@@ -2,13 +2,13 @@
 
 use core::fmt;
 
+use crate::configuration::{Configuration, ConfigurationOf, paths};
 use crate::named::{write_actors, write_names};
 use crate::{Event, Named, OutOfRange, Row, State, Target};
 
 /// The refusal of an event or a direct transition; nothing changed.
-#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Refused<S: State> {
-    from: Option<S>,
+    from: Option<ConfigurationOf<S>>,
     event: Option<S::Event>,
     to: Option<S>,
     reason: Reason,
@@ -57,23 +57,41 @@ impl Reason {
     }
 }
 
+impl<S: State> Clone for Refused<S> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: State> Copy for Refused<S> {}
+
+impl<S: State> PartialEq for Refused<S> {
+    fn eq(&self, other: &Self) -> bool {
+        let parts = |it: &Self| (it.from, it.event, it.to, it.reason, it.row, it.field);
+        parts(self) == parts(other)
+    }
+}
+
+impl<S: State> Eq for Refused<S> {}
+
 impl<S: State> Refused<S> {
     /// The refusal of an event in a state, or at creation.
     #[doc(hidden)]
     #[inline]
-    pub const fn of_event(from: Option<S>, event: S::Event, reason: Reason, row: Option<S::Row>) -> Self {
+    pub const fn of_event(from: Option<ConfigurationOf<S>>, event: S::Event, reason: Reason, row: Option<S::Row>) -> Self {
         Refused { from, event: Some(event), to: None, reason, row, field: 0 }
     }
 
     /// The refusal of a direct transition.
     #[doc(hidden)]
     #[inline]
-    pub const fn of_direct(from: S, to: S, reason: Reason, row: Option<S::Row>) -> Self {
+    pub const fn of_direct(from: ConfigurationOf<S>, to: S, reason: Reason, row: Option<S::Row>) -> Self {
         Refused { from: Some(from), event: None, to: Some(to), reason, row, field: 0 }
     }
 
     /// The same refusal of an event that was raised in another state.
-    pub(crate) fn at(self, from: Option<S>) -> Self {
+    pub(crate) fn at(self, from: Option<ConfigurationOf<S>>) -> Self {
         Refused { from, ..self }
     }
 
@@ -92,7 +110,7 @@ impl<S: State> Refused<S> {
     }
 
     /// The state, which is unchanged; `None` at creation.
-    pub fn from(&self) -> Option<S> {
+    pub fn from(&self) -> Option<ConfigurationOf<S>> {
         self.from
     }
 
@@ -129,12 +147,11 @@ impl<S: State> Refused<S> {
         S::CONVERTED.get(usize::from(self.field).checked_sub(1)?).copied()
     }
 
-    /// The events that some transition accepts in this state, regardless of guards.
-    pub fn allowed(&self) -> &'static [S::Event] {
-        match self.from {
-            Some(from) => from.events(),
-            None => S::CREATION_EVENTS,
-        }
+    /// The events that some transition accepts in this state, regardless of guards, in the order of the spec.
+    pub fn allowed(&self) -> impl Iterator<Item = S::Event> + Clone + use<S> {
+        let here = self.from.map(Configuration::accepted).into_iter().flatten();
+        let at_creation = self.from.is_none().then_some(S::CREATION_EVENTS);
+        here.chain(at_creation.into_iter().flatten().copied())
     }
 }
 
@@ -159,7 +176,7 @@ impl<S: State> fmt::Display for Refused<S> {
         }
         let event = self.event.map_or("", |it| it.name());
         match self.from {
-            Some(from) => write!(f, "`{event}` is refused in `{}`: ", from.path())?,
+            Some(from) => write!(f, "`{event}` is refused in `{}`: ", paths(from))?,
             None => write!(f, "`{event}` is refused at creation: ")?,
         }
         match self.reason {
@@ -177,19 +194,20 @@ impl<S: State> fmt::Display for Refused<S> {
 }
 
 impl<S: State> Refused<S> {
-    fn write_direct(&self, f: &mut fmt::Formatter<'_>, from: S, to: S) -> fmt::Result {
-        write!(f, "`{}` does not go to `{}`: ", from.path(), to.path())?;
+    fn write_direct(&self, f: &mut fmt::Formatter<'_>, from: ConfigurationOf<S>, to: S) -> fmt::Result {
+        write!(f, "`{}` does not go to `{}`: ", paths(from), to.path())?;
+        let reachable = from.reachable();
         match self.reason {
             Reason::Guard => f.write_str("no guard holds"),
             Reason::Unsettled => f.write_str("it does not settle"),
             Reason::DivisionByZero => f.write_str("that divides by zero"),
             Reason::OutOfRange => self.write_out_of_range(f),
-            _ if from.successors().is_empty() => f.write_str("there is no way out"),
+            _ if reachable.clone().next().is_none() => f.write_str("there is no way out"),
             // The graph has the edge, but it needs an event.
-            _ if from.allows(to) => f.write_str("that takes an event"),
+            _ if reachable.clone().any(|it| it == to) => f.write_str("that takes an event"),
             _ => {
                 f.write_str("from here it goes to ")?;
-                write_names(f, from.successors().iter().map(|it| it.path()), "or")
+                write_names(f, reachable.map(State::path), "or")
             }
         }
     }
@@ -202,12 +220,13 @@ impl<S: State> Refused<S> {
     }
 
     fn write_allowed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.allowed() {
-            [] => f.write_str("nothing is allowed here"),
-            [only] => write!(f, "allowed here is `{}`", only.name()),
-            events => {
+        let mut events = self.allowed();
+        match (events.next(), events.next()) {
+            (None, _) => f.write_str("nothing is allowed here"),
+            (Some(only), None) => write!(f, "allowed here is `{}`", only.name()),
+            (Some(_), Some(_)) => {
                 f.write_str("allowed here are ")?;
-                write_names(f, events.iter().map(|it| it.name()), "and")
+                write_names(f, self.allowed().map(|it| it.name()), "and")
             }
         }
     }

@@ -6,6 +6,7 @@ use core::marker::PhantomData;
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
+use crate::configuration::{ConfigurationOf, names, only_name};
 use crate::timers::named as named_timer;
 use crate::{Change, Duration, Ended, Named, Reason, Refused, State, Step, Timers, Timestamp};
 
@@ -111,11 +112,23 @@ impl<S: State> Serialize for Change<S> {
     fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
         let mut fields = serializer.serialize_struct("Change", 5)?;
         fields.serialize_field("machine", S::MACHINE)?;
-        fields.serialize_field("from", &self.from().map(|it| it.name()))?;
-        fields.serialize_field("to", self.to().name())?;
+        fields.serialize_field("from", &self.from().map(Text::<S>))?;
+        fields.serialize_field("to", &Text::<S>(self.to()))?;
         fields.serialize_field("steps", self.steps())?;
         fields.serialize_field("effects", &Names(|| self.effects().map(|it| it.name())))?;
         fields.end()
+    }
+}
+
+/// A configuration, written as its text.
+struct Text<S: State>(ConfigurationOf<S>);
+
+impl<S: State> Serialize for Text<S> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        match only_name::<S>(self.0) {
+            Some(name) => serializer.serialize_str(name),
+            None => serializer.collect_str(&names::<S>(self.0)),
+        }
     }
 }
 
@@ -123,8 +136,8 @@ impl<S: State> Serialize for Change<S> {
 impl<S: State> Serialize for Step<S> {
     fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
         let mut fields = serializer.serialize_struct("Step", 2)?;
-        fields.serialize_field("from", &self.from().map(|it| it.name()))?;
-        fields.serialize_field("to", self.to().name())?;
+        fields.serialize_field("from", &self.from().map(Text::<S>))?;
+        fields.serialize_field("to", &Text::<S>(self.to()))?;
         fields.end()
     }
 }
@@ -134,12 +147,12 @@ impl<S: State> Serialize for Refused<S> {
     fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
         let mut fields = serializer.serialize_struct("Refused", 7)?;
         fields.serialize_field("machine", S::MACHINE)?;
-        fields.serialize_field("from", &self.from().map(|it| it.name()))?;
+        fields.serialize_field("from", &self.from().map(Text::<S>))?;
         fields.serialize_field("event", &self.event().map(|it| it.name()))?;
         fields.serialize_field("to", &self.to().map(|it| it.name()))?;
         fields.serialize_field("reason", &self.reason())?;
         fields.serialize_field("message", &format_args!("{self}"))?;
-        fields.serialize_field("allowed", &Names(|| self.allowed().iter().map(|it| it.name())))?;
+        fields.serialize_field("allowed", &Names(|| self.allowed().map(|it| it.name())))?;
         fields.end()
     }
 }

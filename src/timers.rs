@@ -4,6 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use crate::change::{Step, ancestors};
+use crate::configuration::{Configuration, ConfigurationOf};
 use crate::{Change, Duration, Named, OutOfRange, State, Timestamp};
 
 /// A machine with timers: rows of the spec with `after`.
@@ -15,7 +16,7 @@ pub trait Timed {
 
     /// The current state.
     #[doc(hidden)]
-    fn timed_state(&self) -> Self::State;
+    fn timed_state(&self) -> ConfigurationOf<Self::State>;
 
     /// The duration of a timer, as the context has it now; `None` for another event.
     #[doc(hidden)]
@@ -43,8 +44,8 @@ pub struct Timer<E: 'static> {
 
 impl<E> Timer<E> {
     /// Whether it runs in a state.
-    fn runs<S: State>(&self, state: S) -> bool {
-        ancestors::<S>(Some(state.index())).any(|node| self.is_of(node))
+    fn runs<S: State>(&self, state: ConfigurationOf<S>) -> bool {
+        state.leaves().any(|leaf| ancestors::<S>(Some(leaf.index())).any(|node| self.is_of(node)))
     }
 
     fn is_of(&self, node: usize) -> bool {
@@ -55,7 +56,7 @@ impl<E> Timer<E> {
 /// The timers of the current state with their durations.
 pub fn running<M: Timed>(machine: &M) -> impl Iterator<Item = (EventOf<M>, Duration)> {
     let state = machine.timed_state();
-    M::State::TIMERS.iter().filter(move |it| it.runs(state)).map(|it| (it.event, duration(machine, it.event)))
+    M::State::TIMERS.iter().filter(move |it| it.runs::<M::State>(state)).map(|it| (it.event, duration(machine, it.event)))
 }
 
 /// The duration of a timer. One that is out of range is the longest.
@@ -109,10 +110,10 @@ impl<S: State, const N: usize> Timers<S, N> {
     }
 
     /// All timers of a state start now: those of a machine that is new without an event, or that was stored without its timers.
-    pub fn start(state: S, now: Timestamp) -> Self {
+    pub fn start(state: ConfigurationOf<S>, now: Timestamp) -> Self {
         let mut timers = Self::new();
         for (started, timer) in timers.started.iter_mut().zip(S::TIMERS) {
-            *started = timer.runs(state).then_some(now);
+            *started = timer.runs::<S>(state).then_some(now);
         }
         timers
     }
@@ -138,7 +139,7 @@ impl<S: State, const N: usize> Timers<S, N> {
 
     fn follow(&mut self, step: &Step<S>, now: Timestamp) {
         for (started, timer) in self.started.iter_mut().zip(S::TIMERS) {
-            if step.left().any(|node| timer.is_of(node)) || step.transition().is_on(timer.event) {
+            if step.left().any(|node| timer.is_of(node)) || step.transitions().any(|it| it.is_on(timer.event)) {
                 *started = None;
             }
             if step.entered().any(|node| timer.is_of(node)) {
@@ -162,7 +163,7 @@ impl<S: State, const N: usize> Timers<S, N> {
     /// The running timers as events, with the moments at which they are due, in the order of the spec.
     pub fn due<E, M: Elapse<E, State = S>>(&self, machine: &M) -> impl Iterator<Item = (E, Timestamp)> {
         let state = machine.timed_state();
-        let running = self.started.iter().zip(S::TIMERS).filter(move |(_, timer)| timer.runs(state));
+        let running = self.started.iter().zip(S::TIMERS).filter(move |(_, timer)| timer.runs::<S>(state));
         running.filter_map(|(started, timer)| {
             let due = started.as_ref()?.saturating_add(duration(machine, timer.event));
             Some((M::elapsed(timer.event)?, due))

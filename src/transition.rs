@@ -224,6 +224,8 @@ pub enum Target<S: 'static> {
     To(S),
     /// One of these leaves, named by the caller.
     OneOf(&'static [S]),
+    /// These leaves of different regions at once.
+    All(&'static [S]),
     /// The leaf that this field of the event's payload names.
     Payload(&'static str),
     /// The leaf that the context remembers; this one if it remembers none.

@@ -7,9 +7,9 @@
 mod drive;
 mod support;
 
-use statespec::{Named, State as _};
+use statespec::{Configuration as _, Named, State as _};
 use statespec_codegen::model::{EnumId, Machine, Type, Value};
-use support::{Drive, Holds, Values, model_of};
+use support::{Drive, Holds, Values, joined, model_of};
 
 /// Includes a generated file as a module, with an emitted machine as the tested implementation.
 macro_rules! conformance {
@@ -28,8 +28,8 @@ macro_rules! conformance {
                 let machine = machine::<$emitted>();
                 let given = |name: &str| context.iter().find(|it| it.0 == name).map_or(Value::Null, |it| plain(&machine, it.1.into()));
                 let values: Vec<Value> = machine.fields.iter().map(|it| typed(&machine, &it.ty, given(&it.name))).collect();
-                let state = Named::parse(state).expect("a state");
-                Self::new(Some(<$emitted as Drive>::at(state, &Values::new(&machine, &values))))
+                let leaves = leaves::<$emitted>(&machine, state);
+                Self::new(Some(<$emitted as Drive>::at(&leaves, &Values::new(&machine, &values))))
             }
 
             fn handle(&mut self, request: $module::Request, holds: &[&str]) -> bool {
@@ -43,7 +43,7 @@ macro_rules! conformance {
             }
 
             fn state(&self) -> Option<String> {
-                self.now.as_ref().map(|it| it.state_now().name().to_owned())
+                self.now.as_ref().map(|it| joined(&it.state_now().leaves().collect::<Vec<_>>()))
             }
 
             fn has(&self, field: &str, value: $module::Value) -> bool {
@@ -51,8 +51,8 @@ macro_rules! conformance {
             }
 
             fn allows(from: &str, to: &str) -> Option<bool> {
-                let state = |name| <<$emitted as Drive>::State as Named>::parse(name).expect("a state");
-                Some(state(from).allows(state(to)))
+                let to = <<$emitted as Drive>::State as Named>::parse(to).expect("a leaf");
+                Some(leaves::<$emitted>(&machine::<$emitted>(), from).into_iter().any(|it| it.allows(to)))
             }
         }
 
@@ -88,8 +88,10 @@ macro_rules! conformance {
 
 conformance! {
     agent_run: statespec_machines::agent_run::AgentRun, "../generated/conformance/agent_run.rs";
+    elevator: statespec_machines::elevator::Elevator, "../generated/conformance/elevator.rs";
     eviction_policy: statespec_machines::eviction_policy::EvictionPolicy, "../generated/conformance/eviction_policy.rs";
     hop: statespec_machines::hop::Hop<u64>, "../generated/conformance/hop.rs";
+    media_player: statespec_machines::media_player::MediaPlayer, "../generated/conformance/media_player.rs";
     mission: statespec_machines::mission::Mission<u64>, "../generated/conformance/mission.rs";
     mysis: statespec_machines::mysis::Mysis<String>, "../generated/conformance/mysis.rs";
     mysis_activity: statespec_machines::mysis_activity::MysisActivity, "../generated/conformance/mysis_activity.rs";
@@ -118,6 +120,12 @@ fn machine<D: Drive>() -> Machine {
         static MODEL: statespec_codegen::model::Model = model_of("machines");
     }
     MODEL.with(|it| it.machine(D::State::MACHINE).expect("a machine").clone())
+}
+
+/// The active leaves by the text of a state: that of a configuration, if the machine has regions.
+fn leaves<D: Drive>(machine: &Machine, state: &str) -> Vec<D::State> {
+    let parse = |leaf| Named::parse(leaf).expect("a leaf");
+    if machine.has_regions() { state.split('+').map(parse).collect() } else { vec![parse(state)] }
 }
 
 /// Converts a value; names are resolved by the field that uses them.
@@ -244,4 +252,34 @@ fn planted_mistakes_are_found() {
     let three = mission::conformance::<Mission<3>>();
     assert_eq!(three.len(), 1, "{three:#?}");
     assert!(three[0].contains("Event(\"approve\", [])") && three[0].ends_with("must be refused, and was taken"), "{}", three[0]);
+}
+
+/// An elevator whose door can be opened on the way.
+struct Careless(Emitted<statespec_machines::elevator::Elevator>);
+
+impl elevator::Implementation for Careless {
+    fn start() -> Self {
+        Careless(elevator::Implementation::start())
+    }
+
+    fn at(state: &'static str, context: elevator::Fields) -> Self {
+        Careless(elevator::Implementation::at(state, context))
+    }
+
+    fn handle(&mut self, request: elevator::Request, holds: &[&str]) -> bool {
+        let is_moving = self.state().is_some_and(|it| it.starts_with("up+") || it.starts_with("down+"));
+        elevator::Implementation::handle(&mut self.0, request, holds) || is_moving && request == elevator::Request::Event("hold", &[])
+    }
+
+    fn state(&self) -> Option<String> {
+        elevator::Implementation::state(&self.0)
+    }
+}
+
+#[test]
+fn a_mistake_of_one_region_is_found_beside_the_state_of_the_other() {
+    let wrong = elevator::conformance::<Careless>();
+    let found: Vec<&str> = wrong.iter().map(|it| it.split(' ').next().unwrap()).collect();
+    assert_eq!(found, ["up+shut", "down+shut"], "{wrong:#?}");
+    assert!(wrong.iter().all(|it| it.ends_with("Event(\"hold\", []): must be refused, and was taken")), "{wrong:#?}");
 }

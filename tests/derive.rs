@@ -32,6 +32,11 @@ impl VisitMachines for Compare<'_> {
     }
 }
 
+/// The machines that an enum can be: one with regions is in several states at once.
+fn with_enums(model: &Model) -> impl Iterator<Item = &Machine> {
+    model.machines.iter().filter(|it| !it.has_regions())
+}
+
 #[test]
 fn structs_do_what_the_interpreter_does() {
     let model = model_of("machines");
@@ -45,7 +50,7 @@ fn enums_do_what_the_interpreter_does() {
     let model = model_of("machines");
     let mut compare = Compare { model: &model, seen: Vec::new() };
     drive_enums::each_machine(&mut compare);
-    assert_eq!(compare.seen.len(), model.machines.len());
+    assert_eq!(compare.seen.len(), with_enums(&model).count());
 }
 
 /// Compares all the graph data of a state with the model.
@@ -87,7 +92,7 @@ fn enums_know_the_graph() {
         &compare_graph::<enums::traffic_light::State>(&model).name,
     ];
     seen.sort();
-    assert_eq!(seen, model.machines.iter().map(|it| &it.name).collect::<Vec<_>>());
+    assert_eq!(seen, with_enums(&model).map(|it| &it.name).collect::<Vec<_>>());
 }
 
 #[test]

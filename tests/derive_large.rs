@@ -205,7 +205,8 @@ macro_rules! drive {
                 })
             }
 
-            fn at($state: Self::State, _context: &Values<'_>) -> Self {
+            fn at(leaves: &[Self::State], _context: &Values<'_>) -> Self {
+                let $state = leaves[0];
                 $at
             }
 

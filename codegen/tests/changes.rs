@@ -197,3 +197,38 @@ fn earlier_names_belong_to_one_element() {
     assert_eq!(errors("{ a: { initial: true, aka: b }, b: }"), ["`b` is no earlier name: a state is called so today"]);
     assert_eq!(errors("{ a: { initial: true, aka: c }, b: { aka: c } }"), ["two states were called `c`: `a` and `b`"]);
 }
+
+/// A state with one history, two, or two others.
+fn reader(histories: &str, resume: &str) -> Loaded {
+    let text = format!(
+        "machine: reader
+context: {{ page: {{ type: state, optional: true }}, part: {{ type: state, optional: true }} }}
+states:
+  shut: {{ initial: true }}
+  open: {{ history: {histories}, states: {{ a: {{ initial: true }}, b: {{}} }} }}
+events: {{ resume: {{}}, turn: {{}}, close: {{}} }}
+transitions:
+  - {{ from: shut, event: resume, to: \"{resume}\" }}
+  - {{ from: a, event: turn, to: b }}
+  - {{ from: open, event: close, to: shut }}
+"
+    );
+    read("reader.yaml", &text)
+}
+
+#[test]
+fn histories_of_one_state_are_told_apart() {
+    let both = "[page, { field: part, shallow: true }]";
+    let cases = [
+        (("page", "{page}"), (both, "{page}")),
+        ((both, "{page}"), (both, "{part}")),
+        ((both, "{page}"), ("[{ field: part, shallow: true }, page]", "{page}")),
+        ((both, "{page}"), ("part", "{part}")),
+    ];
+    let mut text = String::new();
+    for ((old, from), (new, to)) in cases {
+        text.push_str(&format!("-- {old}, to {from}; now {new}, to {to}\n"));
+        text.push_str(&shown(&reader(old, from), &reader(new, to), Format::Text));
+    }
+    insta::assert_snapshot!(text);
+}

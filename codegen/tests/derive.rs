@@ -30,6 +30,30 @@ fn decimals_without_their_feature_are_one_error() {
     assert!(!code.contains("Decimal") && !code.contains("decimal ("), "nothing else needs the feature: {code}");
 }
 
+#[test]
+fn an_enum_is_no_machine_with_regions() {
+    let text = "machine: keys
+regions:
+  caps: { states: { lower: { initial: true }, upper: {} } }
+  num: { states: { off: { initial: true }, on: {} } }
+events: [press]
+transitions:
+  - { from: lower, event: press, to: upper }
+  - { from: upper, event: press, to: lower }
+  - { from: off, event: press, to: on }
+  - { from: on, event: press, to: off }
+";
+    let item = quote! { #[machine("spec.yaml")] enum Keys { Lower, Upper, Off, On } };
+    let tokens = expand_with(text, item);
+    let file: syn::File = syn::parse2(tokens.clone()).unwrap();
+    assert_eq!(file.items.iter().filter(|it| is_error(it)).count(), 1, "{tokens}");
+    assert!(tokens.to_string().contains("`keys` has regions, such as `caps` (spec.yaml:3:3)"), "{tokens}");
+    let item = quote! { #[machine("spec.yaml")] struct Keys { state: KeysState } };
+    let tokens = expand_with(text, item);
+    let file: syn::File = syn::parse2(tokens.clone()).unwrap();
+    assert!(!file.items.iter().any(is_error), "{tokens}");
+}
+
 fn files(folder: &str) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut paths: Vec<PathBuf> = std::fs::read_dir(root).unwrap().map(|it| it.unwrap().path()).collect();

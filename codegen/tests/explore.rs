@@ -79,7 +79,10 @@ fn nothing_is_wrong_with_the_reference_machines() {
     let model = model(&specs("../machines", &[], None));
     for subject in subjects(&model) {
         let report = explore(&model, subject, &Limits::default()).unwrap();
-        assert_eq!((&report.findings[..], &report.bounds[..]), (&[][..], &[][..]), "{report:#?}");
+        let bounds: Vec<Limit> = report.bounds.iter().map(|it| it.limit).collect();
+        // A floor is any number between two others, and in a machine with regions only equal contexts behave alike.
+        let expected: &[Limit] = if report.subject == "elevator" { &[Limit::Values] } else { &[] };
+        assert_eq!((&report.findings[..], &bounds[..]), (&[][..], expected), "{report:#?}");
     }
 }
 

@@ -197,3 +197,23 @@ transitions:
     assert_eq!(limits(&report), [Limit::States], "{text}");
     insta::assert_snapshot!("explore_limit", text);
 }
+
+#[test]
+fn the_memory_of_a_history_is_set_by_the_machine_alone() {
+    let spec = "machine: m
+context: { last: { type: state, optional: true } }
+states:
+  on: { initial: true, history: last, states: { a: { initial: true }, b: {}, c: {} } }
+  off: {}
+events: [go, press]
+transitions:
+  - { from: a, event: go, to: b }
+  - { from: b, event: go, to: c }
+  - { from: on, event: press, to: off }
+  - { from: off, event: press, to: '{last}' }
+";
+    let (report, _) = explored(&[spec], 1_000);
+    assert!(report.findings.is_empty() && limits(&report).is_empty(), "{report:#?}");
+    // Three leaves inside, whatever was remembered before, and `off` with each of them in memory.
+    assert_eq!(report.states, 6);
+}

@@ -24,7 +24,8 @@ fn machines() -> Vec<Machine> {
 fn every_state_and_event_does_what_the_graph_says() {
     let mut n_steps = 0;
     let mut n_refused = 0;
-    for machine in machines() {
+    // What several regions do at once is compared with SCXML's algorithm, in `regions.rs`.
+    for machine in machines().into_iter().filter(|it| !it.has_regions()) {
         let boundary = BoundaryValues::new(&machine);
         let some = |fields: &[Field]| {
             let mut nth = 0;

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::project::{inputs, model, read};
 use statespec_codegen::diagnostic::{Code, Style, render};
 use statespec_codegen::import::{Imported, Options, import};
+use statespec_codegen::interpret::{Instance, Script};
 use statespec_codegen::model::machine::{Machine, Outcome};
 use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::report::{RenderOptions, Status};
@@ -219,4 +220,40 @@ fn the_guide_shows_what_imports_make() {
     if std::env::var_os("UPDATE_IMPORT_GUIDE").is_some() {
         std::fs::write(&path, page).unwrap();
     }
+}
+
+/// The configurations after some events, of a fixture that is imported and played.
+fn played(fixture: &str, events: &[&str]) -> Vec<String> {
+    let path = fixtures().into_iter().find(|it| it.ends_with(fixture)).unwrap();
+    let machine = machine_of(&import_fixture(&path));
+    let mut instance = Instance::start(&machine, &[]).unwrap();
+    let after = |event: &&str| {
+        let event = machine.event_named(event).unwrap();
+        instance.fire(&machine, event, &[], &mut Script::default()).map_err(|it| it.show(&machine)).unwrap();
+        machine.configuration_text(&instance.configuration).into_owned()
+    };
+    events.iter().map(after).collect()
+}
+
+#[test]
+fn histories_of_one_state_remember_each_in_its_way() {
+    let ways = played("histories.scxml", &["deep", "off", "near", "next", "off", "near", "off", "deep"]);
+    assert_eq!(ways, ["bold", "off", "plain", "bold", "off", "plain", "off", "plain"]);
+    let ways = played("histories.json", &["DEEP", "OFF", "NEAR", "OFF", "DEEP"]);
+    assert_eq!(ways, ["reading", "off", "reading", "off", "reading"]);
+}
+
+#[test]
+fn the_deep_history_of_regions_remembers_each_of_them() {
+    // Nothing is remembered first, and the default is `bright`.
+    let ways = played("histories.scxml", &["all", "next", "off", "start", "off", "all"]);
+    let inside = "right_inside+door_inside";
+    let expected = ["bright+left_low", "bright+left_high", "off", "bright+left_low", "off", "bright+left_low"];
+    assert_eq!(ways, expected.map(|it| if it == "off" { it.to_owned() } else { format!("{it}+{inside}") }));
+    let ways = played("histories.scxml", &["start", "next", "off", "all", "off", "both"]);
+    let expected = ["dim+left_low", "bright+left_high", "off", "bright+left_high", "off", "bright+left_high"];
+    assert_eq!(ways, expected.map(|it| if it == "off" { it.to_owned() } else { format!("{it}+{inside}") }));
+    let ways = played("histories.json", &["HOUSE", "NEXT", "OFF", "HOUSE", "OFF", "BOTH"]);
+    let expected = ["bright+low", "bright+high", "off", "bright+high", "off", "bright+high"];
+    assert_eq!(ways, expected.map(|it| if it == "off" { it.to_owned() } else { format!("{it}+{inside}") }));
 }

@@ -143,6 +143,67 @@ fn a_waiver_covers_its_element_and_what_lies_inside() {
 }
 
 #[test]
+fn a_fork_reads_the_histories_that_it_leads_to() {
+    let spec = |target: &str| {
+        format!(
+            "machine: m\ncontext: {{ a_was: {{ type: state, optional: true }} }}\nstates:\n  off: {{ initial: true }}\n  on:\n    \
+             regions:\n      a: {{ history: a_was, states: {{ a1: {{ initial: true }}, a2: {{}} }} }}\n      \
+             b: {{ states: {{ b1: {{ initial: true }}, b2: {{}} }} }}\nevents: [go, press]\ntransitions:\n  \
+             - {{ from: off, event: press, to: {target} }}\n  - {{ from: on, event: press, to: off }}\n  \
+             - {{ from: a1, event: go, to: a2 }}\n  - {{ from: b1, event: go, to: b2 }}\n"
+        )
+    };
+    assert_eq!(found_in(&spec("['{a_was}', b2]")), Vec::<&str>::new());
+    assert_eq!(found_in(&spec("[a1, b2]")), ["context-never-read"]);
+}
+
+#[test]
+fn a_parallel_state_that_is_done_goes_on() {
+    let spec = |row: &str| {
+        format!(
+            "machine: m\nstates:\n  on:\n    initial: true\n    regions:\n      \
+             a: {{ states: {{ a1: {{ initial: true }}, a2: {{ terminal: true }} }} }}\n      \
+             b: {{ states: {{ b1: {{ initial: true }}, b2: {{ terminal: true }} }} }}\n  off: {{}}\nevents: [go, press]\n\
+             transitions:\n  - {{ from: a1, event: go, to: a2 }}\n  - {{ from: b1, event: go, to: b2 }}\n  \
+             - {{ from: off, event: press, to: on }}\n{row}"
+        )
+    };
+    let (done, press) = ("  - { from: on, done: true, to: off }\n", "  - { from: on, event: press, to: off }\n");
+    assert_eq!(found_in(&spec(done)), Vec::<&str>::new());
+    assert_eq!(found_in(&spec(&format!("{done}{press}"))), Vec::<&str>::new());
+    // No row waits for the state to be done, so its outcomes are left without being named.
+    assert_eq!(found_in(&spec(press)), ["terminal-edge"]);
+}
+
+#[test]
+fn a_region_of_one_state_is_no_dead_end() {
+    let spec = |more: &str| {
+        format!(
+            "machine: m\nregions:\n  listener: {{ states: {{ listening: {{ initial: true }}{more} }} }}\n  \
+             lamp: {{ states: {{ dark: {{ initial: true }}, bright: {{}} }} }}\nevents: [press]\neffects: [beep]\ntransitions:\n  \
+             - {{ from: listening, event: press, do: beep }}\n  - {{ from: dark, event: press, to: bright }}\n  \
+             - {{ from: bright, event: press, to: dark }}\n"
+        )
+    };
+    assert_eq!(found_in(&spec("")), Vec::<&str>::new());
+    assert_eq!(found_in(&spec(", deaf: {}")), ["dead-end", "unreachable-state"]);
+}
+
+#[test]
+fn a_row_that_starts_a_timer_again_has_an_effect() {
+    let spec = |source: &str, row: &str| {
+        format!(
+            "machine: m\nstates:\n  on: {{ initial: true, states: {{ a: {{ initial: true }}, b: {{}} }} }}\n  off: {{}}\nevents: [go, touch]\n\
+             transitions:\n  - {{ from: a, event: go, to: b }}\n  - {{ from: b, event: go, to: a }}\n  - {{ from: off, event: go, to: on }}\n  \
+             - {{ from: {source}, after: 5s, to: off }}\n  - {{ {row} }}\n"
+        )
+    };
+    assert_eq!(found_in(&spec("a", "from: a, event: touch, to: a")), Vec::<&str>::new());
+    assert_eq!(found_in(&spec("on", "from: a, event: touch, to: a")), ["self-edge"]);
+    assert_eq!(found_in(&spec("b", "from: a, event: touch, to: a")), ["self-edge"]);
+}
+
+#[test]
 fn what_the_lints_say_of_the_examples_in_the_docs() {
     let mut told = String::new();
     for page in files(&fixtures().join("../../../docs/reference")) {

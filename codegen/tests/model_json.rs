@@ -107,6 +107,7 @@ fn seen(documented: &BTreeMap<String, Vec<String>>) -> Places {
     }
     let consignment = include_str!("fixtures/rust/consignment.yaml");
     inputs.push(Input { path: "machines/consignment.yaml".into(), text: consignment.into() });
+    inputs.push(Input { path: "machines/studio.yaml".into(), text: include_str!("fixtures/rust/studio.yaml").into() });
     inputs.push(Input { path: "machines/regions.yaml".into(), text: include_str!("fixtures/regions.yaml").into() });
     inputs.extend(MORE.iter().map(|(path, text)| Input { path: (*path).into(), text: (*text).into() }));
     let loaded = load(&inputs);

@@ -7,7 +7,7 @@ use statespec_codegen::backend::mermaid::{self, Node, diagram, relations};
 use statespec_codegen::backend::{Config, emit};
 use statespec_codegen::model::StateId;
 use statespec_codegen::model::document::DiagramStyle;
-use statespec_codegen::model::machine::Machine;
+use statespec_codegen::model::machine::{Branch, Machine, Target, Trigger};
 use statespec_codegen::source::Input;
 
 fn input(path: &str, text: &str) -> Input {
@@ -169,11 +169,25 @@ fn expanded(machine: &Machine, style: &DiagramStyle) -> BTreeSet<(Option<StateId
     let mut found = BTreeSet::new();
     for it in relations(machine, style).into_iter().filter(|it| !(it.from == Node::Start && it.scope.is_some())) {
         let Node::State(to) = it.to else { continue };
-        let to = machine.default_leaf(to);
-        match it.from {
-            Node::State(from) => found.extend(machine.leaves().filter(|leaf| machine.is_in(*leaf, from)).map(|leaf| (Some(leaf), to))),
-            _ => drop(found.insert((None, to))),
-        }
+        let row = it.row.map(|row| machine.transition(row));
+        let is_history = row.is_some_and(|row| match &row.target {
+            Target::History(_) => true,
+            Target::Fork(branches) => branches.iter().any(|it| matches!(it, Branch::History(recall) if recall.whole == to)),
+            _ => false,
+        });
+        let to: Vec<StateId> = if is_history { machine.leaves_in(to).collect() } else { machine.default_leaves(to) };
+        // What is done has entered a terminal state directly inside, or one of each region.
+        let completes = |leaf: StateId, whole: StateId| {
+            let parent = machine.state(leaf).parent;
+            let is_region = parent.is_some_and(|it| machine.is_region(it) && machine.state(it).parent == Some(whole));
+            machine.state(leaf).terminal && (parent == Some(whole) || is_region)
+        };
+        let is_done = row.is_some_and(|row| row.trigger == Trigger::Done);
+        let from: Vec<Option<StateId>> = match it.from {
+            Node::State(from) => machine.leaves_in(from).filter(|leaf| !is_done || completes(*leaf, from)).map(Some).collect(),
+            _ => vec![None],
+        };
+        found.extend(from.iter().flat_map(|from| to.iter().map(move |to| (*from, *to))));
     }
     found
 }
@@ -188,8 +202,9 @@ fn diagrams_say_the_graph_of_the_model() {
         for edge in &machine.edges {
             expected.extend(machine.targets(edge).into_iter().map(|to| (edge.from, to)));
         }
-        if machine.edges_from(None).is_empty() {
-            expected.insert((None, machine.initial().first()));
+        // A machine that consists of regions starts in all of them, and each says where.
+        if machine.edges_from(None).is_empty() && !machine.parallel {
+            expected.extend(machine.initial().leaves().map(|to| (None, to)));
         }
         for sorted in [true, false] {
             let style = DiagramStyle { sorted, ..DiagramStyle::default() };

@@ -162,3 +162,37 @@ fn all_instances_change_or_none() {
     assert_eq!(host.stored, [(hand, 1), (hand, 2), (hand, 3), (crew, 1), (crew, 1)]);
     assert_eq!(world.instance(crew, 1).unwrap().context[0], Value::Int(1));
 }
+
+const LAMP: &str = "
+machine: lamp
+states: { off: { initial: true }, lit: {} }
+events: [press]
+transitions:
+  - { from: off, event: press, to: lit }
+  - { from: lit, after: 5s, to: off }
+";
+
+const LAMPS: &str = "
+system: lamps
+parts: { lamp: { machine: lamp, many: true } }
+transactions:
+  press: { fire: lamp.press }
+  dim: { also: { spare: lamp }, fire: spare.lit_timeout }
+";
+
+#[test]
+fn a_timer_elapses_in_a_role() {
+    let (_, model) =
+        model(&[("lamp", LAMP), ("lamps", LAMPS)].map(|(name, text)| Input { path: format!("machines/{name}.yaml"), text: text.into() }));
+    let mut session = Session::new(&model, Subject::System("lamps")).unwrap();
+    let mut said = |line: &str| match session.answer(line) {
+        Answer::Said(said) => said,
+        Answer::Quit => panic!("nobody left"),
+    };
+    said("press lamp=1");
+    insta::assert_snapshot!(said("wait 5s"), @r"
+    2026-01-01T00:00:05Z: dim spare=1
+    lamp 1: lit -> off
+    now is 2026-01-01T00:00:05Z
+    ");
+}

@@ -237,3 +237,61 @@ fn the_guide_shows_a_session_as_it_is() {
         assert!(page.contains(&format!("`{command}")), "the guide lacks `{command}`");
     }
 }
+
+#[test]
+fn histories_of_one_state_are_named_by_their_fields() {
+    let spec = include_str!("fixtures/rust/bookmark.yaml");
+    insta::assert_snapshot!(transcript(
+        spec,
+        &["open_page", "turn", "turn", "close", "", "open_part", "turn", "skip", "turn", "again", "tear", "open_page", "state"]
+    ));
+}
+
+/// The leaves of a configuration as the pages name them, from the words of a session: without the states around each leaf.
+fn leaves(shown: &str) -> String {
+    shown.split('+').map(|it| it.rsplit('/').next().unwrap_or(it)).collect::<Vec<_>>().join("+")
+}
+
+/// The numbered lists under the heading `Walkthroughs` of a page: a list for each walkthrough.
+fn walkthroughs(page: &str) -> Vec<Vec<&str>> {
+    let section = page.split("\n## Walkthroughs\n").nth(1).unwrap_or_default();
+    let mut lists: Vec<Vec<&str>> = Vec::new();
+    for (number, step) in section.lines().filter_map(|it| it.split_once(". `")).filter(|it| it.0.parse::<usize>().is_ok()) {
+        if number == "1" {
+            lists.push(Vec::new());
+        }
+        lists.last_mut().unwrap().push(step);
+    }
+    lists
+}
+
+#[test]
+fn the_walkthroughs_of_the_pages_go_as_written() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for (name, page) in [("media_player", "media-player"), ("elevator", "elevator")] {
+        let read = |path: String| std::fs::read_to_string(root.join(path)).unwrap().replace("\r\n", "\n");
+        let (model, page) = (model(&read(format!("machines/{name}.yaml"))), read(format!("docs/machines/{page}.md")));
+        let walkthroughs = walkthroughs(&page);
+        assert!(walkthroughs.len() >= 3, "{name}: {walkthroughs:?}");
+        for steps in walkthroughs {
+            let mut session = session(&model);
+            let mut now = leaves(session.greeting().lines().next().unwrap().rsplit(' ').next().unwrap());
+            for step in steps {
+                let (line, expected) = step.split_once('`').unwrap();
+                let Answer::Said(said) = session.answer(line) else { panic!("{name}: `{line}` ends the session") };
+                let mut refused = None;
+                for line in said.lines() {
+                    let moved = line.strip_prefix(name).and_then(|it| it.strip_prefix(": ")).map(|it| it.split(';').next().unwrap());
+                    if let Some(moved) = moved {
+                        now = leaves(moved.rsplit(' ').next().unwrap());
+                    }
+                    refused = refused.or(line.strip_prefix("refused: "));
+                }
+                match expected.strip_prefix(" is refused: ") {
+                    Some(why) => assert_eq!(refused, Some(why), "{name}: {line}"),
+                    None => assert_eq!(format!(" → `{now}`"), expected, "{name}: {line}\n{said}"),
+                }
+            }
+        }
+    }
+}

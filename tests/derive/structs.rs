@@ -8,6 +8,16 @@ pub(crate) mod agent_run {
     }
 }
 
+pub(crate) mod elevator {
+    #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
+    #[machine("machines/elevator.yaml", prefix = "")]
+    pub(crate) struct Elevator {
+        pub(crate) state: State,
+        pub(crate) floor: i64,
+        pub(crate) destination: i64,
+    }
+}
+
 pub(crate) mod eviction_policy {
     #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
     #[machine("machines/eviction_policy.yaml", prefix = "")]
@@ -23,6 +33,18 @@ pub(crate) mod hop {
         pub(crate) state: State,
         pub(crate) mission_id: Option<u64>,
         pub(crate) is_final: bool,
+    }
+}
+
+pub(crate) mod media_player {
+    #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
+    #[machine("machines/media_player.yaml", prefix = "")]
+    pub(crate) struct MediaPlayer {
+        pub(crate) state: State,
+        pub(crate) volume: i64,
+        pub(crate) playback_was: Option<Leaf>,
+        pub(crate) sound_was: Option<Leaf>,
+        pub(crate) screen_was: Option<Leaf>,
     }
 }
 

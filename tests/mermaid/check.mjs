@@ -78,6 +78,9 @@ function read(db) {
           if (!isDot(end)) note(end.id, scope, '');
         }
         relations.push({ from: it.state1, to: it.state2, scope, label: decode(it.description ?? '') });
+      } else if (it.stmt === 'state' && it.type === 'divider') {
+        // Between two dividers lie the regions of the state around them.
+        walk(it.doc, scope);
       } else if (it.stmt === 'state') {
         note(it.id, scope, decode([it.description ?? it.descriptions ?? ''].flat().join(' ')));
         if (it.doc) walk(it.doc, it.id);
@@ -131,6 +134,16 @@ function difference(diagram, loops, model) {
   }
   if (new Set(names.values()).size !== names.size) return 'two ids stand for one state';
 
+  // Where an edge leads: an arrow to a history, or to several states at once, is drawn to where these start.
+  const targets = (edge) => {
+    switch (edge.outcome) {
+      case 'go': return [edge.to];
+      case 'history': return [defaultLeaf(edge.to)];
+      case 'fork': return model.transitions[edge.transition].to.map(defaultLeaf);
+      case 'payload': return leaves.map((it) => it.name);
+      default: return [];
+    }
+  };
   const pair = (from, to) => JSON.stringify([from, to]);
   const found = new Set();
   for (const { from, to, scope, label } of diagram.relations) {
@@ -141,10 +154,16 @@ function difference(diagram, loops, model) {
       if (byName.get(names.get(scope)).default_child !== names.get(to.id)) return `${scope} does not start in ${to.id}`;
       continue;
     }
-    const sources = fromDot ? [null] : leaves.map((it) => it.name).filter((it) => within(it, names.get(from.id)));
+    const whole = fromDot ? null : names.get(from.id);
+    // Where a row waits for a composite to be done, the arrow comes from the states that complete it.
+    const completing = model.edges.filter((it) => it.done && it.done === whole && targets(it).includes(target)).map((it) => it.from);
+    const inside = fromDot ? [] : leaves.map((it) => it.name).filter((it) => within(it, whole));
+    const leads = (leaf) => model.edges.some((it) => it.from === leaf && targets(it).includes(target));
+    const isDone = completing.length > 0 && (label === 'done' || label.startsWith('done [') || (label === '' && !inside.every(leads)));
+    const sources = fromDot ? [null] : isDone ? completing : inside;
     for (const source of sources) {
       found.add(pair(source, toDot ? '[*]' : target));
-      if (label && !toDot && !labels(model, source, target).some((it) => label === it || label.startsWith(`${it} [`) || (it === '' && label.startsWith('[')))) {
+      if (label && !toDot && !labels(model, source, target, targets).some((it) => label === it || label.startsWith(`${it} [`) || (it === '' && label.startsWith('[')))) {
         return `${source} --> ${target} is labelled ${JSON.stringify(label)}`;
       }
     }
@@ -154,12 +173,15 @@ function difference(diagram, loops, model) {
 
   const expected = new Set();
   for (const edge of model.edges) {
-    if (edge.outcome === 'go') expected.add(pair(edge.from, edge.to));
-    if (edge.outcome === 'payload') for (const leaf of leaves) expected.add(pair(edge.from, leaf.name));
+    for (const to of targets(edge)) expected.add(pair(edge.from, to));
   }
-  if (!model.edges.some((it) => it.from === null)) expected.add(pair(null, model.initial));
+  if (!model.edges.some((it) => it.from === null)) {
+    // With regions, the machine starts in several leaves; the arrow leads to the state around them.
+    const around = () => model.states.find((it) => it.parent === null && model.initial.some((leaf) => within(leaf, it.name)));
+    if (!model.parallel) expected.add(pair(null, Array.isArray(model.initial) ? defaultLeaf(around().name) : model.initial));
+  }
   for (const leaf of leaves) {
-    const moves = model.edges.some((it) => it.from === leaf.name && ['go', 'payload'].includes(it.outcome));
+    const moves = model.edges.some((it) => it.from === leaf.name && targets(it).length > 0);
     if (leaf.terminal && !moves) expected.add(pair(leaf.name, '[*]'));
   }
   for (const it of expected) if (!found.has(it)) return `the relation ${it} is missing`;
@@ -168,11 +190,12 @@ function difference(diagram, loops, model) {
 }
 
 /** What may stand beside an arrow: a row's own label, or its events. */
-function labels(model, from, to) {
+function labels(model, from, to, targets) {
   const oneLine = (text) => text.split(/[\s\u0000-\u001f]+/).filter(Boolean).join(' ');
   const events = new Map(model.events.map((it) => [it.name, it.label ?? it.name]));
-  const rows = model.edges.filter((it) => it.from === from && (it.to === to || it.outcome === 'payload')).map((it) => model.transitions[it.transition]);
-  return rows.map((row) => oneLine(row.label ?? row.events.map((it) => events.get(it)).join(', ')));
+  const rows = model.edges.filter((it) => it.from === from && targets(it).includes(to)).map((it) => model.transitions[it.transition]);
+  const shown = (row) => (row.trigger === 'done' ? 'done' : row.events.map((it) => events.get(it)).join(', '));
+  return rows.map((row) => oneLine(row.label ?? shown(row)));
 }
 
 /** What a diagram of a system has that the generator does not write, as when a label is taken for a statement; or null. */

@@ -10,7 +10,7 @@ mod systems;
 mod timers;
 mod values;
 
-use statespec::{Change, Refused, RunError, State};
+use statespec::{Change, ConfigurationOf, Refused, RunError, State};
 use statespec_codegen::lower::load;
 use statespec_codegen::model::{Machine, Model, Value};
 use statespec_codegen::source::Input;
@@ -21,7 +21,7 @@ pub use random::Random;
 pub use reachable::compare_worlds;
 pub use statespec_codegen::interpret::BoundaryValues;
 pub use systems::{DriveSystem, Instances, Kept, Numbers, Pair, VisitSystems, compare_transactions, compare_walkthroughs};
-pub use values::{FromValue, SystemValues, ToValue, Values, choice_value, state_value, value};
+pub use values::{FromValue, SystemValues, ToValue, Values, choice_value, joined, state_value, value};
 
 /// Names of timers with moments, in microseconds.
 pub type Started = Vec<(String, i64)>;
@@ -36,11 +36,11 @@ pub trait Drive: Clone + std::fmt::Debug + PartialEq {
     /// The event with this name.
     fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>>;
 
-    /// A machine in this state, with this context.
-    fn at(state: Self::State, context: &Values<'_>) -> Self;
+    /// A machine in these leaves, with this context.
+    fn at(leaves: &[Self::State], context: &Values<'_>) -> Self;
 
     /// The current state.
-    fn state_now(&self) -> Self::State;
+    fn state_now(&self) -> ConfigurationOf<Self::State>;
 
     /// The values of its context.
     fn context_now(&self, _machine: &Machine) -> Vec<Value> {
@@ -73,7 +73,7 @@ pub trait Drive: Clone + std::fmt::Debug + PartialEq {
     }
 
     /// The timers that start with a machine in this state.
-    fn start_timers(_state: Self::State, _now: i64) -> Started {
+    fn start_timers(_state: ConfigurationOf<Self::State>, _now: i64) -> Started {
         Started::new()
     }
 

@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use statespec_codegen::interpret::{EffectCall, SystemError, SystemHost, World};
 use statespec_codegen::model::system::{Input, Transaction};
-use statespec_codegen::model::{Model, PartId, PredicateId, StateId, System, Type, Value};
+use statespec_codegen::model::{Configuration, Model, PartId, PredicateId, System, Type, Value};
 
 use super::log::effects_that_fail;
-use super::values::state_id;
 use super::{BoundaryValues, Drive, Entry, Holds, Log, Random, SystemValues};
 
 /// A system with a unit of work in memory. The implementations are generated.
@@ -56,7 +55,7 @@ impl Numbers {
 }
 
 /// State and context of every instance, by number.
-pub type Instances = BTreeMap<u64, (StateId, Vec<Value>)>;
+pub type Instances = BTreeMap<u64, (Configuration, Vec<Value>)>;
 
 /// The instances of one part: the committed ones, and those of the running transaction.
 #[derive(Debug)]
@@ -123,7 +122,7 @@ impl<M: Drive> Kept<M> {
     /// All committed instances.
     pub fn told(&self, model: &Model, machine: &str) -> Instances {
         let machine = model.machine(machine).expect("a machine");
-        self.lasting.iter().map(|(key, it)| (*key, (state_id(machine, it.state_now()), it.context_now(machine)))).collect()
+        self.lasting.iter().map(|(key, it)| (*key, super::compare::snapshot(machine, it))).collect()
     }
 }
 
@@ -275,13 +274,13 @@ impl<'m, D: DriveSystem> Pair<'m, D> {
         for part in self.system.part_ids() {
             let declared = self.system.part(part);
             let expected: Instances =
-                self.world.instances(part).map(|(number, it)| (number, (it.configuration.first(), it.context.clone()))).collect();
+                self.world.instances(part).map(|(number, it)| (number, (it.configuration.clone(), it.context.clone()))).collect();
             let mut found = self.emitted.instances(&declared.name, self.model);
             let machine = &self.model.machines[declared.machine];
             if machine.edges_from(None).is_empty() {
                 // The interpreter's machine exists as soon as it is mentioned; the emitted one exists after a change.
                 for (number, instance) in &expected {
-                    if instance.0 == machine.initial().first() {
+                    if instance.0 == machine.initial() {
                         found.entry(*number).or_insert_with(|| instance.clone());
                     }
                 }

@@ -111,7 +111,7 @@ impl<D: Drive> Walk<D> {
             }
             (done, change) => panic!("{}: {request:?}: {done:?} and {change:?}", machine.name),
         }
-        assert_eq!(snapshot(machine, &self.emitted), (self.instance.configuration.first(), self.instance.context.clone()));
+        assert_eq!(snapshot(machine, &self.emitted), (self.instance.configuration.clone(), self.instance.context.clone()));
     }
 
     fn compare(&self, machine: &Machine) {

@@ -1,7 +1,7 @@
 //! The conversion between values of the interpreter and values of Rust.
 
-use statespec::{Decimal, Duration, Named, Timestamp};
-use statespec_codegen::model::{EnumId, Machine, Model, StateId, Value};
+use statespec::{Configuration as _, ConfigurationOf, Decimal, Duration, Named, State, Timestamp};
+use statespec_codegen::model::{Configuration, EnumId, Machine, Model, StateId, Value};
 
 /// The values of a payload or context, by position.
 pub struct Values<'v> {
@@ -59,6 +59,44 @@ pub fn state_of<S: Named>(machine: &Machine, id: StateId) -> S {
 /// The state of the model for an emitted one.
 pub fn state_id<S: Named>(machine: &Machine, state: S) -> StateId {
     machine.leaves().nth(state.index()).expect("a leaf")
+}
+
+/// The emitted leaves of a configuration of the model.
+pub fn leaves_of<S: Named>(machine: &Machine, configuration: &Configuration) -> Vec<S> {
+    configuration.leaves().map(|it| state_of(machine, it)).collect()
+}
+
+/// The configuration of the model for an emitted one.
+pub fn configuration_id<S: State>(machine: &Machine, configuration: ConfigurationOf<S>) -> Configuration {
+    let leaves: Vec<StateId> = configuration.leaves().map(|it| state_id(machine, it)).collect();
+    machine.configuration(&leaves).expect("a configuration")
+}
+
+/// The text of a configuration of several leaves.
+pub fn joined<S: Named>(leaves: &[S]) -> String {
+    leaves.iter().map(|it| it.name()).collect::<Vec<_>>().join("+")
+}
+
+/// All configurations of a machine, or so many of them.
+pub fn configurations(machine: &Machine, limit: usize) -> Vec<Configuration> {
+    let of_leaves = |leaves: Vec<StateId>| machine.configuration(&leaves).expect("a configuration");
+    inside(machine, None, limit).into_iter().map(of_leaves).collect()
+}
+
+/// The leaves that are active at once inside a state.
+fn inside(machine: &Machine, whole: Option<StateId>, limit: usize) -> Vec<Vec<StateId>> {
+    if let Some(leaf) = whole.filter(|it| machine.is_leaf(*it)) {
+        return vec![vec![leaf]];
+    }
+    let children = machine.inside(whole);
+    if !machine.is_parallel(whole) {
+        return children.iter().flat_map(|it| inside(machine, Some(*it), limit)).collect();
+    }
+    children.iter().fold(vec![Vec::new()], |all, region| {
+        let inside = inside(machine, Some(*region), limit);
+        let both = all.iter().flat_map(|a| inside.iter().map(move |b| [a.as_slice(), b].concat()));
+        both.take(limit).collect()
+    })
 }
 
 /// A state as a value.

@@ -107,7 +107,7 @@ fn main() -> ExitCode {
                 ExitCode::FAILURE
             }
         },
-        Chore::ScxmlCases(args) => match xtask::scxml_cases::run(&args.folder) {
+        Chore::ScxmlCases(args) => match xtask::scxml_cases::run(&args.folder, &root().join("target/scxml-cases")) {
             Ok((report, passed)) => {
                 let _ = anstream::stdout().write_all(report.as_bytes());
                 if passed { ExitCode::SUCCESS } else { ExitCode::from(100) }

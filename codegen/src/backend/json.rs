@@ -18,7 +18,7 @@ use crate::model::machine::{
     Transition, Trigger,
 };
 use crate::model::system::{Crossing, Fire, Input, Link, Part, Rule, Step, Transaction, Walkthrough};
-use crate::model::{ActorId, Configuration, EffectId, EventId, Literal, Model, PartId, StateId, System, Type};
+use crate::model::{ActorId, Configuration, EffectId, EventId, FieldId, Literal, Model, PartId, StateId, System, Type};
 use crate::output::{Blame, Outputs, Pending, Rendered};
 use crate::source::Sources;
 
@@ -173,7 +173,12 @@ impl<'a> OfMachine<'a> {
         let field = move |history: History| {
             object! { "field": &self.machine.fields[history.field.index()].name, "shallow": history.shallow }
         };
-        let history = state.history.map(field);
+        // One alone as a map, as in a spec.
+        let (history, histories) = match state.histories[..] {
+            [] => (None, None),
+            [only] => (Some(field(only)), None),
+            _ => (None, Some(list(&state.histories, move |it: &History| field(*it)))),
+        };
         object! {
             "name": &state.name, "path": self.machine.path_name(id), "wire": &state.wire, "label": &state.label, "doc": &state.doc,
             "parent": state.parent.map(|it| self.name(it)), "children": self.names(&state.children),
@@ -181,7 +186,7 @@ impl<'a> OfMachine<'a> {
             "initial": self.machine.is_initial(id), "terminal": state.terminal,
             "final": self.machine.is_leaf(id) && self.machine.is_sink(id),
             "parallel"?: state.parallel.then_some(true), "attributes": Pairs(attributes), "entry": self.effects(&state.entry), "exit": self.effects(&state.exit),
-            "history"?: history, "inferred": &state.inferred,
+            "history"?: history, "histories"?: histories, "inferred": &state.inferred,
         }
     }
 
@@ -225,7 +230,7 @@ impl<'a> OfMachine<'a> {
             Target::To(states) => ("go", Some(Names::List(self.machine, states)), None),
             Target::Fork(branches) => ("fork", Some(Names::Branches(self.machine, branches)), None),
             Target::Payload(id) => ("payload", Some(Names::Text(self.machine.payload_name(*id))), None),
-            Target::History(whole) => ("history", Some(Names::Text(&self.machine.state(*whole).name)), None),
+            Target::History(to) => ("history", Some(Names::Text(&self.machine.state(to.whole).name)), None),
             Target::Refuse(text) => ("refuse", None, Some(text)),
         };
         let remembered = |it: &Branch| matches!(it, Branch::History(_)).then(|| &self.machine.state(it.state()).name);
@@ -234,6 +239,11 @@ impl<'a> OfMachine<'a> {
             _ => Vec::new(),
         };
         let histories = Some(histories).filter(|it| !it.is_empty());
+        // The states say which history is meant, unless one of them has several.
+        let is_ambiguous = |it: FieldId| self.machine.recall(it).is_some_and(|it| self.machine.distinguishing_field(it).is_some());
+        let fields: Vec<FieldId> = if row.recalls().any(is_ambiguous) { row.recalls().collect() } else { Vec::new() };
+        let fields: Vec<&str> = fields.into_iter().map(|it| self.machine.fields[it.index()].name.as_str()).collect();
+        let fields = Some(fields).filter(|it| !it.is_empty());
         let trigger = match row.trigger {
             Trigger::Events(_) | Trigger::Direct => None,
             Trigger::AnyOther(_) => Some("any_other"),
@@ -245,7 +255,7 @@ impl<'a> OfMachine<'a> {
         let set = row.set.iter().map(move |(field, expr)| (&self.machine.fields[field.index()].name, show(expr)));
         object! {
             "from": from, "except": self.names(except), "trigger"?: trigger, "events": list(row.events(), move |it| &self.machine.event(*it).name),
-            "when": row.guard.as_ref().map(show), "outcome": outcome, "to": to, "histories"?: histories,
+            "when": row.guard.as_ref().map(show), "outcome": outcome, "to": to, "histories"?: histories, "history_fields"?: fields,
             "refusal": refusal, "set": Pairs(set), "before": self.effects(&row.before), "do": self.effects(&row.effects),
             "raise"?: raise, "reenter"?: row.reenter.then_some(true), "commit": row.commit.name(), "label": &row.label, "summary": &row.summary, "doc": &row.doc, "inferred": &row.inferred,
         }
@@ -259,7 +269,7 @@ impl<'a> OfMachine<'a> {
             Outcome::Parallel(id) => ("go", Some(self.name(id))),
             Outcome::Leaf(id) => ("go", Some(self.name(id))),
             Outcome::Payload(_) => ("payload", None),
-            Outcome::History(whole) => ("history", Some(self.name(whole))),
+            Outcome::History(to) => ("history", Some(self.name(to.whole))),
             Outcome::Refuse => ("refuse", None),
         };
         let trigger = match edge.on {

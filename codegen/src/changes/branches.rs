@@ -5,7 +5,7 @@ use super::translate::Translation;
 use crate::backend::show::MachineNames;
 use crate::check::{Possible, Reasoner};
 use crate::expr::Expr;
-use crate::model::machine::{Branch as ForkBranch, Commit, Edge, Machine, On, Outcome, Transition};
+use crate::model::machine::{Branch as ForkBranch, Commit, Edge, Machine, On, Outcome, Recall, Transition};
 use crate::model::{EffectId, EventId, StateId, TransitionId};
 
 /// The outcome of a branch. States are those of the new machine, except removed ones.
@@ -15,8 +15,8 @@ pub(super) enum Goal {
     To(StateId),
     /// The state that a payload field names.
     Field(String),
-    /// Where the machine was last in a state.
-    History(StateId),
+    /// Where the machine was last in a state; with the field, if the state has or had several histories.
+    History(StateId, Option<String>),
     /// Several at once.
     Fork(Vec<Goal>),
     /// A state of the old machine that the new one lacks.
@@ -26,11 +26,16 @@ pub(super) enum Goal {
 
 impl Goal {
     /// The targets of a fork, as states of the new machine.
-    fn fork(branches: &[ForkBranch], today: impl Fn(StateId) -> Option<StateId>, new: &Machine) -> Goal {
+    fn fork(
+        branches: &[ForkBranch],
+        today: impl Fn(StateId) -> Option<StateId>,
+        field: impl Fn(Recall) -> Option<String>,
+        new: &Machine,
+    ) -> Goal {
         let goal = |it: &ForkBranch| match (today(it.state()), it) {
             (None, _) => Goal::Gone(it.state()),
             (Some(id), ForkBranch::To(_)) => Goal::To(new.default_end(id)),
-            (Some(id), ForkBranch::History(_)) => Goal::History(id),
+            (Some(id), ForkBranch::History(to)) => Goal::History(id, field(*to)),
         };
         Goal::Fork(branches.iter().map(goal).collect())
     }
@@ -102,8 +107,11 @@ impl Branches {
             Outcome::Payload(id) => Goal::Field(translation.field_name(id)),
             // A state that became a composite leads into it.
             Outcome::Leaf(id) | Outcome::Parallel(id) => pairs.state(id).map_or(Goal::Gone(id), |it| Goal::To(pairs.new.default_end(it))),
-            Outcome::History(id) => pairs.state(id).map_or(Goal::Gone(id), Goal::History),
-            Outcome::Fork => Goal::fork(pairs.old.branches(edge.transition), |id| pairs.state(id), pairs.new),
+            Outcome::History(to) => pairs.state(to.whole).map_or(Goal::Gone(to.whole), |id| Goal::History(id, field_of_old(pairs, to))),
+            Outcome::Fork => {
+                let field = |to| field_of_old(pairs, to);
+                Goal::fork(pairs.old.branches(edge.transition), |id| pairs.state(id), field, pairs.new)
+            }
         };
         let names = |ids: &[EffectId]| effects(pairs.old, ids);
         let branch = |edge: &Edge| {
@@ -137,14 +145,15 @@ impl Branches {
         Branches::new(edges.iter().map(branch).collect(), edges)
     }
 
-    pub(super) fn of_new(machine: &Machine, translation: &Translation<'_, '_>, edges: &[Edge]) -> Self {
+    pub(super) fn of_new(pairs: &Pairs<'_>, translation: &Translation<'_, '_>, edges: &[Edge]) -> Self {
+        let machine = pairs.new;
         let goal = |edge: &Edge| match edge.outcome {
             Outcome::Stay => Goal::Stay,
             Outcome::Refuse => Goal::Refuse,
             Outcome::Payload(id) => Goal::Field(machine.payload_name(id).to_owned()),
             Outcome::Leaf(id) | Outcome::Parallel(id) => Goal::To(id),
-            Outcome::History(id) => Goal::History(id),
-            Outcome::Fork => Goal::fork(machine.branches(edge.transition), Some, machine),
+            Outcome::History(to) => Goal::History(to.whole, field_of_new(pairs, to)),
+            Outcome::Fork => Goal::fork(machine.branches(edge.transition), Some, |to| field_of_new(pairs, to), machine),
         };
         let branch = |edge: &Edge| {
             let row = machine.transition(edge.transition);
@@ -260,6 +269,23 @@ pub(super) fn judge(reasoner: &Reasoner<'_>, event: Option<EventId>, old: &Condi
         (Possible::With(lost), Possible::Unknown) => Verdict::Differs(lost, None),
         _ => Verdict::Unclear,
     }
+}
+
+/// The field of a history of the old machine, by its name in the new one if it has one; `None` if the state has one history in
+/// both machines.
+pub(super) fn field_of_old(pairs: &Pairs<'_>, to: Recall) -> Option<String> {
+    let known = pairs.fields[to.field.index()].map(|it| &pairs.new.fields[it.index()]);
+    let name = &known.unwrap_or(&pairs.old.fields[to.field.index()]).name;
+    let has_several = |today: StateId| pairs.new.state(today).histories.len() > 1;
+    let is_ambiguous = pairs.old.state(to.whole).histories.len() > 1 || pairs.state(to.whole).is_some_and(has_several);
+    is_ambiguous.then(|| name.clone())
+}
+
+/// The field of a history of the new machine; `None` if the state has one history in both machines.
+pub(super) fn field_of_new(pairs: &Pairs<'_>, to: Recall) -> Option<String> {
+    let had_several = |it: StateId| pairs.state(it) == Some(to.whole) && pairs.old.state(it).histories.len() > 1;
+    let is_ambiguous = pairs.new.state(to.whole).histories.len() > 1 || pairs.old.state_ids().any(had_several);
+    is_ambiguous.then(|| pairs.new.fields[to.field.index()].name.clone())
 }
 
 fn of(guard: Option<Option<Expr>>) -> Guard {

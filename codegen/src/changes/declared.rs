@@ -1,5 +1,7 @@
 //! What a machine declares: states, events, data, and the texts for people.
 
+use std::collections::BTreeSet;
+
 use super::branches::effects;
 use super::pairs::{Pairs, added};
 use super::translate::Translation;
@@ -151,16 +153,18 @@ fn state(pairs: &Pairs<'_>, before: StateId, today: StateId, found: &mut Found) 
             tell(Rule::Effects, format!("the effects of {what} `{}` are now {}, before {}", b.name, show(&y), show(&x)));
         }
     }
-    let remembered = |history: Option<History>, field: &dyn Fn(FieldId) -> Option<FieldId>| match history {
-        Some(it) => field(it.field).map(|field| (new.fields[field.index()].name.clone(), it.shallow)),
-        None => None,
+    let remembered = |histories: &[History], field: &dyn Fn(FieldId) -> Option<FieldId>| {
+        let known = |it: &History| Some((new.fields[field(it.field)?.index()].name.clone(), it.shallow));
+        histories.iter().filter_map(known).collect::<Vec<_>>()
     };
-    let (x, y) = (remembered(a.history, &|it| pairs.fields[it.index()]), remembered(b.history, &Some));
-    if x != y {
-        let show = |it: &Option<(String, bool)>| match it {
-            Some((field, true)) => format!("in `{field}`, shallow"),
-            Some((field, false)) => format!("in `{field}`"),
-            None => "nowhere".to_owned(),
+    let (x, y) = (remembered(&a.histories, &|it| pairs.fields[it.index()]), remembered(&b.histories, &Some));
+    let sorted = |it: &[(String, bool)]| it.iter().cloned().collect::<BTreeSet<_>>();
+    if sorted(&x) != sorted(&y) {
+        let one = |(field, shallow): &(String, bool)| format!("in `{field}`{}", if *shallow { " (shallow)" } else { "" });
+        let show = |it: &[(String, bool)]| match it {
+            [] => "nowhere".to_owned(),
+            [(field, true)] => format!("in `{field}`, shallow"),
+            _ => it.iter().map(one).collect::<Vec<_>>().join(" and "),
         };
         tell(Rule::Effects, format!("where the machine was in `{}` is now remembered {}, before {}", b.name, show(&y), show(&x)));
     }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::branches::{Branches, Condition, Deed, Goal, Verdict, judge, texts};
+use super::branches::{Branches, Condition, Deed, Goal, Verdict, field_of_new, field_of_old, judge, texts};
 use super::declared::{changed_texts, list};
 use super::pairs::Pairs;
 use super::translate::Translation;
 use super::{Found, Rule};
 use crate::check::Reasoner;
-use crate::model::machine::{Branch, Edge, On, Target, Trigger};
+use crate::model::machine::{Branch, Edge, On, Recall, Target, Trigger};
 use crate::model::{EventId, StateId, TransitionId};
 
 /// The same rows for the same trigger, in one or more states.
@@ -138,7 +138,7 @@ fn groups<'m>(pairs: &Pairs<'m>) -> Vec<(Key, Group<'m>)> {
 fn compare_group(pairs: &Pairs<'_>, reasoner: &Reasoner<'_>, key: &Key, group: &Group<'_>) -> Vec<Told> {
     let translation = Translation::new(pairs, key.event);
     let old = Branches::of_old(pairs, &translation, group.old);
-    let new = Branches::of_new(pairs.new, &translation, group.new);
+    let new = Branches::of_new(pairs, &translation, group.new);
     let event = key.event.map(|it| it.1);
     let mut told = Vec::new();
     let settles = event.is_some_and(|it| pairs.new.event(it).settles) && !key.is_creation;
@@ -286,7 +286,9 @@ fn deeds(
 
 /// Whether all rows are there as before, but in another order.
 fn rows_moved(pairs: &Pairs<'_>) -> bool {
-    let words = |machine: &crate::model::Machine, states: &dyn Fn(StateId) -> String, events: &dyn Fn(EventId) -> String| {
+    type Names<'a> = (&'a dyn Fn(StateId) -> String, &'a dyn Fn(EventId) -> String, &'a dyn Fn(Recall) -> Option<String>);
+    let words = |machine: &crate::model::Machine, (states, events, field): Names<'_>| {
+        let history = |it: Recall| format!("H {}{}", states(it.whole), field(it).map(|it| format!(" {it}")).unwrap_or_default());
         let row = |it: &crate::model::machine::Transition| {
             use crate::model::machine::From;
             let names = |ids: &[StateId]| ids.iter().map(|it| states(*it)).collect::<Vec<_>>().join(",");
@@ -301,12 +303,12 @@ fn rows_moved(pairs: &Pairs<'_>) -> bool {
                 Target::Fork(branches) => {
                     let name = |it: &Branch| match it {
                         Branch::To(id) => states(*id),
-                        Branch::History(id) => format!("H {}", states(*id)),
+                        Branch::History(to) => history(*to),
                     };
                     branches.iter().map(name).collect::<Vec<_>>().join("+")
                 }
                 Target::Payload(id) => machine.payload_name(*id).to_owned(),
-                Target::History(id) => format!("H {}", states(*id)),
+                Target::History(to) => history(*to),
                 Target::Refuse(_) => "!".to_owned(),
             };
             let trigger = match it.trigger {
@@ -320,10 +322,11 @@ fn rows_moved(pairs: &Pairs<'_>) -> bool {
         machine.transitions.iter().map(row).collect::<Vec<_>>()
     };
     let gone = || "?".to_owned();
-    let old = words(pairs.old, &|it| pairs.state(it).map_or_else(gone, |it| pairs.new.state(it).name.clone()), &|it| {
-        pairs.event(it).map_or_else(gone, |it| pairs.new.event(it).name.clone())
-    });
-    let new = words(pairs.new, &|it| pairs.new.state(it).name.clone(), &|it| pairs.new.event(it).name.clone());
+    let old_state = |it: StateId| pairs.state(it).map_or_else(gone, |it| pairs.new.state(it).name.clone());
+    let old_event = |it: EventId| pairs.event(it).map_or_else(gone, |it| pairs.new.event(it).name.clone());
+    let old = words(pairs.old, (&old_state, &old_event, &|it| field_of_old(pairs, it)));
+    let (new_state, new_event) = (|it: StateId| pairs.new.state(it).name.clone(), |it: EventId| pairs.new.event(it).name.clone());
+    let new = words(pairs.new, (&new_state, &new_event, &|it| field_of_new(pairs, it)));
     let sorted = |mut it: Vec<String>| {
         it.sort();
         it
@@ -351,7 +354,10 @@ fn describe(pairs: &Pairs<'_>, told: &Told, from: &[&str]) -> String {
 fn target(pairs: &Pairs<'_>, goal: &Goal) -> String {
     match goal {
         Goal::To(id) => format!("`{}`", pairs.new.state(*id).name),
-        Goal::History(id) => format!("`{}`, where it was last", pairs.new.state(*id).name),
+        Goal::History(id, field) => {
+            let field = field.as_ref().map(|it| format!(" in `{it}`")).unwrap_or_default();
+            format!("`{}`, where it was last{field}", pairs.new.state(*id).name)
+        }
         Goal::Fork(goals) => goals.iter().map(|it| target(pairs, it)).collect::<Vec<_>>().join(" and "),
         Goal::Gone(id) => format!("`{}`", pairs.old.state(*id).name),
         Goal::Field(name) => format!("`{{{name}}}`"),

@@ -1,6 +1,6 @@
 //! Lints about single rows: edges from outcomes, and edges without an effect.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::show::names;
 use super::{Finding, MachineCx};
@@ -77,8 +77,8 @@ pub(super) fn terminal_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
             Outcome::Payload(_) | Outcome::History(_) | Outcome::Parallel(_) | Outcome::Fork => true,
             Outcome::Stay | Outcome::Refuse => false,
         };
-        // The state around it is done, and goes on.
-        let is_part = machine.completes(from).is_some();
+        // The state around it is done, alone or with the other regions, and goes on.
+        let is_part = machine.completes(from).or_else(|| machine.may_complete(from)).is_some();
         machine.state(from).terminal && leads_on && !is_part && (edge.on.event().is_none() || !is_explicit(machine, edge))
     };
     let finding = |(row, states): (TransitionId, Vec<StateId>)| {
@@ -95,18 +95,20 @@ pub(super) fn terminal_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
 
 pub(super) fn self_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
     let machine = cx.machine;
+    let timed: BTreeSet<StateId> = machine.timers().flat_map(|(_, it)| it.states.iter().copied()).collect();
+    // Entering a state again performs its effects again, and starts its timers again.
+    let acts = |it: &StateId| !machine.state(*it).exit.is_empty() || !machine.state(*it).entry.is_empty() || timed.contains(it);
+    let acts_again = |edge: &Edge, leaf: StateId| {
+        let (left, _) = machine.path(leaf, leaf, machine.reentered(machine.transition(edge.transition)));
+        left.iter().any(acts)
+    };
     let mut idle = BTreeMap::<TransitionId, (bool, Vec<StateId>)>::new();
     for edge in &machine.edges {
         let row = machine.transition(edge.transition);
         let (all, states) = idle.entry(edge.transition).or_insert((true, Vec::new()));
         let Some(from) = edge.from else { continue };
-        let state = machine.state(from);
-        let does = !(row.set.is_empty()
-            && row.before.is_empty()
-            && row.effects.is_empty()
-            && row.raise.is_empty()
-            && state.exit.is_empty()
-            && state.entry.is_empty());
+        let does =
+            !(row.set.is_empty() && row.before.is_empty() && row.effects.is_empty() && row.raise.is_empty() && !acts_again(edge, from));
         // A row that changes the state from other sources only passes through this one.
         *all &= edge.outcome == Outcome::Leaf(from) && !does && !cx.uses.crossed.contains(&from);
         states.push(from);

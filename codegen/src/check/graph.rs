@@ -42,8 +42,8 @@ impl Graph {
                     #[cfg(feature = "warnings")]
                     backwards[to.index()].push(from);
                 }
-                Outcome::History(whole) => {
-                    for to in machine.leaves_in(whole).filter(|to| *to != from) {
+                Outcome::History(recall) => {
+                    for to in machine.leaves_in(recall.whole).filter(|to| *to != from) {
                         leaves[from.index()] = true;
                         #[cfg(feature = "warnings")]
                         backwards[to.index()].push(from);
@@ -159,7 +159,13 @@ pub(super) fn dead_end(cx: &MachineCx<'_>) -> Vec<Finding> {
     if machine.leaves().nth(1).is_none() {
         return Vec::new();
     }
-    let stuck = cx.graph.reached(machine).filter(|it| !cx.graph.leaves[it.index()] && !machine.state(*it).terminal);
+    // A region of one state needs none, either.
+    let is_alone = |leaf: StateId| {
+        let region = machine.ancestors(leaf).find(|it| machine.is_region(*it));
+        region.is_some_and(|it| machine.leaves_in(it).nth(1).is_none())
+    };
+    let is_stuck = |it: &StateId| !cx.graph.leaves[it.index()] && !machine.state(*it).terminal && !is_alone(*it);
+    let stuck = cx.graph.reached(machine).filter(is_stuck);
     let finding = |id: StateId| {
         let name = &machine.state(id).name;
         let help = format!("add a transition out of it, or mark it as an outcome: `{name}: {{ terminal: true }}`");

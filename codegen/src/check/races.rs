@@ -102,7 +102,7 @@ fn leaves_all(machine: &Machine, edge: &Edge, whole: Option<StateId>) -> bool {
     let targets = match edge.outcome {
         Outcome::Leaf(to) | Outcome::Parallel(to) => vec![to],
         Outcome::Fork => machine.branches(edge.transition).iter().map(|it| it.state()).collect(),
-        Outcome::History(of) => vec![of],
+        Outcome::History(to) => vec![to.whole],
         Outcome::Payload(_) | Outcome::Stay | Outcome::Refuse => return false,
     };
     let crosses = |to: StateId| edge.source.is_some_and(|source| machine.parallel_around(source, to).is_some_and(|it| it == whole));
@@ -113,19 +113,20 @@ fn leaves_all(machine: &Machine, edge: &Edge, whole: Option<StateId>) -> bool {
 
 /// A guard with the questions decided that the active states answer.
 pub(super) fn decided(machine: &Machine, guard: &Expr, active: &[Option<StateId>]) -> Expr {
-    let boxed = |it: &Expr| Box::new(decided(machine, it, active));
-    let kind = match &guard.kind {
-        ExprKind::Active(state) => {
-            let mut known = active.iter().flatten();
-            let is_active = known.clone().any(|it| machine.is_in(*it, *state));
-            // A state in neither a region of its own nor inside a known one is another alternative.
-            let excludes = |it: &StateId| !machine.is_in(*state, *it) && machine.parallel_around(*it, *state).is_none();
-            if is_active || known.any(excludes) { ExprKind::Literal(Literal::Bool(is_active)) } else { guard.kind.clone() }
+    let mut guard = guard.clone();
+    decide(machine, &mut guard, active);
+    guard
+}
+
+fn decide(machine: &Machine, guard: &mut Expr, active: &[Option<StateId>]) {
+    if let ExprKind::Active(state) = &guard.kind {
+        let mut known = active.iter().flatten();
+        let is_active = known.clone().any(|it| machine.is_in(*it, *state));
+        // A state in neither a region of its own nor inside a known one is another alternative.
+        let excludes = |it: &StateId| !machine.is_in(*state, *it) && machine.parallel_around(*it, *state).is_none();
+        if is_active || known.any(excludes) {
+            guard.kind = ExprKind::Literal(Literal::Bool(is_active));
         }
-        ExprKind::Not(a) => ExprKind::Not(boxed(a)),
-        ExprKind::And(a, b) => ExprKind::And(boxed(a), boxed(b)),
-        ExprKind::Or(a, b) => ExprKind::Or(boxed(a), boxed(b)),
-        other => other.clone(),
-    };
-    Expr { kind, ..guard.clone() }
+    }
+    guard.each_inside(&mut |it| decide(machine, it, active));
 }

@@ -329,7 +329,7 @@ fn row_name(machine: &Machine, row: TransitionId) -> String {
             format!("{from} → {}{on}", states.join(" and "))
         }
         Target::Payload(_) => format!("{from} → any{on}"),
-        Target::History(whole) => format!("{from} → {}{on}", state(whole)),
+        Target::History(to) => format!("{from} → {}{on}", state(&to.whole)),
         Target::Refuse(_) => format!("{from} refusing{on}"),
     }
 }

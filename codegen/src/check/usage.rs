@@ -136,11 +136,9 @@ fn context(cx: &MachineCx<'_>) -> (BTreeSet<FieldId>, BTreeSet<FieldId>) {
             written.insert(*target);
             read.extend(value.vars().into_iter().filter_map(field).filter(|it| it != target));
         }
-        if let Target::History(whole) = row.target {
-            read.extend(machine.history_field(whole));
-        }
+        read.extend(row.recalls());
     }
-    written.extend(machine.states.iter().filter_map(|it| it.history).map(|it| it.field));
+    written.extend(machine.states.iter().flat_map(|it| &it.histories).map(|it| it.field));
     (read, written)
 }
 

@@ -21,7 +21,7 @@ use syn::{Data, DeriveInput, LitStr};
 use crate::backend::rust::ir::Form;
 use crate::backend::rust::lower::ModuleOptions;
 use crate::backend::rust::lower::OuterNames;
-use crate::backend::rust::names::types_of;
+use crate::backend::rust::names::{LEAF, types_of};
 use crate::backend::rust::{Serde, Style, machine_items, unsupported};
 use crate::check::check;
 use crate::lower::{Loaded, load};
@@ -116,6 +116,16 @@ fn expand_all(input: &DeriveInput, find: Find<'_>, features: Features, errors: &
     if !unsupported.is_empty() {
         errors.spec(path, &loaded.sources, &unsupported);
         let items = expand_machine(input, &options, machine, &loaded.sources, true, &mut Errors::default());
+        return quote! { #tracked #items };
+    }
+    if let (Some(region), Data::Enum(_)) = (machine.first_region(), &input.data) {
+        let (region, place) = (machine.state(region), loaded.sources.location(machine.state(region).span));
+        let message = format!(
+            "`{}` has regions, such as `{}` ({place}), so it may be in several states at once, which no variant is: put the derive on a struct with the field `state: {}State`",
+            machine.name, region.name, input.ident
+        );
+        errors.at(&input.ident, message);
+        let items = expand_stand_in(input, &options);
         return quote! { #tracked #items };
     }
     let findings = check(model, &options.levels);
@@ -299,5 +309,10 @@ impl Names {
     /// The name of the state type.
     fn state(&self) -> String {
         self.types["State"].to_string()
+    }
+
+    /// The name of the type of a single leaf: another one in a machine with regions.
+    fn leaf(&self) -> String {
+        self.types.get(LEAF).map_or_else(|| self.state(), Ident::to_string)
     }
 }

@@ -31,6 +31,9 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataStruct
     if let Some(state) = state {
         check_state(context, state, &mut checks, errors);
     }
+    if context.machine.has_regions() {
+        several_states(context, state, errors);
+    }
     let own_generics = own_generics(&input.generics, errors);
     let (mut found, mut held) = (Vec::new(), Vec::new());
     for declared in &context.machine.fields {
@@ -94,6 +97,19 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataStruct
         }
     });
     Some((Form::Struct(form), quote! { #(#checks)* #follows }))
+}
+
+/// Reports what a machine with regions cannot have, since it may be in several states at once.
+fn several_states(context: &Context<'_>, state: Option<&Own<'_>>, errors: &mut Errors) {
+    let machine = &context.machine.name;
+    if let (Some(state), true) = (state, context.names.has_own_states) {
+        let message =
+            format!("a `{machine}` may be in several states at once: remove `#[machine(state)]`, and use the type that this derive emits");
+        errors.at(state.ty, message);
+    }
+    if let Some(option) = &context.options.typestate {
+        errors.at(option, format!("a `{machine}` may be in several states at once, so there is no type for each: remove this option"));
+    }
 }
 
 /// The enum with the states, if it is the user's: the type of the field marked with `#[machine(state)]`, unless that is the
@@ -324,7 +340,7 @@ fn expected(context: &Context<'_>, field: &Field) -> Expected {
         Type::Decimal => ("decimal".to_owned(), of_facade("Decimal")),
         Type::Duration => ("duration".to_owned(), of_facade("Duration")),
         Type::Timestamp => ("timestamp".to_owned(), of_facade("Timestamp")),
-        Type::State => ("state".to_owned(), own(&context.names.state())),
+        Type::State => ("state".to_owned(), own(&context.names.leaf())),
         Type::Enum(id) => {
             let declared = &context.machine.enums[id.index()].name;
             (declared.clone(), own(&context.names.enums[id.index()].to_string()))
@@ -434,5 +450,5 @@ const KNOWN: &[&str] = &[
 
 /// Whether a name is certainly not an alias of another type.
 fn is_known(name: &str, context: &Context<'_>) -> bool {
-    KNOWN.contains(&name) || name == context.names.state()
+    KNOWN.contains(&name) || name == context.names.state() || name == context.names.leaf()
 }

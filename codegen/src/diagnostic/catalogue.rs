@@ -69,7 +69,7 @@ catalogue! {
     InitialState "state::initial" Error "A machine or composite state has no initial state, or several. It starts in exactly one of its states.";
     BadRegions "state::regions" Error "The regions of a state or of a machine are invalid. There are at least two, in place of `states`; each has states inside, one of which is initial; and a value of type `state` is one leaf, so it cannot say where a state with regions is.";
     BadEdge "transition::invalid" Error "The transition is invalid: it has no outcome or two, a target of the wrong kind, a creation row without an event, or parts that contradict each other.";
-    RustRegions "rust::regions" Error "Rust is not emitted for a machine that has regions, or that asks with `in(STATE)` where it is. Its pages, diagrams and JSON are. Leave the output of Rust and of conformance tests out of the project for now, or write the machine without regions.";
+    RustRegions "rust::regions" Error "A transition without an event leads to several states at once. In emitted Rust, a caller names the target of such a transition, and a target is one leaf. Give the transition an event, or leave the output of Rust and of conformance tests out of the project.";
     BadType "type::unknown" Error "The type does not exist, or is not allowed here.";
     TypeMismatch "type::mismatch" Error "An expression or a value has the wrong type for its place.";
     ExprSyntax "expression::syntax" Error "The expression has a syntax error.";
@@ -93,7 +93,7 @@ catalogue! {
     LintNoOutcome "lint::no-outcome" Warn "The machine has terminal states, but none of them can be reached from this state, even if all guards hold: it cycles forever. Add a path to an outcome, or mark an outcome.";
     LintSinkEdge "lint::sink-edge" Warn "A `\"*\"` row, or one of a composite, takes a sink state in, one that is terminal and that nothing leads out of: it is entered again, or its context changes after all is over. Leave it out with `except`. A row that names the state means it and is left alone.";
     LintTerminalEdge "lint::terminal-edge" Warn "An edge leaves an outcome implicitly: an edge of `\"*\"` or of a composite, or one without an event. Make resuming explicit with a row that names the state and an event.";
-    LintSelfEdge "lint::self-edge" Warn "A row leaves a state only to enter it again, without an effect, an assignment or a link. Omit `to` if the event is only accepted. A row that leads from another state to a different one is not reported.";
+    LintSelfEdge "lint::self-edge" Warn "A row leaves a state only to enter it again, without an effect, an assignment, a link or a timer that starts again. Omit `to` if the event is only accepted. A row that leads from another state to a different one is not reported.";
     LintLoneChild "lint::lone-child" Warn "A composite state contains a single state. Merge the two, or add the missing states.";
     LintShadowedEdge "lint::shadowed-edge" Deny "The edge is never taken: whenever its guard holds, the guard of an earlier edge holds too. Move the exception above the rule, or remove the edge. A `\"*\"` row or a row of a composite is not reported if it is taken in at least one state.";
     LintNeverHolds "lint::never-holds" Deny "The guard holds for no values: `x > 5 and x < 3`. Fix it, or remove its transition or link.";

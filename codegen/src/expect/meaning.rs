@@ -2,7 +2,7 @@
 
 use crate::backend::show::MachineNames;
 use crate::expr::{Expr, fold, show_literal, type_name};
-use crate::model::machine::{Branch, Field, On, Outcome, Target};
+use crate::model::machine::{Branch, Field, History, On, Outcome, Recall, Target};
 use crate::model::{EffectId, Machine};
 
 /// The digest. It is the same for machines that differ in titles, descriptions, labels, notes and messages only.
@@ -35,9 +35,8 @@ fn facts(machine: &Machine) -> Vec<String> {
         if state.parallel {
             facts.push(format!("parallel {}", state.name));
         }
-        if let Some(history) = state.history {
-            facts.push(format!("history {} {} {}", state.name, machine.fields[history.field.index()].name, history.shallow));
-        }
+        let field = |it: &History| machine.fields[it.field.index()].name.as_str();
+        facts.extend(state.histories.iter().map(|it| format!("history {} {} {}", state.name, field(it), it.shallow)));
         for (attribute, value) in machine.attributes.iter().zip(&state.attributes).filter(|it| it.0.ty != crate::model::Type::Text) {
             facts.push(format!("attribute {} {} {}", state.name, attribute.name, literal(value)));
         }
@@ -80,12 +79,12 @@ fn facts(machine: &Machine) -> Vec<String> {
             Outcome::Fork => {
                 let name = |it: &Branch| match it {
                     Branch::To(id) => format!("to {}", machine.state(*id).name),
-                    Branch::History(id) => format!("history {}", machine.state(*id).name),
+                    Branch::History(to) => recalled(machine, *to),
                 };
                 machine.branches(edge.transition).iter().map(name).collect::<Vec<_>>().join(" and ")
             }
             Outcome::Payload(it) => format!("payload {}", machine.payload_name(it)),
-            Outcome::History(it) => format!("history {}", machine.state(it).name),
+            Outcome::History(to) => recalled(machine, to),
         };
         // Another text of a refusal is another wording.
         let guard = row.guard.as_ref().map(expr).unwrap_or_default();
@@ -101,4 +100,10 @@ fn facts(machine: &Machine) -> Vec<String> {
         }
     }
     facts
+}
+
+/// A history as a target; of several of one state, with its field.
+fn recalled(machine: &Machine, to: Recall) -> String {
+    let field = machine.distinguishing_field(to).map(|it| format!(" {it}")).unwrap_or_default();
+    format!("history {}{field}", machine.state(to.whole).name)
 }

@@ -15,7 +15,7 @@ use super::ranges::Ranges;
 use super::values::given_fields;
 use crate::expr::{Expr, ExprKind, Var, divides_in_row};
 use crate::interpret::Request;
-use crate::model::machine::{Branch, Edge, On, Outcome, Target};
+use crate::model::machine::{Edge, On, Outcome, Target};
 use crate::model::{Configuration, EventId, FieldId, Literal, Machine, StateId, Type};
 use crate::source::Span;
 
@@ -152,8 +152,8 @@ impl Rules<'_> {
                 (Outcome::Stay, Some(from)) => _ = sources.entry(from).or_default().insert(from),
                 (Outcome::Leaf(to), Some(from)) => _ = sources.entry(to).or_default().insert(from),
                 (Outcome::Payload(_), from) => by_payload.extend(from),
-                (Outcome::History(whole), Some(from)) => {
-                    machine.leaves_in(whole).for_each(|to| _ = sources.entry(to).or_default().insert(from));
+                (Outcome::History(recall), Some(from)) => {
+                    machine.leaves_in(recall.whole).for_each(|to| _ = sources.entry(to).or_default().insert(from));
                 }
                 _ => {}
             }
@@ -214,13 +214,7 @@ impl Rules<'_> {
             if let Target::Payload(position) = row.target {
                 own.all.insert(Atom::Value(Var::Payload(position)));
             }
-            if let Outcome::History(whole) = edge.outcome {
-                own.all.extend(self.machine.history_field(whole).map(|it| Atom::Value(Var::Context(it))));
-            }
-            for branch in self.machine.branches(edge.transition) {
-                let field = if let Branch::History(whole) = branch { self.machine.history_field(*whole) } else { None };
-                own.all.extend(field.map(|it| Atom::Value(Var::Context(it))));
-            }
+            own.all.extend(row.recalls().map(|it| Atom::Value(Var::Context(it))));
             let remembered = self.remembered(from, edge);
             // Whether the edge leaves a composite with a history then depends on where it leads.
             let is_uncertain = !remembered.is_empty() && !matches!(edge.outcome, Outcome::Leaf(_));
@@ -259,7 +253,7 @@ impl Rules<'_> {
         match (edge.outcome, from) {
             _ if self.machine.has_regions() => atoms.anywhere.iter().collect(),
             (Outcome::Leaf(to), _) => of(to).collect(),
-            (Outcome::History(whole), _) => self.machine.leaves_in(whole).flat_map(of).collect(),
+            (Outcome::History(to), _) => self.machine.leaves_in(to.whole).flat_map(of).collect(),
             (Outcome::Stay, Some(from)) => atoms.leaves.get(&from).into_iter().flatten().collect(),
             (Outcome::Payload(_), _) if settles.is_some() => self.machine.leaves().flat_map(of).collect(),
             (Outcome::Payload(_), _) => atoms.anywhere.iter().collect(),

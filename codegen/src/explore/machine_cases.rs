@@ -11,12 +11,14 @@ use super::values::choices;
 use crate::expr::Expr;
 use crate::interpret::{BoundaryValues, Instance, Request};
 use crate::model::machine::{Edge, Field, Transition};
-use crate::model::{Configuration, EventId, FieldId, Machine, Model, PredicateId, StateId, Type, Value};
+use crate::model::{Configuration, EventId, FieldId, Machine, Model, PredicateId, Type, Value};
 
 /// The maximum number of configurations explored, and of instances tried in one leaf. This is enough for every row of
 /// any machine that a person writes, and limits the work for others.
 const MAX_STATES: usize = 2_000;
 const MAX_INSTANCES: usize = 400;
+/// The maximum number of configurations of a machine with regions that have cases.
+const MAX_CONFIGURATIONS: usize = 200;
 /// The maximum size of a machine that is explored: its edges, and the parts of their guards and assignments.
 const MAX_SIZE: usize = 3_000;
 /// The maximum number of values in all of these instances, and in all payloads of one event.
@@ -58,17 +60,34 @@ impl<'m> Explored<'m> {
         Explored { machine, explored, model, idx, relevant, boundary, boundary_contexts }
     }
 
-    /// Instances in a leaf: first those that can occur, then those at the boundaries of guards.
-    pub(crate) fn instances(&self, leaf: StateId) -> Vec<Instance> {
-        let reached = self.explored.iter().flat_map(|(space, _)| space.locals().instances_in(space.slots()[0].machine, leaf));
-        let mut instances: Vec<Instance> = reached.take(MAX_INSTANCES).cloned().collect();
+    /// The configurations of the machine, in the order of states: its leaves, or in a machine with regions the first
+    /// [`MAX_CONFIGURATIONS`] that the exploration reached.
+    pub(crate) fn configurations(&self) -> Vec<Configuration> {
+        if !self.machine.has_regions() {
+            return self.machine.leaves().map(Configuration::from).collect();
+        }
+        // Which leaves go together, only the exploration tells.
+        let mut found = BTreeSet::from([self.machine.initial()]);
+        for instance in self.reached() {
+            if found.len() == MAX_CONFIGURATIONS {
+                break;
+            }
+            found.insert(instance.configuration.clone());
+        }
+        found.into_iter().collect()
+    }
+
+    /// The instances that the exploration reached.
+    fn reached(&self) -> impl Iterator<Item = &Instance> {
+        self.explored.iter().flat_map(|(space, _)| space.locals().instances_of(space.slots()[0].machine))
+    }
+
+    /// Instances in a configuration: first those that can occur, then those at the boundaries of guards.
+    pub(crate) fn instances(&self, at: &Configuration) -> Vec<Instance> {
+        let mut instances: Vec<Instance> = self.reached().filter(|it| it.configuration == *at).take(MAX_INSTANCES).cloned().collect();
         let fits = |it: &Vec<Value>| self.machine.fields.iter().zip(it).all(|(field, value)| field.optional || *value != Value::Null);
-        // Which leaves go with this one, only the exploration tells.
-        let alone = Some(Configuration::from(leaf)).filter(|_| !self.machine.has_regions());
-        instances.extend(alone.iter().flat_map(|at| {
-            let contexts = self.boundary_contexts.iter().filter(|it| fits(it));
-            contexts.map(|it| Instance { configuration: at.clone(), context: it.clone() })
-        }));
+        let contexts = self.boundary_contexts.iter().filter(|it| fits(it));
+        instances.extend(contexts.map(|it| Instance { configuration: at.clone(), context: it.clone() }));
         instances.retain(|it| fits(&it.context));
         instances
     }

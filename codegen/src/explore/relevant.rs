@@ -69,11 +69,10 @@ impl Relevant {
                     Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => {}
                 }
             }
-            match row.target {
-                Target::Payload(id) => self.carried(idx, machine, row.events(), id),
-                Target::History(whole) => self.fields.extend(machine.history_field(whole).map(|it| (idx, it))),
-                _ => {}
+            if let Target::Payload(id) = row.target {
+                self.carried(idx, machine, row.events(), id);
             }
+            self.fields.extend(row.recalls().map(|it| (idx, it)));
         }
     }
 

@@ -107,8 +107,8 @@ impl Locals {
 
     /// The instances seen in one leaf.
     #[cfg(feature = "files")]
-    pub(super) fn instances_in(&self, machine: usize, leaf: StateId) -> impl Iterator<Item = &Instance> {
-        self.instances.get(&machine).into_iter().flatten().filter(move |it| it.configuration.contains(leaf))
+    pub(super) fn instances_of(&self, machine: usize) -> impl Iterator<Item = &Instance> {
+        self.instances.get(&machine).into_iter().flatten()
     }
 
     /// The number of distinct values of each field, for the machines seen.

@@ -54,10 +54,11 @@ pub(super) fn default_of(field: &Field) -> Value {
     field.default.as_ref().and_then(|it| it.to_value()).unwrap_or(Value::Null)
 }
 
-/// The fields that code outside the graph gives a value at creation: those that no row assigns, and those that need a value
-/// and have no default.
+/// The fields that code outside the graph gives a value at creation: those that neither a row nor a history assigns, and those
+/// that need a value and have no default.
 pub(super) fn given_fields(machine: &Machine) -> Vec<FieldId> {
-    let written: BTreeSet<FieldId> = machine.transitions.iter().flat_map(|it| it.set.iter().map(|(field, _)| *field)).collect();
+    let mut written: BTreeSet<FieldId> = machine.transitions.iter().flat_map(|it| it.set.iter().map(|(field, _)| *field)).collect();
+    written.extend(machine.states.iter().flat_map(|it| &it.histories).map(|it| it.field));
     let needs = |field: &Field| default_of(field) == Value::Null && !field.optional;
     (0..machine.fields.len()).map(FieldId::new).filter(|it| !written.contains(it) || needs(&machine.fields[it.index()])).collect()
 }

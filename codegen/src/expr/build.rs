@@ -33,11 +33,16 @@ impl Expr {
 
     fn place(&mut self, span: Span) {
         self.span = span;
+        self.each_inside(&mut |it| it.place(span));
+    }
+
+    /// Changes the expressions directly inside.
+    pub(crate) fn each_inside(&mut self, change: &mut dyn FnMut(&mut Expr)) {
         match &mut self.kind {
-            ExprKind::Not(a) | ExprKind::In(a, _) | ExprKind::Len(a) | ExprKind::ToDecimal(a) => a.place(span),
+            ExprKind::Not(a) | ExprKind::In(a, _) | ExprKind::Len(a) | ExprKind::ToDecimal(a) => change(a),
             ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Compare(_, a, b) | ExprKind::Arithmetic(_, a, b) => {
-                a.place(span);
-                b.place(span);
+                change(a);
+                change(b);
             }
             ExprKind::Literal(_) | ExprKind::Constant(_) | ExprKind::Var(_) | ExprKind::NonNull(_) => {}
             ExprKind::Predicate(_) | ExprKind::Active(_) => {}

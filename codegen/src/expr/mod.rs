@@ -204,18 +204,12 @@ impl Expr {
     }
 
     fn replace_parts(&mut self, part: &dyn Fn(PartId) -> PartId) {
-        match &mut self.kind {
-            ExprKind::Not(a) | ExprKind::In(a, _) | ExprKind::Len(a) | ExprKind::ToDecimal(a) => a.replace_parts(part),
-            ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Compare(_, a, b) | ExprKind::Arithmetic(_, a, b) => {
-                a.replace_parts(part);
-                b.replace_parts(part);
-            }
-            ExprKind::Var(var) | ExprKind::NonNull(var) => match var {
-                Var::PartState(id) | Var::PartContext(id, _) | Var::PartId(id) => *id = part(*id),
-                Var::Context(_) | Var::Payload(_) | Var::Input(_) => {}
-            },
-            ExprKind::Literal(_) | ExprKind::Constant(_) | ExprKind::Predicate(_) | ExprKind::Active(_) => {}
+        if let ExprKind::Var(var) | ExprKind::NonNull(var) = &mut self.kind
+            && let Var::PartState(id) | Var::PartContext(id, _) | Var::PartId(id) = var
+        {
+            *id = part(*id);
         }
+        self.each_inside(&mut |it| it.replace_parts(part));
     }
 
     /// Whether it reads this predicate.

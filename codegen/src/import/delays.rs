@@ -1,5 +1,5 @@
-//! The delayed events of a chart that are timers: a state sends the event to itself when it is entered, handles it, and nothing else
-//! speaks of it.
+//! The delayed events of a chart that are timers: a state sends the event to itself when it is entered, or what leads to the state
+//! sends it; the state handles it, and nothing else speaks of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,8 +19,8 @@ pub(super) struct Delays {
 pub(super) struct Delay {
     /// The duration, in the syntax of a spec.
     pub(super) after: String,
-    /// Whether the chart cancels the event where the state is left.
-    pub(super) cancelled: bool,
+    /// Whether the event never comes once the state was left: the chart cancels it, or only the event itself leads out.
+    pub(super) ends_with_state: bool,
 }
 
 impl Delays {
@@ -52,6 +52,32 @@ fn is(node: Node<'_, '_>, tag: &str) -> bool {
     node.is_element() && node.tag_name().name() == tag
 }
 
+/// Whether an element is a state, of any kind.
+fn is_state(node: Node<'_, '_>) -> bool {
+    ["state", "parallel", "final"].iter().any(|it| is(node, it))
+}
+
+/// The transitions of a state that lead somewhere.
+fn moves<'a>(state: Node<'a, 'a>) -> impl Iterator<Item = Node<'a, 'a>> {
+    state.children().filter(|it| is(*it, "transition") && it.attribute("target").is_some())
+}
+
+/// Whether only its own transitions leave a state: it has no states inside, and is in no region, and in no state that is left or
+/// entered as a whole.
+fn is_alone(state: Node<'_, '_>) -> bool {
+    let remembers = |it: Node<'_, '_>| it.children().any(|it| is(it, "history"));
+    let is_simple = is(state, "state") && !state.children().any(|it| is_state(it) || is(it, "history"));
+    let mut around = state.ancestors().skip(1).filter(Node::is_element);
+    is_simple && around.all(|it| !is(it, "parallel") && !remembers(it) && moves(it).next().is_none())
+}
+
+/// Whether the state around a state starts in it, as the first one where none is named.
+fn may_start(state: Node<'_, '_>) -> bool {
+    let Some(around) = state.parent_element() else { return true };
+    let names_start = around.attribute("initial").is_some() || around.children().any(|it| is(it, "initial"));
+    !names_start && around.children().find(|it| is_state(*it)) == Some(state)
+}
+
 fn place(node: Node<'_, '_>) -> usize {
     node.id().get_usize()
 }
@@ -75,6 +101,10 @@ struct Mentions<'a> {
     cancels: BTreeMap<&'a str, Vec<(Option<usize>, usize)>>,
     /// Whether an expression decides what is sent or cancelled.
     is_computed: bool,
+    /// The states with an id, where no two have the same one.
+    states: BTreeMap<&'a str, Option<Node<'a, 'a>>>,
+    /// The elements that name a state as their target or start, by its id.
+    entered_by: BTreeMap<&'a str, Vec<usize>>,
 }
 
 impl<'a> Mentions<'a> {
@@ -82,6 +112,13 @@ impl<'a> Mentions<'a> {
         let mut mentions = Mentions::default();
         for node in document.descendants().filter(Node::is_element) {
             let event = node.attribute("event").unwrap_or_default().trim();
+            let entered = node.attribute("target").filter(|_| is(node, "transition")).or(node.attribute("initial"));
+            for id in entered.unwrap_or_default().split_whitespace() {
+                mentions.entered_by.entry(id).or_default().push(place(node));
+            }
+            if let Some(id) = node.attribute("id").filter(|_| is_state(node)) {
+                mentions.states.entry(id).and_modify(|it| *it = None).or_insert(Some(node));
+            }
             match node.tag_name().name() {
                 "transition" if !event.is_empty() && !event.contains(char::is_whitespace) && !event.ends_with(['*', '.']) => {
                     let state = node.parent_element().filter(|it| is(*it, "state")).map(place);
@@ -108,7 +145,8 @@ impl<'a> Mentions<'a> {
     /// The timer that a `<send>` is, with the elements that it replaces.
     fn timer(&self, send: Node<'a, 'a>) -> Option<(&'a str, Delay, Vec<usize>)> {
         let (event, delay) = (send.attribute("event")?.trim(), send.attribute("delay")?);
-        let state = state_of(send, "onentry")?;
+        let of_entry = state_of(send, "onentry");
+        let state = of_entry.or_else(|| self.entered_with(send, event))?;
         let is_plain =
             send.attributes().all(|it| ["event", "delay", "id"].contains(&it.name())) && !send.children().any(|it| it.is_element());
         let after = duration(delay).filter(|_| is_plain && !self.is_computed)?;
@@ -128,7 +166,27 @@ impl<'a> Mentions<'a> {
             }
             replaced.push(*cancel);
         }
-        Some((event, Delay { after, cancelled: replaced.len() > 1 }, replaced))
+        Some((event, Delay { after, ends_with_state: of_entry.is_none() || replaced.len() > 1 }, replaced))
+    }
+
+    /// The state that is entered exactly when an event is sent, and left only when it comes: a transition to the state sends it,
+    /// or the `<onexit>` of a state from which all transitions lead there.
+    fn entered_with(&self, send: Node<'a, 'a>, event: &str) -> Option<usize> {
+        let around = send.parent_element()?;
+        let source = around.parent_element().filter(|it| is_state(*it))?;
+        let senders: Vec<Node<'_, '_>> = match around.tag_name().name() {
+            "transition" => vec![around],
+            "onexit" if is_alone(source) => moves(source).collect(),
+            _ => return None,
+        };
+        let id = senders.first()?.attribute("target")?.trim();
+        let state = (*self.states.get(id)?)?;
+        let leads_there = senders.iter().all(|it| it.attribute("target").is_some_and(|it| it.trim() == id));
+        let enters = |it: &usize| senders.iter().any(|sender| place(*sender) == *it);
+        let only_so = self.entered_by.get(id)?.iter().all(enters) && !may_start(state);
+        let stays = moves(state).all(|it| it.attribute("event").is_some_and(|it| it.trim() == event));
+        let is_outside = state.ancestors().all(|it| it != source);
+        (leads_there && only_so && stays && is_outside && is_alone(state)).then(|| place(state))
     }
 }
 

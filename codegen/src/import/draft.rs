@@ -20,6 +20,8 @@ pub(super) struct Draft {
     /// The states, each after its parent.
     pub(super) states: Vec<State>,
     pub(super) rows: Vec<Row>,
+    /// What targets that are histories stand for.
+    pub(super) recalls: Vec<Recall>,
     /// Events that no row need name.
     pub(super) events: Vec<String>,
     /// Events that the machine raises itself at its start.
@@ -45,6 +47,7 @@ impl Draft {
             parallel: false,
             states: Vec::new(),
             rows: Vec::new(),
+            recalls: Vec::new(),
             events: Vec::new(),
             raised_at_start: Vec::new(),
             notes: Vec::new(),
@@ -152,55 +155,150 @@ impl Draft {
     }
 
     /// Where each state starts in the spec: in the state inside it that is marked.
-    pub(super) fn starts(&self) -> Vec<Vec<(usize, bool)>> {
+    pub(super) fn starts(&self) -> Vec<Vec<Goal>> {
         let mut starts = vec![Vec::new(); self.states.len()];
         for (idx, state) in self.states.iter().enumerate().filter(|(_, it)| it.initial) {
             if let Some(parent) = state.parent {
-                starts[parent].push((idx, false));
+                starts[parent].push((idx, None));
             }
         }
         starts
     }
 
     /// The leaves, and the histories, that entering a target ends in, where each composite starts as given.
-    pub(super) fn goals(&self, starts: &[Vec<(usize, bool)>], target: (usize, bool)) -> Vec<(usize, bool)> {
+    pub(super) fn goals(&self, starts: &[Vec<Goal>], target: Goal) -> Vec<Goal> {
         match target {
-            (_, true) => vec![target],
-            (state, false) => self.entered(starts, Some(state), &[]),
+            (_, Some(_)) => vec![target],
+            (state, None) => self.entered(starts, Some(state), &[]),
         }
     }
 
     /// The leaves, and the histories, that entering a state ends in, with these targets inside it.
-    pub(super) fn entered(&self, starts: &[Vec<(usize, bool)>], whole: Option<usize>, targets: &[(usize, bool)]) -> Vec<(usize, bool)> {
+    pub(super) fn entered(&self, starts: &[Vec<Goal>], whole: Option<usize>, targets: &[Goal]) -> Vec<Goal> {
         if let Some(whole) = whole
             && let Some(own) = targets.iter().find(|it| it.0 == whole)
         {
-            return if own.1 { vec![*own] } else { self.entered(starts, Some(whole), &[]) };
+            return if own.1.is_some() { vec![*own] } else { self.entered(starts, Some(whole), &[]) };
         }
         let children = self.inside(whole);
         let own = whole.map_or(&[][..], |it| starts[it].as_slice());
         let targets = if targets.is_empty() { own } else { targets };
         let of = |child: usize| targets.iter().copied().filter(|it| self.is_in(it.0, Some(child))).collect::<Vec<_>>();
+        // A start in its own history.
+        if let Some(start) = targets.iter().find(|it| Some(it.0) == whole && it.1.is_some()) {
+            return vec![*start];
+        }
         match whole {
-            // A start in its own history.
-            Some(whole) if targets.contains(&(whole, true)) => vec![(whole, true)],
             _ if self.is_parallel(whole) => children.into_iter().flat_map(|it| self.entered(starts, Some(it), &of(it))).collect(),
             _ => match (children.iter().find(|it| !of(**it).is_empty()).or(children.first()), whole) {
                 (Some(child), _) => self.entered(starts, Some(*child), &of(*child)),
-                (None, Some(leaf)) => vec![(leaf, false)],
+                (None, Some(leaf)) => vec![(leaf, None)],
                 (None, None) => Vec::new(),
             },
         }
     }
 
-    /// Whether a state has no history of the other kind.
-    pub(super) fn may_remember(&self, state: usize, shallow: bool) -> bool {
-        self.states[state].history.as_ref().is_none_or(|(_, known)| *known == shallow)
+    /// The states whose histories together are the history of a state: itself, or the regions inside that have more than one
+    /// leaf and no regions inside. `None` if no fields express it.
+    pub(super) fn remembering(&self, state: usize, shallow: bool) -> Option<Vec<usize>> {
+        let is_parallel_inside = |it: usize| self.states[it].parallel && self.is_in(it, Some(state));
+        match (0..self.states.len()).any(is_parallel_inside) {
+            false => Some(vec![state]),
+            // All regions are entered in any case.
+            true if shallow => self.states[state].parallel.then(Vec::new),
+            true => self.remembering_regions(state),
+        }
+    }
+
+    fn remembering_regions(&self, state: usize) -> Option<Vec<usize>> {
+        let children = self.inside(Some(state));
+        if self.states[state].parallel {
+            let all: Option<Vec<Vec<usize>>> = children.into_iter().map(|it| self.remembering_regions(it)).collect();
+            return all.map(|it| it.concat());
+        }
+        let inside: Vec<usize> = (0..self.states.len()).filter(|it| self.is_in(*it, Some(state))).collect();
+        if inside.iter().any(|it| self.states[*it].parallel) {
+            // Of several states, a field would have to remember which it was, beside those of the regions.
+            return if let [only] = children[..] { self.remembering_regions(only) } else { None };
+        }
+        let n_leaves = inside.iter().filter(|it| self.inside(Some(**it)).is_empty()).count();
+        Some(if n_leaves > 1 { vec![state] } else { Vec::new() })
+    }
+
+    /// Gives these states a history each, with a field of its own, unless they have one of this kind; a target for each. What
+    /// `of` numbers is the history of the text.
+    pub(super) fn remember(&mut self, states: &[usize], shallow: bool, of: usize) -> Vec<Goal> {
+        let mut goals = Vec::new();
+        for state in states {
+            let known = self.states[*state].histories.iter().find(|it| it.1 == shallow).map(|it| it.0.clone());
+            let field = known.unwrap_or_else(|| self.add_history(*state, shallow));
+            self.recalls.push(Recall { field, of });
+            goals.push((*state, Some(self.recalls.len() - 1)));
+        }
+        goals
+    }
+
+    fn add_history(&mut self, state: usize, shallow: bool) -> String {
+        let slug = super::naming::slug(&self.states[state].id, "state");
+        let stem = match (self.states[state].histories.is_empty(), shallow) {
+            (true, _) => format!("last_{slug}"),
+            (false, true) => format!("last_{slug}_child"),
+            (false, false) => format!("last_{slug}_leaf"),
+        };
+        let mut name = stem.clone();
+        let mut number = 1;
+        while self.fields.iter().any(|it| it.name == name) {
+            number += 1;
+            name = format!("{stem}_{number}");
+        }
+        self.fields.push(Field { name: name.clone(), ty: "state", default: None, optional: true });
+        self.states[state].histories.push((name.clone(), shallow));
+        name
+    }
+
+    /// Puts a row before each that leads to a history of the text, for the case that nothing is remembered. `elsewhere` is where
+    /// it leads, for a source inside the state and for any other; `None` if to where the spec starts the state.
+    pub(super) fn lead_to_default(&mut self, of: usize, whole: usize, elsewhere: impl Fn(bool) -> Option<Vec<Goal>>) {
+        let is_of = |draft: &Draft, it: &Goal| it.1.is_some_and(|it| draft.recalls[it].of == of);
+        for idx in (0..self.rows.len()).rev() {
+            let row = &self.rows[idx];
+            let targets = row.targets();
+            let Some(recalled) = targets.iter().find(|it| is_of(self, it)).filter(|_| row.from != From::Creation) else { continue };
+            let is_inside = match row.from {
+                From::State(from) => self.is_in(from, Some(whole)),
+                From::Any | From::Creation => true,
+            };
+            let (Some(there), Some(recall)) = (elsewhere(is_inside), recalled.1) else { continue };
+            let mut first = row.clone();
+            let mut leads: Vec<Goal> = Vec::new();
+            for target in &targets {
+                match is_of(self, target) {
+                    true if target == recalled => leads.extend(&there),
+                    true => {}
+                    false => leads.push(*target),
+                }
+            }
+            first.lead_to(&leads);
+            first.when.push(format!("{} == null", self.recalls[recall].field));
+            self.rows.insert(idx, first);
+        }
+    }
+
+    /// Whether a target lies inside a state; its history does.
+    pub(super) fn is_inside(&self, target: Goal, whole: usize) -> bool {
+        self.is_in(target.0, Some(whole)) && (target.0 != whole || target.1.is_some())
+    }
+
+    /// Whether a row from a state to the history of another one may leave that one itself, where it leaves what is active inside
+    /// `domain`: the text then remembers first, and a spec reads first.
+    pub(super) fn may_leave(&self, from: usize, whole: usize, domain: Option<usize>) -> bool {
+        let may_be_active = self.is_in(from, Some(whole)) || self.is_in(whole, Some(from)) || self.are_in_different_regions(from, whole);
+        may_be_active && domain != Some(whole) && self.is_in(whole, domain)
     }
 
     /// The innermost state around a source and its targets that is no parallel state, as SCXML has it for what is left.
-    pub(super) fn domain(&self, from: usize, targets: &[(usize, bool)]) -> Option<usize> {
-        let contains = |whole: usize| targets.iter().all(|it| it.0 != whole && self.is_in(it.0, Some(whole)));
+    pub(super) fn domain(&self, from: usize, targets: &[Goal]) -> Option<usize> {
+        let contains = |whole: usize| targets.iter().all(|it| self.is_inside(*it, whole));
         self.path(from).skip(1).find(|it| !self.states[*it].parallel && contains(*it))
     }
 
@@ -219,7 +317,7 @@ impl Draft {
                 *from = now(*from);
             }
             row.except.iter_mut().for_each(|it| *it = now(*it));
-            let targets: Vec<(usize, bool)> = row.targets().into_iter().map(|it| (now(it.0), it.1)).collect();
+            let targets: Vec<Goal> = row.targets().into_iter().map(|it| (now(it.0), it.1)).collect();
             row.lead_to(&targets);
         }
     }
@@ -235,8 +333,8 @@ impl Draft {
     /// Makes the rows through a fork lead to all its targets at once; false if these are not in different regions.
     pub(super) fn resolve_fork(&mut self, fork: usize) -> bool {
         let (out, rest): (Vec<Row>, Vec<Row>) = self.rows.iter().cloned().partition(|it| it.from == From::State(fork));
-        let targets: Vec<(usize, bool)> = out.iter().flat_map(Row::targets).collect();
-        let apart = |(idx, a): (usize, &(usize, bool))| targets[..idx].iter().all(|b| self.are_in_different_regions(a.0, b.0));
+        let targets: Vec<Goal> = out.iter().flat_map(Row::targets).collect();
+        let apart = |(idx, a): (usize, &Goal)| targets[..idx].iter().all(|b| self.are_in_different_regions(a.0, b.0));
         let is_plain = out.iter().all(|it| it.events.is_empty() && it.guards.is_empty() && it.effects.is_empty());
         if targets.len() < 2 || !is_plain || !targets.iter().enumerate().all(apart) || !rest.iter().any(|it| it.to == Some(fork)) {
             return false;
@@ -271,23 +369,18 @@ impl Draft {
         self.remove(join);
         true
     }
+}
 
-    /// Gives a state a history, with a field of its own; false if it has one of the other kind.
-    pub(super) fn remember(&mut self, state: usize, shallow: bool) -> bool {
-        if let Some((_, known)) = &self.states[state].history {
-            return *known == shallow;
-        }
-        let stem = format!("last_{}", super::naming::slug(&self.states[state].id, "state"));
-        let mut name = stem.clone();
-        let mut number = 1;
-        while self.fields.iter().any(|it| it.name == name) {
-            number += 1;
-            name = format!("{stem}_{number}");
-        }
-        self.fields.push(Field { name: name.clone(), ty: "state", default: None, optional: true });
-        self.states[state].history = Some((name, shallow));
-        true
-    }
+/// A target: a state, or its history, by its position in [`Draft::recalls`].
+pub(super) type Goal = (usize, Option<usize>);
+
+/// A history as a target.
+#[derive(Debug, Clone)]
+pub(super) struct Recall {
+    /// The context field.
+    pub(super) field: String,
+    /// The history of the text.
+    pub(super) of: usize,
 }
 
 /// A context field, with its default as YAML.
@@ -312,8 +405,8 @@ pub(super) struct State {
     pub(super) terminal: bool,
     /// Whether the states inside are regions.
     pub(super) parallel: bool,
-    /// The field that remembers where the machine was inside, and whether only the child.
-    pub(super) history: Option<(String, bool)>,
+    /// The fields that remember where the machine was inside, each with whether only the child.
+    pub(super) histories: Vec<(String, bool)>,
     pub(super) entry: Vec<Effect>,
     pub(super) exit: Vec<Effect>,
     pub(super) inferred: Option<String>,
@@ -331,7 +424,7 @@ impl State {
             initial: false,
             terminal: false,
             parallel: false,
-            history: None,
+            histories: Vec::new(),
             entry: Vec::new(),
             exit: Vec::new(),
             inferred: None,
@@ -383,10 +476,10 @@ pub(super) struct Row {
     pub(super) except: Vec<usize>,
     /// The target; `None` stays in the current state.
     pub(super) to: Option<usize>,
-    /// Whether the target is where the machine was last inside `to`.
-    pub(super) to_history: bool,
-    /// Further targets in other regions, each with whether it is where the machine was last inside.
-    pub(super) also: Vec<(usize, bool)>,
+    /// The history of `to` that is the target, by its position in [`Draft::recalls`].
+    pub(super) to_history: Option<usize>,
+    /// Further targets in other regions.
+    pub(super) also: Vec<Goal>,
     pub(super) trigger: Trigger,
     pub(super) events: Vec<String>,
     /// The duration of a timer, in the syntax of a spec.
@@ -418,7 +511,7 @@ impl Row {
             from,
             except: Vec::new(),
             to,
-            to_history: false,
+            to_history: None,
             also: Vec::new(),
             trigger: Trigger::Events,
             events: Vec::new(),
@@ -438,13 +531,13 @@ impl Row {
         }
     }
 
-    /// The targets, each with whether it is where the machine was last inside.
-    pub(super) fn targets(&self) -> Vec<(usize, bool)> {
+    /// The targets.
+    pub(super) fn targets(&self) -> Vec<Goal> {
         self.to.map(|it| (it, self.to_history)).into_iter().chain(self.also.iter().copied()).collect()
     }
 
     /// Replaces the targets, unless there are none.
-    pub(super) fn lead_to(&mut self, targets: &[(usize, bool)]) {
+    pub(super) fn lead_to(&mut self, targets: &[Goal]) {
         if let Some(((to, to_history), also)) = targets.split_first() {
             (self.to, self.to_history, self.also) = (Some(*to), *to_history, also.to_vec());
         }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::draft::{Draft, Effect, Findings, From, Row, State, Trigger};
+use super::draft::{Draft, Effect, Findings, From, Goal, Row, State, Trigger};
 use super::guard::Guards;
 use super::naming::Namer;
 use super::write::{self, Flow};
@@ -48,7 +48,7 @@ pub(super) fn finish(mut draft: Draft) -> (String, String, Vec<Diagnostic>) {
 /// Reports rows of one event that lead from one state to several without a guard: of these, a spec takes the first.
 fn report_forks(draft: &Draft, found: &mut Findings) {
     let mut first: BTreeMap<(usize, &str), &Row> = BTreeMap::new();
-    for row in draft.rows.iter().filter(|it| it.guards.is_empty()) {
+    for row in draft.rows.iter().filter(|it| it.guards.is_empty() && it.when.is_empty()) {
         let From::State(from) = row.from else { continue };
         for event in &row.events {
             let before = *first.entry((from, event)).or_insert(row);
@@ -122,7 +122,7 @@ fn settle_first_step(draft: &mut Draft, found: &mut Findings) {
     let Some(span) = automatic.or((!draft.raised_at_start.is_empty()).then(|| draft.states[top].span)) else { return };
     found.assumed(span, "this step is taken at the start, before any event: the spec has an event that creates the machine");
     let mut row = Row::new(From::Creation, Some(top), span);
-    row.also = tops[1..].iter().map(|it| (*it, false)).collect();
+    row.also = tops[1..].iter().map(|it| (*it, None)).collect();
     row.raise = std::mem::take(&mut draft.raised_at_start);
     row.inferred = Some("The machine takes a step by itself at its start.".to_owned());
     draft.rows.insert(0, row);
@@ -481,10 +481,14 @@ fn states(draft: &Draft, names: &Names, scope: Option<usize>, indent: usize, yam
         if !state.doc.is_empty() {
             flow.text("doc", &state.doc.join("\n\n"));
         }
-        match &state.history {
-            Some((field, true)) => flow.raw("history", format!("{{ field: {field}, shallow: true }}")),
-            Some((field, false)) => flow.word("history", field),
-            None => {}
+        let written = |(field, shallow): &(String, bool)| match shallow {
+            true => format!("{{ field: {field}, shallow: true }}"),
+            false => write::quote(field),
+        };
+        match state.histories.iter().map(written).collect::<Vec<_>>().as_slice() {
+            [] => {}
+            [one] => flow.raw("history", one),
+            several => flow.raw("history", format!("[{}]", several.join(", "))),
         }
         flow.words("entry", &names.entry[idx]);
         flow.words("exit", &names.exit[idx]);
@@ -527,8 +531,8 @@ fn transition(row: &Row, idx: usize, draft: &Draft, names: &Names) -> Flow {
     if let Some(guard) = &names.guards[idx] {
         flow.word("when", guard);
     }
-    let target = |(to, to_history): (usize, bool)| match draft.states[to].history.as_ref().filter(|_| to_history) {
-        Some((field, _)) => write::quoted(&format!("{{{field}}}")),
+    let target = |(to, to_history): Goal| match to_history {
+        Some(recall) => write::quoted(&format!("{{{}}}", draft.recalls[recall].field)),
         None => write::quote(&names.states[to]),
     };
     let targets: Vec<String> = row.targets().into_iter().map(target).collect();

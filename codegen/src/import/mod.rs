@@ -280,6 +280,11 @@ fn is_harmless(finding: &Diagnostic) -> bool {
     matches!(finding.code, Code::ImportLook | Code::ImportAdded)
 }
 
+/// The message about a transition to the history of a state that it may leave itself.
+fn remembered_first(name: &str) -> String {
+    format!("where `{name}` is active here, the chart enters it again where it is, and a spec where it was when it was left before")
+}
+
 /// A place in an imported text.
 fn span(id: SourceId, range: std::ops::Range<usize>) -> Span {
     Span::new(id, range)

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use roxmltree::{Document, Node, ParsingOptions};
 
 use super::delays::Delays;
-use super::draft::{Draft, Effect, Field, Findings, From, Row, State, Trigger};
+use super::draft::{Draft, Effect, Field, Findings, From, Goal, Row, State, Trigger};
 use super::span;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Sources, Span};
@@ -43,7 +43,6 @@ pub(super) fn read(sources: &Sources, id: SourceId, events: &[String], found: &m
         initials: Vec::new(),
         histories: Vec::new(),
         history_of: BTreeMap::new(),
-        history_defaults: Vec::new(),
         composites: BTreeSet::new(),
         events: named_events(root).into_iter().chain(events.iter().cloned()).collect(),
         raising: Vec::new(),
@@ -94,10 +93,8 @@ struct Reader<'a> {
     initials: Vec<(Node<'a, 'a>, Option<usize>)>,
     /// Histories, and the states that they are in.
     histories: Vec<(Node<'a, 'a>, usize)>,
-    /// What each history remembers, by its id: one state, or each region of a parallel one.
-    history_of: BTreeMap<String, Vec<usize>>,
-    /// Histories with a default, their states, and the defaults.
-    history_defaults: Vec<(Node<'a, 'a>, usize, usize)>,
+    /// Where a transition to a history leads, by its id: to the history of one state, or to those of regions.
+    history_of: BTreeMap<String, Vec<Goal>>,
     /// The states that contain others.
     composites: BTreeSet<usize>,
     /// The names of all events, without wildcards.
@@ -290,69 +287,19 @@ impl<'a> Reader<'a> {
         }
         self.settle_regions();
         self.composites = self.draft.states.iter().filter_map(|it| it.parent).collect();
-        for (node, state) in std::mem::take(&mut self.histories) {
-            let default = node.children().find(|it| it.has_tag_name_local("transition")).and_then(|it| it.attribute("target"));
-            let target = default.and_then(|it| self.by_id.get(it.trim()).copied());
-            let is_shallow = node.attribute("type") != Some("deep");
-            let inside: Vec<usize> = (0..self.draft.states.len()).filter(|it| self.draft.is_in(*it, Some(state))).collect();
-            // All regions of a parallel state are entered in any case, so only the deep history of it remembers something: what
-            // each region does. No field remembers several states at once.
-            let remembering: Option<Vec<usize>> = match (self.draft.states[state].parallel, is_shallow) {
-                (true, true) => Some(Vec::new()),
-                (true, false) => Some(self.draft.inside(Some(state))),
-                (false, true) => Some(vec![state]),
-                (false, false) => Some(vec![state]).filter(|_| !inside.iter().any(|it| self.draft.states[*it].parallel)),
-            };
-            let remembering = remembering.filter(|all| {
-                let has_regions =
-                    |it: usize| inside.iter().any(|inner| self.draft.states[*inner].parallel && self.draft.is_in(*inner, Some(it)));
-                is_shallow || !all.iter().any(|it| has_regions(*it))
-            });
-            if remembering.as_ref().is_some_and(|all| all.iter().all(|it| self.draft.may_remember(*it, is_shallow))) {
-                let all = remembering.unwrap_or_default();
-                all.iter().for_each(|it| _ = self.draft.remember(*it, is_shallow));
-                if !all.is_empty() {
-                    self.history_of.extend(node.attribute("id").map(|it| (it.to_owned(), all)));
-                }
-                self.history_defaults.extend(target.map(|it| (node, state, it)));
-            } else if remembering.is_none() {
-                let name = self.draft.states[state].id.clone();
-                let message = format!(
-                    "the deep history of `{name}` would have to remember the states of several regions at once, and a field holds one: transitions to it lead to its default, else to where `{name}` starts"
-                );
-                self.loss(node, message);
-            } else {
-                let name = self.draft.states[state].id.clone();
-                self.loss(
-                    node,
-                    format!(
-                        "`{name}` has another history already: transitions to this one lead to its default, else to where `{name}` starts"
-                    ),
-                );
-            }
-            if let Some(id) = node.attribute("id") {
-                self.by_id.insert(id.to_owned(), target.unwrap_or(state));
-            }
-        }
+        let histories = self.histories();
         let mut starts = Starts { of_machine: Vec::new(), of_state: vec![Vec::new(); self.draft.states.len()] };
         for (node, state) in std::mem::take(&mut self.initials) {
-            self.initial(node, state, &mut starts);
+            self.initial(node, state, &histories, &mut starts);
         }
         for (from, node, comments) in std::mem::take(&mut self.transitions) {
             self.transition(from, node, comments);
         }
-        for (node, state, target) in self.history_defaults.clone() {
-            let remembers_itself = self.draft.states[state].history.is_some();
-            if !remembers_itself
-                && self.draft.goals(&starts.of_state, (target, false)) != self.draft.goals(&starts.of_state, (state, false))
-            {
-                let (name, there) = (self.draft.states[state].id.clone(), self.draft.states[target].id.clone());
-                let message = format!("where nothing is remembered, the chart goes to `{there}`, and a spec to where `{name}` starts");
-                self.loss(node, message);
-            }
-        }
-        self.lead_deep(root, &starts);
-        self.raise(&starts);
+        let fresh = starts.fresh(&histories, &self.draft);
+        histories.iter().for_each(|it| self.check_default(it, &fresh));
+        self.lead_deep(root, &starts, &fresh);
+        self.lead_to_defaults(&histories, &starts, &fresh);
+        self.raise(&fresh);
         // A composite cannot be terminal.
         for idx in &self.composites {
             self.draft.states[*idx].terminal = false;
@@ -361,8 +308,87 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// What each history remembers, and what it leads to where it remembers nothing.
+    fn histories(&mut self) -> Vec<History<'a>> {
+        let mut found = Vec::new();
+        for (of, (node, state)) in std::mem::take(&mut self.histories).into_iter().enumerate() {
+            let is_shallow = node.attribute("type") != Some("deep");
+            let mut remembers = Vec::new();
+            match self.draft.remembering(state, is_shallow) {
+                Some(states) => remembers = self.draft.remember(&states, is_shallow, of),
+                None => {
+                    let name = self.draft.states[state].id.clone();
+                    let message = format!(
+                        "the history of `{name}` would have to remember a state with regions, and a field remembers one leaf: transitions to it lead to its default, else to where `{name}` starts"
+                    );
+                    self.loss(node, message);
+                }
+            }
+            if let Some(id) = node.attribute("id") {
+                self.by_id.insert(id.to_owned(), state);
+                if !remembers.is_empty() {
+                    self.history_of.insert(id.to_owned(), remembers.clone());
+                }
+            }
+            found.push(History { node, state, shallow: is_shallow, remembers, default: Vec::new() });
+        }
+        // A default may be another history.
+        for history in &mut found {
+            let default = history.node.children().find(|it| it.has_tag_name_local("transition")).and_then(|it| it.attribute("target"));
+            for name in default.unwrap_or_default().split_whitespace() {
+                match (self.history_of.get(name), self.by_id.get(name)) {
+                    (Some(all), _) => history.default.extend(all.iter().filter(|it| !history.remembers.contains(it))),
+                    (None, Some(known)) => history.default.push((*known, None)),
+                    (None, None) => {}
+                }
+            }
+            let state = history.state;
+            history.default.retain(|it| self.draft.is_in(it.0, Some(state)) && (it.0 != state || it.1.is_some()));
+        }
+        // What remembers nothing is its default.
+        for history in found.iter().filter(|it| it.remembers.is_empty() && !it.default.is_empty()) {
+            self.history_of.extend(history.node.attribute("id").map(|it| (it.to_owned(), history.default.clone())));
+        }
+        found
+    }
+
+    /// Reports the shallow history of a parallel state with a default that is not where its regions start: the spec remembers
+    /// nothing of it.
+    fn check_default(&mut self, history: &History<'a>, fresh: &Starts) {
+        let whole = Some(history.state);
+        let Some((default, _)) = history.default.first().filter(|_| history.shallow && self.draft.is_parallel(whole)) else { return };
+        let entered = |targets: &[Goal]| self.draft.entered(&fresh.of_state, whole, targets);
+        if entered(&history.default) != entered(&[]) {
+            let (name, there) = (&self.draft.states[history.state].id, &self.draft.states[*default].id);
+            let message = format!("once `{name}` was left, the chart goes to where its regions start, and a spec to `{there}`");
+            self.loss(history.node, message);
+        }
+    }
+
+    /// A spec leads to the start of a state where it remembers nothing, a chart to the default of its history.
+    fn lead_to_defaults(&mut self, histories: &[History<'a>], starts: &Starts, fresh: &Starts) {
+        let of_spec = self.draft.starts();
+        let mut outermost_first: Vec<usize> = (0..histories.len()).collect();
+        outermost_first.sort_by_key(|it| self.draft.path(histories[*it].state).count());
+        for of in outermost_first {
+            let History { state, default, .. } = &histories[of];
+            if default.is_empty() {
+                continue;
+            }
+            let draft = &self.draft;
+            // From outside, nothing is remembered of the states inside, either.
+            let from_outside = draft.entered(&fresh.of_state, Some(*state), &forgotten(default, histories, draft));
+            let of_own = |it: &Goal| if it.0 == *state { forgotten(&[*it], histories, draft) } else { vec![*it] };
+            let from_inside = draft.entered(&starts.of_state, Some(*state), &default.iter().flat_map(of_own).collect::<Vec<_>>());
+            let in_spec = draft.entered(&of_spec, Some(*state), &[]);
+            let there = |is_inside: bool| if is_inside { &from_inside } else { &from_outside };
+            let elsewhere = |is_inside: bool| Some(there(is_inside).clone()).filter(|it| *it != in_spec);
+            self.draft.lead_to_default(of, *state, elsewhere);
+        }
+    }
+
     /// The initial state of the chart or a state: `initial`, else the first child.
-    fn initial(&mut self, node: Node<'a, 'a>, state: Option<usize>, starts: &mut Starts) {
+    fn initial(&mut self, node: Node<'a, 'a>, state: Option<usize>, histories: &[History<'a>], starts: &mut Starts) {
         let element = node.children().find(|it| it.has_tag_name_local("initial"));
         let transition = element.and_then(|it| it.children().find(|it| it.has_tag_name_local("transition")));
         if let Some(transition) = transition
@@ -371,14 +397,14 @@ impl<'a> Reader<'a> {
             self.loss(transition, "a start performs nothing in a spec: what it contains was left out");
         }
         let named = node.attribute("initial").or(transition.and_then(|it| it.attribute("target"))).map(str::trim).unwrap_or_default();
-        let mut targets: Vec<(usize, bool)> = Vec::new();
+        let mut targets: Vec<Goal> = Vec::new();
         for name in named.split_whitespace() {
             let known = self.by_id.get(name).copied();
             match (self.history_of.get(name), known) {
-                (Some(all), _) if all.iter().all(|it| self.draft.is_in(*it, state)) => targets.extend(all.iter().map(|it| (*it, true))),
+                (Some(all), _) if all.iter().all(|it| self.draft.is_in(it.0, state)) => targets.extend(all),
                 // A history without a default stands for the start of its composite.
                 (_, Some(known)) if Some(known) == state => {}
-                (_, Some(known)) if self.draft.is_in(known, state) => targets.push((known, false)),
+                (_, Some(known)) if self.draft.is_in(known, state) => targets.push((known, None)),
                 (_, Some(_)) => self.loss(node, format!("`{name}` is not inside: it cannot be the start")),
                 (_, None) => self.loss(node, format!("there is no state `{name}` to start in")),
             }
@@ -388,15 +414,10 @@ impl<'a> Reader<'a> {
         }
         let first = self.draft.inside(state).first().copied();
         if targets.is_empty() {
-            targets.extend(first.map(|it| (it, false)));
+            targets.extend(first.map(|it| (it, None)));
         }
         // A start in its own history is where it was last; a spec begins with the default of that.
-        let of_history = self.history_defaults.iter().find(|(_, of, _)| Some(*of) == state).map(|it| it.2);
-        let child = match targets.first() {
-            Some((target, true)) if Some(*target) == state => of_history.or(first),
-            Some((target, _)) => Some(*target),
-            None => None,
-        };
+        let child = forgotten(&targets, histories, &self.draft).first().map(|it| it.0).filter(|it| Some(*it) != state).or(first);
         let child = child.and_then(|it| self.draft.path(it).find(|it| self.draft.states[*it].parent == state));
         if let Some(child) = child {
             self.draft.states[child].initial = true;
@@ -435,21 +456,22 @@ impl<'a> Reader<'a> {
 
     /// Leads rows to the leaf where the chart starts a composite, if the spec would start it in another one: a spec
     /// names a child as a start, a chart any state inside.
-    fn lead_deep(&mut self, root: Node<'a, 'a>, starts: &Starts) {
+    fn lead_deep(&mut self, root: Node<'a, 'a>, starts: &Starts, fresh: &Starts) {
         let of_spec = self.draft.starts();
-        let deep = |draft: &Draft, target: (usize, bool)| {
+        let deep = |draft: &Draft, target: Goal| {
             Some(draft.goals(&starts.of_state, target)).filter(|there| *there != draft.goals(&of_spec, target))
         };
         for idx in 0..self.draft.states.len() {
-            let Some(there) = deep(&self.draft, (idx, false)) else { continue };
+            let Some(there) = deep(&self.draft, (idx, None)) else { continue };
             // Told where it starts so itself, or where the state inside does.
-            let is_own =
-                |it: &usize| starts.of_state[*it].iter().any(|(to, is_history)| *is_history || self.draft.states[*to].parent != Some(*it));
-            if !is_own(&idx) && self.draft.inside(Some(idx)).iter().any(|it| deep(&self.draft, (*it, false)).is_some()) {
+            let is_own = |it: &usize| {
+                starts.of_state[*it].iter().any(|(to, history)| history.is_some() || self.draft.states[*to].parent != Some(*it))
+            };
+            if !is_own(&idx) && self.draft.inside(Some(idx)).iter().any(|it| deep(&self.draft, (*it, None)).is_some()) {
                 continue;
             }
             let name = &self.draft.states[idx].id;
-            let place = |(id, is_history): &(usize, bool)| match (*is_history, *id == idx) {
+            let place = |(id, history): &Goal| match (history.is_some(), *id == idx) {
                 (true, true) => "where it was last".to_owned(),
                 (true, false) => format!("`{}`, where it was last", self.draft.states[*id].id),
                 (false, _) => format!("`{}`", self.draft.states[*id].id),
@@ -463,49 +485,25 @@ impl<'a> Reader<'a> {
         }
         let mut rows = std::mem::take(&mut self.draft.rows);
         for row in &mut rows {
-            let after: Vec<(usize, bool)> = row
+            let after: Vec<Goal> = row
                 .targets()
                 .into_iter()
                 .flat_map(|it| match it {
-                    (_, true) => vec![it],
+                    (_, Some(_)) => vec![it],
                     _ => deep(&self.draft, it).unwrap_or_else(|| vec![it]),
                 })
                 .collect();
             row.lead_to(&after);
         }
-        // A spec leads to the start of a state where it remembers nothing, a chart to the default of its history.
-        for (_, state, default) in std::mem::take(&mut self.history_defaults) {
-            let Some(field) = self.draft.states[state].history.as_ref().map(|it| it.0.clone()) else { continue };
-            let there = self.draft.goals(&starts.of_state, (default, false));
-            if there == self.draft.goals(&of_spec, (state, false)) {
-                continue;
-            }
-            let remembers = |row: &Row| row.targets().contains(&(state, true)) && row.from != From::Creation;
-            for idx in (0..rows.len()).rev().filter(|it| remembers(&rows[*it])).collect::<Vec<_>>() {
-                let mut first = rows[idx].clone();
-                let targets: Vec<(usize, bool)> =
-                    first.targets().into_iter().flat_map(|it| if it == (state, true) { there.clone() } else { vec![it] }).collect();
-                first.lead_to(&targets);
-                first.when.push(format!("{field} == null"));
-                rows.insert(idx, first);
-            }
-        }
         self.draft.rows = rows;
         let Some(top) = self.draft.inside(None).into_iter().find(|it| self.draft.states[*it].initial) else { return };
-        let there = self.draft.entered(&starts.of_state, None, &starts.of_machine);
-        if there != self.draft.goals(&of_spec, (top, false)) {
-            let ((to, to_history), also) = match there.split_first() {
-                Some((first, also)) => (*first, also.to_vec()),
-                None => return,
-            };
+        // Nothing is remembered at creation.
+        let there = self.draft.entered(&fresh.of_state, None, &fresh.of_machine);
+        if there != self.draft.goals(&of_spec, (top, None)) {
+            let Some(to) = there.first().map(|it| it.0) else { return };
             let mut row = Row::new(From::Creation, Some(to), self.place(root));
-            // Nothing is remembered at creation.
-            row.to_history = false;
-            row.also = also.into_iter().map(|(it, _)| (it, false)).collect();
+            row.lead_to(&there);
             let (name, whole) = (&self.draft.states[to].id, &self.draft.states[top].id);
-            if to_history && row.also.is_empty() && to == top {
-                return;
-            }
             let message =
                 format!("the chart starts in `{name}`, deep inside `{whole}`: the spec has an event that creates the machine there");
             self.draft.found.assumed(row.span, message);
@@ -517,9 +515,11 @@ impl<'a> Reader<'a> {
     fn transition(&mut self, from: From, node: Node<'a, 'a>, comments: Vec<String>) {
         let mut row = Row::new(from, None, self.place(node));
         row.comments = comments;
-        (row.raise, row.effects) = self.content(node, |_| false);
+        let delays = std::mem::take(&mut self.delays);
+        (row.raise, row.effects) = self.content(node, |child| delays.replaces(child));
+        self.delays = delays;
         row.guards.extend(node.attribute("cond").map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()));
-        let targets: Vec<&str> = node.attribute("target").unwrap_or_default().split_whitespace().collect();
+        let named_targets: Vec<&str> = node.attribute("target").unwrap_or_default().split_whitespace().collect();
         let named: Vec<&str> = node.attribute("event").unwrap_or_default().split_whitespace().collect();
         match (named.as_slice(), from) {
             ([], _) => row.trigger = Trigger::Automatic,
@@ -533,7 +533,7 @@ impl<'a> Reader<'a> {
             && let Some(delay) = self.delays.of_event(event).cloned()
         {
             (row.trigger, row.after, row.timer) = (Trigger::After, delay.after, Some((*event).to_owned()));
-            if !delay.cancelled {
+            if !delay.ends_with_state {
                 let message = format!("`{event}` ends with its state; the chart sends it even if the state was left and entered again");
                 self.draft.found.assumed(row.span, message);
             }
@@ -547,11 +547,11 @@ impl<'a> Reader<'a> {
                 row.events.extend(self.meant(event, node).into_iter().filter(|it| !row.events.contains(it)).collect::<Vec<_>>());
             }
         }
-        let mut goals: Vec<(usize, bool)> = Vec::new();
-        for target in targets {
-            match (self.history_of.get(target), self.by_id.get(target)) {
-                (Some(all), _) => goals.extend(all.iter().map(|it| (*it, true))),
-                (None, Some(known)) => goals.push((*known, false)),
+        let mut goals: Vec<Goal> = Vec::new();
+        for target in &named_targets {
+            match (self.history_of.get(*target), self.by_id.get(*target)) {
+                (Some(all), _) => goals.extend(all),
+                (None, Some(known)) => goals.push((*known, None)),
                 (None, None) => {
                     self.loss(node, format!("there is no state `{target}`: the transition was left out"));
                     return;
@@ -563,7 +563,7 @@ impl<'a> Reader<'a> {
         {
             let name = self.draft.states[goals[other].0].id.clone();
             self.loss(node, format!("a transition leads to one state of a region: `{name}` was left out"));
-            let mut kept: Vec<(usize, bool)> = Vec::new();
+            let mut kept: Vec<Goal> = Vec::new();
             for goal in goals {
                 if kept.iter().all(|it| self.draft.are_in_different_regions(it.0, goal.0)) {
                     kept.push(goal);
@@ -571,11 +571,11 @@ impl<'a> Reader<'a> {
             }
             goals = kept;
         }
-        if let Some(((to, to_history), also)) = goals.split_first() {
-            (row.to, row.to_history, row.also) = (Some(*to), *to_history, also.to_vec());
-        }
+        row.lead_to(&goals);
         if let From::State(from) = from {
             self.reenter(&mut row, from, node);
+            let recalled: Vec<&str> = named_targets.into_iter().filter(|it| self.history_of.contains_key(*it)).collect();
+            recalled.into_iter().for_each(|it| self.check_recalled_now(&row, from, it, node));
         }
         // A spec tries the rows that name an event before those for any other, a chart all in order.
         if row.trigger == Trigger::AnyOther {
@@ -592,8 +592,23 @@ impl<'a> Reader<'a> {
         self.draft.rows.push(row);
     }
 
+    /// Reports a transition to the history of a state that it may leave itself: the chart remembers first, a spec reads first.
+    fn check_recalled_now(&mut self, row: &Row, from: usize, history: &str, node: Node<'_, '_>) {
+        let Some(whole) = self.by_id.get(history).copied() else { return };
+        let targets = row.targets();
+        let is_internal = node.attribute("type") == Some("internal") && !self.draft.states[from].parallel;
+        let domain = match is_internal && targets.iter().all(|it| self.draft.is_inside(*it, from)) {
+            true => Some(from),
+            false => self.draft.domain(from, &targets),
+        };
+        if self.draft.may_leave(from, whole, domain) {
+            let name = self.draft.states[whole].id.clone();
+            self.loss(node, super::remembered_first(&name));
+        }
+    }
+
     /// Adds to each row the events that its exits and entries raise.
-    fn raise(&mut self, starts: &Starts) {
+    fn raise(&mut self, fresh: &Starts) {
         let of_spec = self.draft.starts();
         for (node, state, events) in std::mem::take(&mut self.raising) {
             let is_entry = node.tag_name().name() == "onentry";
@@ -628,7 +643,7 @@ impl<'a> Reader<'a> {
                 }
             }
             self.draft.rows = rows;
-            let at_start = self.draft.entered(&starts.of_state, None, &starts.of_machine).iter().any(|it| self.is_in(it.0, Some(state)));
+            let at_start = self.draft.entered(&fresh.of_state, None, &fresh.of_machine).iter().any(|it| self.is_in(it.0, Some(state)));
             if is_entry && at_start && self.draft.rows.iter().all(|it| it.from != From::Creation) {
                 self.draft.raised_at_start.extend(events.iter().cloned());
             }
@@ -668,11 +683,14 @@ impl<'a> Reader<'a> {
             let all_inside = all.iter().all(|it| self.is_in(*it, Some(from)));
             let is_own = |it: usize| it == from && !self.composites.contains(&it);
             let is_related = |it: usize| !is_own(it) && (self.is_in(it, Some(from)) || self.is_in(from, Some(it)));
-            let stays = is_internal && all_inside && !self.draft.states[from].parallel && all.iter().all(|it| *it != from);
+            let stays = is_internal
+                && all_inside
+                && !self.draft.states[from].parallel
+                && row.targets().iter().all(|it| it.0 != from || it.1.is_some());
             row.reenter = all.iter().any(|it| is_related(*it)) && !stays && (all_inside || all.len() == 1);
             return;
         }
-        if let Some(entered) = self.entered_again(from, to, is_internal) {
+        if let Some(entered) = self.entered_again(from, (to, row.to_history), is_internal) {
             let outer = if self.is_in(from, Some(to)) { to } else { from };
             if outer == entered || self.is_in(entered, Some(outer)) {
                 row.reenter = true;
@@ -685,12 +703,12 @@ impl<'a> Reader<'a> {
     }
 
     /// A composite with effects that the chart leaves and enters again, although it contains both the old and the new leaf.
-    fn entered_again(&self, from: usize, to: usize, internal: bool) -> Option<usize> {
+    fn entered_again(&self, from: usize, (to, to_history): Goal, internal: bool) -> Option<usize> {
         let has_effects = |state: &State| !state.entry.is_empty() || !state.exit.is_empty();
         let stays_in = |state: usize| {
             // An internal transition stays in its source; any other stays in what is around both.
             let is_inside = |it: usize| it != state && self.is_in(it, Some(state));
-            if internal && state == from { is_inside(to) } else { is_inside(from) && is_inside(to) }
+            if internal && state == from { is_inside(to) || to_history.is_some() } else { is_inside(from) && is_inside(to) }
         };
         let related = |state: usize| self.is_in(state, Some(from)) || self.is_in(from, Some(state));
         self.draft
@@ -700,11 +718,51 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Where the chart starts the machine and each of its composites, at any depth: states, each with whether it is where the
-/// machine was last inside. Several are in different regions.
+/// A history of a chart.
+struct History<'a> {
+    node: Node<'a, 'a>,
+    /// The state around it.
+    state: usize,
+    shallow: bool,
+    /// The histories of the spec that it is together; none if there is nothing to remember, or no field for it.
+    remembers: Vec<Goal>,
+    /// Where it leads if nothing is remembered; none if to the start of its state.
+    default: Vec<Goal>,
+}
+
+/// Targets where nothing is remembered: each history leads to its default.
+fn forgotten(targets: &[Goal], histories: &[History<'_>], draft: &Draft) -> Vec<Goal> {
+    let mut plain = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut open: Vec<Goal> = targets.iter().rev().copied().collect();
+    while let Some((state, history)) = open.pop() {
+        let Some(of) = history.map(|it| draft.recalls[it].of) else {
+            plain.push((state, None));
+            continue;
+        };
+        match histories[of].default.as_slice() {
+            [] => plain.push((state, None)),
+            default if seen.insert(of) => open.extend(default.iter().rev()),
+            // Another region of the same history.
+            _ => {}
+        }
+    }
+    plain
+}
+
+/// Where the chart starts the machine and each of its composites, at any depth: states, or histories of these. Several are in
+/// different regions.
 struct Starts {
-    of_machine: Vec<(usize, bool)>,
-    of_state: Vec<Vec<(usize, bool)>>,
+    of_machine: Vec<Goal>,
+    of_state: Vec<Vec<Goal>>,
+}
+
+impl Starts {
+    /// The same where nothing is remembered.
+    fn fresh(&self, histories: &[History<'_>], draft: &Draft) -> Starts {
+        let of = |whole: usize| forgotten(&self.of_state[whole], histories, draft).into_iter().filter(|it| it.0 != whole).collect();
+        Starts { of_machine: forgotten(&self.of_machine, histories, draft), of_state: (0..self.of_state.len()).map(of).collect() }
+    }
 }
 
 /// Whether a state lies inside another one, and is not it; everything is inside the machine.

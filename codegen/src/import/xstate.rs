@@ -3,9 +3,9 @@
 //! JSON is parsed as YAML, of which it is a subset, so that every value has a span. Trailing commas and
 //! unquoted keys, as in JavaScript, are accepted.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::draft::{Draft, Effect, Field, Findings, From, Row, State, Trigger};
+use super::draft::{Draft, Effect, Field, Findings, From, Goal, Row, State, Trigger};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::{self, Node, NodeKind};
@@ -39,12 +39,20 @@ fn machine(node: &Node, stem: &str) -> Result<Draft, Diagnostic> {
         doc: get(node, "description").and_then(text).map(str::to_owned),
         ..Draft::new(super::Kind::Chart, super::naming::machine_name(name), place)
     };
-    let mut reader =
-        Reader { draft, id: name.to_owned(), keys: Vec::new(), ids: BTreeMap::new(), histories: BTreeSet::new(), bodies: Vec::new() };
+    let mut reader = Reader {
+        draft,
+        id: name.to_owned(),
+        keys: Vec::new(),
+        ids: BTreeMap::new(),
+        histories: Vec::new(),
+        history_of: BTreeMap::new(),
+        bodies: Vec::new(),
+    };
     if let Some(context) = get(node, "context") {
         reader.context(context);
     }
     reader.states(node, None);
+    reader.remember();
     for idx in 0..reader.bodies.len() {
         let (state, body) = reader.bodies[idx];
         reader.body(state, body);
@@ -64,8 +72,10 @@ struct Reader<'a> {
     keys: Vec<String>,
     /// States by `id`.
     ids: BTreeMap<String, usize>,
-    /// The ids that are histories: they lead to the state whose history they are.
-    histories: BTreeSet<String>,
+    /// The histories, in document order.
+    histories: Vec<History<'a>>,
+    /// Where a transition to a history leads, by its ids: to the history of one state, or to those of regions.
+    history_of: BTreeMap<String, Vec<Goal>>,
     /// Bodies that are read when all states are known; `None` is the machine.
     bodies: Vec<(Option<usize>, &'a Node)>,
 }
@@ -140,21 +150,9 @@ impl<'a> Reader<'a> {
                         let deep = get(body, "history").and_then(text) == Some("deep");
                         let path = path_of(&self.draft, &self.keys, parent) + "." + name;
                         let names = get(body, "id").and_then(text).map(str::to_owned).into_iter().chain([path]);
-                        let whole = self.draft.states[parent].id.clone();
-                        if self.draft.remember(parent, !deep) {
-                            self.histories.extend(names.clone());
-                        } else {
-                            let message =
-                                format!("`{whole}` has another history already: transitions to `{name}` lead to where `{whole}` starts");
-                            self.draft.found.loss(key.span, message);
-                        }
-                        if get(body, "target").is_some() {
-                            let message = format!(
-                                "where nothing is remembered, a spec goes to where `{whole}` starts: the target of `{name}` was left out"
-                            );
-                            self.draft.found.loss(key.span, message);
-                        }
-                        self.ids.extend(names.map(|it| (it, parent)));
+                        let names: Vec<String> = names.collect();
+                        self.ids.extend(names.iter().map(|it| (it.clone(), parent)));
+                        self.histories.push(History { state: parent, shallow: !deep, name, names, body, span: key.span });
                         continue;
                     }
                     self.draft.found.loss(key.span, "a machine as a whole has no history");
@@ -174,6 +172,56 @@ impl<'a> Reader<'a> {
         }
         if let Some(initial) = initial.filter(|_| n_initial == 0) {
             self.draft.found.loss(key_span(node, "initial"), format!("there is no state `{initial}` to start in"));
+        }
+    }
+
+    /// Gives the states histories, once all states are known.
+    fn remember(&mut self) {
+        for of in 0..self.histories.len() {
+            let History { state, shallow, ref names, span, .. } = self.histories[of];
+            match self.draft.remembering(state, shallow) {
+                Some(states) => {
+                    let goals = self.draft.remember(&states, shallow, of);
+                    if !goals.is_empty() {
+                        self.history_of.extend(names.iter().map(|it| (it.clone(), goals.clone())));
+                    }
+                }
+                None => {
+                    let whole = &self.draft.states[state].id;
+                    let message = format!(
+                        "the history of `{whole}` would have to remember a state with regions, and a field remembers one leaf: transitions to it lead to where `{whole}` starts"
+                    );
+                    self.draft.found.loss(span, message);
+                }
+            }
+        }
+    }
+
+    /// Leads rows to a history to its target where nothing is remembered.
+    fn lead_to_defaults(&mut self) {
+        let of_spec = self.draft.starts();
+        for of in 0..self.histories.len() {
+            let History { state, name, ref names, body, span, .. } = self.histories[of];
+            let Some(target) = get(body, "target").and_then(text) else { continue };
+            let found = match target.strip_prefix('#') {
+                Some(_) => self.resolve(From::State(state), target),
+                None => self.descend(Some(state), target.strip_prefix('.').unwrap_or(target)),
+            };
+            let is_plain = |it: &Vec<Goal>| it.iter().all(|it| it.1.is_none() && it.0 != state && self.draft.is_in(it.0, Some(state)));
+            let in_spec = self.draft.entered(&of_spec, Some(state), &[]);
+            let there = found.filter(is_plain).map(|it| self.draft.entered(&of_spec, Some(state), &it));
+            match there {
+                Some(there) if there == in_spec => {}
+                Some(there) if names.iter().any(|it| self.history_of.contains_key(it)) => {
+                    self.draft.lead_to_default(of, state, |_| Some(there.clone()));
+                }
+                _ => {
+                    let whole = &self.draft.states[state].id;
+                    let message =
+                        format!("where nothing is remembered, a spec goes to where `{whole}` starts: the target of `{name}` was left out");
+                    self.draft.found.loss(span, message);
+                }
+            }
         }
     }
 
@@ -249,11 +297,12 @@ impl<'a> Reader<'a> {
             NodeKind::List(items) => items.iter().for_each(|it| self.transitions(from, trigger, events, it.span, it)),
             NodeKind::Scalar { text, plain } if !(*plain && matches!(text.as_str(), "null" | "undefined" | "")) => {
                 let to = self.target(from, text, value.span);
-                if let Some((to, to_history)) = to {
-                    let mut row = Row::new(from, Some(to), span);
-                    row.to_history = to_history;
+                if let Some(goals) = to {
+                    let mut row = Row::new(from, None, span);
+                    row.lead_to(&goals);
                     row.trigger = trigger;
                     row.events = events.to_vec();
+                    self.check_recalled_now(&row);
                     self.draft.rows.push(row);
                 }
             }
@@ -261,6 +310,19 @@ impl<'a> Reader<'a> {
                 self.draft.found.loss(span, "XState forbids the event here; a spec refuses every event without a row")
             }
             NodeKind::Map(_) => self.transition(from, trigger, events, span, value),
+        }
+    }
+
+    /// Reports a transition to the history of a state that it may leave itself: the text remembers first, a spec reads first.
+    fn check_recalled_now(&mut self, row: &Row) {
+        let From::State(from) = row.from else { return };
+        let targets = row.targets();
+        let stays = !row.reenter && targets.iter().all(|it| self.draft.is_in(it.0, Some(from)));
+        let domain = if stays { Some(from) } else { self.draft.domain(from, &targets) };
+        let histories = targets.iter().filter_map(|it| it.1).map(|it| self.histories[self.draft.recalls[it].of].state);
+        if let Some(whole) = histories.into_iter().find(|it| self.draft.may_leave(from, *it, domain)) {
+            let message = super::remembered_first(&self.draft.states[whole].id);
+            self.draft.found.loss(row.span, message);
         }
     }
 
@@ -273,11 +335,12 @@ impl<'a> Reader<'a> {
                 NodeKind::List(items) => items.iter().collect(),
                 _ => vec![target],
             };
-            let mut goals: Vec<(usize, bool)> = Vec::new();
+            let mut goals: Vec<Goal> = Vec::new();
             for name in targets.iter().filter_map(|it| text(it)).filter(|it| !it.is_empty()) {
-                let Some(goal) = self.target(from, name, target.span) else { return };
-                if goals.iter().all(|it| self.draft.are_in_different_regions(it.0, goal.0)) {
-                    goals.push(goal);
+                let Some(found) = self.target(from, name, target.span) else { return };
+                let is_apart = |it: &Goal| goals.iter().all(|other| self.draft.are_in_different_regions(other.0, it.0));
+                if found.iter().all(is_apart) {
+                    goals.extend(found);
                 } else {
                     self.draft.found.loss(target.span, format!("a step leads to one state of a region: `{name}` was left out"));
                 }
@@ -301,34 +364,18 @@ impl<'a> Reader<'a> {
                 self.draft.found.loss(key.span, format!("a spec has nothing for `{name}`: it was left out"));
             }
         }
+        self.check_recalled_now(&row);
         self.draft.rows.push(row);
     }
 
     /// Settles what regions are, once all rows are known.
     fn regions(&mut self) {
-        for idx in 0..self.draft.states.len() {
-            let Some((field, shallow)) = self.draft.states[idx].history.clone() else { continue };
-            let is_parallel = self.draft.states[idx].parallel;
-            let has_regions = (0..self.draft.states.len()).any(|it| self.draft.states[it].parallel && self.draft.is_in(it, Some(idx)));
-            if is_parallel || has_regions && !shallow {
-                self.draft.states[idx].history = None;
-                self.draft.fields.retain(|it| it.name != field);
-                for row in &mut self.draft.rows {
-                    let targets: Vec<(usize, bool)> = row.targets().into_iter().map(|it| (it.0, it.1 && it.0 != idx)).collect();
-                    row.lead_to(&targets);
-                }
-                let (name, span) = (self.draft.states[idx].id.clone(), self.draft.states[idx].span);
-                let message = format!(
-                    "the history of `{name}` would have to remember the states of several regions at once, and a field holds one: transitions to it lead to where `{name}` starts"
-                );
-                self.draft.found.loss(span, message);
-            }
-        }
+        self.lead_to_defaults();
         // A transition into one region starts the others again, unless these contain its source.
         for idx in 0..self.draft.rows.len() {
             let row = &self.draft.rows[idx];
             let From::State(from) = row.from else { continue };
-            if row.reenter || row.targets().iter().any(|it| it.1) {
+            if row.reenter || row.targets().iter().any(|it| it.1.is_some()) {
                 continue;
             }
             let mut targets = row.targets();
@@ -336,7 +383,7 @@ impl<'a> Reader<'a> {
             for whole in around.into_iter().filter(|it| self.draft.states[*it].parallel && self.draft.is_in(*it, Some(from))) {
                 for region in self.draft.inside(Some(whole)) {
                     if targets.iter().all(|it| self.draft.are_in_different_regions(it.0, region)) {
-                        targets.push((region, false));
+                        targets.push((region, None));
                     }
                 }
             }
@@ -366,7 +413,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `sibling`, `sibling.child`, `.child`, `#id`, `#id.child`.
-    fn target(&mut self, from: From, name: &str, span: Span) -> Option<(usize, bool)> {
+    fn target(&mut self, from: From, name: &str, span: Span) -> Option<Vec<Goal>> {
         let found = self.resolve(from, name);
         if found.is_none() {
             self.draft.found.loss(span, format!("there is no state `{name}` here: the transition was left out"));
@@ -374,15 +421,15 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// The state of a target, and whether the target is its history.
-    fn resolve(&self, from: From, name: &str) -> Option<(usize, bool)> {
+    /// The state of a target, or the histories that it means.
+    fn resolve(&self, from: From, name: &str) -> Option<Vec<Goal>> {
         let from = match from {
             From::State(state) => Some(state),
             _ => None,
         };
         if let Some(path) = name.strip_prefix('#') {
             if let Some(known) = self.ids.get(path) {
-                return Some((*known, self.histories.contains(path)));
+                return Some(self.history_of.get(path).cloned().unwrap_or_else(|| vec![(*known, None)]));
             }
             let (id, rest) = path.split_once('.')?;
             let start = self.ids.get(id).copied();
@@ -396,18 +443,31 @@ impl<'a> Reader<'a> {
         self.descend(parent, name)
     }
 
-    /// The state at a path of keys inside another state, and whether its history is meant.
-    fn descend(&self, start: Option<usize>, path: &str) -> Option<(usize, bool)> {
+    /// The state at a path of keys inside another state, or the histories that are meant.
+    fn descend(&self, start: Option<usize>, path: &str) -> Option<Vec<Goal>> {
         let mut at = start;
-        let mut to_history = false;
+        let mut recalled = None;
         for key in path.split('.') {
             let inside = (0..self.draft.states.len()).find(|it| self.draft.states[*it].parent == at && self.keys[*it] == key);
             let path = at.map(|it| path_of(&self.draft, &self.keys, it) + "." + key).filter(|_| inside.is_none());
-            to_history = path.as_ref().is_some_and(|it| self.histories.contains(it));
+            recalled = path.as_ref().and_then(|it| self.history_of.get(it)).cloned();
             at = Some(inside.or_else(|| self.ids.get(&path?).copied())?);
         }
-        at.map(|it| (it, to_history))
+        recalled.or_else(|| Some(vec![(at?, None)]))
     }
+}
+
+/// A history of the configuration.
+struct History<'a> {
+    /// The state around it.
+    state: usize,
+    shallow: bool,
+    /// Its key.
+    name: &'a str,
+    /// The ids by which targets may name it.
+    names: Vec<String>,
+    body: &'a Node,
+    span: Span,
 }
 
 /// The keys from the root to a state.

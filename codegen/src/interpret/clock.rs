@@ -156,13 +156,15 @@ impl SystemClock {
             return Ok(None);
         };
         self.now = self.now.max(moment);
-        let fires = |it: &Transaction| it.payload.is_empty() && it.fire.iter().any(|it| (it.part, it.event) == (part, timer));
-        let Some(transaction) = system.transactions.iter().position(fires) else {
+        // The part itself fires it, or a role that the part plays.
+        let fires = |it: &Transaction| it.fire.iter().find(|it| (system.plays(it.part), it.event) == (part, timer)).map(|it| it.part);
+        let mut transactions = system.transactions.iter().enumerate().filter(|(_, it)| it.payload.is_empty());
+        let Some((transaction, role)) = transactions.find_map(|(idx, it)| Some((idx, fires(it)?))) else {
             let machine = &model.machines[system.part(part).machine];
             let (part, timer) = (&system.part(part).name, &machine.event(timer).name);
             return Err(SystemError::Misuse(format!("the timer `{part}.{timer}` is due, and no transaction without a payload fires it")));
         };
-        let instances: Vec<(PartId, u64)> = if system.part(part).many { vec![(part, number)] } else { Vec::new() };
+        let instances: Vec<(PartId, u64)> = if system.part(part).many { vec![(role, number)] } else { Vec::new() };
         let outcome = match world.run(model, system, transaction, &instances, &[], host) {
             Ok(trace) => {
                 self.observe(model, system, &trace);

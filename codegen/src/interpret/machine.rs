@@ -551,15 +551,14 @@ fn complete(machine: &Machine, instance: &Instance) -> Result<(), Error> {
 
 /// Checks that the instance belongs to this machine.
 pub(super) fn check_instance(machine: &Machine, instance: &Instance) -> Result<(), Error> {
-    let leaves: Vec<StateId> = instance.configuration.leaves().collect();
+    let is_configuration = match instance.configuration.only().filter(|_| !machine.has_regions()) {
+        Some(leaf) => leaf.index() < machine.states.len() && machine.is_leaf(leaf),
+        None => machine.configuration(&instance.configuration.leaves().collect::<Vec<StateId>>()).is_ok(),
+    };
     let fields = &machine.fields;
     let fitting =
         fields.len() == instance.context.len() && fields.iter().zip(&instance.context).all(|(field, value)| fits(machine, field, value));
-    if machine.configuration(&leaves).is_ok() && fitting {
-        Ok(())
-    } else {
-        Err(Error::Misuse(format!("the instance is none of `{}`", machine.name)))
-    }
+    if is_configuration && fitting { Ok(()) } else { Err(Error::Misuse(format!("the instance is none of `{}`", machine.name))) }
 }
 
 /// Checks that the call refers to this machine and that the payload matches the event.

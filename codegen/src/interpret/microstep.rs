@@ -16,7 +16,7 @@
 use super::machine::Snapshot;
 use super::refusal::Reason;
 use crate::expr::{DivisionByZero, eval_bool};
-use crate::model::machine::{Branch, Edge, On, Outcome};
+use crate::model::machine::{Branch, Edge, On, Outcome, Recall};
 use crate::model::{Configuration, Machine, StateId, Value};
 
 /// The edges that the active leaves take at once, or the reason why there are none.
@@ -119,12 +119,12 @@ fn targets(edge: &Edge, snapshot: &Snapshot) -> Vec<StateId> {
             Some(Value::State(to)) => vec![*to],
             _ => Vec::new(),
         },
-        Outcome::History(whole) => vec![recalled(machine, whole, snapshot.context)],
+        Outcome::History(to) => vec![recalled(machine, to, snapshot.context)],
         Outcome::Parallel(whole) => machine.default_leaves(whole),
         Outcome::Fork => {
             let leaves = |it: &Branch| match it {
                 Branch::To(id) => machine.default_leaves(*id),
-                Branch::History(whole) => vec![recalled(machine, *whole, snapshot.context)],
+                Branch::History(to) => vec![recalled(machine, *to, snapshot.context)],
             };
             machine.branches(edge.transition).iter().flat_map(leaves).collect()
         }
@@ -132,11 +132,11 @@ fn targets(edge: &Edge, snapshot: &Snapshot) -> Vec<StateId> {
     }
 }
 
-/// The leaf that the history of a composite remembers, or its default.
-fn recalled(machine: &Machine, whole: StateId, context: &[Value]) -> StateId {
-    match machine.history_field(whole).map(|it| &context[it.index()]) {
-        Some(Value::State(leaf)) if machine.is_in(*leaf, whole) => *leaf,
-        _ => machine.default_leaf(whole),
+/// The leaf that a history remembers, or the default of its composite.
+fn recalled(machine: &Machine, to: Recall, context: &[Value]) -> StateId {
+    match &context[to.field.index()] {
+        Value::State(leaf) if machine.is_in(*leaf, to.whole) => *leaf,
+        _ => machine.default_leaf(to.whole),
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) fn spread(machine: &Machine, n_bytes: usize, diagnostics: &mut Diagno
             Target::Stay => (Some(Outcome::Stay), &[][..]),
             Target::Refuse(_) => (Some(Outcome::Refuse), &[][..]),
             Target::Payload(field) => (Some(Outcome::Payload(*field)), &[][..]),
-            Target::History(whole) => (Some(Outcome::History(*whole)), &[][..]),
+            Target::History(to) => (Some(Outcome::History(*to)), &[][..]),
             Target::Fork(_) => (Some(Outcome::Fork), &[][..]),
             Target::To(states) => (None, states.as_slice()),
         };

@@ -44,7 +44,7 @@ pub(super) fn lower(sources: &Sources, spec: &spec::machine::Machine, uses: Vec<
         return machine;
     }
     check_scopes(&machine, diagnostics);
-    machine.lookup.has_history = machine.states.iter().any(|it| it.history.is_some());
+    machine.lookup.has_history = machine.states.iter().any(|it| !it.histories.is_empty());
     machine.transitions = transitions::lower(spec, &machine, diagnostics);
     let reacts = |row: &Transition| matches!(row.trigger, Trigger::Automatic | Trigger::Done) || !row.raise.is_empty();
     machine.lookup.reacts = machine.transitions.iter().any(reacts);

@@ -20,31 +20,18 @@ pub(super) fn has_states(spec: &spec::machine::Machine, diagnostics: &mut Diagno
 /// Checks all regions, before any other part refers to them.
 pub(super) fn check(spec: &spec::machine::Machine, machine: &mut Machine, diagnostics: &mut Diagnostics) {
     machine.lookup.has_regions = machine.parallel || machine.states.iter().any(|it| it.parallel);
-    if !machine.lookup.has_regions {
-        // Where both keys are given, the states are read.
-        both(&spec.states, &spec.regions, "the machine", diagnostics);
-        spec.inside().into_iter().for_each(|it| keys(it, diagnostics));
-        return;
-    }
-    if both(&spec.states, &spec.regions, "the machine", diagnostics) {
-        return;
-    }
-    if let Some(found) = &spec.regions {
+    // Where both keys are given, the states are read, so that a machine without regions can have the error, too.
+    if !both(&spec.states, &spec.regions, "the machine", diagnostics)
+        && let Some(found) = &spec.regions
+    {
         regions(found, "the machine", diagnostics);
     }
-    spec.inside().into_iter().for_each(|it| inside(it, diagnostics));
+    let has_regions = machine.has_regions();
+    spec.inside().into_iter().for_each(|it| inside(it, has_regions, diagnostics));
 }
 
-/// Reports states that have both keys; the depth is limited by that of the YAML.
-fn keys(states: &Named<State>, diagnostics: &mut Diagnostics) {
-    for (name, body) in states.iter() {
-        both(&body.states, &body.regions, &format!("`{}`", name.value), diagnostics);
-        body.inside().into_iter().for_each(|it| keys(it, diagnostics));
-    }
-}
-
-/// Checks all states of a machine with regions.
-fn inside(states: &Named<State>, diagnostics: &mut Diagnostics) {
+/// Checks all states; the depth is limited by that of the YAML.
+fn inside(states: &Named<State>, has_regions: bool, diagnostics: &mut Diagnostics) {
     for (name, body) in states.iter() {
         let what = format!("`{}`", name.value);
         if !both(&body.states, &body.regions, &what, diagnostics)
@@ -53,12 +40,12 @@ fn inside(states: &Named<State>, diagnostics: &mut Diagnostics) {
             regions(found, &what, diagnostics);
         }
         let stored = body.wire.as_ref().unwrap_or(name);
-        if body.inside().is_none() && stored.value.contains(SEPARATOR) {
+        if has_regions && body.inside().is_none() && stored.value.contains(SEPARATOR) {
             let message =
                 format!("`{}` cannot be the name of a state in storage: `{SEPARATOR}` separates the states of regions", stored.value);
             diagnostics.push(Diagnostic::new(Code::BadName, stored.span, message).help("write another character"));
         }
-        body.inside().into_iter().for_each(|it| inside(it, diagnostics));
+        body.inside().into_iter().for_each(|it| inside(it, has_regions, diagnostics));
     }
 }
 
@@ -109,7 +96,7 @@ pub(super) fn check_bodies(spec: &spec::machine::Machine, machine: &Machine, dia
         let diagnostic = Diagnostic::new(Code::BadRegions, settle.span, message);
         diagnostics.push(diagnostic.help("write what follows the event as `automatic` transitions, and remove `settle`"));
     }
-    for (id, state) in machine.state_ids().zip(&machine.states).filter(|(_, it)| it.history.is_some()) {
+    for (id, state) in machine.state_ids().zip(&machine.states).filter(|(_, it)| !it.histories.is_empty()) {
         if let Some(region) = machine.state_ids().find(|it| machine.is_region(*it) && *it != id && machine.is_in(*it, id)) {
             let message = format!("the history of `{}` would have to remember several states at once", state.name);
             let diagnostic =

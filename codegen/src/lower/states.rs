@@ -75,7 +75,7 @@ fn children(
             children: Vec::new(),
             default_child: None,
             parallel: false,
-            history: None,
+            histories: Vec::new(),
             terminal: body.terminal.as_ref().is_some_and(|it| it.value),
             attributes: Vec::new(),
             entry: Vec::new(),
@@ -165,9 +165,9 @@ impl Bodies {
             let attributes = self.attributes(name, body, idx, machine, diagnostics);
             let entry = state_effects(&body.entry, machine, diagnostics);
             let exit = state_effects(&body.exit, machine, diagnostics);
-            let history = history(body, idx, machine, diagnostics);
+            let histories = histories(body, idx, machine, diagnostics);
             let state = &mut machine.states[idx];
-            state.history = history;
+            state.histories = histories;
             state.attributes = attributes;
             state.entry = entry;
             state.exit = exit;
@@ -228,22 +228,39 @@ impl Bodies {
     }
 }
 
-/// The history of a state: a context field for leaves, which no other state has.
-fn history(body: &spec::machine::State, idx: usize, machine: &Machine, diagnostics: &mut Diagnostics) -> Option<History> {
-    let (name, shallow) = match body.history.as_ref()? {
-        spec::machine::History::Field(name) => (name, false),
-        spec::machine::History::Full(body) => (&body.field, body.shallow.as_ref().is_some_and(|it| it.value)),
-    };
-    if machine.states[idx].children.is_empty() {
-        let message = format!("`{}` has no states inside, so there is nothing to remember", machine.states[idx].name);
-        diagnostics.push(Diagnostic::new(Code::WrongShape, name.span, message).help("omit `history`"));
-        return None;
+/// The histories of a state: each a context field for leaves, which is no other history.
+fn histories(body: &spec::machine::State, idx: usize, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<History> {
+    let mut found: Vec<History> = Vec::new();
+    for written in body.history.iter().flat_map(|it| &it.0) {
+        let (name, shallow) = match written {
+            spec::machine::History::Field(name) => (name, false),
+            spec::machine::History::Full(body) => (&body.field, body.shallow.as_ref().is_some_and(|it| it.value)),
+        };
+        if machine.states[idx].children.is_empty() {
+            let message = format!("`{}` has no states inside, so there is nothing to remember", machine.states[idx].name);
+            diagnostics.push(Diagnostic::new(Code::WrongShape, name.span, message).help("omit `history`"));
+            break;
+        }
+        let Some(field) = history_field(name, machine, diagnostics) else { continue };
+        let earlier = machine.states[..idx].iter().find(|it| it.histories.iter().any(|it| it.field == field));
+        let own = found.iter().any(|it| it.field == field).then(|| &machine.states[idx]);
+        if let Some(other) = earlier.or(own) {
+            let message = format!("`{}` is the history of `{}` already", name.value, other.name);
+            diagnostics.push(Diagnostic::new(Code::NameCollision, name.span, message).also(other.span, "this state").help("add a field"));
+            continue;
+        }
+        found.push(History { field, shallow });
     }
+    found
+}
+
+/// The context field with this name, if it can remember a state.
+fn history_field(name: &Text, machine: &Machine, diagnostics: &mut Diagnostics) -> Option<FieldId> {
     let Some(position) = machine.fields.iter().position(|it| it.name == name.value) else {
         unknown("context field", name, machine.fields.iter().map(|it| it.name.as_str()), diagnostics);
         return None;
     };
-    let (field, id) = (&machine.fields[position], FieldId::new(position));
+    let field = &machine.fields[position];
     if field.ty != Type::State || !field.optional {
         if !field.ty.is_unknown() {
             let message = format!("`{}` cannot remember a state", field.name);
@@ -252,12 +269,7 @@ fn history(body: &spec::machine::State, idx: usize, machine: &Machine, diagnosti
         }
         return None;
     }
-    if let Some(other) = machine.states[..idx].iter().find(|it| it.history.is_some_and(|it| it.field == id)) {
-        let message = format!("`{}` is the history of `{}` already", field.name, other.name);
-        diagnostics.push(Diagnostic::new(Code::NameCollision, name.span, message).also(other.span, "this state").help("add a field"));
-        return None;
-    }
-    Some(History { field: id, shallow })
+    Some(FieldId::new(position))
 }
 
 /// Texts in attributes can use constants, too.

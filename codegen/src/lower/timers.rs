@@ -80,26 +80,22 @@ impl Named {
         }
     }
 
-    /// Reports states inside one another; whether there are none. A timer could not tell for which of them it runs.
+    /// Reports states that are active at once; whether there are none. A timer could not tell for which of them it runs.
     fn is_flat(&self, machine: &Machine, diagnostics: &mut Diagnostics) -> bool {
-        for (state, span) in &self.states {
-            if let Some((whole, _)) = self.states.iter().find(|(whole, _)| whole != state && machine.is_in(*state, *whole)) {
-                let (state, whole) = (&machine.state(*state).name, &machine.state(*whole).name);
-                let message = format!("the timer `{}` is for `{whole}` and for `{state}` inside it", self.name.value);
-                let help = "write one transition for each of the two, whose timers have names of their own";
-                diagnostics.push(Diagnostic::new(Code::BadEdge, *span, message).help(help));
-                return false;
-            }
-            let parallel = self.states.iter().find(|(other, _)| machine.parallel_around(*state, *other).is_some());
-            if let Some((other, _)) = parallel {
-                let (state, other) = (&machine.state(*state).name, &machine.state(*other).name);
-                let message = format!("the timer `{}` is for `{other}` and `{state}`, which are active at the same time", self.name.value);
-                let help = "write one transition for each of the two, whose timers have names of their own";
-                diagnostics.push(Diagnostic::new(Code::BadEdge, *span, message).help(help));
-                return false;
-            }
-        }
-        true
+        let name = |id: StateId| &machine.state(id).name;
+        let wrong = |state: StateId| {
+            let others = || self.states.iter().map(|it| it.0).filter(move |it| *it != state);
+            let around =
+                others().find(|it| machine.is_in(state, *it)).map(|it| format!("`{}` and for `{}` inside it", name(it), name(state)));
+            around.or_else(|| {
+                let beside = others().find(|it| machine.parallel_around(state, *it).is_some())?;
+                Some(format!("`{}` and `{}`, which are active at the same time", name(beside), name(state)))
+            })
+        };
+        let Some((which, span)) = self.states.iter().find_map(|(state, span)| Some((wrong(*state)?, *span))) else { return true };
+        let diagnostic = Diagnostic::new(Code::BadEdge, span, format!("the timer `{}` is for {which}", self.name.value));
+        diagnostics.push(diagnostic.help("write one transition for each of the two, whose timers have names of their own"));
+        false
     }
 }
 

@@ -8,7 +8,7 @@ use super::text::{fill, fill_opt, label};
 use super::timers;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::expr::{self, Expr, Var};
-use crate::model::machine::{Branch, Commit, From, Machine, Target, Transition, Trigger};
+use crate::model::machine::{Branch, Commit, From, Machine, Recall, Target, Transition, Trigger};
 use crate::model::{EffectId, EventId, FieldId, StateId, Type};
 use crate::read::{Entries, OneOrMany, Text};
 use crate::source::{Span, Spanned};
@@ -273,10 +273,10 @@ fn target(
             Some(field) => (field.to_owned(), true),
             None => (name, false),
         };
-        let whole = history_in(&name, machine);
+        let recall = history_in(&name, machine);
         return match scope.payload(&name) {
             // A name alone is the context field's, as in expressions.
-            _ if whole.is_some() && !of_event => whole.map(Target::History),
+            _ if recall.is_some() && !of_event => recall.map(Target::History),
             Some((id, field)) if field.ty == Type::State && !field.optional => Some(Target::Payload(id)),
             Some((_, field)) if field.ty.is_unknown() => None,
             Some((_, field)) => {
@@ -306,9 +306,9 @@ fn placeholder(target: &Text) -> Option<&str> {
     target.value.strip_prefix('{')?.strip_suffix('}')
 }
 
-/// The composite whose history is this field.
-fn history_in(field: &str, machine: &Machine) -> Option<StateId> {
-    machine.state_ids().find(|it| machine.history_field(*it).is_some_and(|it| machine.fields[it.index()].name == field))
+/// The history that the field with this name is.
+fn history_in(field: &str, machine: &Machine) -> Option<Recall> {
+    machine.recall(FieldId::new(machine.fields.iter().position(|it| it.name == field)?))
 }
 
 /// Several targets at once, each in another region of one state.
@@ -507,7 +507,7 @@ fn check_source(row: &spec::machine::Transition, transition: &Transition, machin
                 to.clone().all(|it| machine.is_in(it, from)) || to.any(|it| machine.is_in(from, it))
             }
             Target::Payload(_) => !machine.is_leaf(from),
-            Target::History(whole) => machine.is_in(*whole, from) || machine.is_in(from, *whole),
+            Target::History(to) => machine.is_in(to.whole, from) || machine.is_in(from, to.whole),
             Target::Stay | Target::Refuse(_) => false,
         };
         if !matches!(&transition.from, From::States(states) if matches!(states[..], [from] if related(from))) {

@@ -176,8 +176,8 @@ pub struct State {
     pub default_child: Option<StateId>,
     /// Whether its children are regions: in a parallel state, the machine is in one leaf of each at once.
     pub parallel: bool,
-    /// What the context remembers when this composite is left.
-    pub history: Option<History>,
+    /// What the context remembers when this composite is left: each in a field of its own.
+    pub histories: Vec<History>,
     /// Terminal: an outcome of the machine.
     pub terminal: bool,
     /// A value for every attribute of the machine ([`Literal::Null`] where an optional one is omitted).
@@ -197,10 +197,20 @@ pub struct State {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct History {
-    /// The field: of type `state`, optional, and the history of this composite only.
+    /// The field: of type `state`, optional, and no other history.
     pub field: FieldId,
     /// Whether it remembers only the child: then the leaf that entering this child leads to.
     pub shallow: bool,
+}
+
+/// A history as a target: the leaf inside a composite that a field remembers; the default of the composite if it remembers none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub struct Recall {
+    /// The composite.
+    pub whole: StateId,
+    /// The field of one of its histories.
+    pub field: FieldId,
 }
 
 /// An event.
@@ -332,8 +342,8 @@ pub enum Target {
     Fork(Vec<Branch>),
     /// The state that a field of the event's payload names.
     Payload(PayloadId),
-    /// The leaf that the history of this composite remembers; the default of the composite if it remembers none.
-    History(StateId),
+    /// The leaf that a history remembers.
+    History(Recall),
     /// The event is refused with this text.
     Refuse(String),
 }
@@ -344,15 +354,15 @@ pub enum Target {
 pub enum Branch {
     /// A state; a composite enters its default child.
     To(StateId),
-    /// The leaf that the history of this composite remembers.
-    History(StateId),
+    /// The leaf that a history remembers.
+    History(Recall),
 }
 
 impl Branch {
     /// The state, or the composite with the history.
     pub fn state(self) -> StateId {
         match self {
-            Branch::To(id) | Branch::History(id) => id,
+            Branch::To(id) | Branch::History(Recall { whole: id, .. }) => id,
         }
     }
 }
@@ -443,6 +453,17 @@ impl Transition {
         }
     }
 
+    /// The fields of the histories that it leads to.
+    pub fn recalls(&self) -> impl Iterator<Item = FieldId> + '_ {
+        let (alone, branches) = match &self.target {
+            Target::History(to) => (Some(to.field), &[][..]),
+            Target::Fork(branches) => (None, branches.as_slice()),
+            _ => (None, &[][..]),
+        };
+        let field = |it: &Branch| if let Branch::History(to) = it { Some(to.field) } else { None };
+        alone.into_iter().chain(branches.iter().filter_map(field))
+    }
+
     /// Whether it is a direct transition.
     pub fn is_direct(&self) -> bool {
         self.trigger == Trigger::Direct
@@ -499,8 +520,8 @@ pub enum Outcome {
     Leaf(StateId),
     /// The leaf that a payload field names.
     Payload(PayloadId),
-    /// The leaf that the history of this composite remembers.
-    History(StateId),
+    /// The leaf that a history remembers.
+    History(Recall),
     /// This parallel state: every region of it starts.
     Parallel(StateId),
     /// The targets of the row, a [`Target::Fork`].
@@ -641,9 +662,16 @@ impl Machine {
         self.leaves().filter(move |it| self.is_in(*it, whole))
     }
 
-    /// The field that remembers where the machine was in a composite.
-    pub fn history_field(&self, whole: StateId) -> Option<FieldId> {
-        self.state(whole).history.map(|it| it.field)
+    /// The history that this field is.
+    pub(crate) fn recall(&self, field: FieldId) -> Option<Recall> {
+        let whole = self.state_ids().find(|it| self.state(*it).histories.iter().any(|it| it.field == field))?;
+        Some(Recall { whole, field })
+    }
+
+    /// The name of the field of a history, if its composite has several: else the composite says which one is meant.
+    pub(crate) fn distinguishing_field(&self, recall: Recall) -> Option<&str> {
+        let is_one_of_several = self.state(recall.whole).histories.len() > 1;
+        is_one_of_several.then(|| self.fields[recall.field.index()].name.as_str())
     }
 
     /// The leaf that the history of a composite remembers once `leaf`, which is inside it, is left.
@@ -657,18 +685,18 @@ impl Machine {
         self.lookup.has_history
     }
 
-    /// What a step remembers that leaves a configuration and with it these states: a field and a leaf for each composite with a
-    /// history among them. What a row itself assigns takes precedence.
+    /// What a step remembers that leaves a configuration and with it these states: a field and a leaf for each history of the
+    /// composites among them. What a row itself assigns takes precedence.
     pub fn remembers(&self, from: &Configuration, left: &[StateId]) -> Vec<(FieldId, StateId)> {
         if !self.has_history() {
             return Vec::new();
         }
-        let field = |whole: StateId| {
-            let history = self.state(whole).history?;
-            let leaf = from.leaves().find(|it| self.is_in(*it, whole))?;
-            Some((history.field, self.remembered(whole, history, leaf)))
+        let fields = |whole: StateId| {
+            let histories = self.state(whole).histories.as_slice();
+            let leaf = if histories.is_empty() { None } else { from.leaves().find(|it| self.is_in(*it, whole)) };
+            leaf.into_iter().flat_map(move |leaf| histories.iter().map(move |it| (it.field, self.remembered(whole, *it, leaf))))
         };
-        left.iter().copied().filter_map(field).collect()
+        left.iter().copied().flat_map(fields).collect()
     }
 
     /// The composites, in order.
@@ -743,7 +771,7 @@ impl Machine {
         match &row.target {
             _ if !row.reenter => None,
             Target::To(targets) => targets.first().map(|to| if self.is_in(from, *to) { *to } else { from }),
-            Target::History(to) => Some(if self.is_in(from, *to) { *to } else { from }),
+            Target::History(Recall { whole, .. }) => Some(if self.is_in(from, *whole) { *whole } else { from }),
             Target::Fork(branches) => branches.iter().map(|it| it.state()).find(|to| self.is_in(from, *to)).or(Some(from)),
             _ => Some(from),
         }
@@ -775,12 +803,12 @@ impl Machine {
         let targets = match edge.outcome {
             Outcome::Leaf(to) => vec![to],
             Outcome::Payload(_) => return self.leaves().collect(),
-            Outcome::History(whole) => self.leaves_in(whole).collect(),
+            Outcome::History(to) => self.leaves_in(to.whole).collect(),
             Outcome::Parallel(whole) => self.default_leaves(whole),
             Outcome::Fork => {
                 let leaves = |it: &Branch| match it {
                     Branch::To(id) => self.default_leaves(*id),
-                    Branch::History(whole) => self.leaves_in(*whole).collect(),
+                    Branch::History(to) => self.leaves_in(to.whole).collect(),
                 };
                 self.branches(edge.transition).iter().flat_map(leaves).collect()
             }
@@ -792,7 +820,7 @@ impl Machine {
     /// The leaves that one edge may enter if no history remembers another one; none if a payload names the leaf.
     pub fn starts_in(&self, edge: &Edge) -> Vec<StateId> {
         let targets = match edge.outcome {
-            Outcome::History(whole) => vec![self.default_leaf(whole)],
+            Outcome::History(to) => vec![self.default_leaf(to.whole)],
             Outcome::Fork => self.branches(edge.transition).iter().flat_map(|it| self.default_leaves(it.state())).collect(),
             Outcome::Payload(_) => return Vec::new(),
             _ => return self.targets(edge),

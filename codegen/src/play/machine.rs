@@ -16,7 +16,7 @@ use crate::expr::fold;
 use crate::interpret::machine::plan;
 use crate::interpret::value::show;
 use crate::interpret::{Clock as Timers, EffectCall, Error, Host, Instance, Phase, Request};
-use crate::model::machine::{Branch, Edge, Event, Field, On, Outcome};
+use crate::model::machine::{Branch, Edge, Event, Field, On, Outcome, Recall};
 use crate::model::{EventId, FieldId, Machine, Model, PredicateId, StateId, Type, Value};
 
 pub(super) struct MachineGame<'m> {
@@ -130,11 +130,11 @@ impl<'m> MachineGame<'m> {
         match (edge.outcome, &row.target) {
             (Outcome::Leaf(to) | Outcome::Parallel(to), _) => text.push_str(&format!("-> {}", machine.path_name(to))),
             (Outcome::Payload(id), _) => text.push_str(&format!("-> the state in `{}`", machine.payload_name(id))),
-            (Outcome::History(whole), _) => text.push_str(&format!("-> {}, where it was last", machine.path_name(whole))),
+            (Outcome::History(to), _) => text.push_str(&format!("-> {}", last_in(machine, to))),
             (Outcome::Fork, _) => {
                 let name = |it: &Branch| match it {
                     Branch::To(id) => machine.path_name(*id).into_owned(),
-                    Branch::History(id) => format!("{}, where it was last", machine.path_name(*id)),
+                    Branch::History(to) => last_in(machine, *to),
                 };
                 let targets: Vec<String> = machine.branches(edge.transition).iter().map(name).collect();
                 text.push_str(&format!("-> {}", targets.join(" and ")));
@@ -463,4 +463,10 @@ impl Game for MachineGame<'_> {
         }
         rust_test::text(self.model, self.machine, &self.past, kind, code)
     }
+}
+
+/// A history as a target; of several of one state, with its field.
+fn last_in(machine: &Machine, to: Recall) -> String {
+    let field = machine.distinguishing_field(to).map(|it| format!(" in `{it}`")).unwrap_or_default();
+    format!("{}, where it was last{field}", machine.path_name(to.whole))
 }

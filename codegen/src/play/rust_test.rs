@@ -18,7 +18,7 @@ use crate::backend::rust::lower::{self, Lowering};
 use crate::backend::rust::names::{ModuleNames, TYPES, UniqueNames};
 use crate::interpret::{Instance, Request};
 use crate::model::machine::Field;
-use crate::model::{EventId, FieldId, Literal, Machine, Model, PredicateId, Type, Value};
+use crate::model::{Configuration, EventId, FieldId, Literal, Machine, Model, PredicateId, Type, Value};
 use crate::names::snake;
 
 /// The test, formatted, for the first code of a kind that can express it; without a kind for the first of all.
@@ -174,7 +174,7 @@ impl Test<'_> {
         let is_new = self.module.has_part(Part::New)
             && self.module.creation.is_none()
             && Instance::start(self.machine, &[]).is_ok_and(|it| it == *instance);
-        let (state, context) = (self.lowering.state_path(instance.configuration.first()), &instance.context);
+        let (state, context) = (self.expand_configuration(&instance.configuration), &instance.context);
         let unwrap = self.module.starts_by_conversion().then(|| quote! { .unwrap() });
         let value = match (&self.module.form, is_new) {
             (Form::Enum(_), _) => state,
@@ -248,7 +248,7 @@ impl Test<'_> {
                         quote! { #Machine::create(#(#values,)* #event, #holds) }
                     }
                     Form::Struct(own) => {
-                        let initial = self.lowering.state_path(self.machine.initial().first());
+                        let initial = self.expand_configuration(&self.machine.initial());
                         let machine = self.expand_struct(own, &initial, &self.given(&past.given));
                         quote! { #machine.create_with(#event, #holds) }
                     }
@@ -279,7 +279,6 @@ impl Test<'_> {
 
     /// The state, and the fields that changed.
     fn expand_after(&self, before: Option<&Instance>, after: &Instance) -> TokenStream {
-        let state = self.lowering.state_path(after.configuration.first());
         let fields = self.machine.fields.iter().zip(&self.module.fields).zip(&after.context).enumerate();
         let changed = fields.filter(|(idx, (_, value))| before.is_none_or(|it| it.context.get(*idx) != Some(value)));
         let fields = changed.map(|(idx, ((field, names), value))| {
@@ -304,9 +303,30 @@ impl Test<'_> {
             Form::Enum(_) => quote! { machine },
             _ => quote! { machine.state() },
         };
+        let state = match self.machine.has_regions() {
+            true => {
+                let text = self.machine.configuration_text(&after.configuration);
+                quote! { assert_eq!(#held.to_string(), #text); }
+            }
+            false => {
+                let state = self.lowering.state_path(after.configuration.first());
+                quote! { assert_eq!(#held, #state); }
+            }
+        };
         quote! {
-            assert_eq!(#held, #state);
+            #state
             #(#fields)*
+        }
+    }
+
+    /// What the machine is in; several leaves are read from their text.
+    fn expand_configuration(&self, configuration: &Configuration) -> TokenStream {
+        match self.machine.has_regions() {
+            true => {
+                let text = self.machine.configuration_text(configuration);
+                quote! { #text.parse().unwrap() }
+            }
+            false => self.lowering.state_path(configuration.first()),
         }
     }
 

@@ -19,7 +19,7 @@ pub enum Alike {
     /// Most states, but no word of their subjects.
     States,
     /// A word of their subjects, and some states.
-    Some,
+    Partly,
     /// A word of their subjects, and most states.
     Both,
     /// Everything, the text included: copies.
@@ -33,7 +33,7 @@ impl Alike {
     pub fn sureness(self) -> Sureness {
         match self {
             Alike::Both | Alike::Copies | Alike::Told => Sureness::Sure,
-            Alike::States | Alike::Some => Sureness::Perhaps,
+            Alike::States | Alike::Partly => Sureness::Perhaps,
         }
     }
 }
@@ -109,7 +109,7 @@ fn alike([a, b]: [&Statement; 2], subjects: [&BTreeSet<String>; 2], sources: &So
     let shares_word = !subjects[0].is_disjoint(subjects[1]) || (is_whole && subjects.iter().any(|it| it.is_empty()));
     match shares_word {
         true if n_shared >= 3 && is_most => Some(Alike::Both),
-        true if n_shared >= 2 && n_shared * 2 >= least => Some(Alike::Some),
+        true if n_shared >= 2 && n_shared * 2 >= least => Some(Alike::Partly),
         false if n_shared >= 4 && n_shared * 5 >= most * 4 => Some(Alike::States),
         _ => None,
     }

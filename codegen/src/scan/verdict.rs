@@ -21,7 +21,7 @@ pub(super) fn disagreements(members: &[&Statement], comparison: &Comparison, ali
         let (sureness, why) = match alike {
             Alike::Both | Alike::Copies | Alike::Told => judge(members, &lines, *fact, line),
             Alike::States => (Sureness::Perhaps, "perhaps these are two things: only their states have the same names".to_owned()),
-            Alike::Some => (Sureness::Perhaps, "perhaps these are two things: they share only some states".to_owned()),
+            Alike::Partly => (Sureness::Perhaps, "perhaps these are two things: they share only some states".to_owned()),
         };
         Disagreement { fact: *fact, line: line.clone(), sureness, why }
     };

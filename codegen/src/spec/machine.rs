@@ -116,8 +116,8 @@ spec_types! {
         entry: Option<OneOrMany<Text>>,
         /// Effects on leaving the state.
         exit: Option<OneOrMany<Text>>,
-        /// The context field that remembers where the machine was inside this state when it left it; `to: "{field}"` leads back there.
-        history: Option<History>,
+        /// The context field that remembers where the machine was inside this state when it left it, or several; `to: "{field}"` leads back there.
+        history: Option<OneOrMany<History>>,
         /// States inside this one.
         states: Option<Named<State>>,
         /// The regions of this state, in place of `states`: while the machine is in this state, it is in one state of each at once.

@@ -125,14 +125,10 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
             }
             _ => {}
         }
-        if !matches!(step.row(), Row::PausedAgain)
-            && step.leaves_composite(|it| it.is_in(Composite::Packing))
-        {
+        if !matches!(step.row(), Row::PausedAgain) && step.leaves_node(13) {
             self.context.packed_at = step.from();
         }
-        if !matches!(step.row(), Row::MovingAgain)
-            && step.leaves_composite(|it| it.is_in(Composite::Moving))
-        {
+        if !matches!(step.row(), Row::MovingAgain) && step.leaves_node(14) {
             self.context.moved_at = step
                 .from()
                 .map(|from| match from {
@@ -306,14 +302,10 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
             }
             _ => {}
         }
-        if !matches!(step.row(), Row::PausedAgain)
-            && step.leaves_composite(|it| it.is_in(Composite::Packing))
-        {
+        if !matches!(step.row(), Row::PausedAgain) && step.leaves_node(13) {
             self.context.packed_at = step.from();
         }
-        if !matches!(step.row(), Row::MovingAgain)
-            && step.leaves_composite(|it| it.is_in(Composite::Moving))
-        {
+        if !matches!(step.row(), Row::MovingAgain) && step.leaves_node(14) {
             self.context.moved_at = step
                 .from()
                 .map(|from| match from {

@@ -5,15 +5,19 @@ use crate::support::*;
 /// Visits every machine.
 pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
     visit.machine::<crate::emitted::badge::Badge<u64>>();
+    visit.machine::<crate::emitted::bookmark::Bookmark>();
     visit.machine::<crate::emitted::consignment::Consignment<String, u64>>();
     visit.machine::<crate::emitted::creation::Creation>();
     visit.machine::<crate::emitted::crew::Crew<u64>>();
+    visit.machine::<crate::emitted::deck::Deck<String>>();
     visit.machine::<crate::emitted::direct::Direct<String, u64>>();
     visit.machine::<crate::emitted::failing::Failing>();
+    visit.machine::<crate::emitted::fair::Fair>();
     visit.machine::<crate::emitted::r#fn::Fn>();
     visit.machine::<crate::emitted::hand::Hand<String, u64>>();
     visit.machine::<crate::emitted::job::Job<String>>();
     visit.machine::<crate::emitted::kiln::Kiln<String>>();
+    visit.machine::<crate::emitted::knot::Knot>();
     visit.machine::<crate::emitted::lease::Lease<String, u64>>();
     visit.machine::<crate::emitted::lift::Lift>();
     visit.machine::<crate::emitted::option::Option_>();
@@ -26,6 +30,7 @@ pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
     visit.machine::<crate::emitted::single_state::SingleState>();
     visit.machine::<crate::emitted::slot::Slot<String>>();
     visit.machine::<crate::emitted::step::Step<String, u64>>();
+    visit.machine::<crate::emitted::studio::Studio>();
     visit.machine::<crate::emitted::yard::Yard>();
 }
 
@@ -60,7 +65,8 @@ impl Drive for crate::emitted::badge::Badge<u64> {
         )
     }
 
-    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(
             state,
             crate::emitted::badge::Context {
@@ -70,7 +76,7 @@ impl Drive for crate::emitted::badge::Badge<u64> {
         )
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -116,6 +122,97 @@ impl crate::emitted::badge::Host<u64> for Log {
         &mut self,
         _: &crate::emitted::badge::Badge<u64>,
         _: &crate::emitted::badge::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+}
+
+impl Drive for crate::emitted::bookmark::Bookmark {
+    type State = crate::emitted::bookmark::State;
+
+    type Event<'v> = crate::emitted::bookmark::Event;
+
+    fn event<'v>(
+        name: &str,
+        _payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
+        Some(
+            match name {
+                "open_page" => crate::emitted::bookmark::Event::OpenPage,
+                "open_part" => crate::emitted::bookmark::Event::OpenPart,
+                "turn" => crate::emitted::bookmark::Event::Turn,
+                "skip" => crate::emitted::bookmark::Event::Skip,
+                "again" => crate::emitted::bookmark::Event::Again,
+                "close" => crate::emitted::bookmark::Event::Close,
+                "tear" => crate::emitted::bookmark::Event::Tear,
+                "forget" => crate::emitted::bookmark::Event::Forget,
+                "lose" => crate::emitted::bookmark::Event::Lose,
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
+        Self::restore(
+            state,
+            crate::emitted::bookmark::Context {
+                page: context.optional_state(0),
+                part: context.optional_state(1),
+                opened: context.get(2),
+            },
+        )
+    }
+
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![
+            state_value(machine, self.context().page), state_value(machine, self
+            .context().part), value(& self.context().opened)
+        ]
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn raise(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        self.apply(event)
+    }
+
+    fn run_event(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        self.run(event, log)
+    }
+}
+
+impl crate::emitted::bookmark::Host for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::bookmark::Bookmark,
+        _: &crate::emitted::bookmark::Change,
     ) -> Result<(), String> {
         self.write()
     }
@@ -167,7 +264,8 @@ impl Drive for crate::emitted::consignment::Consignment<String, u64> {
         )
     }
 
-    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(
             state,
             crate::emitted::consignment::Context {
@@ -181,7 +279,7 @@ impl Drive for crate::emitted::consignment::Consignment<String, u64> {
         )
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -353,11 +451,12 @@ impl Drive for crate::emitted::creation::Creation {
         )
     }
 
-    fn at(state: <Self as Drive>::State, _context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], _context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(state)
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -431,7 +530,8 @@ impl Drive for crate::emitted::crew::Crew<u64> {
         )
     }
 
-    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(
             state,
             crate::emitted::crew::Context {
@@ -442,7 +542,7 @@ impl Drive for crate::emitted::crew::Crew<u64> {
         )
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -510,6 +610,287 @@ impl crate::emitted::crew::Host<u64> for Log {
     }
 }
 
+impl Drive for crate::emitted::deck::Deck<String> {
+    type State = crate::emitted::deck::Leaf;
+
+    type Event<'v> = crate::emitted::deck::Event<&'v str>;
+
+    fn event<'v>(
+        name: &str,
+        payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
+        Some(
+            match name {
+                "press" => crate::emitted::deck::Event::Press,
+                "resume" => crate::emitted::deck::Event::Resume,
+                "insert" => {
+                    crate::emitted::deck::Event::Insert {
+                        label: payload.get(0),
+                    }
+                }
+                "play" => crate::emitted::deck::Event::Play,
+                "stop" => crate::emitted::deck::Event::Stop,
+                "eject" => crate::emitted::deck::Event::Eject,
+                "show" => crate::emitted::deck::Event::Show,
+                "cycle" => crate::emitted::deck::Event::Cycle,
+                "split" => {
+                    crate::emitted::deck::Event::Split {
+                        parts: payload.get(0),
+                    }
+                }
+                "drop" => crate::emitted::deck::Event::Drop,
+                "finish" => crate::emitted::deck::Event::Finish,
+                "tune" => crate::emitted::deck::Event::Tune,
+                "go" => {
+                    crate::emitted::deck::Event::Go {
+                        place: payload.state(0),
+                    }
+                }
+                "fix" => crate::emitted::deck::Event::Fix,
+                "chime" => crate::emitted::deck::Event::Chime,
+                "dark_timeout" => crate::emitted::deck::Event::DarkTimeout,
+                "on_timeout" => crate::emitted::deck::Event::OnTimeout,
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let state = joined(leaves).parse().expect("a configuration");
+        Self::restore(
+            state,
+            crate::emitted::deck::Context {
+                last: context.optional_state(0),
+                screen: context.optional_state(1),
+                title: context.get(2),
+                volume: context.get(3),
+                share: context.get(4),
+                plays: context.get(5),
+            },
+        )
+    }
+
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![
+            state_value(machine, self.context().last), state_value(machine, self
+            .context().screen), value(& self.context().title), value(& self.context()
+            .volume), value(& self.context().share), value(& self.context().plays)
+        ]
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn raise(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        self.apply(event, holds)
+    }
+
+    fn transition_to(
+        &mut self,
+        to: <Self as Drive>::State,
+        holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        self.transition_to(to, holds)
+    }
+
+    fn running_timers(&self) -> Vec<(String, i64)> {
+        self.timers()
+            .map(|(timer, after)| (
+                ::statespec::Named::name(timer).to_owned(),
+                after.as_micros(),
+            ))
+            .collect()
+    }
+
+    fn start_timers(
+        state: ::statespec::ConfigurationOf<<Self as Drive>::State>,
+        now: i64,
+    ) -> Started {
+        let timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            2,
+        >::start(state, ::statespec::Timestamp::from_micros(now));
+        timers
+            .started()
+            .map(|(timer, moment)| (
+                ::statespec::Named::name(timer).to_owned(),
+                moment.as_micros(),
+            ))
+            .collect()
+    }
+
+    fn observe_timers(
+        started: &Started,
+        change: &::statespec::Change<<Self as Drive>::State>,
+        now: i64,
+    ) -> Started {
+        let before = started
+            .iter()
+            .map(|(name, moment)| (
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        name,
+                    )
+                    .expect("a timer"),
+                ::statespec::Timestamp::from_micros(*moment),
+            ));
+        let mut timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            2,
+        >::restore(before);
+        timers.observe(change, ::statespec::Timestamp::from_micros(now));
+        timers
+            .started()
+            .map(|(timer, moment)| (
+                ::statespec::Named::name(timer).to_owned(),
+                moment.as_micros(),
+            ))
+            .collect()
+    }
+
+    fn end_timer(started: &Started, timer: &str) -> Started {
+        let before = started
+            .iter()
+            .map(|(name, moment)| (
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        name,
+                    )
+                    .expect("a timer"),
+                ::statespec::Timestamp::from_micros(*moment),
+            ));
+        let mut timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            2,
+        >::restore(before);
+        timers
+            .end(
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        timer,
+                    )
+                    .expect("a timer"),
+            );
+        timers
+            .started()
+            .map(|(timer, moment)| (
+                ::statespec::Named::name(timer).to_owned(),
+                moment.as_micros(),
+            ))
+            .collect()
+    }
+
+    fn due_timers(&self, started: &Started) -> (Started, Option<(String, i64)>) {
+        let before = started
+            .iter()
+            .map(|(name, moment)| (
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        name,
+                    )
+                    .expect("a timer"),
+                ::statespec::Timestamp::from_micros(*moment),
+            ));
+        let timers = ::statespec::Timers::<<Self as Drive>::State, 2>::restore(before);
+        let named = |
+            (event, due): (<Self as Drive>::Event<'static>, ::statespec::Timestamp)|
+        { (::statespec::Named::name(event.kind()).to_owned(), due.as_micros()) };
+        (timers.due(self).map(named).collect(), timers.next_due(self).map(named))
+    }
+
+    fn run_event(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        self.run(event, holds, log)
+    }
+
+    fn run_to(
+        &mut self,
+        to: <Self as Drive>::State,
+        holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        self.run_to(to, holds, log)
+    }
+}
+
+impl crate::emitted::deck::Predicates<String> for Holds {
+    fn is_clean(
+        &self,
+        _: &crate::emitted::deck::Context<String>,
+        _: &crate::emitted::deck::Event<&str>,
+    ) -> bool {
+        self.holds("is_clean")
+    }
+}
+
+impl crate::emitted::deck::Host<String> for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::deck::Deck<String>,
+        _: &crate::emitted::deck::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+
+    fn click(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "click",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn rewind(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "rewind",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn light(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "light",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn beep(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "beep",
+            payload: vec![],
+            message: None,
+        })
+    }
+}
+
 impl Drive for crate::emitted::direct::Direct<String, u64> {
     type State = crate::emitted::direct::State;
 
@@ -522,7 +903,8 @@ impl Drive for crate::emitted::direct::Direct<String, u64> {
         None
     }
 
-    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(
             state,
             crate::emitted::direct::Context {
@@ -532,7 +914,7 @@ impl Drive for crate::emitted::direct::Direct<String, u64> {
         )
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -628,11 +1010,12 @@ impl Drive for crate::emitted::failing::Failing {
         )
     }
 
-    fn at(state: <Self as Drive>::State, _context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], _context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(state)
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -692,6 +1075,101 @@ impl crate::emitted::failing::Host for Log {
     }
 }
 
+impl Drive for crate::emitted::fair::Fair {
+    type State = crate::emitted::fair::Leaf;
+
+    type Event<'v> = crate::emitted::fair::Event;
+
+    fn event<'v>(
+        name: &str,
+        _payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
+        Some(
+            match name {
+                "dusk" => crate::emitted::fair::Event::Dusk,
+                "dawn" => crate::emitted::fair::Event::Dawn,
+                "unlock" => crate::emitted::fair::Event::Unlock,
+                "lock" => crate::emitted::fair::Event::Lock,
+                "resume" => crate::emitted::fair::Event::Resume,
+                "turn" => crate::emitted::fair::Event::Turn,
+                "push" => crate::emitted::fair::Event::Push,
+                "stop" => crate::emitted::fair::Event::Stop,
+                "end" => crate::emitted::fair::Event::End,
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let state = joined(leaves).parse().expect("a configuration");
+        Self::restore(
+            state,
+            crate::emitted::fair::Context {
+                last: context.optional_state(0),
+                n_turns: context.get(1),
+            },
+        )
+    }
+
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![state_value(machine, self.context().last), value(& self.context().n_turns)]
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn raise(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        self.apply(event)
+    }
+
+    fn run_event(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        self.run(event, log)
+    }
+}
+
+impl crate::emitted::fair::Host for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::fair::Fair,
+        _: &crate::emitted::fair::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+
+    fn bell(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "bell",
+            payload: vec![],
+            message: None,
+        })
+    }
+}
+
 impl Drive for crate::emitted::r#fn::Fn {
     type State = crate::emitted::r#fn::State;
 
@@ -712,7 +1190,8 @@ impl Drive for crate::emitted::r#fn::Fn {
         )
     }
 
-    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(
             state,
             crate::emitted::r#fn::Context {
@@ -721,7 +1200,7 @@ impl Drive for crate::emitted::r#fn::Fn {
         )
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -807,7 +1286,8 @@ impl Drive for crate::emitted::hand::Hand<String, u64> {
         )
     }
 
-    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(
             state,
             crate::emitted::hand::Context {
@@ -818,7 +1298,7 @@ impl Drive for crate::emitted::hand::Hand<String, u64> {
         )
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -942,7 +1422,8 @@ impl Drive for crate::emitted::job::Job<String> {
         )
     }
 
-    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(
             state,
             crate::emitted::job::Context {
@@ -954,7 +1435,7 @@ impl Drive for crate::emitted::job::Job<String> {
         )
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -1060,7 +1541,8 @@ impl Drive for crate::emitted::kiln::Kiln<String> {
         )
     }
 
-    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(
             state,
             crate::emitted::kiln::Context {
@@ -1071,7 +1553,7 @@ impl Drive for crate::emitted::kiln::Kiln<String> {
         )
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -1109,7 +1591,10 @@ impl Drive for crate::emitted::kiln::Kiln<String> {
             .collect()
     }
 
-    fn start_timers(state: <Self as Drive>::State, now: i64) -> Started {
+    fn start_timers(
+        state: ::statespec::ConfigurationOf<<Self as Drive>::State>,
+        now: i64,
+    ) -> Started {
         let timers = ::statespec::Timers::<
             <Self as Drive>::State,
             6,
@@ -1249,6 +1734,79 @@ impl crate::emitted::kiln::Host<String> for Log {
     }
 }
 
+impl Drive for crate::emitted::knot::Knot {
+    type State = crate::emitted::knot::State;
+
+    type Event<'v> = ::statespec::Never;
+
+    fn event<'v>(
+        _name: &str,
+        _payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
+        None
+    }
+
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
+        Self::restore(
+            state,
+            crate::emitted::knot::Context {
+                n: context.get(0),
+            },
+        )
+    }
+
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![value(& self.context().n)]
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn transition_to(
+        &mut self,
+        to: <Self as Drive>::State,
+        _holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        self.transition_to(to)
+    }
+
+    fn run_to(
+        &mut self,
+        to: <Self as Drive>::State,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        self.run_to(to, log)
+    }
+}
+
+impl crate::emitted::knot::Host for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::knot::Knot,
+        _: &crate::emitted::knot::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+}
+
 impl Drive for crate::emitted::lease::Lease<String, u64> {
     type State = crate::emitted::lease::State;
 
@@ -1306,7 +1864,8 @@ impl Drive for crate::emitted::lease::Lease<String, u64> {
         )
     }
 
-    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(
             state,
             crate::emitted::lease::Context {
@@ -1330,7 +1889,7 @@ impl Drive for crate::emitted::lease::Lease<String, u64> {
         )
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -1458,11 +2017,12 @@ impl Drive for crate::emitted::lift::Lift {
         )
     }
 
-    fn at(state: <Self as Drive>::State, _context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], _context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(state)
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -1558,7 +2118,8 @@ impl Drive for crate::emitted::option::Option_ {
         )
     }
 
-    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(
             state,
             crate::emitted::option::Context {
@@ -1570,7 +2131,7 @@ impl Drive for crate::emitted::option::Option_ {
         )
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -1670,7 +2231,8 @@ impl Drive for crate::emitted::outcome::Outcome_<u64> {
         )
     }
 
-    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(
             state,
             crate::emitted::outcome::Context {
@@ -1679,7 +2241,7 @@ impl Drive for crate::emitted::outcome::Outcome_<u64> {
         )
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -1759,7 +2321,8 @@ impl Drive for crate::emitted::payload_target::PayloadTarget<u64> {
         )
     }
 
-    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(
             state,
             crate::emitted::payload_target::Context {
@@ -1768,7 +2331,7 @@ impl Drive for crate::emitted::payload_target::PayloadTarget<u64> {
         )
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -1853,7 +2416,8 @@ impl Drive for crate::emitted::plant::Plant<String, u64> {
         )
     }
 
-    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(
             state,
             crate::emitted::plant::Context {
@@ -1864,7 +2428,7 @@ impl Drive for crate::emitted::plant::Plant<String, u64> {
         )
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -2030,7 +2594,8 @@ impl Drive for crate::emitted::purse::Purse<String> {
         )
     }
 
-    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(
             state,
             crate::emitted::purse::Context {
@@ -2048,7 +2613,7 @@ impl Drive for crate::emitted::purse::Purse<String> {
         )
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -2166,7 +2731,8 @@ impl Drive for crate::emitted::shelf::Shelf<u64> {
         )
     }
 
-    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(
             state,
             crate::emitted::shelf::Context {
@@ -2176,7 +2742,7 @@ impl Drive for crate::emitted::shelf::Shelf<u64> {
         )
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -2285,7 +2851,8 @@ impl Drive for crate::emitted::showcase::Showcase<String, u64> {
         )
     }
 
-    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(
             state,
             crate::emitted::showcase::Context {
@@ -2305,7 +2872,7 @@ impl Drive for crate::emitted::showcase::Showcase<String, u64> {
         )
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -2524,11 +3091,12 @@ impl Drive for crate::emitted::single_state::SingleState {
         None
     }
 
-    fn at(state: <Self as Drive>::State, _context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], _context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(state)
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -2583,7 +3151,8 @@ impl Drive for crate::emitted::slot::Slot<String> {
         )
     }
 
-    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(
             state,
             crate::emitted::slot::Context {
@@ -2595,7 +3164,7 @@ impl Drive for crate::emitted::slot::Slot<String> {
         )
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -2672,7 +3241,8 @@ impl Drive for crate::emitted::step::Step<String, u64> {
         )
     }
 
-    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(
             state,
             crate::emitted::step::Context {
@@ -2683,7 +3253,7 @@ impl Drive for crate::emitted::step::Step<String, u64> {
         )
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -2751,6 +3321,96 @@ impl crate::emitted::step::Host<String, u64> for Log {
     }
 }
 
+impl Drive for crate::emitted::studio::Studio {
+    type State = crate::emitted::studio::Leaf;
+
+    type Event<'v> = crate::emitted::studio::Event;
+
+    fn event<'v>(
+        name: &str,
+        _payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
+        Some(
+            match name {
+                "enter" => crate::emitted::studio::Event::Enter,
+                "resume" => crate::emitted::studio::Event::Resume,
+                "reset" => crate::emitted::studio::Event::Reset,
+                "tune" => crate::emitted::studio::Event::Tune,
+                "change" => crate::emitted::studio::Event::Change,
+                "record" => crate::emitted::studio::Event::Record,
+                "leave" => crate::emitted::studio::Event::Leave,
+                "wipe" => crate::emitted::studio::Event::Wipe,
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let state = joined(leaves).parse().expect("a configuration");
+        Self::restore(
+            state,
+            crate::emitted::studio::Context {
+                tone: context.optional_state(0),
+                bank: context.optional_state(1),
+                tape: context.optional_state(2),
+            },
+        )
+    }
+
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![
+            state_value(machine, self.context().tone), state_value(machine, self
+            .context().bank), state_value(machine, self.context().tape)
+        ]
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn raise(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        self.apply(event)
+    }
+
+    fn run_event(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        self.run(event, log)
+    }
+}
+
+impl crate::emitted::studio::Host for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::studio::Studio,
+        _: &crate::emitted::studio::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+}
+
 impl Drive for crate::emitted::yard::Yard {
     type State = crate::emitted::yard::State;
 
@@ -2769,7 +3429,8 @@ impl Drive for crate::emitted::yard::Yard {
         )
     }
 
-    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(
             state,
             crate::emitted::yard::Context {
@@ -2778,7 +3439,7 @@ impl Drive for crate::emitted::yard::Yard {
         )
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 

@@ -90,7 +90,7 @@ impl Fn {
 
     #[inline]
     fn take(&mut self, step: &::statespec::Step<State>, _event: &Event) {
-        if step.leaves_composite(|it| it.is_in(Composite::Work)) {
+        if step.leaves_node(3) {
             self.context.last = step
                 .from()
                 .map(|from| match from {
@@ -139,7 +139,7 @@ impl Fn {
         cause: ::statespec::__private::Cause<<State as ::statespec::State>::Event>,
     ) {
         let _ = cause;
-        if step.leaves_composite(|it| it.is_in(Composite::Work)) {
+        if step.leaves_node(3) {
             self.context.last = step
                 .from()
                 .map(|from| match from {

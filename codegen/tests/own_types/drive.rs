@@ -57,7 +57,8 @@ impl Drive for crate::emitted::account::Account<String> {
         )
     }
 
-    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(
             state,
             crate::emitted::account::Context {
@@ -73,7 +74,7 @@ impl Drive for crate::emitted::account::Account<String> {
         )
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -130,7 +131,10 @@ impl Drive for crate::emitted::account::Account<String> {
             .collect()
     }
 
-    fn start_timers(state: <Self as Drive>::State, now: i64) -> Started {
+    fn start_timers(
+        state: ::statespec::ConfigurationOf<<Self as Drive>::State>,
+        now: i64,
+    ) -> Started {
         let timers = ::statespec::Timers::<
             <Self as Drive>::State,
             2,
@@ -345,7 +349,8 @@ impl Drive for crate::emitted::lease::Lease<String, u64> {
         )
     }
 
-    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(
             state,
             crate::emitted::lease::Context {
@@ -369,7 +374,7 @@ impl Drive for crate::emitted::lease::Lease<String, u64> {
         )
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 
@@ -490,7 +495,8 @@ impl Drive for crate::emitted::vault::Vault {
         )
     }
 
-    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
         Self::restore(
             state,
             crate::emitted::vault::Context {
@@ -501,7 +507,7 @@ impl Drive for crate::emitted::vault::Vault {
         )
     }
 
-    fn state_now(&self) -> <Self as Drive>::State {
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
         self.state()
     }
 

@@ -23,8 +23,8 @@ pub(super) struct State {
     pub(super) children: Vec<Id>,
     /// Of a compound state.
     pub(super) initial: Option<Id>,
-    /// Whether a history remembers it, and whether deep.
-    pub(super) history: Option<bool>,
+    /// Its histories, each whether deep.
+    pub(super) histories: Vec<bool>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,8 @@ pub(super) enum Event {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
     State(Id),
-    History(Id),
+    /// One of the histories of a state, by its position.
+    History(Id, usize),
 }
 
 #[derive(Debug, Clone)]
@@ -69,7 +70,7 @@ pub(super) struct Microstep {
 pub(super) struct Session<'c> {
     chart: &'c Chart,
     pub(super) configuration: BTreeSet<Id>,
-    history_value: BTreeMap<Id, Vec<Id>>,
+    history_value: BTreeMap<(Id, usize), Vec<Id>>,
     internal_queue: VecDeque<Event>,
 }
 
@@ -187,13 +188,13 @@ impl<'c> Session<'c> {
     fn exit_states(&mut self, transitions: &[&Transition]) -> Vec<Id> {
         let exited: Vec<Id> = self.compute_exit_set(transitions).into_iter().rev().collect();
         for state in &exited {
-            if let Some(deep) = self.chart.states[*state].history {
+            for (idx, deep) in self.chart.states[*state].histories.iter().enumerate() {
                 let remembered = |it: &Id| match deep {
                     true => self.is_atomic(*it) && self.is_descendant(*it, *state),
                     false => self.chart.states[*it].parent == Some(*state),
                 };
                 let value = self.configuration.iter().copied().filter(remembered).collect();
-                self.history_value.insert(*state, value);
+                self.history_value.insert((*state, idx), value);
             }
         }
         self.configuration.retain(|it| !exited.contains(it));
@@ -229,7 +230,7 @@ impl<'c> Session<'c> {
 
     fn add_descendant_states_to_enter(&self, target: Target, to_enter: &mut BTreeSet<Id>) {
         match target {
-            Target::History(of) => match self.history_value.get(&of) {
+            Target::History(of, idx) => match self.history_value.get(&(of, idx)) {
                 Some(remembered) => {
                     for state in remembered {
                         self.add_descendant_states_to_enter(Target::State(*state), to_enter);
@@ -294,7 +295,7 @@ impl<'c> Session<'c> {
         for target in &transition.targets {
             match target {
                 Target::State(state) => targets.push(*state),
-                Target::History(of) => match self.history_value.get(of) {
+                Target::History(of, idx) => match self.history_value.get(&(*of, *idx)) {
                     Some(remembered) => targets.extend(remembered.iter().copied()),
                     None => targets.push(self.chart.states[*of].initial.unwrap()),
                 },

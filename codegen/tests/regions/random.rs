@@ -35,7 +35,7 @@ struct Made {
 }
 
 fn make(random: &mut Random) -> Made {
-    let root = State { kind: Kind::Compound, parent: None, children: Vec::new(), initial: None, history: None };
+    let root = State { kind: Kind::Compound, parent: None, children: Vec::new(), initial: None, histories: Vec::new() };
     let mut chart = Chart { states: vec![root], transitions: Vec::new() };
     grow(&mut chart, 0, 0, random);
     let n_transitions = 4 + random.below(16);
@@ -76,13 +76,14 @@ fn grow(chart: &mut Chart, parent: Id, depth: usize, random: &mut Random) {
     chart.states[parent].initial = Some(random.pick(&children));
     let has_parallel = (parent + 1..chart.states.len()).any(|it| chart.states[it].kind == Kind::Parallel);
     if parent != 0 && !has_parallel && random.chance(40) {
-        chart.states[parent].history = Some(random.chance(50));
+        let n_histories = if random.chance(40) { 2 } else { 1 };
+        chart.states[parent].histories = (0..n_histories).map(|_| random.chance(50)).collect();
     }
 }
 
 fn add(chart: &mut Chart, parent: Id, kind: Kind) -> Id {
     let id = chart.states.len();
-    chart.states.push(State { kind, parent: Some(parent), children: Vec::new(), initial: None, history: None });
+    chart.states.push(State { kind, parent: Some(parent), children: Vec::new(), initial: None, histories: Vec::new() });
     chart.states[parent].children.push(id);
     id
 }
@@ -114,18 +115,19 @@ fn finish(chart: &Chart, source: Id, event: Event, random: &mut Random) -> Optio
         let n_targets = if random.chance(35) { 1 + random.below(3) } else { 1 };
         for _ in 0..n_targets {
             let id = random.pick(&states);
-            let target = if chart.states[id].history.is_some() && random.chance(50) { Target::History(id) } else { Target::State(id) };
+            let n_histories = chart.states[id].histories.len();
+            // Of the history of a state that the transition may leave itself, the algorithm remembers first, the machine reads first.
+            let may_be_active = is_in(chart, source, id) || is_in(chart, id, source) || in_different_regions(chart, source, id);
+            let target = match n_histories > 0 && !may_be_active && random.chance(80) {
+                true => Target::History(id, random.below(n_histories)),
+                false => Target::State(id),
+            };
             if targets.iter().all(|it| in_different_regions(chart, state_of(*it), id)) {
                 targets.push(target);
             }
         }
     }
     if targets.is_empty() && cond.is_none() && event == Event::None {
-        return None;
-    }
-    // The histories of a state around the source, and those that lie inside it, are entered again as what they remember.
-    let is_history_around = |it: &Target| matches!(it, Target::History(id) if is_in(chart, source, *id));
-    if targets.iter().any(is_history_around) {
         return None;
     }
     let inside = targets.iter().filter(|it| is_in(chart, state_of(**it), source)).count();
@@ -140,7 +142,7 @@ fn finish(chart: &Chart, source: Id, event: Event, random: &mut Random) -> Optio
 
 fn state_of(target: Target) -> Id {
     match target {
-        Target::State(id) | Target::History(id) => id,
+        Target::State(id) | Target::History(id, _) => id,
     }
 }
 
@@ -169,9 +171,10 @@ fn in_different_regions(chart: &Chart, a: Id, b: Id) -> bool {
 fn spec(made: &Made) -> String {
     let chart = &made.chart;
     let mut text = String::from("machine: chart\ncontext:\n  last: int\n");
-    for (id, state) in chart.states.iter().enumerate().filter(|(_, it)| it.history.is_some()) {
-        let _ = state;
-        writeln!(text, "  h{id}: {{ type: state, optional: true }}").unwrap();
+    for (id, state) in chart.states.iter().enumerate() {
+        for idx in 0..state.histories.len() {
+            writeln!(text, "  h{id}_{idx}: {{ type: state, optional: true }}").unwrap();
+        }
     }
     text.push_str("states:\n");
     chart.states[0].children.iter().for_each(|it| write_state(&mut text, chart, *it, 1));
@@ -190,7 +193,7 @@ fn spec(made: &Made) -> String {
         }
         let target = |it: &Target| match it {
             Target::State(id) => format!("s{id}"),
-            Target::History(id) => format!("'{{h{id}}}'"),
+            Target::History(id, idx) => format!("'{{h{id}_{idx}}}'"),
         };
         match transition.targets.as_slice() {
             [] => {}
@@ -218,8 +221,11 @@ fn write_state(text: &mut String, chart: &Chart, id: Id, depth: usize) {
     if state.kind == Kind::Final {
         lines.push("terminal: true".to_owned());
     }
-    if let Some(deep) = state.history {
-        lines.push(format!("history: {{ field: h{id}, shallow: {} }}", !deep));
+    let history = |(idx, deep): (usize, &bool)| format!("{{ field: h{id}_{idx}, shallow: {} }}", !deep);
+    match state.histories.iter().enumerate().map(history).collect::<Vec<_>>().as_slice() {
+        [] => {}
+        [one] => lines.push(format!("history: {one}")),
+        several => lines.push(format!("history: [{}]", several.join(", "))),
     }
     text.push('\n');
     lines.iter().for_each(|it| writeln!(text, "{pad}  {it}").unwrap());
@@ -248,7 +254,7 @@ fn random_charts_do_what_the_recommendation_says() {
     let mut random = Random(16);
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     let mut n_charts = 0;
-    while n_charts < 400 {
+    while n_charts < 600 {
         let made = make(&mut random);
         if !made.chart.states.iter().any(|it| it.kind == Kind::Parallel) {
             continue;
@@ -284,7 +290,10 @@ fn random_charts_do_what_the_recommendation_says() {
                     *seen.entry("several rows").or_default() += usize::from(expected.iter().any(|it| it.taken.len() > 1));
                     for row in expected.iter().flat_map(|it| &it.taken).map(|it| &made.chart.transitions[*it]) {
                         *seen.entry("fork").or_default() += usize::from(row.targets.len() > 1);
-                        *seen.entry("history").or_default() += usize::from(row.targets.iter().any(|it| matches!(it, Target::History(_))));
+                        *seen.entry("history").or_default() += usize::from(row.targets.iter().any(|it| matches!(it, Target::History(..))));
+                        let is_one_of_two =
+                            |it: &Target| matches!(it, Target::History(id, _) if made.chart.states[*id].histories.len() > 1);
+                        *seen.entry("one of two histories").or_default() += usize::from(row.targets.iter().any(is_one_of_two));
                         *seen.entry("done").or_default() += usize::from(matches!(row.event, Event::Done(_)));
                     }
                 }
@@ -311,6 +320,7 @@ fn random_charts_do_what_the_recommendation_says() {
         ("several rows", 200),
         ("fork", 50),
         ("history", 50),
+        ("one of two histories", 20),
         ("done", 50),
         ("endless", 20),
     ] {

@@ -20,7 +20,9 @@ use super::{Driven, Types, driven, path_of};
 /// If the emitted tokens are not Rust.
 pub fn derived_types(model: &Model, types: Types, spec: &dyn Fn(&Machine) -> String, allowed: &[String]) -> Result<String, RenderError> {
     let modules = Modules::of(model);
-    let items = driven(model, &path_of("crate")?, |it| types.form(it), &Style::default()).into_iter().map(|it| {
+    let mut machines = driven(model, &path_of("crate")?, |it| types.form(it), &Style::default());
+    machines.retain(|it| types.fit(it.machine));
+    let items = machines.into_iter().map(|it| {
         let (module, spec) = (modules.of_name(&it.machine.name), spec(it.machine));
         let allowed = allowed.iter().map(|it| format_ident!("{it}"));
         let derive = quote! {
@@ -48,7 +50,7 @@ pub fn derived_types(model: &Model, types: Types, spec: &dyn Fn(&Machine) -> Str
 fn expand_struct(driven: &Driven<'_>, derive: &TokenStream, state: &TokenStream) -> TokenStream {
     let (machine, emitted) = (driven.machine, &driven.names);
     let fields = machine.fields.iter().zip(&emitted.fields).map(|(field, ident)| {
-        let (ty, name) = (field_ty(field, &emitted.enums), &field.name);
+        let (ty, name) = (field_ty(field, &emitted.leaf, &emitted.enums), &field.name);
         quote! { #[machine(rename = #name)] pub #ident: #ty }
     });
     let ident = &emitted.ident;
@@ -73,7 +75,7 @@ fn expand_enum(driven: &Driven<'_>, derive: &TokenStream, name: &str) -> TokenSt
     }
 }
 
-fn field_ty(field: &Field, enums: &[Ident]) -> TokenStream {
+fn field_ty(field: &Field, leaf: &Ident, enums: &[Ident]) -> TokenStream {
     let ty = match &field.ty {
         Type::Bool => quote! { bool },
         Type::Int => quote! { i64 },
@@ -82,7 +84,7 @@ fn field_ty(field: &Field, enums: &[Ident]) -> TokenStream {
         Type::Duration => quote! { ::statespec::Duration },
         Type::Timestamp => quote! { ::statespec::Timestamp },
         Type::Reference => quote! { u64 },
-        Type::State => quote! { State },
+        Type::State => quote! { #leaf },
         Type::Event => quote! { EventKind },
         Type::Enum(id) => {
             let ident = &enums[id.index()];

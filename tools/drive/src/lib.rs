@@ -29,6 +29,11 @@ pub enum Types {
 }
 
 impl Types {
+    /// Whether a machine has such types: one with regions is in several states at once, so no enum of a user has its states.
+    pub fn fit(self, machine: &Machine) -> bool {
+        self == Types::Structs || !machine.has_regions()
+    }
+
     fn form(self, machine: &Machine) -> Form {
         match self {
             Types::Structs | Types::Both => Form::Struct,
@@ -52,7 +57,8 @@ struct Driven<'m> {
 ///
 /// If a path or the emitted tokens are not Rust.
 pub fn derived_file(model: &Model, path: &str, crate_path: &str, types: Types) -> Result<Output, RenderError> {
-    let machines = driven(model, &path_of(crate_path)?, |it| types.form(it), &Style::default());
+    let mut machines = driven(model, &path_of(crate_path)?, |it| types.form(it), &Style::default());
+    machines.retain(|it| types.fit(it.machine));
     let (visit, items) = (expand_visit(&machines), machines.iter().map(Driven::expand));
     let items = quote! {
         use crate::support::*;
@@ -170,7 +176,7 @@ impl Driven<'_> {
     }
 
     fn expand_drive(&self) -> TokenStream {
-        let (ty, path) = (self.ty(), &self.path);
+        let (ty, path, leaf) = (self.ty(), &self.path, &self.names.leaf);
         let event = if self.machine.events.is_empty() {
             quote! { ::statespec::Never }
         } else {
@@ -184,7 +190,7 @@ impl Driven<'_> {
         let (run, timers) = (self.expand_run(), self.expand_timers());
         quote! {
             impl Drive for #ty {
-                type State = #path::State;
+                type State = #path::#leaf;
                 type Event<'v> = #event;
 
                 #make_event
@@ -263,7 +269,7 @@ impl Driven<'_> {
                 self.timers().map(|(timer, after)| (::statespec::Named::name(timer).to_owned(), after.as_micros())).collect()
             }
 
-            fn start_timers(state: <Self as Drive>::State, now: i64) -> Started {
+            fn start_timers(state: ::statespec::ConfigurationOf<<Self as Drive>::State>, now: i64) -> Started {
                 let timers = #timers::start(state, ::statespec::Timestamp::from_micros(now));
                 #all
             }
@@ -346,13 +352,18 @@ impl Driven<'_> {
 
     fn expand_restore(&self) -> TokenStream {
         let path = &self.path;
-        let state = match self.names.form {
+        let now = match self.names.form {
             Form::Enum => quote! { *self },
             Form::Module | Form::Struct | Form::Around => quote! { self.state() },
         };
+        // A configuration of several leaves is made from its text.
+        let state = match self.machine.has_regions() {
+            true => quote! { let state = joined(leaves).parse().expect("a configuration"); },
+            false => quote! { let [state] = *leaves else { panic!("one leaf") }; },
+        };
         let now = quote! {
-            fn state_now(&self) -> <Self as Drive>::State {
-                #state
+            fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
+                #now
             }
         };
         if !self.has_context() {
@@ -362,7 +373,8 @@ impl Driven<'_> {
                 Form::Enum => quote! { state },
             };
             return quote! {
-                fn at(state: <Self as Drive>::State, _context: &Values<'_>) -> Self {
+                fn at(leaves: &[<Self as Drive>::State], _context: &Values<'_>) -> Self {
+                    #state
                     #machine
                 }
 
@@ -378,7 +390,8 @@ impl Driven<'_> {
             Form::Module | Form::Enum | Form::Around => quote! { Self::restore(state, #path::Context { #(#fields),* }) },
         };
         quote! {
-            fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+            fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+                #state
                 #machine
             }
 
@@ -491,7 +504,7 @@ impl Driven<'_> {
 
     /// The type of a parameter that takes a field of a payload.
     fn argument_ty(&self, field: &Field, held: Option<&TokenStream>) -> TokenStream {
-        let (path, facade) = (&self.path, quote! { ::statespec });
+        let (path, leaf, facade) = (&self.path, &self.names.leaf, quote! { ::statespec });
         let ty = match &field.ty {
             _ if held.is_some() => quote! { #held },
             Type::Bool => quote! { bool },
@@ -501,7 +514,7 @@ impl Driven<'_> {
             Type::Duration => quote! { #facade::Duration },
             Type::Timestamp => quote! { #facade::Timestamp },
             Type::Reference => quote! { u64 },
-            Type::State => quote! { #path::State },
+            Type::State => quote! { #path::#leaf },
             Type::Enum(id) => {
                 let ident: &Ident = &self.names.enums[id.index()];
                 quote! { #path::#ident }

@@ -1,4 +1,4 @@
-//! The test cases: for every state and every request there, each possible outcome of the
+//! The test cases: for every configuration and every request there, each possible outcome of the
 //! interpreter, with one context and payload that lead to it.
 
 use std::collections::btree_map::Entry;
@@ -44,13 +44,13 @@ impl TestCase {
 /// All cases of one machine.
 pub(super) struct TestCases {
     pub(super) cases: Vec<TestCase>,
-    /// The events without a row, for each state (first: before creation).
+    /// The events without a row, for each configuration (first: before creation).
     pub(super) forbidden: Vec<(Option<Instance>, Vec<EventId>)>,
     /// One payload for every event.
     pub(super) payloads: Vec<Vec<Value>>,
-    /// One instance in every leaf.
+    /// One instance in every configuration.
     pub(super) examples: Vec<Instance>,
-    /// A shortest trace to every reachable leaf.
+    /// A shortest trace to every reachable configuration.
     pub(super) traces: Vec<(Configuration, Vec<(Call, Configuration)>)>,
     pub(super) by_name: bool,
 }
@@ -64,7 +64,6 @@ impl TestCases {
         let explored = Explored::new(model, idx);
         let events = || (0..machine.events.len()).map(EventId::new);
         let all_payloads: Vec<Vec<Vec<Value>>> = events().map(|it| explored.payloads(it)).collect();
-        let effort = Effort::of(machine);
         // The predicates that the edges of each event read, and those of each target that is requested directly.
         let mut of_event = BTreeMap::<EventId, Vec<&Edge>>::new();
         let mut of_target = BTreeMap::<Outcome, Vec<&Edge>>::new();
@@ -81,16 +80,20 @@ impl TestCases {
         let of_event: BTreeMap<EventId, Vec<Vec<PredicateId>>> = of_event.iter().map(|(event, edges)| (*event, asked(edges))).collect();
         let of_target: BTreeMap<Outcome, Vec<Vec<PredicateId>>> = of_target.iter().map(|(to, edges)| (*to, asked(edges))).collect();
         let is_created = !machine.edges_from(None).is_empty();
-        let places = || is_created.then_some(None).into_iter().chain(machine.leaves().map(Some));
+        let configurations = explored.configurations();
+        let effort = Effort::of(machine, configurations.len());
+        let places = is_created.then_some(None).into_iter().chain(configurations.iter().map(Some));
 
         let mut cases = Vec::new();
         let mut forbidden = Vec::new();
-        for at in places() {
+        for at in places {
             let instances: Vec<Option<Instance>> = match at {
-                Some(leaf) => explored.instances(leaf).into_iter().map(Some).collect(),
+                Some(configuration) => explored.instances(configuration).into_iter().map(Some).collect(),
                 None => vec![None],
             };
-            let (taken, other): (Vec<EventId>, Vec<EventId>) = events().partition(|it| !machine.candidates(at, On::Event(*it)).is_empty());
+            let leaves: Vec<Option<StateId>> = at.map_or_else(|| vec![None], |it| it.leaves().map(Some).collect());
+            let candidates = |on: On| leaves.iter().flat_map(move |it| machine.candidates(*it, on));
+            let (taken, other): (Vec<EventId>, Vec<EventId>) = events().partition(|it| candidates(On::Event(*it)).next().is_some());
             for event in taken {
                 let holds = &of_event[&event];
                 let call =
@@ -99,23 +102,24 @@ impl TestCases {
                     holds.iter().flat_map(|holds| all_payloads[event.index()].iter().map(move |payload| call(payload, holds))).collect();
                 cases.extend(each_answer(machine, &instances, &calls, effort));
             }
+            if at.is_some() {
+                let outcomes: BTreeSet<Outcome> = candidates(On::Direct).map(|it| it.outcome).collect();
+                for outcome in outcomes {
+                    let Outcome::Leaf(to) = outcome else { continue };
+                    let calls: Vec<Call> =
+                        of_target[&outcome].iter().map(|holds| Call::Direct { state: to, holds: holds.clone() }).collect();
+                    cases.extend(each_answer(machine, &instances, &calls, effort));
+                }
+            }
             if !other.is_empty() {
                 forbidden.push((instances.into_iter().next().flatten(), other));
-            }
-            let Some(leaf) = at else { continue };
-            let outcomes: BTreeSet<Outcome> = machine.candidates(Some(leaf), On::Direct).iter().map(|it| it.outcome).collect();
-            for outcome in outcomes {
-                let Outcome::Leaf(to) = outcome else { continue };
-                let calls: Vec<Call> = of_target[&outcome].iter().map(|holds| Call::Direct { state: to, holds: holds.clone() }).collect();
-                let instances: Vec<Option<Instance>> = explored.instances(leaf).into_iter().map(Some).collect();
-                cases.extend(each_answer(machine, &instances, &calls, effort));
             }
         }
         TestCases {
             cases,
             forbidden,
             payloads: all_payloads.into_iter().map(|it| it.into_iter().next().unwrap_or_default()).collect(),
-            examples: machine.leaves().filter_map(|it| explored.instances(it).into_iter().next()).collect(),
+            examples: configurations.iter().filter_map(|it| explored.instances(it).into_iter().next()).collect(),
             traces: explored.traces().into_iter().map(|(to, steps)| (to, steps.into_iter().map(call_of).collect())).collect(),
             by_name: machine.edges.iter().any(|it| it.on == On::Direct),
         }
@@ -132,8 +136,12 @@ struct Effort {
 }
 
 impl Effort {
-    fn of(machine: &Machine) -> Self {
-        let requests = machine.edges.chunk_by(|a, b| a.from == b.from && a.on == b.on).count();
+    fn of(machine: &Machine, n_configurations: usize) -> Self {
+        // A machine with regions may take any of its events in any configuration.
+        let requests = match machine.has_regions() {
+            true => machine.events.len() * n_configurations,
+            false => machine.edges.chunk_by(|a, b| a.from == b.from && a.on == b.on).count(),
+        };
         let step = machine.fields.len() + 10;
         Effort { limit: (MAX_EFFORT / requests.max(1)).max(MIN_TRIES * step), step, n_leaves: machine.leaves().count() }
     }

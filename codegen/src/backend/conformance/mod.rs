@@ -5,6 +5,8 @@
 
 mod cases;
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -13,7 +15,7 @@ use super::rust::items_text;
 use super::{Backend, Job};
 use crate::interpret::Instance;
 use crate::model::machine::Field;
-use crate::model::{Machine, Model, Value};
+use crate::model::{Machine, Model, StateId, Value};
 use crate::names::snake;
 use crate::output::{Blame, Outputs, Pending, RenderError, Rendered};
 use cases::{Call, TestCase, TestCases};
@@ -51,9 +53,12 @@ fn text(model: &Model, idx: usize, machine: &Machine) -> Result<String, RenderEr
          every state. Implement [`Implementation`] for yours and call [`assert_conformance`].",
         machine.name
     );
+    let regions = "A state is the text of a configuration, the names of the active leaves in the order of the spec with `+` between them; \
+                   a target and the states of [`STATES`] are leaves.";
+    let docs: Vec<String> = [doc].into_iter().chain(machine.has_regions().then(|| regions.to_owned())).collect();
     let runner = RUNNER.parse::<TokenStream>().map_err(|error| RenderError::new(format!("the runner is not Rust: {error}")))?;
     let tables = expand_tables(machine, &TestCases::of(model, idx, machine));
-    items_text(&[doc], quote! { #runner #tables })
+    items_text(&docs, quote! { #runner #tables })
 }
 
 /// The data of the tests.
@@ -72,7 +77,8 @@ fn expand_tables(machine: &Machine, cases: &TestCases) -> TokenStream {
     });
     let pairs = cases.examples.iter().map(|at| {
         let (state, context) = (machine.configuration_text(&at.configuration), context(machine, Some(at)));
-        let successors = machine.successors(at.configuration.first()).into_iter().map(|it| &machine.state(it).wire);
+        let all: BTreeSet<StateId> = at.configuration.leaves().flat_map(|it| machine.successors(it)).collect();
+        let successors = all.into_iter().map(|it| &machine.state(it).wire);
         quote! { (#state, #context, &[#(#successors),*]) }
     });
     let paths = cases.traces.iter().map(|(to, steps)| {

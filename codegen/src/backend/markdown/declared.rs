@@ -95,7 +95,7 @@ fn ends(cell: &mut String, machine: &Machine, event: EventId, from: bool) {
             (Target::To(states), _) => (None, states.as_slice()),
             (Target::Fork(_), _) => (None, forked.as_slice()),
             (Target::Payload(_), _) => (Some(End::Any), &[][..]),
-            (Target::History(whole), _) => (None, std::slice::from_ref(whole)),
+            (Target::History(to), _) => (None, std::slice::from_ref(&to.whole)),
         };
         for end in one.into_iter().chain(states.iter().map(|it| End::State(*it))) {
             if !found.contains(&end) {

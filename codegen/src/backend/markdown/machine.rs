@@ -9,7 +9,7 @@ use crate::backend::mermaid;
 use crate::backend::show::MachineNames;
 use crate::expr::{Expr, fold, show_literal};
 use crate::model::document::{Aspect, Column, Content, Fact, TableView};
-use crate::model::machine::{Branch, Commit, Edge, From, Key, Machine, On, Outcome, Target, Transition, Trigger};
+use crate::model::machine::{Branch, Commit, Edge, From, Key, Machine, On, Outcome, Recall, Target, Transition, Trigger};
 use crate::model::{EffectId, EventId, Literal, OrderId, StateId};
 
 /// The rows of a view, a cell for every column.
@@ -74,19 +74,23 @@ impl<'a> Names<'a> {
             Target::To(states) => self.codes(cell, states),
             Target::Fork(branches) => join(cell, " and ", branches.iter(), |cell, it| match it {
                 Branch::To(id) => self.code(cell, *id),
-                Branch::History(whole) => {
-                    self.code(cell, *whole);
-                    cell.push_str(", *where it was last*");
-                }
+                Branch::History(recall) => self.recall(cell, *recall),
             }),
             Target::Payload(id) => {
                 cell.push_str("*the state in* ");
                 code(cell, self.machine.payload_name(*id));
             }
-            Target::History(whole) => {
-                self.code(cell, *whole);
-                cell.push_str(", *where it was last*");
-            }
+            Target::History(recall) => self.recall(cell, *recall),
+        }
+    }
+
+    /// A history; of several of one state, with its field.
+    fn recall(self, cell: &mut String, recall: Recall) {
+        self.code(cell, recall.whole);
+        cell.push_str(", *where it was last*");
+        if let Some(field) = self.machine.distinguishing_field(recall) {
+            cell.push_str(" in ");
+            code(cell, field);
         }
     }
 }

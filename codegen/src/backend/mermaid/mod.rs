@@ -198,7 +198,7 @@ fn targets<'a>(machine: &Machine, row: &'a Transition) -> Cow<'a, [StateId]> {
     match &row.target {
         Target::To(states) => states.into(),
         Target::Payload(_) => machine.leaves().collect(),
-        Target::History(whole) => std::slice::from_ref(whole).into(),
+        Target::History(to) => std::slice::from_ref(&to.whole).into(),
         Target::Fork(branches) => branches.iter().map(|it| it.state()).collect(),
         Target::Stay | Target::Refuse(_) => Cow::default(),
     }

@@ -35,6 +35,8 @@ pub struct Machine {
     pub form: Form,
     /// The machine's type.
     pub ident: Ident,
+    /// The type of the leaves.
+    pub leaf: Ident,
     /// The type parameters of the machine and of `Context`.
     pub of_context: Params,
     /// The parameters of `Event`; `text` means the lifetime.
@@ -144,6 +146,7 @@ impl Machine {
         Machine {
             form,
             ident: module.types.machine.clone(),
+            leaf: module.types.state.clone(),
             of_context: module.generics.of_context,
             of_event: module.generics.of_event,
             of_effects: module.generics.of_effects,

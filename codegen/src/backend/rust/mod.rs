@@ -37,8 +37,8 @@ pub use names::Facade;
 pub use system::system_text;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::expr::ExprKind;
 use crate::model;
+use crate::model::machine::{Edge, On, Outcome};
 #[cfg(feature = "files")]
 use crate::output::RenderError;
 use lower::ModuleOptions;
@@ -81,32 +81,17 @@ pub enum Serde {
     Feature(String),
 }
 
-/// What emitted Rust does not do yet: one diagnostic for each machine.
+/// What emitted Rust cannot do: one diagnostic for each machine.
 pub(crate) fn unsupported(model: &model::Model) -> Vec<Diagnostic> {
     model.machines.iter().filter_map(unsupported_machine).collect()
 }
 
-/// What emitted Rust does not do yet of a machine, at its first region or its first question where it is.
+/// What emitted Rust cannot do of a machine: a direct transition is asked for by its target, which is a leaf.
 pub(crate) fn unsupported_machine(machine: &model::Machine) -> Option<Diagnostic> {
-    let region = |machine: &model::Machine| machine.first_region().map(|it| machine.state(it).span);
-    let asks = |machine: &model::Machine| {
-        let mut found = None;
-        for expr in machine.transitions.iter().flat_map(|row| row.guard.iter().chain(row.set.iter().map(|(_, value)| value))) {
-            expr.walk(&mut |it| {
-                if let ExprKind::Active(_) = it.kind {
-                    found.get_or_insert(it.span);
-                }
-            });
-        }
-        found
-    };
-    let (span, what) = match (region(machine), asks(machine)) {
-        (Some(span), _) => (span, "has regions"),
-        (None, Some(span)) => (span, "asks where it is"),
-        (None, None) => return None,
-    };
-    let message = format!("`{}` {what}, and no Rust is emitted for that", machine.name);
-    let help = "leave Rust and conformance tests out of the outputs, or write the machine without it";
+    let is_wide = |edge: &&Edge| edge.on == On::Direct && matches!(edge.outcome, Outcome::Parallel(_) | Outcome::Fork);
+    let span = machine.transition(machine.edges.iter().find(is_wide)?.transition).span;
+    let message = format!("a direct transition of `{}` leads to several states at once, and no Rust is emitted for that", machine.name);
+    let help = "give it an event, or leave Rust and conformance tests out of the outputs";
     Some(Diagnostic::new(Code::RustRegions, span, message).help(help))
 }
 

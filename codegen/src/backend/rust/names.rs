@@ -27,6 +27,7 @@ pub(crate) const TYPES: &[&str] = &[
     "EventKind",
     "Host",
     "In",
+    LEAF,
     "Marker",
     "Predicates",
     "Refused",
@@ -38,14 +39,21 @@ pub(crate) const TYPES: &[&str] = &[
 /// The type of timers, which only machines with timers have.
 const TIMERS: &str = "Timers";
 
+/// The type of leaves, which only machines with regions have; in others, it is that of states.
+pub(crate) const LEAF: &str = "Leaf";
+
 /// The types of one machine's module.
 pub(crate) fn types_of(machine: &Machine) -> impl Iterator<Item = &'static str> + Clone {
     let has_timers = machine.timers().next().is_some();
-    TYPES.iter().copied().filter(move |name| *name != TIMERS || has_timers)
+    let has_regions = machine.has_regions();
+    TYPES.iter().copied().filter(move |name| (*name != TIMERS || has_timers) && (*name != LEAF || has_regions))
 }
 
 /// The façade's type that functions of a file import: the import would hide a type of the same name.
 pub(crate) const OUTCOME: &str = "Outcome";
+
+/// The same in a machine with regions.
+pub(crate) const CHOICE: &str = "Choice";
 
 /// The methods of every state: attributes and orders of the same name get the suffix `_`.
 pub(crate) const STATE_METHODS: &[&str] = &[
@@ -157,7 +165,7 @@ impl UniqueNames {
 
 impl Types {
     /// The types of a module: `name` makes the identifier for one of [`TYPES`].
-    pub(crate) fn new(machine: Ident, context: Ident, name: impl Fn(&str) -> Ident) -> Self {
+    pub(crate) fn new(machine: Ident, context: Ident, has_regions: bool, name: impl Fn(&str) -> Ident) -> Self {
         Types {
             machine,
             context,
@@ -174,7 +182,8 @@ impl Types {
             predicates: name("Predicates"),
             refused: name("Refused"),
             row: name("Row"),
-            state: name("State"),
+            state: name(if has_regions { LEAF } else { "State" }),
+            configuration: name("State"),
             timers: name(TIMERS),
         }
     }

@@ -50,6 +50,7 @@ pub(super) fn draft(diagram: Diagram, name: &str, title: Option<&str>, block: &B
         fields: Vec::new(),
         states: states.drafts,
         rows: shaper.rows,
+        recalls: Vec::new(),
         events: Vec::new(),
         raised_at_start: Vec::new(),
         notes,

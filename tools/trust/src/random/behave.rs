@@ -48,8 +48,10 @@ impl Entry<'_> {
             let own = upper_camel(&machine.name);
             own != "Status" && machine.enums.iter().map(|it| upper_camel(&it.name)).all(|it| it != own && it != "Status")
         };
-        let has_both = is_single && !model.machines[0].fields.is_empty() && is_free(&model.machines[0]);
-        [(Form::Files, true), (Form::Struct, is_single), (Form::Enum, is_single), (Form::Both, has_both)]
+        // An enum of states cannot be in several at once.
+        let has_enum = is_single && !model.machines[0].has_regions();
+        let has_both = has_enum && !model.machines[0].fields.is_empty() && is_free(&model.machines[0]);
+        [(Form::Files, true), (Form::Struct, is_single), (Form::Enum, has_enum), (Form::Both, has_both)]
             .into_iter()
             .filter(|it| it.1)
             .map(move |(form, _)| entry(form))

@@ -134,8 +134,11 @@ pub(super) fn context(maker: &mut Maker<'_>, machine: &mut Machine, reserved: &[
         context.put(&name, field_spec(maker, machine, &field, &mut names, keys));
         machine.context.push(field);
     }
-    // The memory of a state with others inside.
-    if machine.states.iter().any(|it| !it.is_leaf) && maker.rng.chance(70) {
+    // The memories of states with others inside.
+    for percent in [70, 30] {
+        if machine.states.iter().all(|it| it.is_leaf) || !maker.rng.chance(percent) {
+            continue;
+        }
         let name = maker.name(&mut names);
         let field = Var { name: name.clone(), ty: Ty::State(machine.number), optional: true };
         context.put(&name, field_spec(maker, machine, &field, &mut names, Map::new()));
@@ -249,7 +252,8 @@ pub(super) fn effects(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
         let mut values: Vec<String> = payload.iter().map(|it: &Field| it.name.clone()).collect();
         let context: Vec<String> = machine.context.iter().map(|it| it.name.clone()).collect();
         for (key, percent, names) in [("context", 30, context), ("states", 30, vec!["from".to_owned(), "to".to_owned()])] {
-            if !maker.rng.chance(percent) {
+            // In a machine with regions, no effect takes a state.
+            if !maker.rng.chance(percent) || (key == "states" && machine.has_regions()) {
                 continue;
             }
             let names: Vec<String> = maker.rng.several(&names, 4).into_iter().filter(|it| taken.insert(snake(it))).collect();

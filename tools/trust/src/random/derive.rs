@@ -72,6 +72,7 @@ const EMITTED: &[&str] = &[
     "Event",
     "EventKind",
     "In",
+    "Leaf",
     "Machine",
     "Marker",
     "Predicates",
@@ -138,7 +139,7 @@ impl Options {
             written.push("context".into());
         }
         // A typestate needs the transitions of a machine.
-        if rng.chance(25) && !skip.contains(&"machine") && (!is_enum || machine.context.is_empty()) {
+        if rng.chance(25) && !skip.contains(&"machine") && !machine.has_regions() && (!is_enum || machine.context.is_empty()) {
             written.push("typestate".into());
         }
         if rng.chance(15) {
@@ -210,7 +211,7 @@ pub(super) fn structure(rng: &mut Rng, machine: &Machine, path: &str, module: &s
             Ty::Timestamp => "::statespec::Timestamp".to_owned(),
             Ty::Text => texts.to_owned(),
             Ty::Reference => reference.to_owned(),
-            Ty::State(_) => options.emitted("State"),
+            Ty::State(_) => options.emitted(if machine.has_regions() { "Leaf" } else { "State" }),
             Ty::Enum(_, idx) => format!("{}{}", options.prefix, enum_name(machine, idx, &field.name, module)),
         };
         let ty = if field.optional { format!("::core::option::Option<{ty}>") } else { ty };

@@ -72,7 +72,9 @@ pub fn modules(project: &Project) -> (Vec<Module>, Vec<(Form, String)>) {
         Err(reason) => failed.push((Form::Files, reason)),
     }
     if project.subject == Subject::Machine {
-        for form in [Form::Struct, Form::Enum] {
+        // An enum of states cannot be in several at once.
+        let forms = if project.machine.has_regions() { &[Form::Struct][..] } else { &[Form::Struct, Form::Enum] };
+        for form in forms.iter().copied() {
             let name = named(form);
             let spec = format!("specs/{name}.yaml");
             let derived = match form {

@@ -47,6 +47,8 @@ pub(super) struct Machine {
     /// The field with the key of the owner, an instance of another part.
     pub(super) owner: Option<String>,
     pub(super) states: Vec<State>,
+    /// The regions of the machine itself, by position; empty if it has states.
+    pub(super) regions: Vec<usize>,
     /// States with a history, by position, and the field of each.
     pub(super) histories: Vec<(usize, String)>,
     /// Whether a step may cause further ones.
@@ -197,12 +199,12 @@ pub(super) fn machine(maker: &mut Maker<'_>, name: String, number: usize) -> Mac
     head.put_map("enums", enums);
     head.put_map("context", context);
     head.put_map("attributes", attributes.into_iter().map(|it| (it.name, it.spec)).collect());
-    head.put("states", Yaml::Map(states));
+    head.put(if machine.regions.is_empty() { "states" } else { "regions" }, Yaml::Map(states));
     head.put_map("events", events);
     head.put_map("predicates", predicates);
     head.put_map("effects", effects);
     head.put("transitions", Yaml::List(transitions));
-    if !machine.reacts && maker.rng.chance(25) && !machine.events.is_empty() {
+    if !machine.reacts && !machine.has_regions() && maker.rng.chance(25) && !machine.events.is_empty() {
         let settling: Vec<&Event> = machine.events.iter().filter(|it| !it.creates).collect();
         let settling = maker.rng.several(&settling, 2);
         if !settling.is_empty() {
@@ -261,6 +263,20 @@ impl Machine {
         let is_shared = |name: &str| self.context.iter().any(|it| it.name == name);
         let name = |name: &str| if is_shared(name) || name.len().is_multiple_of(4) { format!("event.{name}") } else { name.to_owned() };
         payload.iter().map(|it| Var { name: name(&it.name), ..it.clone() }).collect()
+    }
+
+    /// Whether the machine may be in several states at once.
+    pub(super) fn has_regions(&self) -> bool {
+        self.states.iter().any(|it| it.is_region)
+    }
+
+    /// States in two regions of one state, or of the machine.
+    pub(super) fn fork(&self, maker: &mut Maker<'_>) -> Option<Vec<String>> {
+        let split: Vec<&Vec<usize>> = self.states.iter().map(|it| &it.regions).chain([&self.regions]).filter(|it| !it.is_empty()).collect();
+        let regions = *maker.rng.maybe(&split)?;
+        let regions = maker.rng.several(regions, 2);
+        let inside = regions.into_iter().map(|region| region + maker.rng.between(1, self.states[region].n_inside));
+        Some(inside.map(|it| self.states[it].name.clone()).collect())
     }
 
     /// The states around others that may be done.

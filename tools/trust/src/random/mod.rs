@@ -143,10 +143,13 @@ fn share(rng: &mut Rng, files: &mut Vec<(&'static str, Map)>, letter: char, seed
     let name = format!("shared_{letter}{seed}");
     let mut shared: Map = vec![("shared".to_owned(), text(name.clone()))];
     let Some((_, machine)) = files.first_mut() else { return };
-    for key in ["actors", "constants", "enums"] {
+    for key in ["actors", "enums", "constants"] {
         let Some((_, Yaml::Map(entries))) = machine.iter_mut().find(|(it, _)| it == key) else { continue };
         let n_moved = rng.between(0, entries.len());
-        let moved: Map = entries.drain(..n_moved).collect();
+        let mut moved: Map = entries.drain(..n_moved).collect();
+        if key == "constants" {
+            moved.append(&mut named_constants(entries, shared.iter().map(|it| &it.1).chain(moved.iter().map(|it| &it.1))));
+        }
         if !moved.is_empty() {
             shared.push((key.to_owned(), Yaml::Map(moved)));
         }
@@ -154,6 +157,35 @@ fn share(rng: &mut Rng, files: &mut Vec<(&'static str, Map)>, letter: char, seed
     machine.retain(|(_, value)| !matches!(value, Yaml::Map(entries) if entries.is_empty()));
     machine.push(("use".to_owned(), text(format!("{name}.yaml"))));
     files.push(("shared", shared));
+}
+
+/// Takes the constants out of a list that these texts name, and those that the texts of these name: a shared file cannot name the
+/// constants of a machine.
+fn named_constants<'y>(constants: &mut Map, texts: impl Iterator<Item = &'y Yaml>) -> Map {
+    let mut is_named = vec![false; constants.len()];
+    for texts in texts {
+        constants.iter().zip(&mut is_named).for_each(|((name, _), is_named)| *is_named |= names(texts, name));
+    }
+    // The doc of a constant names constants before it.
+    for idx in (0..constants.len()).rev() {
+        let (before, from) = constants.split_at(idx);
+        if is_named[idx] {
+            before.iter().zip(&mut is_named).for_each(|((name, _), is_named)| *is_named |= names(&from[0].1, name));
+        }
+    }
+    let (named, rest): (Vec<_>, Vec<_>) = std::mem::take(constants).into_iter().zip(is_named).partition(|it| it.1);
+    *constants = rest.into_iter().map(|it| it.0).collect();
+    named.into_iter().map(|it| it.0).collect()
+}
+
+/// Whether a text has this name in braces.
+fn names(texts: &Yaml, name: &str) -> bool {
+    match texts {
+        Yaml::Plain(_) => false,
+        Yaml::Text(text) => text.contains(&format!("{{{name}}}")) || text.contains(&format!("{{{name}:%}}")),
+        Yaml::List(items) => items.iter().any(|it| names(it, name)),
+        Yaml::Map(entries) => entries.iter().any(|(_, it)| names(it, name)),
+    }
 }
 
 fn plain_text(value: &Yaml) -> String {

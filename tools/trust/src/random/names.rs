@@ -32,7 +32,7 @@ const HOSTILE: &str = "
     transaction save load store commit perform run now next target source trigger guard marker in_ payload reference decimal duration
     timestamp kind value values number id error missing rule invariant link follow empty put take allows successors events is_terminal
     is_final is_in parse wire label transition transition_to enabled check into_machine unit_of_work item cmp order compare terminal
-    states composites parent leaves message settle settled direct wish other
+    states composites parent leaves message settle settled direct wish other leaf choice configuration region regions
 
     HTTPServer httpServer http-server Http_Server2 IN_PROGRESS InProgress2 a A1 aB x Été größe ß ﬁ naïve Ωmega имя 状态
     ªb ǅ İ ı ſ K\u{212a}

@@ -138,6 +138,10 @@ fn row(maker: &mut Maker<'_>, machine: &Machine, machines: &[Vocabulary], kind: 
             body.put("to", text(format!("{{{}}}", maker.rng.pick(&machine.histories).1)));
         }
         Kind::After if maker.rng.chance(20) => {}
+        Kind::To | Kind::Automatic | Kind::Done | Kind::After if maker.rng.chance(25) && machine.has_regions() => {
+            let targets = machine.fork(maker).unwrap_or_else(|| vec![(*maker.rng.pick(&names)).to_owned()]);
+            body.put("to", one_or_many(maker.rng, targets.into_iter().map(text).collect()));
+        }
         Kind::Automatic | Kind::Done | Kind::After | Kind::AnyOther => body.put("to", text(*maker.rng.pick(&names))),
         Kind::To | Kind::Create => {
             let by_payload = kind == Kind::Create && maker.rng.chance(30);
@@ -145,6 +149,9 @@ fn row(maker: &mut Maker<'_>, machine: &Machine, machines: &[Vocabulary], kind: 
             body.put("to", text(field.map_or_else(|| (*maker.rng.pick(&names)).to_owned(), |it| format!("{{{}}}", it.name))));
         }
         Kind::Direct => {
+            // The caller names one leaf.
+            let is_named = |name: &&str| !machine.has_regions() || machine.states.iter().any(|it| it.name == *name && it.is_leaf);
+            let names: Vec<&str> = names.into_iter().filter(is_named).collect();
             let targets = maker.rng.several(&names, 3).into_iter().map(text).collect();
             body.put("to", one_or_many(maker.rng, targets));
         }
@@ -166,7 +173,15 @@ fn row(maker: &mut Maker<'_>, machine: &Machine, machines: &[Vocabulary], kind: 
         // Of other variables, nobody knows whether the guard tests them, so no assignment may.
         scope.vars.retain(|it| !it.optional || guard.known.contains(&it.name) || !guard.text.contains(&it.name));
         known = guard.known;
-        body.put("when", text(guard.text));
+        let state = maker.rng.pick(&machine.states).name.clone();
+        let asked = match maker.rng.below(12) {
+            // An expression has no name with a `-`, and before its creation a machine is in no state.
+            _ if state.contains('-') || kind == Kind::Create => guard.text,
+            0 => format!("({}) and not in({state})", guard.text),
+            1 => format!("in({state}) and ({})", guard.text),
+            _ => guard.text,
+        };
+        body.put("when", text(asked));
     }
     if kind != Kind::Refuse {
         body.put_map("set", assignments(maker, machine, &scope, &known));

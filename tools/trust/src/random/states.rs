@@ -1,4 +1,4 @@
-//! Trees of states, up to four levels deep.
+//! Trees of states, up to four levels deep, some with regions.
 
 use std::collections::BTreeSet;
 
@@ -20,8 +20,17 @@ pub(super) struct State {
     /// The number of states inside, at any depth: they follow in the list.
     pub(super) n_inside: usize,
     pub(super) is_terminal: bool,
-    /// Whether a state directly inside is terminal.
+    /// Whether a state directly inside is terminal, or inside each of its regions.
     pub(super) may_be_done: bool,
+    /// Its regions, by position; empty if it has states inside, or none.
+    pub(super) regions: Vec<usize>,
+    pub(super) is_region: bool,
+}
+
+impl State {
+    fn new(name: String) -> Self {
+        State { name, is_leaf: true, n_inside: 0, is_terminal: false, may_be_done: false, regions: Vec::new(), is_region: false }
+    }
 }
 
 /// A state with its children, by its position among all states.
@@ -39,22 +48,44 @@ pub(super) fn declare(maker: &mut Maker<'_>, machine: &mut Machine) -> Vec<Tree>
     let nests = if maker.rng.chance(40) { 35 } else { 0 };
     // Large machines are emitted in another way than small ones.
     let n_states = if maker.usage == Use::Alone && maker.rng.chance(5) { maker.rng.between(30, 90) } else { maker.rng.between(1, 7) };
-    let tree = level(maker, machine, &mut names, n_states, nests, 1);
+    // The machines of systems have no regions.
+    let splits = if maker.usage == Use::Alone && n_states < 8 && maker.rng.chance(25) { 30 } else { 0 };
+    let shape = Shape { nests, splits };
+    let tree = if splits > 0 && maker.rng.chance(40) {
+        let regions = regions(maker, machine, &mut names, shape, 1);
+        machine.regions = regions.iter().map(|it| it.idx).collect();
+        regions
+    } else {
+        level(maker, machine, &mut names, n_states, shape, 1)
+    };
     machine.vocabulary.states = machine.states.iter().map(|it| (it.name.clone(), it.is_leaf)).collect();
     tree
 }
 
-fn level(maker: &mut Maker<'_>, machine: &mut Machine, names: &mut Names, n_states: usize, nests: usize, depth: usize) -> Vec<Tree> {
+/// How often a state has states inside, and how often regions, in percent.
+#[derive(Clone, Copy)]
+struct Shape {
+    nests: usize,
+    splits: usize,
+}
+
+fn level(maker: &mut Maker<'_>, machine: &mut Machine, names: &mut Names, n_states: usize, shape: Shape, depth: usize) -> Vec<Tree> {
     let mut trees = Vec::new();
     for _ in 0..n_states {
         let idx = machine.states.len();
         let name = maker.name(names);
-        machine.states.push(State { name, is_leaf: true, n_inside: 0, is_terminal: false, may_be_done: false });
+        machine.states.push(State::new(name));
         let mut inside = Vec::new();
-        if depth < MAX_DEPTH && maker.rng.chance(nests) {
+        if depth + 1 < MAX_DEPTH && maker.rng.chance(shape.splits) {
+            machine.states[idx].is_leaf = false;
+            inside = regions(maker, machine, names, shape, depth + 1);
+            machine.states[idx].regions = inside.iter().map(|it| it.idx).collect();
+            machine.states[idx].n_inside = machine.states.len() - idx - 1;
+            machine.states[idx].may_be_done = inside.iter().all(|it| machine.states[it.idx].may_be_done);
+        } else if depth < MAX_DEPTH && maker.rng.chance(shape.nests) {
             machine.states[idx].is_leaf = false;
             let n_inside = maker.rng.between(1, 3);
-            inside = level(maker, machine, names, n_inside, nests, depth + 1);
+            inside = level(maker, machine, names, n_inside, shape, depth + 1);
             machine.states[idx].n_inside = machine.states.len() - idx - 1;
             machine.states[idx].may_be_done = inside.iter().any(|it| machine.states[it.idx].is_terminal);
         } else {
@@ -65,12 +96,39 @@ fn level(maker: &mut Maker<'_>, machine: &mut Machine, names: &mut Names, n_stat
     trees
 }
 
-/// Some states with others inside, and for each a field that remembers where the machine was.
+/// Two or three regions, each with states.
+fn regions(maker: &mut Maker<'_>, machine: &mut Machine, names: &mut Names, shape: Shape, depth: usize) -> Vec<Tree> {
+    let n_regions = maker.rng.between(2, 3);
+    let mut region = || {
+        let idx = machine.states.len();
+        let name = maker.name(names);
+        machine.states.push(State { is_leaf: false, is_region: true, ..State::new(name) });
+        let n_inside = maker.rng.between(1, 3);
+        let inside = level(maker, machine, names, n_inside, shape, depth + 1);
+        machine.states[idx].n_inside = machine.states.len() - idx - 1;
+        machine.states[idx].may_be_done = inside.iter().any(|it| machine.states[it.idx].is_terminal);
+        Tree { idx, inside }
+    };
+    (0..n_regions).map(|_| region()).collect()
+}
+
+/// Some states with others inside, and for each a field that remembers where the machine was, or two.
 pub(super) fn histories(maker: &mut Maker<'_>, machine: &Machine) -> Vec<(usize, String)> {
     let is_carried = |name: &str| machine.events.iter().flat_map(|it| &it.payload).any(|it| it.name == name);
-    let fields = machine.context.iter().filter(|it| matches!(it.ty, Ty::State(_)) && it.optional && !is_carried(&it.name));
-    let whole = (0..machine.states.len()).filter(|it| !machine.states[*it].is_leaf);
-    whole.zip(fields).filter(|_| maker.rng.chance(80)).map(|(whole, field)| (whole, field.name.clone())).collect()
+    let mut fields = machine.context.iter().filter(|it| matches!(it.ty, Ty::State(_)) && it.optional && !is_carried(&it.name));
+    let mut histories: Vec<(usize, String)> = Vec::new();
+    // A field remembers one state, so that no region is inside.
+    let is_single = |idx: usize| !machine.states[idx + 1..=idx + machine.states[idx].n_inside].iter().any(|it| it.is_region);
+    for whole in (0..machine.states.len()).filter(|it| !machine.states[*it].is_leaf && is_single(*it)) {
+        for percent in [80, 40] {
+            if maker.rng.chance(percent)
+                && let Some(field) = fields.next()
+            {
+                histories.push((whole, field.name.clone()));
+            }
+        }
+    }
+    histories
 }
 
 /// The states, as written in the spec.
@@ -84,7 +142,7 @@ fn write_level(maker: &mut Maker<'_>, machine: &Machine, trees: &[Tree], attribu
     let mut states = Map::new();
     for (place, tree) in trees.iter().enumerate() {
         let mut body = Map::new();
-        if place == initial {
+        if place == initial && !machine.states[tree.idx].is_region {
             body.put("initial", plain(true));
         }
         if tree.inside.is_empty() {
@@ -93,7 +151,8 @@ fn write_level(maker: &mut Maker<'_>, machine: &Machine, trees: &[Tree], attribu
             }
             if maker.rng.chance(15) {
                 let wire = wire(maker);
-                if wires.insert(wire.clone()) {
+                // `+` separates the states of regions.
+                if !(machine.has_regions() && wire.contains('+')) && wires.insert(wire.clone()) {
                     body.put("wire", text(wire));
                 }
             }
@@ -115,13 +174,18 @@ fn write_level(maker: &mut Maker<'_>, machine: &Machine, trees: &[Tree], attribu
                 body.put(key, one_or_many(maker.rng, effects));
             }
         }
-        if let Some((_, field)) = machine.histories.iter().find(|it| it.0 == tree.idx) {
+        let mut histories = Vec::new();
+        for (_, field) in machine.histories.iter().filter(|it| it.0 == tree.idx) {
             let shallow = maker.rng.chance(40);
             let long = || Yaml::Map(vec![("field".to_owned(), text(field.clone())), ("shallow".to_owned(), plain(shallow))]);
-            body.put("history", if shallow || maker.rng.chance(20) { long() } else { text(field.clone()) });
+            histories.push(if shallow || maker.rng.chance(20) { long() } else { text(field.clone()) });
+        }
+        if !histories.is_empty() {
+            body.put("history", one_or_many(maker.rng, histories));
         }
         if !tree.inside.is_empty() {
-            body.put("states", Yaml::Map(write_level(maker, machine, &tree.inside, attributes, wires)));
+            let key = if machine.states[tree.idx].regions.is_empty() { "states" } else { "regions" };
+            body.put(key, Yaml::Map(write_level(maker, machine, &tree.inside, attributes, wires)));
         }
         maker.put_text("inferred", 8, machine, &mut body);
         put_aka(&machine.states[tree.idx].name, &mut body);

@@ -51,7 +51,8 @@ impl Timers {
             return Timer { from: vec![state], after, name: None };
         }
         let leaves: Vec<String> = machine.states.iter().filter(|it| it.is_leaf).map(|it| it.name.clone()).collect();
-        let from = if maker.rng.chance(40) { maker.rng.several(&leaves, 3) } else { vec![state] };
+        // A timer runs in one state at a time.
+        let from = if maker.rng.chance(40) && !machine.has_regions() { maker.rng.several(&leaves, 3) } else { vec![state] };
         let mut names = Names::new(upper_camel);
         let stem = maker.name(&mut names);
         let mut name = format!("{stem}_elapsed");

@@ -24,7 +24,7 @@ pub(super) fn expand_creation(m: &Machine) -> TokenStream {
 }
 
 fn expand_new(m: &Machine) -> TokenStream {
-    let (Machine, State, default, vis) = (&m.types.machine, &m.types.state, &m.env.prelude.default, &m.env.visibility);
+    let (Machine, State, default, vis) = (&m.types.machine, &m.types.configuration, &m.env.prelude.default, &m.env.visibility);
     let (parameters, arguments) = (m.default_parameters(), m.arguments());
     let attributes = &m.env.attributes;
     if m.starts_by_conversion() {
@@ -100,7 +100,7 @@ fn own_locals(own: &OwnStruct) -> Vec<Ident> {
 
 /// The user's struct in the initial state; its own fields are parameters.
 fn expand_initial(m: &Machine, own: &OwnStruct) -> TokenStream {
-    let (Machine, State, state) = (&m.types.machine, &m.types.state, &own.state);
+    let (Machine, State, state) = (&m.types.machine, &m.types.configuration, &own.state);
     let fields = expand_initial_fields(m);
     let own = own.own.iter().zip(own_locals(own)).map(|((name, _), local)| {
         if *name == local {
@@ -119,7 +119,7 @@ fn expand_initial(m: &Machine, own: &OwnStruct) -> TokenStream {
 }
 
 fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {
-    let (Machine, State, Change, Refused) = (&m.types.machine, &m.types.state, &m.types.change, &m.types.refused);
+    let (Machine, State, Change, Refused) = (&m.types.machine, &m.types.configuration, &m.types.change, &m.types.refused);
     let (vis, attributes, prelude) = (&m.env.visibility, &m.env.attributes, &m.env.prelude);
     let (result, default) = (&prelude.result, &prelude.default);
     let (arguments, impl_parameters) = (m.arguments(), angled(m.step_parameters()));
@@ -251,7 +251,6 @@ fn expand_body(m: &Machine, creation: &Creation, machine: &TokenStream) -> Token
         #unused
         #machine
         #outcome
-        let step = outcome.on_creation(event.kind())?;
         #fits
         #settling
         #take

@@ -4,11 +4,14 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::expr::Scope;
-use super::steps;
+use super::{regions, steps};
 use crate::backend::rust::ir::{Arm, Creation, Dispatch, EventPattern, Form, Machine, Outcome, Pattern, Reactions, Recall, Table};
 
 /// The body that finds the step of `event` in the state of `self`.
 pub(super) fn expand_decision(m: &Machine, dispatch: &Dispatch) -> TokenStream {
+    if let Some(it) = &m.regions {
+        return regions::expand_decision(m, it, dispatch);
+    }
     let (State, EventKind, Row, facade) = (&m.types.state, &m.types.event_kind, &m.types.row, &m.env.facade);
     let state = m.state_of(&quote! { self });
     let index = expand_index(m);
@@ -62,6 +65,9 @@ fn expand_checked(m: &Machine, converts: bool, found: TokenStream, refusal: &Tok
 
 /// The body that finds the direct transition to the state `to`.
 pub(super) fn expand_direct(m: &Machine, dispatch: &Dispatch) -> TokenStream {
+    if let Some(it) = &m.regions {
+        return regions::expand_direct(m, it, dispatch);
+    }
     let (State, Row, facade) = (&m.types.state, &m.types.row, &m.env.facade);
     let state = m.state_of(&quote! { self });
     let index = expand_index(m);
@@ -83,11 +89,14 @@ pub(super) fn expand_direct(m: &Machine, dispatch: &Dispatch) -> TokenStream {
     let found = expand_lookup(m, dispatch, &edges, &quote! { (#state, to) }, &lookup, &quote! { on_direct(#state, to) });
     let (Refused, none) = (&m.types.refused, &m.env.prelude.none);
     let refusal = quote! { #Refused::of_direct(#state, to, #facade::Reason::OutOfRange, #none) };
-    expand_checked(m, dispatch.converts(), found, &refusal, steps::expand_direct_fits(m))
+    expand_checked(m, dispatch.converts(), found, &refusal, steps::expand_direct_fits(m, &quote! { refuse }))
 }
 
 /// The body that finds the step that the machine takes by itself for `cause`.
 pub(super) fn expand_reaction(m: &Machine, reactions: &Reactions) -> TokenStream {
+    if let Some(it) = &m.regions {
+        return regions::expand_reaction(m, it, reactions);
+    }
     let (Outcome, import) = m.env.outcome();
     let (state, scope) = (m.state_of(&quote! { self }), m.scope(&quote! { self }, quote! { event }));
     let arms = reactions.arms.iter().map(|arm| expand_arm(m, arm, &scope, &Outcome));
@@ -109,11 +118,14 @@ pub(super) fn expand_reaction(m: &Machine, reactions: &Reactions) -> TokenStream
     };
     let (Refused, facade, none) = (&m.types.refused, &m.env.facade, &m.env.prelude.none);
     let refusal = quote! { #Refused::of_direct(#state, #state, #facade::Reason::OutOfRange, #none) };
-    expand_checked(m, converts, found, &refusal, steps::expand_direct_fits(m))
+    expand_checked(m, converts, found, &refusal, steps::expand_direct_fits(m, &quote! { refuse }))
 }
 
-/// The statement that finds the outcome of `event` at creation.
+/// The statements that find the step of `event` at creation.
 pub(super) fn expand_creation(m: &Machine, creation: &Creation) -> TokenStream {
+    if let Some(it) = &m.regions {
+        return regions::expand_creation(m, it, creation);
+    }
     let (Outcome, import) = m.env.outcome();
     // The event is a parameter, so predicates borrow it.
     let scope = m.scope(&quote! { machine }, quote! { &event });
@@ -124,6 +136,7 @@ pub(super) fn expand_creation(m: &Machine, creation: &Creation) -> TokenStream {
         return quote! {
             #import
             let outcome = #found;
+            let step = outcome.on_creation(event.kind())?;
         };
     }
     let (State, Refused, facade, prelude) = (&m.types.state, &m.types.refused, &m.env.facade, &m.env.prelude);
@@ -133,6 +146,7 @@ pub(super) fn expand_creation(m: &Machine, creation: &Creation) -> TokenStream {
         let find = || -> #result<#Outcome<#State>, #facade::OutOfRange> { #ok(#found) };
         let refuse = |error| #Refused::of_event(#none, event.kind(), #facade::Reason::OutOfRange, #none).out_of_range(error);
         let outcome = find().map_err(refuse)?;
+        let step = outcome.on_creation(event.kind())?;
     }
 }
 
@@ -208,11 +222,11 @@ impl Machine {
             (Form::Struct(_), true) if machine.to_string() == "self" => quote! { self, },
             (_, true) => quote! { &#context, },
         };
-        Scope { env: &self.env, context, asked, event }
+        Scope { env: &self.env, state: self.state_of(machine), context, asked, event }
     }
 }
 
-fn expand_arm(m: &Machine, arm: &Arm, scope: &Scope<'_>, ty: &TokenStream) -> TokenStream {
+pub(super) fn expand_arm(m: &Machine, arm: &Arm, scope: &Scope<'_>, ty: &TokenStream) -> TokenStream {
     let State = &m.types.state;
     let pattern = match &arm.pattern {
         Pattern::Event(event) => expand_event_pattern(m, event),
@@ -251,13 +265,14 @@ fn expand_arm(m: &Machine, arm: &Arm, scope: &Scope<'_>, ty: &TokenStream) -> To
             let to = expand_recall(m, recall, scope);
             quote! { #ty::To(#to, #row) }
         }
+        Outcome::Chosen(choice) => regions::expand_choice(m, choice, scope),
         outcome => expand_outcome(m, outcome, ty),
     };
     quote! { #pattern #guard => #outcome, }
 }
 
 /// The state that a context field remembers, or the default.
-fn expand_recall(m: &Machine, recall: &Recall, scope: &Scope<'_>) -> TokenStream {
+pub(super) fn expand_recall(m: &Machine, recall: &Recall, scope: &Scope<'_>) -> TokenStream {
     let (State, Composite, some) = (&m.types.state, &m.types.composite, &m.env.prelude.some);
     let Recall { field, composite, default } = recall;
     let context = &scope.context;
@@ -277,7 +292,7 @@ fn expand_outcome(m: &Machine, outcome: &Outcome, ty: &TokenStream) -> TokenStre
         Outcome::Stay(row) => quote! { #ty::Stay(#row) },
         Outcome::Refuse(row) => quote! { #ty::Refuse(#row) },
         // What the context remembers is read in an arm.
-        Outcome::ToHistory(..) | Outcome::NoGuard => quote! { #ty::NoGuard },
+        Outcome::ToHistory(..) | Outcome::Chosen(_) | Outcome::NoGuard => quote! { #ty::NoGuard },
         Outcome::DivisionByZero => quote! { #ty::DivisionByZero },
     }
 }

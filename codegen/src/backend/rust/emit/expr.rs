@@ -1,6 +1,6 @@
 //! Expressions as tokens.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::quote;
 
 use crate::backend::rust::ir::{Env, Expr, Held, Place};
@@ -18,6 +18,8 @@ enum Strength {
 /// The scope of an expression.
 pub(crate) struct Scope<'a> {
     pub(crate) env: &'a Env,
+    /// The place of the state: `self.state`.
+    pub(crate) state: TokenStream,
     /// The place of the context: `self.context`.
     pub(crate) context: TokenStream,
     /// The arguments of a predicate before the event: `&self.context,`.
@@ -29,7 +31,7 @@ pub(crate) struct Scope<'a> {
 impl<'a> Scope<'a> {
     /// The scope of values that read nothing.
     pub(crate) fn constant(env: &'a Env) -> Self {
-        Scope { env, context: quote! {}, asked: quote! {}, event: quote! {} }
+        Scope { env, state: quote! {}, context: quote! {}, asked: quote! {}, event: quote! {} }
     }
 
     /// The expression as tokens.
@@ -142,6 +144,18 @@ impl<'a> Scope<'a> {
                     false => quote! { #state.is_in(#composite) },
                 }
             }
+            Expr::IsActive { leaf, among: true } => {
+                let state = self.state_as_receiver();
+                quote! { #state.is_active(#leaf) }
+            }
+            Expr::IsActive { leaf, among: false } => {
+                let state = &self.state;
+                quote! { #state == #leaf }
+            }
+            Expr::IsWithin(composite) => {
+                let state = self.state_as_receiver();
+                quote! { #state.is_in(#composite) }
+            }
             Expr::Predicate { method, takes_event } => {
                 let (asked, event) = (&self.asked, takes_event.then_some(&self.event));
                 quote! { predicates.#method(#asked #event) }
@@ -189,6 +203,15 @@ impl<'a> Scope<'a> {
         match optional {
             false => quote! { #converted(#value, #name) #refuse ? },
             true => quote! { #value.map(|it| #converted(it, #name)).transpose() #refuse ? },
+        }
+    }
+
+    /// The state before a method call, which binds more strongly than the `*` of `*self`.
+    fn state_as_receiver(&self) -> TokenStream {
+        let state = &self.state;
+        match state.clone().into_iter().next() {
+            Some(TokenTree::Punct(_)) => quote! { (#state) },
+            _ => state.clone(),
         }
     }
 
@@ -245,7 +268,7 @@ fn strength(expr: &Expr) -> Strength {
     match expr {
         Expr::Or(..) => Strength::Or,
         Expr::And(..) => Strength::And,
-        Expr::Compare(..) => Strength::Compare,
+        Expr::Compare(..) | Expr::IsActive { among: false, .. } => Strength::Compare,
         Expr::Not(_) => Strength::Unary,
         Expr::Int(it) if *it < 0 => Strength::Unary,
         _ => Strength::Atom,

@@ -42,7 +42,7 @@ fn expand_definition(m: &Machine) -> Option<TokenStream> {
 }
 
 fn expand_struct(m: &Machine) -> TokenStream {
-    let (Machine, State, Context, vis) = (&m.types.machine, &m.types.state, &m.types.context, &m.env.visibility);
+    let (Machine, State, Context, vis) = (&m.types.machine, &m.types.configuration, &m.types.context, &m.env.visibility);
     let (definition, arguments) = (m.generics.definition(m.generics.of_context), m.arguments());
     let (docs, serde) = (doc(&m.doc), m.env.serde_derive(false));
     let context = m.has_context().then(|| quote! { context: #Context #arguments, });
@@ -62,7 +62,7 @@ fn expand_struct(m: &Machine) -> TokenStream {
 
 /// The accessors, and restoring from a store.
 fn expand_access(m: &Machine) -> TokenStream {
-    let (Machine, State, Context, vis) = (&m.types.machine, &m.types.state, &m.types.context, &m.env.visibility);
+    let (Machine, State, Context, vis) = (&m.types.machine, &m.types.configuration, &m.types.context, &m.env.visibility);
     let arguments = m.arguments();
     let (parameter, value) =
         if m.has_context() { (Some(quote! { , context: #Context #arguments }), Some(quote! { , context })) } else { (None, None) };
@@ -135,7 +135,7 @@ fn expand_borrowed(m: &Machine) -> Option<TokenStream> {
 }
 
 fn expand_state(m: &Machine) -> TokenStream {
-    let (State, vis, state) = (&m.types.state, &m.env.visibility, m.env.body(m.state_of(&quote! { self })));
+    let (State, vis, state) = (&m.types.configuration, &m.env.visibility, m.env.body(m.state_of(&quote! { self })));
     quote! {
         /// The current state.
         #[inline]
@@ -284,6 +284,7 @@ fn expand_direct_methods(m: &Machine, direct: &Dispatch) -> TokenStream {
 
 fn expand_machine_trait(m: &Machine, dispatch: &Dispatch) -> TokenStream {
     let (Machine, State, EventKind, Refused) = (&m.types.machine, &m.types.state, &m.types.event_kind, &m.types.refused);
+    let Configuration = &m.types.configuration;
     let (facade, attributes, result, P) = (&m.env.facade, &m.env.impl_attributes, &m.env.prelude.result, &m.generics.predicates);
     let (event_ty, arguments, (_, _, bound)) = (m.event_ty(), m.arguments(), m.predicates_pieces());
     let parameters = {
@@ -325,7 +326,7 @@ fn expand_machine_trait(m: &Machine, dispatch: &Dispatch) -> TokenStream {
             }
 
             #[inline]
-            fn state(&self) -> #State {
+            fn state(&self) -> #Configuration {
                 #state
             }
 

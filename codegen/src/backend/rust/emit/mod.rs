@@ -17,6 +17,7 @@ mod machine;
 mod orders;
 mod predicates;
 mod react;
+mod regions;
 mod rows;
 mod serde;
 mod states;
@@ -32,7 +33,7 @@ pub(crate) use doc::{doc, doc_line};
 use proc_macro2::{Literal, TokenStream};
 
 use super::ir::{Env, Machine, Part};
-use super::names::OUTCOME;
+use super::names::{CHOICE, OUTCOME};
 
 /// The items of a machine's module, in reading order.
 pub(crate) fn expand(machine: &Machine) -> TokenStream {
@@ -56,6 +57,7 @@ pub(crate) fn expand(machine: &Machine) -> TokenStream {
         Some(context::expand_constants(machine)),
         Some(rows::expand_rows(machine)),
         Some(states::expand_states(machine)),
+        regions::expand_configurations(machine),
         events::expand_events(machine),
         effects::expand_names(machine),
         Some(host::expand_hosts(machine)),
@@ -76,9 +78,18 @@ pub(crate) fn number(number: usize) -> Literal {
 impl Env {
     /// The façade's `Outcome`, and the import that its short name needs.
     fn outcome(&self) -> (TokenStream, Option<TokenStream>) {
-        let (facade, Outcome) = (&self.facade, crate::names::ident(OUTCOME));
-        let path = quote::quote! { #facade::__private::#Outcome };
-        if self.imports { (quote::quote! { #Outcome }, Some(quote::quote! { use #path; })) } else { (path, None) }
+        self.imported(OUTCOME)
+    }
+
+    /// The façade's `Choice`, and the import that its short name needs.
+    fn choice(&self) -> (TokenStream, Option<TokenStream>) {
+        self.imported(CHOICE)
+    }
+
+    fn imported(&self, name: &str) -> (TokenStream, Option<TokenStream>) {
+        let (facade, name) = (&self.facade, crate::names::ident(name));
+        let path = quote::quote! { #facade::__private::#name };
+        if self.imports { (quote::quote! { #name }, Some(quote::quote! { use #path; })) } else { (path, None) }
     }
 
     /// The façade's `Cause`. It is not imported, because a spec may have a type of this name.

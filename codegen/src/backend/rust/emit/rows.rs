@@ -210,6 +210,7 @@ fn expand_target(m: &Machine, target: &Target, ty: &TokenStream) -> TokenStream 
         Target::Stay => quote! { #ty::Stay },
         Target::To(leaf) => quote! { #ty::To(#State::#leaf) },
         Target::OneOf(leaves) => quote! { #ty::OneOf(&[#(#State::#leaves),*]) },
+        Target::All(leaves) => quote! { #ty::All(&[#(#State::#leaves),*]) },
         Target::Payload(field) => quote! { #ty::Payload(#field) },
         Target::History(default) => quote! { #ty::History(#State::#default) },
         Target::Refuse(text) => quote! { #ty::Refuse(#text) },

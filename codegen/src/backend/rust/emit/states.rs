@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::expr::Scope;
 use super::unit_enum::{expand_inherent, expand_unit_enum};
-use super::{doc, number, orders, rows, timers};
+use super::{doc, number, orders, regions, rows, timers};
 use crate::backend::rust::ir::{Attribute, Lists, Machine, Nesting, OwnEnum, Part, UnitEnum};
 
 /// `State`, `Composite` if there are composites, and all their methods.
@@ -258,7 +258,7 @@ fn expand_state_trait(m: &Machine) -> TokenStream {
     } else {
         quote! { #facade::Never }
     };
-    let n_steps = number(m.graph.n_steps);
+    let steps = regions::expand_steps_ty(m);
     let creation = m.creation.as_ref().map(|creation| {
         let events = &creation.events;
         quote! { const CREATION_EVENTS: &'static [#event] = &[#(#EventKind::#events),*]; }
@@ -287,7 +287,7 @@ fn expand_state_trait(m: &Machine) -> TokenStream {
             type Event = #event;
             type Effect = #effect;
             type Row = #Row;
-            type Steps = [#facade::Step<#State>; #n_steps];
+            type Steps = #steps;
 
             const MACHINE: &'static str = #name;
             const INITIAL: #State = #State::INITIAL;

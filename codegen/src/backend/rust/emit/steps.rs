@@ -6,6 +6,7 @@ use quote::quote;
 use super::dispatch::expand_event_pattern;
 use super::expr::allow_conditions;
 use super::generics::angled;
+use super::number;
 use crate::backend::rust::ir::{Assignment, History, Machine};
 
 /// `take`: takes a step that was found for an event.
@@ -75,12 +76,12 @@ pub(super) fn expand_fits_call(m: &Machine, machine: &TokenStream, event: &Token
 }
 
 /// The same for direct transitions, which have no method for it.
-pub(super) fn expand_direct_fits(m: &Machine) -> Option<TokenStream> {
+pub(super) fn expand_direct_fits(m: &Machine, refuse: &TokenStream) -> Option<TokenStream> {
     let (result, facade, tried) = (&m.env.prelude.result, &m.env.facade, expand_trial(m, &m.on_direct)?);
     Some(quote! {
         #[allow(unused_variables, clippy::single_match, clippy::collapsible_match)]
         let fits = || -> #result<(), #facade::OutOfRange> { #tried };
-        fits().map_err(refuse)?;
+        fits().map_err(#refuse)?;
     })
 }
 
@@ -140,18 +141,29 @@ pub(super) fn expand_take_alone(m: &Machine, machine: &TokenStream) -> TokenStre
 fn expand_histories(m: &Machine, machine: &TokenStream) -> TokenStream {
     let (State, Composite, matches, context) = (&m.types.state, &m.types.composite, &m.env.prelude.matches, m.context_of(machine));
     let histories = m.histories.iter().map(|history| {
-        let History { field, composite, shallow, unless } = history;
-        let unless = (!unless.is_empty()).then(|| quote! { !#matches(step.row(), #(#unless)|*) && });
+        let History { field, composite, node, shallow, unless } = history;
+        let last_leaf = match m.regions {
+            Some(_) => quote! { step.from().and_then(|from| from.leaves().find(|it| it.is_in(#Composite::#composite))) },
+            None => quote! { step.from() },
+        };
+        let left = match node.map(number) {
+            Some(node) => quote! { step.leaves_node(#node) },
+            None => quote! { step.leaves_composite(|it| it.is_in(#Composite::#composite)) },
+        };
+        let unless = (!unless.is_empty()).then(|| match m.regions {
+            Some(_) => quote! { !step.rows().any(|row| #matches(row, #(#unless)|*)) && },
+            None => quote! { !#matches(step.row(), #(#unless)|*) && },
+        });
         let last = if shallow.is_empty() {
-            quote! { step.from() }
+            last_leaf
         } else {
             let arms = shallow.iter().map(|(leaves, default)| quote! { #(#State::#leaves)|* => #State::#default, });
             let n_leaves: usize = shallow.iter().map(|(leaves, _)| leaves.len()).sum();
             let other = (n_leaves < m.states.variants.len()).then(|| quote! { _ => from, });
-            quote! { step.from().map(|from| match from { #(#arms)* #other }) }
+            quote! { #last_leaf.map(|from| match from { #(#arms)* #other }) }
         };
         quote! {
-            if #unless step.leaves_composite(|it| it.is_in(#Composite::#composite)) {
+            if #unless #left {
                 #context.#field = #last;
             }
         }
@@ -179,28 +191,52 @@ fn expand_match(m: &Machine, assignments: &[&Assignment], only_tries: bool) -> O
         };
         quote! { (#(#rows)|*, #event) => { #set } }
     });
+    // A machine with regions takes several rows at once: all of them read the machine as it was.
+    let (row, before) = match m.regions {
+        Some(_) if only_tries => (quote! { row }, None),
+        Some(_) => (quote! { row }, reads_before(assignments).then(|| expand_before(m))),
+        None => (quote! { step.row() }, None),
+    };
     let subject = if reads_payload {
-        quote! { (step.row(), *event) }
+        quote! { (#row, *event) }
     } else {
-        quote! { step.row() }
+        row
     };
     // If the arms are exhaustive, a last arm is unreachable.
     let n_events = m.events.as_ref().map_or(0, |it| it.kinds.variants.len());
     let whole = assignments.iter().filter(|it| it.events.is_empty() || it.events.len() == n_events);
     let is_total = m.rows.named && whole.map(|it| it.rows.len()).sum::<usize>() == m.rows.list.len();
     let rest = (!is_total).then(|| quote! { _ => {} });
-    Some(quote! {
+    let found = quote! {
         match #subject {
             #(#arms)*
             #rest
         }
+    };
+    Some(match m.regions {
+        Some(_) => quote! { #before for row in step.rows() { #found } },
+        None => found,
     })
+}
+
+/// Whether an assignment reads the machine.
+fn reads_before(assignments: &[&Assignment]) -> bool {
+    assignments.iter().any(|it| !it.known.is_empty() || it.set.iter().any(|(_, value)| value.reads_machine()))
+}
+
+/// The machine before the step.
+fn expand_before(m: &Machine) -> TokenStream {
+    let clone = &m.env.prelude.clone;
+    quote! { let before = #clone::clone(&*self); }
 }
 
 /// The assignments of one group of rows; right sides read the values before the step.
 fn expand_set(m: &Machine, assignment: &Assignment, only_tries: bool) -> TokenStream {
-    let scope = m.scope(&quote! { self }, quote! { event });
-    let context = &scope.context;
+    let machine = match m.regions {
+        Some(_) if !only_tries => quote! { before },
+        _ => quote! { self },
+    };
+    let (scope, context) = (m.scope(&machine, quote! { event }), &m.context_of(&quote! { self }));
     let fields: Vec<_> = assignment.set.iter().map(|(field, _)| field).collect();
     let values = assignment.set.iter().map(|(_, value)| scope.expand(value));
     let new: Vec<_> = (0..fields.len()).map(|idx| quote::format_ident!("new_{idx}")).collect();

@@ -37,6 +37,7 @@ pub(super) fn expand_timed(m: &Machine) -> Option<TokenStream> {
         return None;
     }
     let (Machine, State, EventKind, facade) = (&m.types.machine, &m.types.state, &m.types.event_kind, &m.env.facade);
+    let Configuration = &m.types.configuration;
     let (vis, attributes, impl_attributes) = (&m.env.visibility, &m.env.attributes, &m.env.impl_attributes);
     let (arguments, parameters) = (m.arguments(), angled(m.step_parameters()));
     let (result, option, ok) = (&m.env.prelude.result, &m.env.prelude.option, &m.env.prelude.ok);
@@ -58,7 +59,7 @@ pub(super) fn expand_timed(m: &Machine) -> Option<TokenStream> {
             type State = #State;
 
             #[inline]
-            fn timed_state(&self) -> #State {
+            fn timed_state(&self) -> #Configuration {
                 #state
             }
 

@@ -60,6 +60,13 @@ pub(crate) enum Expr {
         composite: TokenStream,
         optional: bool,
     },
+    /// Whether the machine is in a leaf, which may be one of several.
+    IsActive {
+        leaf: TokenStream,
+        among: bool,
+    },
+    /// Whether the machine is in a composite.
+    IsWithin(TokenStream),
     Predicate {
         method: Ident,
         takes_event: bool,
@@ -154,9 +161,24 @@ impl Expr {
             | Expr::Path(_)
             | Expr::Place(_)
             | Expr::Str { .. }
+            | Expr::IsActive { .. }
+            | Expr::IsWithin(_)
             | Expr::Predicate { .. }
             | Expr::CloneOf(_) => {}
         }
+    }
+
+    /// Whether it reads the machine: its context, or where it is.
+    pub(crate) fn reads_machine(&self) -> bool {
+        let mut reads = false;
+        self.walk(&mut |it| {
+            reads |= match it {
+                Expr::Place(place) | Expr::Str { place, .. } | Expr::CloneOf(place) => matches!(place, Place::Context(_)),
+                Expr::IsActive { .. } | Expr::IsWithin(_) | Expr::Predicate { .. } => true,
+                _ => false,
+            }
+        });
+        reads
     }
 
     /// Whether it asks a predicate that takes the event.

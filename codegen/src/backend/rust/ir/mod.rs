@@ -4,6 +4,7 @@
 //! to the model, and later stages make no decisions about the graph.
 
 mod expr;
+mod regions;
 mod rows;
 
 use std::collections::BTreeSet;
@@ -15,9 +16,10 @@ use super::Serde;
 use crate::source::Span;
 
 pub(crate) use expr::{Expr, Held, Place};
+pub(crate) use regions::{Alternative, Configuration, Region, RegionField, Regions, Shape};
 pub(crate) use rows::{
-    Arm, Assignment, Creation, Dispatch, EventPattern, History, KnownValue, Outcome, Pattern, Reactions, Recall, Row, Rows, Source, Table,
-    Target, Trigger,
+    Arm, Assignment, Choice, Creation, Destination, Dispatch, EventPattern, History, KnownValue, Outcome, Pattern, Reactions, Recall, Row,
+    Rows, Source, Table, Target, Trigger,
 };
 
 /// The environment of the emitted code: the names of items that it does not define.
@@ -82,6 +84,8 @@ pub(crate) struct Machine {
     pub(crate) states: UnitEnum,
     /// The states around them.
     pub(crate) composites: Option<UnitEnum>,
+    /// The configurations, if the machine may be in several leaves at once.
+    pub(crate) regions: Option<Regions>,
     pub(crate) graph: Graph,
     pub(crate) rows: Rows,
     pub(crate) events: Option<Events>,
@@ -212,7 +216,10 @@ pub(crate) enum Part {
 #[derive(Clone)]
 pub(crate) struct Types {
     pub(crate) machine: Ident,
+    /// The leaves; `State` in a machine without regions.
     pub(crate) state: Ident,
+    /// What the machine is in: a leaf, or a configuration of several.
+    pub(crate) configuration: Ident,
     pub(crate) composite: Ident,
     pub(crate) event: Ident,
     pub(crate) event_kind: Ident,

@@ -62,6 +62,8 @@ pub(crate) enum Target {
     To(Ident),
     OneOf(Vec<Ident>),
     Payload(String),
+    /// These leaves of different regions at once.
+    All(Vec<Ident>),
     /// The remembered leaf, or this one.
     History(Ident),
     Refuse(String),
@@ -172,6 +174,30 @@ pub(crate) enum Outcome {
     Refuse(TokenStream),
     NoGuard,
     DivisionByZero,
+    /// In a machine with regions: a row that a leaf chooses.
+    Chosen(Choice),
+}
+
+/// A row that a leaf of a machine with regions chooses.
+#[derive(Clone)]
+pub(crate) struct Choice {
+    pub(crate) row: TokenStream,
+    /// The node that the row names as its source; `None` for the whole machine, and for creation.
+    pub(crate) source: Option<usize>,
+    /// The leaves to which it leads.
+    pub(crate) to: Vec<Destination>,
+    /// The condition under which its assignments divide by zero.
+    pub(crate) divides: Option<Expr>,
+}
+
+/// A leaf to which a row leads.
+#[derive(Clone)]
+pub(crate) enum Destination {
+    Leaf(Ident),
+    /// The leaf in a variable.
+    Local(Ident),
+    /// The leaf that a context field remembers.
+    History(Recall),
 }
 
 /// The state that a context field remembers, if it is inside the composite; else the default.
@@ -186,6 +212,8 @@ pub(crate) struct Recall {
 pub(crate) struct History {
     pub(crate) field: Ident,
     pub(crate) composite: Ident,
+    /// The node of the composite, where two leaves do not tell whether a step between them leaves it.
+    pub(crate) node: Option<usize>,
     /// For a shallow history: the leaves of each child, and the leaf that is remembered for them.
     pub(crate) shallow: Vec<(Vec<Ident>, Ident)>,
     /// The rows that assign the field themselves.

@@ -22,10 +22,10 @@ impl<'m> Lowering<'m> {
         let mut groups = Groups::<Key, Assignment>::default();
         for (id, row) in self.assigning(|row| !row.events().is_empty()) {
             referred.insert(id);
-            let used: Vec<PayloadId> = changes(row).flat_map(|(_, expr)| expr.vars()).filter_map(payload_field).collect();
+            let used: Vec<PayloadId> = changes(self.machine, row).flat_map(|(_, expr)| expr.vars()).filter_map(payload_field).collect();
             // Rows that read no payload need not distinguish their events.
             let events: Vec<EventId> = if used.is_empty() { Vec::new() } else { row.events().to_vec() };
-            let set = changes(row).map(|(field, expr)| (*field, expr.show(self))).collect();
+            let set = changes(self.machine, row).map(|(field, expr)| (*field, expr.show(self))).collect();
             let group = groups.get((events.clone(), guaranteed(self.machine, row), set), || {
                 let patterns = events.iter().map(|id| self.event_pattern(*id, &used, row.events()[0]));
                 Assignment { events: patterns.collect(), ..self.assignment(row) }
@@ -48,7 +48,7 @@ impl<'m> Lowering<'m> {
     /// The fields that remember where the machine was.
     pub(super) fn histories(&self, referred: &mut BTreeSet<TransitionId>) -> Vec<History> {
         let machine = self.machine;
-        let composites = machine.composites().filter_map(|id| Some((id, machine.state(id).history?)));
+        let composites = machine.composites().flat_map(|id| machine.state(id).histories.iter().map(move |it| (id, *it)));
         let history = |(whole, history): (StateId, SpecHistory)| {
             let rows = machine.transitions.iter().enumerate().filter(|(_, row)| row.set.iter().any(|it| it.0 == history.field));
             let unless: Vec<TransitionId> = rows.map(|(idx, _)| TransitionId::new(idx)).collect();
@@ -61,6 +61,7 @@ impl<'m> Lowering<'m> {
             History {
                 field: self.names.fields[history.field.index()].clone(),
                 composite: self.state(whole),
+                node: (machine.has_regions() || self.reenters()).then(|| self.node_index(whole)),
                 shallow: shallow.collect(),
                 unless: unless.into_iter().map(|id| self.row_path(id)).collect(),
             }
@@ -70,7 +71,7 @@ impl<'m> Lowering<'m> {
 
     fn assigning(&self, wanted: fn(&Transition) -> bool) -> impl Iterator<Item = (TransitionId, &'m Transition)> {
         let rows = self.machine.transitions.iter().enumerate().map(|(idx, row)| (TransitionId::new(idx), row));
-        rows.filter(move |(_, row)| changes(row).next().is_some() && wanted(row))
+        rows.filter(move |(_, row)| changes(self.machine, row).next().is_some() && wanted(row))
     }
 
     fn assignment(&self, row: &Transition) -> Assignment {
@@ -84,7 +85,7 @@ impl<'m> Lowering<'m> {
         let known = known.collect();
         let keeps =
             |field: &FieldId, value: &Expr| matches!(value, Expr::Place(Place::Context(it)) if *it == self.names.fields[field.index()]);
-        let set: Vec<&(FieldId, SpecExpr)> = changes(row).collect();
+        let set: Vec<&(FieldId, SpecExpr)> = changes(self.machine, row).collect();
         let assigned_before = |idx: usize, expr: &SpecExpr| {
             let vars = expr.vars();
             set[..idx].iter().any(|(field, _)| vars.contains(&Var::Context(*field)))
@@ -95,7 +96,7 @@ impl<'m> Lowering<'m> {
             .iter()
             .map(|(field, expr)| (field, self.new_value(*field, expr, &scope)))
             // `flag == true` is `flag`.
-            .filter(|(field, value)| !keeps(field, value))
+            .filter(|(field, value)| self.machine.has_regions() || !keeps(field, value))
             .map(|(field, value)| (self.names.fields[field.index()].clone(), value))
             .collect();
         // Where a value may be out of range, none is assigned before all are known.
@@ -193,7 +194,7 @@ impl<'m> Lowering<'m> {
         needs.as_str |= machine.timers().any(|(_, it)| it.after.vars().iter().any(is_text));
         let mut taken = machine.effects.iter().flat_map(|it| &it.takes);
         needs.as_str |= taken.any(|it| matches!(it.origin, Origin::Context(_)) && it.field.ty == Type::Text);
-        needs.clone |= machine.events.iter().any(|it| it.settles) || machine.reacts();
+        needs.clone |= machine.events.iter().any(|it| it.settles) || machine.reacts() || machine.has_regions();
         // Creation starts with a context whose defaults are texts of the spec.
         needs.from_literal |= machine.transitions.iter().any(|row| row.from == From::Creation) && self.default_text();
         needs
@@ -206,17 +207,19 @@ impl<'m> Lowering<'m> {
     }
 }
 
-/// The assignments of a row, without those of a field to itself.
-fn changes(row: &Transition) -> impl Iterator<Item = &(FieldId, SpecExpr)> {
+/// The assignments of a row, without those of a field to itself: among several rows that are taken at once, such a one has the last
+/// word, too.
+fn changes<'r>(machine: &Machine, row: &'r Transition) -> impl Iterator<Item = &'r (FieldId, SpecExpr)> + use<'r> {
+    let several = machine.has_regions();
     let keeps = |field: FieldId, expr: &SpecExpr| matches!(expr.kind, ExprKind::Var(Var::Context(it)) | ExprKind::NonNull(Var::Context(it)) if it == field);
-    row.set.iter().filter(move |(field, expr)| !keeps(*field, expr))
+    row.set.iter().filter(move |(field, expr)| several || !keeps(*field, expr))
 }
 
 /// The variables that the guard of a row tests against null and whose values its assignments need, sorted.
 fn guaranteed(machine: &Machine, row: &Transition) -> Vec<Var> {
     let known = row.guard.as_ref().map(known).unwrap_or_default();
     let mut read = BTreeSet::new();
-    for (field, expr) in changes(row) {
+    for (field, expr) in changes(machine, row) {
         // A field that may be null takes the value as it is.
         if !matches!(expr.kind, ExprKind::NonNull(_)) || !machine.fields[field.index()].optional {
             expr.walk(&mut |it| {

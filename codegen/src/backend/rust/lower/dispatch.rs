@@ -8,7 +8,7 @@ use super::scope::RowScope;
 use super::{Lowering, payload_field};
 use crate::backend::rust::ir::{Arm, Creation, Dispatch, EventPattern, Expr, Outcome, Pattern, Reactions, Recall, Table};
 use crate::expr::Expr as SpecExpr;
-use crate::model::machine::{Edge, On, Outcome as SpecOutcome};
+use crate::model::machine::{Edge, On, Outcome as SpecOutcome, Recall as SpecRecall};
 use crate::model::{EventId, PayloadId, StateId, TransitionId};
 
 use super::docs;
@@ -49,7 +49,7 @@ impl<'m> Lowering<'m> {
         }
         let (mut arms, mut n_covered) = (Vec::new(), 0);
         for (event, by_source) in &dynamic.list {
-            for (states, edges) in share(by_source, self.leaves.len()) {
+            for (states, edges) in self.share(by_source) {
                 if edges.iter().any(|edge| self.guard(edge).is_none()) {
                     n_covered += states.len();
                 }
@@ -61,6 +61,12 @@ impl<'m> Lowering<'m> {
                         arms.push(Arm { pattern: Pattern::StateAndEvent(states.clone(), event_pattern), guard, outcome });
                     }
                 }
+            }
+            let guarded = self.without_outcome(by_source);
+            if !guarded.is_empty() {
+                n_covered += guarded.len();
+                let pattern = Pattern::StateAndEvent(self.state_idents(guarded), self.event_pattern(*event, &[], *event));
+                arms.push(Arm { pattern, guard: None, outcome: Outcome::NoGuard });
             }
         }
         let settling: Vec<_> =
@@ -82,6 +88,7 @@ impl<'m> Lowering<'m> {
             return None;
         }
         let (mut arms, mut cells) = (Vec::new(), Vec::new());
+        let mut n_covered = 0;
         for &from in &self.leaves {
             let mut by_target = Groups::<StateId, (StateId, Vec<&Edge>)>::default();
             for edge in machine.candidates(Some(from), On::Direct) {
@@ -90,12 +97,19 @@ impl<'m> Lowering<'m> {
                 }
             }
             for (to, edges) in by_target.list {
-                for edge in self.needing_arms(edges.iter().copied()) {
+                let needing = self.needing_arms(edges.iter().copied());
+                // With regions, no pair is left to a table.
+                n_covered += usize::from(machine.has_regions() || needing.iter().any(|edge| self.guard(edge).is_none()));
+                for edge in needing {
                     referred.insert(edge.transition);
                     for (guard, outcome) in self.arms_alone(&edge) {
                         let pattern = Pattern::StateAndTarget(self.state(from), self.state(to));
                         arms.push(Arm { pattern, guard, outcome });
                     }
+                }
+                if machine.has_regions() && edges.iter().all(|edge| self.guard(edge).is_some()) {
+                    let pattern = Pattern::StateAndTarget(self.state(from), self.state(to));
+                    arms.push(Arm { pattern, guard: None, outcome: Outcome::NoGuard });
                 }
                 cells.extend(self.cell(from, self.leaf_index(to), edges.into_iter()));
             }
@@ -103,7 +117,7 @@ impl<'m> Lowering<'m> {
         Some(Dispatch {
             asks: asks(&arms),
             arms,
-            total: false,
+            total: n_covered > 0 && n_covered == self.leaves.len() * self.leaves.len(),
             table: self.table(cells, self.leaves.len(), |column| self.state(self.leaves[column]), referred),
             settling: Vec::new(),
             all_settle: false,
@@ -129,7 +143,7 @@ impl<'m> Lowering<'m> {
         }
         let mut arms = Vec::new();
         for (on, by_source) in &by_cause.list {
-            for (states, edges) in share(by_source, self.leaves.len()) {
+            for (states, edges) in self.share(by_source) {
                 let states = self.state_idents(states);
                 for edge in &edges {
                     referred.insert(edge.transition);
@@ -186,9 +200,43 @@ impl<'m> Lowering<'m> {
         })
     }
 
+    /// Shares arms between states with the same edges, and common first edges between all states.
+    fn share(&self, by_source: &[BySource]) -> Vec<(Vec<StateId>, Vec<Edge>)> {
+        let n_leaves = self.leaves.len();
+        // The source decides only between the edges of several leaves.
+        let key = |edge: &Edge| (edge.transition.0, edge.outcome, edge.source.filter(|_| self.machine.has_regions()));
+        let same = |a: &Edge, b: &Edge| key(a) == key(b);
+        let first = by_source.first().map_or(&[][..], |it| it.1.as_slice());
+        let begins_alike =
+            |n_edges: &usize| by_source.iter().all(|(_, edges)| edges.get(*n_edges).is_some_and(|it| same(it, &first[*n_edges])));
+        let n_common = if by_source.len() == n_leaves { (0..first.len()).take_while(begins_alike).count() } else { 0 };
+        let mut groups = Groups::<Vec<(u32, SpecOutcome, Option<StateId>)>, (Vec<StateId>, Vec<Edge>)>::default();
+        if n_common > 0 {
+            // The remaining edges of a state are never empty, so this key is unique.
+            groups.get(Vec::new(), || (by_source.iter().map(|it| it.0).collect(), first[..n_common].to_vec()));
+        }
+        for (from, edges) in by_source.iter().filter(|(_, edges)| edges.len() > n_common) {
+            let own = &edges[n_common..];
+            let key = own.iter().map(key).collect();
+            groups.get(key, || (Vec::new(), own.to_vec())).0.push(*from);
+        }
+        groups.list
+    }
+
+    /// Whether the outcome of an edge is only known when it is taken.
+    fn is_dynamic(&self, edge: &Edge) -> bool {
+        self.machine.has_regions() || matches!(edge.outcome, SpecOutcome::Payload(_) | SpecOutcome::History(_))
+    }
+
     /// Whether the row of an edge may divide by zero.
     pub(super) fn divides(&self, edge: &Edge) -> bool {
         !self.divisions[edge.transition.index()].is_empty()
+    }
+
+    /// The states in which every edge has a guard, where no table says so: in a machine with regions.
+    fn without_outcome(&self, by_source: &[BySource]) -> Vec<StateId> {
+        let guarded = by_source.iter().filter(|(_, edges)| edges.iter().all(|edge| self.guard(edge).is_some())).map(|(from, _)| *from);
+        guarded.filter(|_| self.machine.has_regions()).collect()
     }
 
     fn guard(&self, edge: &Edge) -> Option<&'m SpecExpr> {
@@ -200,7 +248,7 @@ impl<'m> Lowering<'m> {
         let mut needing = Vec::new();
         for edge in edges {
             let guarded = self.guard(edge).is_some();
-            if !guarded && !is_dynamic(edge) && !self.divides(edge) {
+            if !guarded && !self.is_dynamic(edge) && !self.divides(edge) {
                 break;
             }
             needing.push(*edge);
@@ -213,13 +261,17 @@ impl<'m> Lowering<'m> {
 
     /// The cell of the table for edges in evaluation order.
     fn cell<'e>(&self, from: StateId, column: usize, edges: impl Iterator<Item = &'e Edge>) -> Option<Cell<'e>> {
+        if self.machine.has_regions() {
+            // A leaf is one of several, so that its choice is no outcome yet.
+            return None;
+        }
         let mut unguarded = edges.filter(|edge| self.guard(edge).is_none());
         let Some(chosen) = unguarded.next() else { return Some(Cell { from, column, chosen: None, is_inner: false }) };
-        if is_dynamic(chosen) || self.divides(chosen) {
+        if self.is_dynamic(chosen) || self.divides(chosen) {
             // An arm of the match covers it unconditionally.
             return None;
         }
-        let is_inner = unguarded.any(|edge| edge.transition < chosen.transition && !is_dynamic(edge));
+        let is_inner = unguarded.any(|edge| edge.transition < chosen.transition && !self.is_dynamic(edge));
         Some(Cell { from, column, chosen: Some(chosen), is_inner })
     }
 
@@ -254,27 +306,29 @@ impl<'m> Lowering<'m> {
 
     /// The outcome of an edge; a target in the payload is bound by the pattern.
     fn outcome(&self, edge: &Edge, event: Option<EventId>) -> Outcome {
+        if self.machine.has_regions() {
+            return Outcome::Chosen(self.choice(edge, event));
+        }
         let row = self.row_path(edge.transition);
         match edge.outcome {
             SpecOutcome::Stay => Outcome::Stay(row),
             SpecOutcome::Refuse => Outcome::Refuse(row),
             SpecOutcome::Leaf(to) => Outcome::To(self.state(to), row),
-            // No Rust is emitted for a machine with regions.
+            // Only a machine with regions has such targets.
             SpecOutcome::Parallel(_) | SpecOutcome::Fork => Outcome::NoGuard,
-            SpecOutcome::History(whole) => match self.machine.history_field(whole) {
-                Some(field) => {
-                    let (field, default) = (self.names.fields[field.index()].clone(), self.state(self.machine.default_leaf(whole)));
-                    Outcome::ToHistory(Recall { field, composite: self.state(whole), default }, row)
-                }
-                // Only a composite with a history is the target of one.
-                None => Outcome::NoGuard,
-            },
+            SpecOutcome::History(to) => Outcome::ToHistory(self.recall(to), row),
             SpecOutcome::Payload(id) => match event.and_then(|it| self.local(it, id)) {
                 Some(local) => Outcome::ToLocal(local, row),
                 // The check rejects a row without an event that refers to a field of the payload.
                 None => Outcome::NoGuard,
             },
         }
+    }
+
+    /// The leaf that a history remembers.
+    pub(super) fn recall(&self, to: SpecRecall) -> Recall {
+        let field = self.names.fields[to.field.index()].clone();
+        Recall { field, composite: self.state(to.whole), default: self.state(self.machine.default_leaf(to.whole)) }
     }
 
     /// The arms of an edge, each with the pattern of the event, the guard and the outcome.
@@ -301,37 +355,15 @@ impl<'m> Lowering<'m> {
         if let SpecOutcome::Payload(field) = edge.outcome {
             used.push(field);
         }
+        if let Some(condition) = self.divides_in_values(edge) {
+            used.extend(condition.vars().into_iter().filter_map(payload_field));
+        }
         let guard = guard.map(|guard| value(guard, &RowScope::new(self, Some(id))));
         (self.event_pattern(id, &used, id), guard, self.outcome(edge, Some(id)))
     }
 }
 
-/// Whether the target of an edge is only known when it is taken.
-fn is_dynamic(edge: &Edge) -> bool {
-    matches!(edge.outcome, SpecOutcome::Payload(_) | SpecOutcome::History(_))
-}
-
 /// Whether a guard asks a predicate.
 fn asks(arms: &[Arm]) -> bool {
     arms.iter().filter_map(|it| it.guard.as_ref()).any(Expr::asks)
-}
-
-/// Shares arms between states with the same edges, and common first edges between all states.
-fn share(by_source: &[BySource], n_leaves: usize) -> Vec<(Vec<StateId>, Vec<Edge>)> {
-    let same = |a: &Edge, b: &Edge| a.transition == b.transition && a.outcome == b.outcome;
-    let first = by_source.first().map_or(&[][..], |it| it.1.as_slice());
-    let begins_alike =
-        |n_edges: &usize| by_source.iter().all(|(_, edges)| edges.get(*n_edges).is_some_and(|it| same(it, &first[*n_edges])));
-    let n_common = if by_source.len() == n_leaves { (0..first.len()).take_while(begins_alike).count() } else { 0 };
-    let mut groups = Groups::<Vec<(u32, SpecOutcome)>, (Vec<StateId>, Vec<Edge>)>::default();
-    if n_common > 0 {
-        // The remaining edges of a state are never empty, so this key is unique.
-        groups.get(Vec::new(), || (by_source.iter().map(|it| it.0).collect(), first[..n_common].to_vec()));
-    }
-    for (from, edges) in by_source.iter().filter(|(_, edges)| edges.len() > n_common) {
-        let own = &edges[n_common..];
-        let key = own.iter().map(|edge| (edge.transition.0, edge.outcome)).collect();
-        groups.get(key, || (Vec::new(), own.to_vec())).0.push(*from);
-    }
-    groups.list
 }

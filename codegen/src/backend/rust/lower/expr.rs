@@ -35,6 +35,11 @@ pub(crate) trait Resolve {
     fn computed(&self, expr: &SpecExpr, value: &Literal) -> Option<TokenStream>;
     /// A value; `subject` is the other operand of a comparison.
     fn literal(&self, literal: &Literal, subject: Option<&SpecExpr>) -> Expr;
+    /// Whether the machine is in a state.
+    fn is_active(&self, state: StateId) -> Expr {
+        let _ = state;
+        Expr::Bool(false)
+    }
     /// Whether a state is a leaf, or is inside a composite.
     fn is_in(&self, state: Expr, optional: bool, subject: &SpecExpr, whole: StateId) -> Expr;
 }
@@ -83,8 +88,7 @@ fn lower(expr: &SpecExpr, subject: Option<&SpecExpr>, resolve: &dyn Resolve) -> 
             None => return Lowered { expr: variable(*var, true, resolve), is_option: true },
         },
         ExprKind::Predicate(id) => resolve.predicate(*id),
-        // No Rust is emitted for a machine that asks for its own configuration.
-        ExprKind::Active(_) => Expr::Bool(false),
+        ExprKind::Active(state) => resolve.is_active(*state),
         ExprKind::Not(inner) => return Lowered::plain(negation(inner, resolve)),
         ExprKind::And(left, right) => Expr::And(boxed(left), boxed(right)),
         ExprKind::Or(left, right) => Expr::Or(boxed(left), boxed(right)),

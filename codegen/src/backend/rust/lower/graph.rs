@@ -74,8 +74,13 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether a row leaves and enters a composite again: then two leaves do not tell what a step between them crosses.
+    pub(crate) fn reenters(&self) -> bool {
+        self.machine.transitions.iter().any(|row| row.reenter)
+    }
+
     /// The position of a state among the nodes: the leaves come first.
-    pub(super) fn node_index(&self, id: StateId) -> usize {
+    pub(crate) fn node_index(&self, id: StateId) -> usize {
         match self.machine.is_leaf(id) {
             true => self.leaf_index(id),
             false => self.leaves.len() + self.composites.partition_point(|it| *it < id),
@@ -93,7 +98,11 @@ impl Lowering<'_> {
         let machine = self.machine;
         let has_effects = machine.states.iter().any(|it| !it.entry.is_empty() || !it.exit.is_empty());
         let has_timers = machine.timers().next().is_some();
-        if !has_effects && !has_timers && !machine.transitions.iter().any(|row| row.reenter || row.trigger == Trigger::Done) {
+        if !has_effects
+            && !has_timers
+            && !machine.has_regions()
+            && !machine.transitions.iter().any(|row| row.reenter || row.trigger == Trigger::Done)
+        {
             return Vec::new();
         }
         let effects = |ids: &[crate::model::EffectId]| ids.iter().map(|id| self.names.effects[id.index()].clone()).collect();

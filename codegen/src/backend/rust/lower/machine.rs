@@ -30,6 +30,7 @@ impl<'m> Lowering<'m> {
         let typestate = self.typestate(&mut referred);
         let rows = self.rows(&referred);
         let timers = self.timers();
+        let regions = self.regions();
         let doc = vec![docs::sentence(&machine.title), machine.doc.as_deref().map(docs::sentence).unwrap_or_default()];
         #[cfg(feature = "files")]
         let module_doc = [doc.clone(), vec![docs::bullets(&machine.notes)]].concat();
@@ -45,6 +46,7 @@ impl<'m> Lowering<'m> {
             generics: self.generics(),
             states: self.states(),
             composites: self.composite_enum(),
+            regions,
             graph: self.graph(),
             rows,
             events: self.events(),
@@ -105,7 +107,7 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    fn attributes(&self, ty: &str) -> TokenStream {
+    pub(super) fn attributes(&self, ty: &str) -> TokenStream {
         self.options.attributes.get(ty).cloned().unwrap_or_default()
     }
 
@@ -113,10 +115,13 @@ impl<'m> Lowering<'m> {
         UnitEnum {
             ident: self.types.state.clone(),
             kind: "state".into(),
-            doc: vec![format!("The states of a {}.", docs::code(&self.machine.name))],
+            doc: vec![match self.machine.has_regions() {
+                true => format!("The innermost states of a {}; it may be in several at once.", docs::code(&self.machine.name)),
+                false => format!("The states of a {}.", docs::code(&self.machine.name)),
+            }],
             variants: self.leaves.iter().map(|id| self.state_variant(*id)).collect(),
             ignore_case: false,
-            attributes: self.attributes("State"),
+            attributes: self.attributes(if self.machine.has_regions() { "Leaf" } else { "State" }),
         }
     }
 

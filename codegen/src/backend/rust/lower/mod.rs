@@ -9,6 +9,7 @@ mod groups;
 pub(crate) mod held;
 mod machine;
 mod orders;
+mod regions;
 mod rows;
 mod scope;
 mod timers;
@@ -23,7 +24,7 @@ use quote::quote;
 
 use super::Style;
 use super::ir::{Env, EventPattern, Form, Machine, Part, Prelude, Takes, Types};
-use super::names::{LOCALS, MACHINE_METHODS, OUTCOME, STATE_METHODS, UniqueNames, types_of};
+use super::names::{CHOICE, LOCALS, MACHINE_METHODS, OUTCOME, STATE_METHODS, UniqueNames, types_of};
 use crate::expr::{Expr as SpecExpr, Var, divides_in_row};
 use crate::model::machine::{Field, Origin, Transition};
 use crate::model::{EnumId, EventId, Literal, PayloadId, PredicateId, StateId, Type, machine as model};
@@ -152,6 +153,8 @@ pub(crate) struct Names {
     pub(crate) attributes: Vec<Ident>,
     pub(crate) orders: Vec<Ident>,
     pub(crate) order_items: Vec<Ident>,
+    /// The types of the configurations of parallel states and regions.
+    pub(crate) configurations: BTreeMap<StateId, Ident>,
     /// The rows of the spec.
     pub(crate) rows: Vec<Ident>,
 }
@@ -163,6 +166,8 @@ pub(crate) struct OuterNames {
     /// The types of the enums, in the order of the spec.
     pub(crate) enums: Vec<Ident>,
     order_items: Vec<Ident>,
+    /// The types of the configurations of parallel states and regions.
+    configurations: BTreeMap<StateId, Ident>,
 }
 
 impl OuterNames {
@@ -186,6 +191,11 @@ impl OuterNames {
             machine: own.cloned().unwrap_or_else(|| taken.claim(upper_camel(&machine.name))),
             enums: machine.enums.iter().map(|it| taken.claim(format!("{prefix}{}", upper_camel(&it.name)))).collect(),
             order_items: machine.orders.iter().map(|it| taken.claim(format!("{prefix}{}Item", upper_camel(&it.name)))).collect(),
+            configurations: machine
+                .state_ids()
+                .filter(|id| machine.is_region(*id) || machine.is_parallel(Some(*id)))
+                .map(|id| (id, taken.claim(format!("{prefix}{}", upper_camel(&machine.state(id).name)))))
+                .collect(),
         }
     }
 }
@@ -219,6 +229,9 @@ impl<'m> Lowering<'m> {
             let mut taken = UniqueNames::besides(Prelude::NAMES.iter().copied().chain(["Self", OUTCOME]));
             types_of(machine).for_each(|name| taken.reserve(&ident(name)));
             taken.reserve(&ident("Context"));
+            if machine.has_regions() {
+                taken.reserve(&ident(CHOICE));
+            }
             OuterNames::new(machine, prefix, options.own.as_ref(), taken)
         } else {
             let around = matches!(options.form, Form::Around(_)).then_some(["Machine", "Context"]);
@@ -230,8 +243,8 @@ impl<'m> Lowering<'m> {
             OuterNames::of_derive(machine, prefix, options.own.as_ref(), types.map(&type_name).chain(parameters))
         };
         let types = match options.form {
-            Form::Around(_) => Types::new(type_name("Machine"), type_name("Context"), type_name),
-            _ => Types::new(outer.machine, ident("Context"), type_name),
+            Form::Around(_) => Types::new(type_name("Machine"), type_name("Context"), machine.has_regions(), type_name),
+            _ => Types::new(outer.machine, ident("Context"), machine.has_regions(), type_name),
         };
         let mut states = state_variants(machine);
         if let Some(own) = options.form.own_enum() {
@@ -261,6 +274,7 @@ impl<'m> Lowering<'m> {
             enums: outer.enums,
             enum_variants: machine.enums.iter().map(|it| variants(it.values.iter().map(|it| &it.name))).collect(),
             order_items: outer.order_items,
+            configurations: outer.configurations,
             predicates: UniqueNames::default().claim_all(machine.predicates.iter().map(|it| &it.name), snake),
             attributes,
             orders,
@@ -407,7 +421,12 @@ fn constant_name(prefix: &str, name: &str) -> String {
 
 /// The conditions under which a row divides by zero, where it is tried.
 fn divisions(machine: &model::Machine, row: &Transition) -> Vec<SpecExpr> {
-    divides_in_row(row.guard.as_ref(), row.set.iter().map(|(_, value)| value), &machine.constants)
+    let values = row.set.iter().map(|(_, value)| value);
+    match machine.has_regions() {
+        // Only an assignment of a row that is taken refuses the event: `Choice` has the condition for it.
+        true => divides_in_row(row.guard.as_ref(), [], &machine.constants),
+        false => divides_in_row(row.guard.as_ref(), values, &machine.constants),
+    }
 }
 
 /// The expressions of a row.

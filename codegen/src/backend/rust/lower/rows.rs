@@ -54,6 +54,9 @@ impl Lowering<'_> {
             },
             target: match &row.target {
                 SpecTarget::Stay => Target::Stay,
+                SpecTarget::To(states) if states.len() == 1 && !self.machine.is_leaf(self.machine.default_end(states[0])) => {
+                    Target::All(self.state_idents(self.machine.default_leaves(states[0])))
+                }
                 SpecTarget::To(states) => {
                     let leaves = self.state_idents(states.iter().map(|it| self.machine.default_leaf(*it)));
                     match <[Ident; 1]>::try_from(leaves) {
@@ -61,12 +64,11 @@ impl Lowering<'_> {
                         Err(several) => Target::OneOf(several),
                     }
                 }
-                // No Rust is emitted for a machine with regions.
                 SpecTarget::Fork(branches) => {
-                    Target::OneOf(self.state_idents(branches.iter().map(|it| self.machine.default_leaf(it.state()))))
+                    Target::All(self.state_idents(branches.iter().flat_map(|it| self.machine.default_leaves(it.state()))))
                 }
                 SpecTarget::Payload(id) => Target::Payload(self.machine.payload_name(*id).to_owned()),
-                SpecTarget::History(whole) => Target::History(self.state(self.machine.default_leaf(*whole))),
+                SpecTarget::History(to) => Target::History(self.state(self.machine.default_leaf(to.whole))),
                 SpecTarget::Refuse(text) => Target::Refuse(text.clone()),
             },
             guard: self.guard_text(row),
@@ -135,7 +137,10 @@ impl Lowering<'_> {
                 format!(" → {}", self.code_list(&states, "and"))
             }
             SpecTarget::Payload(id) => format!(" → the state in {}", docs::code(self.machine.payload_name(*id))),
-            SpecTarget::History(whole) => format!(" → {}, where it was last", docs::code(&self.machine.path_name(*whole))),
+            SpecTarget::History(to) => {
+                let field = self.machine.distinguishing_field(*to).map(|it| format!(" in {}", docs::code(it))).unwrap_or_default();
+                format!(" → {}, where it was last{field}", docs::code(&self.machine.path_name(to.whole)))
+            }
             SpecTarget::Refuse(_) => " refuses".to_owned(),
         };
         let on = if matches!(row.target, SpecTarget::Refuse(_)) { "" } else { " on" };

@@ -102,6 +102,15 @@ impl Resolve for RowScope<'_> {
         self.lowering.literal(literal)
     }
 
+    fn is_active(&self, state: StateId) -> Expr {
+        let lowering = self.lowering;
+        if lowering.machine.is_leaf(state) {
+            return Expr::IsActive { leaf: lowering.state_path(state), among: lowering.machine.has_regions() };
+        }
+        let (composite, ident) = (&lowering.types.composite, lowering.state(state));
+        Expr::IsWithin(quote! { #composite::#ident })
+    }
+
     fn is_in(&self, state: Expr, optional: bool, _subject: &SpecExpr, whole: StateId) -> Expr {
         let lowering = self.lowering;
         let (ident, types) = (lowering.state(whole), &lowering.types);

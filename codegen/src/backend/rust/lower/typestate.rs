@@ -12,7 +12,8 @@ use crate::names::{ident, snake};
 
 impl Lowering<'_> {
     pub(super) fn typestate(&self, referred: &mut BTreeSet<TransitionId>) -> Option<Typestate> {
-        if !self.options.typestate {
+        // The derive reports the option where a machine has regions.
+        if !self.options.typestate || self.machine.has_regions() {
             return None;
         }
         let prefix = &self.options.prefix;

@@ -283,7 +283,10 @@ pub(crate) enum Crossed {
     Enters(TokenStream),
     Leaves(TokenStream),
     EntersComposite(TokenStream),
+    /// The composite at this position among the nodes.
+    EntersNode(usize),
     LeavesComposite(TokenStream),
+    LeavesNode(usize),
 }
 
 /// A call of a link's method.

@@ -21,9 +21,9 @@ pub(super) fn rules(system: &System, machines: &BTreeMap<usize, Lowering<'_>>) -
         }
         let event = |(part, event): &(PartId, crate::model::EventId)| {
             let machine = machines[&system.part(*part).machine].machine;
-            upper_camel(&system.part(*part).name) + &upper_camel(&machine.event(*event).name)
+            inner_camel(&system.part(*part).name) + &inner_camel(&machine.event(*event).name)
         };
-        let parts: BTreeSet<String> = rule.events.iter().map(|(part, _)| upper_camel(&system.part(*part).name)).collect();
+        let parts: BTreeSet<String> = rule.events.iter().map(|(part, _)| inner_camel(&system.part(*part).name)).collect();
         let events = if let [only] = rule.events.as_slice() { event(only) } else { parts.into_iter().collect() };
         format!("{name}Before{events}")
     });
@@ -53,9 +53,14 @@ fn condition_name(condition: &Expr, system: &System, machines: &BTreeMap<usize, 
     let mut words = Words { system, machines, list: Vec::new() };
     words.add(condition, None);
     words.list.truncate(MAX_WORDS);
-    let name = upper_camel(&words.list.concat());
-    // `_17` begins with `_` only because it is the name of its own; within a name, that is no upper camel case.
-    if name.starts_with(unicode_ident::is_xid_start) { name } else { format!("{kind}{}", name.trim_start_matches('_')) }
+    let words = words.list.concat();
+    let name = upper_camel(&words);
+    if name.starts_with(unicode_ident::is_xid_start) { name } else { format!("{kind}{}", inner_camel(&words)) }
+}
+
+/// A name within another one: alone, `_17` needs its `_`; after other words, that is no upper camel case.
+fn inner_camel(name: &str) -> String {
+    upper_camel(name).trim_start_matches('_').to_owned()
 }
 
 /// `mission.state == IN_PROGRESS` as `Mission`, `Is`, `InProgress`.

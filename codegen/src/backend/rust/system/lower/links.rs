@@ -53,6 +53,8 @@ impl SystemLowering<'_> {
         let (types, ident) = (&machine.types, machine.state(state));
         let (leaf, composite) = (&types.state, &types.composite);
         match (on, machine.machine.is_leaf(state)) {
+            (Crossing::Enter, false) if machine.reenters() => Crossed::EntersNode(machine.node_index(state)),
+            (Crossing::Exit, false) if machine.reenters() => Crossed::LeavesNode(machine.node_index(state)),
             (Crossing::Enter, true) => Crossed::Enters(quote! { #path::#leaf::#ident }),
             (Crossing::Exit, true) => Crossed::Leaves(quote! { #path::#leaf::#ident }),
             (Crossing::Enter, false) => Crossed::EntersComposite(quote! { #path::#composite::#ident }),

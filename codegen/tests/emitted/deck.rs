@@ -1,0 +1,2590 @@
+//! A tape deck.
+
+::statespec::__emitted!(3);
+
+/// A tape deck.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub struct Deck<Text = &'static str> {
+    state: State,
+    context: Context<Text>,
+}
+
+impl<Text> Deck<Text> {
+    /// The machine as it was stored.
+    #[inline]
+    pub const fn restore(state: State, context: Context<Text>) -> Self {
+        Deck { state, context }
+    }
+
+    /// The current state.
+    #[inline]
+    pub const fn state(&self) -> State {
+        self.state
+    }
+
+    /// The context: data stored with the state.
+    #[inline]
+    pub const fn context(&self) -> &Context<Text> {
+        &self.context
+    }
+
+    /// The context, to be changed by hand.
+    #[inline]
+    pub const fn context_mut(&mut self) -> &mut Context<Text> {
+        &mut self.context
+    }
+}
+
+impl<Text: ::statespec::FromLiteral> Deck<Text> {
+    /// A new machine, in its initial state.
+    pub fn new() -> Self {
+        Deck {
+            state: State::INITIAL,
+            context: Default::default(),
+        }
+    }
+}
+
+impl<Text: ::statespec::FromLiteral> Default for Deck<Text> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[allow(clippy::result_large_err)]
+impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
+    /// The change that an event would make; nothing changes.
+    #[inline]
+    pub fn plan<P: Predicates<Text> + ?Sized>(
+        &self,
+        event: Event<&'e str>,
+        predicates: &P,
+    ) -> Result<Change, Refused> {
+        ::statespec::Machine::plan(self, &event, predicates)
+    }
+
+    /// Raises an event: the machine changes, or the event is refused and nothing changes.
+    #[inline]
+    pub fn apply<P: Predicates<Text> + ?Sized>(
+        &mut self,
+        event: Event<&'e str>,
+        predicates: &P,
+    ) -> Result<Change, Refused> {
+        ::statespec::Machine::apply(self, &event, predicates)
+    }
+
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<Leaf>, event: &Event<&'e str>) {
+        let before = Clone::clone(&*self);
+        for row in step.rows() {
+            match (row, *event) {
+                (Row::OffPress, _) => {
+                    self.context.plays = before.context.plays.saturating_add(1);
+                }
+                (Row::EmptyInsert, Event::Insert { label }) => {
+                    self.context.title = From::from(label);
+                }
+                (Row::DarkPlay, _) => {
+                    self.context.plays = before.context.plays.saturating_add(10);
+                }
+                (Row::CounterCycle, _) => {
+                    self.context.volume = before.context.volume.saturating_add(1);
+                }
+                (Row::NeedlesTune, _) => {
+                    self.context.volume = ::statespec::__private::quotient(
+                        before.context.volume,
+                        before.context.share,
+                    );
+                }
+                (Row::LoadedSplit, Event::Split { parts }) => {
+                    self.context.share = ::statespec::__private::quotient(100i64, parts);
+                }
+                (Row::LitSplit, Event::Split { parts }) => {
+                    self.context.volume = ::statespec::__private::remainder(
+                        before.context.volume,
+                        parts,
+                    );
+                }
+                (Row::BrokenFix, _) => {
+                    self.context.plays = 0;
+                }
+                _ => {}
+            }
+        }
+        if step.leaves_node(14) {
+            self.context.last = step
+                .from()
+                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Tape)));
+        }
+        if step.leaves_node(19) {
+            self.context.screen = step
+                .from()
+                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Meter)))
+                .map(|from| match from {
+                    Leaf::Bars | Leaf::Needles => Leaf::Bars,
+                    _ => from,
+                });
+        }
+        self.state = step.to();
+    }
+
+    /// The change that a direct transition to a state would make; nothing changes.
+    #[inline]
+    pub fn plan_to<P: Predicates<Text> + ?Sized>(
+        &self,
+        to: Leaf,
+        predicates: &P,
+    ) -> Result<Change, Refused> {
+        let step = self.direct_step(to, predicates)?;
+        let mut next = Clone::clone(self);
+        next.take_reaction(&step, ::statespec::__private::Cause::Automatic, predicates);
+        next.react(
+                step,
+                predicates,
+                |reason, row| Refused::of_direct(self.state, to, reason, row),
+            )
+            .map(|(_, change)| change)
+    }
+
+    /// Takes the direct transition to a state, which needs no event; or it is refused and nothing changes.
+    #[inline]
+    #[allow(clippy::single_match)]
+    pub fn transition_to<P: Predicates<Text> + ?Sized>(
+        &mut self,
+        to: Leaf,
+        predicates: &P,
+    ) -> Result<Change, Refused> {
+        let step = self.direct_step(to, predicates)?;
+        let mut next = Clone::clone(self);
+        next.take_reaction(&step, ::statespec::__private::Cause::Automatic, predicates);
+        let (next, change) = next
+            .react(
+                step,
+                predicates,
+                |reason, row| Refused::of_direct(self.state, to, reason, row),
+            )?;
+        *self = next;
+        Ok(change)
+    }
+
+    #[inline]
+    fn direct_step<P: Predicates<Text> + ?Sized>(
+        &self,
+        to: Leaf,
+        predicates: &P,
+    ) -> Result<::statespec::Step<Leaf>, Refused> {
+        let _ = predicates;
+        use ::statespec::__private::Choice;
+        ::statespec::__private::microstep(
+                self.state,
+                |leaf: Leaf| match (leaf, to) {
+                    (Leaf::Empty, Leaf::Paused) if self.context.volume > 5 => {
+                        Choice::row(Row::EmptyToPaused, Some(1)).to(Leaf::Paused)
+                    }
+                    (Leaf::Empty, Leaf::Paused) => Choice::NoGuard,
+                    (Leaf::Ended, Leaf::Empty) => {
+                        Choice::row(Row::EndedToEmpty, Some(4)).to(Leaf::Empty)
+                    }
+                    _ => Choice::NoTransition,
+                },
+            )
+            .map_err(|none| {
+                none
+                    .refused(|reason, row| Refused::of_direct(
+                        self.state,
+                        to,
+                        reason,
+                        row,
+                    ))
+            })
+    }
+
+    /// Takes the steps that follow `step`, which the machine has already taken.
+    fn react<P: Predicates<Text> + ?Sized>(
+        self,
+        step: ::statespec::Step<Leaf>,
+        predicates: &P,
+        refuse: impl ::core::ops::Fn(::statespec::Reason, Option<Row>) -> Refused,
+    ) -> Result<(Self, Change), Refused> {
+        ::statespec::__private::react(
+            self,
+            step,
+            |machine, cause| machine.reaction(cause, predicates),
+            |machine, step, cause| machine.take_reaction(step, cause, predicates),
+            refuse,
+        )
+    }
+
+    fn reaction<P: Predicates<Text> + ?Sized>(
+        &self,
+        cause: ::statespec::__private::Cause<<Leaf as ::statespec::State>::Event>,
+        predicates: &P,
+    ) -> Result<::statespec::Step<Leaf>, Refused> {
+        let raised: Option<Event<&'e str>> = match cause {
+            ::statespec::__private::Cause::Raised(EventKind::Chime) => Some(Event::Chime),
+            _ => None,
+        };
+        if let Some(event) = raised {
+            return ::statespec::Machine::decide(self, &event, predicates);
+        }
+        if let ::statespec::__private::Cause::Done(done) = cause
+            && !::statespec::__private::is_done::<Leaf, State>(self.state, done)
+        {
+            let (reason, row) = (::statespec::Reason::NoTransition, None);
+            return Err(Refused::of_direct(self.state, Leaf::INITIAL, reason, row));
+        }
+        use ::statespec::__private::Choice;
+        ::statespec::__private::microstep(
+                self.state,
+                |leaf: Leaf| match (leaf, cause) {
+                    (
+                        Leaf::Ended | Leaf::Spent,
+                        ::statespec::__private::Cause::Done(done),
+                    ) if done == Composite::On as usize => {
+                        Choice::row(Row::OnDone, Some(13)).to(Leaf::Off)
+                    }
+                    (
+                        Leaf::Dark,
+                        ::statespec::__private::Cause::Automatic,
+                    ) if self.context.plays > 20 => {
+                        Choice::row(Row::DarkAutomatically, Some(5))
+                            .to(Leaf::Time)
+                            .to(Leaf::Plain)
+                    }
+                    _ => Choice::NoTransition,
+                },
+            )
+            .map_err(|none| {
+                none
+                    .refused(|reason, row| Refused::of_direct(
+                        self.state,
+                        Leaf::INITIAL,
+                        reason,
+                        row,
+                    ))
+            })
+    }
+
+    #[allow(clippy::single_match)]
+    fn take_reaction<P: Predicates<Text> + ?Sized>(
+        &mut self,
+        step: &::statespec::Step<Leaf>,
+        cause: ::statespec::__private::Cause<<Leaf as ::statespec::State>::Event>,
+        predicates: &P,
+    ) {
+        let raised: Option<Event<&'e str>> = match cause {
+            ::statespec::__private::Cause::Raised(EventKind::Chime) => Some(Event::Chime),
+            _ => None,
+        };
+        if let Some(event) = raised {
+            return ::statespec::Machine::advance(self, step, &event, predicates);
+        }
+        for row in step.rows() {
+            match row {
+                Row::DarkAutomatically => {
+                    self.context.plays = 0;
+                }
+                _ => {}
+            }
+        }
+        if step.leaves_node(14) {
+            self.context.last = step
+                .from()
+                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Tape)));
+        }
+        if step.leaves_node(19) {
+            self.context.screen = step
+                .from()
+                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Meter)))
+                .map(|from| match from {
+                    Leaf::Bars | Leaf::Needles => Leaf::Bars,
+                    _ => from,
+                });
+        }
+        self.state = step.to();
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub fn run<P: Predicates<Text> + ?Sized, H: Host<Text> + ?Sized>(
+        &mut self,
+        event: Event<&'e str>,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as Host<Text>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event, predicates);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(&next, change),
+            |host, effect, _| effect.perform(host),
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Takes the direct transition to a state with a host; otherwise like `run`.
+    pub fn run_to<P: Predicates<Text> + ?Sized, H: Host<Text> + ?Sized>(
+        &mut self,
+        to: Leaf,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as Host<Text>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.transition_to(to, predicates);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(&next, change),
+            |host, effect, _| effect.perform(host),
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(None, None, &result));
+        result
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub async fn run_async<P: Predicates<Text> + ?Sized, H: AsyncHost<Text> + ?Sized>(
+        &mut self,
+        event: Event<&'e str>,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost<Text>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event, predicates);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, _) => {
+                    effect.perform_async(host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Takes the direct transition to a state with a host; otherwise like `run`.
+    pub async fn run_to_async<P: Predicates<Text> + ?Sized, H: AsyncHost<Text> + ?Sized>(
+        &mut self,
+        to: Leaf,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost<Text>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.transition_to(to, predicates);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, _) => {
+                    effect.perform_async(host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(None, None, &result));
+        result
+    }
+}
+
+impl<
+    'e,
+    Text: From<&'e str> + Clone,
+    P: Predicates<Text> + ?Sized,
+> ::statespec::Machine<Event<&'e str>, P> for Deck<Text> {
+    type State = Leaf;
+
+    #[inline]
+    fn kind(event: &Event<&'e str>) -> EventKind {
+        event.kind()
+    }
+
+    #[inline]
+    fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+    fn decide(
+        &self,
+        event: &Event<&'e str>,
+        predicates: &P,
+    ) -> Result<::statespec::Step<Leaf>, Refused> {
+        use ::statespec::__private::Choice;
+        ::statespec::__private::microstep(
+                self.state,
+                |leaf: Leaf| match (leaf, *event) {
+                    (Leaf::Off, Event::Press) => {
+                        Choice::row(Row::OffPress, Some(0))
+                            .to(Leaf::Empty)
+                            .to(Leaf::Dark)
+                    }
+                    (
+                        Leaf::Empty
+                        | Leaf::Paused
+                        | Leaf::Running
+                        | Leaf::Ended
+                        | Leaf::Dark
+                        | Leaf::Time
+                        | Leaf::Counter
+                        | Leaf::Plain
+                        | Leaf::Bars
+                        | Leaf::Needles
+                        | Leaf::Spent,
+                        Event::Press,
+                    ) => Choice::row(Row::OnPress, Some(13)).to(Leaf::Off),
+                    (Leaf::Off, Event::Resume) => {
+                        Choice::row(Row::OffResume, Some(0))
+                            .to(
+                                match self.context.last {
+                                    Some(last) if last.is_in(Composite::Tape) => last,
+                                    _ => Leaf::Empty,
+                                },
+                            )
+                            .to(Leaf::Time)
+                            .to(Leaf::Plain)
+                    }
+                    (
+                        Leaf::Empty
+                        | Leaf::Paused
+                        | Leaf::Running
+                        | Leaf::Ended
+                        | Leaf::Dark
+                        | Leaf::Time
+                        | Leaf::Counter
+                        | Leaf::Plain
+                        | Leaf::Bars
+                        | Leaf::Needles
+                        | Leaf::Spent,
+                        Event::Resume,
+                    ) => {
+                        Choice::row(Row::OnResume, Some(13))
+                            .to(Leaf::Empty)
+                            .to(Leaf::Dark)
+                    }
+                    (Leaf::Empty, Event::Insert { .. }) => {
+                        Choice::row(Row::EmptyInsert, Some(1)).to(Leaf::Paused)
+                    }
+                    (
+                        Leaf::Empty
+                        | Leaf::Paused
+                        | Leaf::Ended
+                        | Leaf::Dark
+                        | Leaf::Time
+                        | Leaf::Counter
+                        | Leaf::Plain
+                        | Leaf::Bars
+                        | Leaf::Needles
+                        | Leaf::Spent,
+                        Event::Drop,
+                    ) => Choice::row(Row::OnDrop, Some(13)).to(Leaf::Broken),
+                    (Leaf::Running, Event::Drop) => {
+                        Choice::row(Row::RunningDrop, Some(3))
+                    }
+                    (
+                        Leaf::Empty
+                        | Leaf::Paused
+                        | Leaf::Running
+                        | Leaf::Ended
+                        | Leaf::Dark
+                        | Leaf::Time
+                        | Leaf::Counter
+                        | Leaf::Spent,
+                        Event::Tune,
+                    ) => {
+                        Choice::row(Row::OnTune, Some(13))
+                            .to(
+                                match self.context.screen {
+                                    Some(last) if last.is_in(Composite::Meter) => last,
+                                    _ => Leaf::Plain,
+                                },
+                            )
+                    }
+                    (Leaf::Plain, Event::Tune) => {
+                        Choice::row(Row::PlainTune, Some(8)).to(Leaf::Bars)
+                    }
+                    (Leaf::Bars, Event::Tune) => {
+                        Choice::row(Row::BarsTune, Some(9)).to(Leaf::Needles)
+                    }
+                    (Leaf::Needles, Event::Tune) => {
+                        Choice::row(Row::NeedlesTune, Some(10))
+                            .to(Leaf::Bars)
+                            .divides(self.context.share == 0)
+                    }
+                    (
+                        Leaf::Empty
+                        | Leaf::Paused
+                        | Leaf::Running
+                        | Leaf::Ended
+                        | Leaf::Dark
+                        | Leaf::Time
+                        | Leaf::Counter
+                        | Leaf::Plain
+                        | Leaf::Bars
+                        | Leaf::Needles
+                        | Leaf::Spent,
+                        Event::Go { place },
+                    ) => Choice::row(Row::OnGo, Some(13)).to(place),
+                    (
+                        Leaf::Empty
+                        | Leaf::Paused
+                        | Leaf::Running
+                        | Leaf::Ended
+                        | Leaf::Dark
+                        | Leaf::Time
+                        | Leaf::Counter
+                        | Leaf::Plain
+                        | Leaf::Bars
+                        | Leaf::Needles
+                        | Leaf::Spent,
+                        Event::OnTimeout,
+                    ) => Choice::row(Row::OnOnTimeout, Some(13)).to(Leaf::Off),
+                    (
+                        Leaf::Paused,
+                        Event::Play,
+                    ) if predicates.is_clean(&self.context, event) => {
+                        Choice::row(Row::PausedPlay, Some(2)).to(Leaf::Running)
+                    }
+                    (Leaf::Running, Event::Play) => {
+                        Choice::row(Row::RunningPlay, Some(3)).to(Leaf::Running)
+                    }
+                    (Leaf::Dark, Event::Play) => {
+                        Choice::row(Row::DarkPlay, Some(5))
+                            .to(Leaf::Time)
+                            .to(Leaf::Plain)
+                    }
+                    (Leaf::Paused, Event::Play) => Choice::NoGuard,
+                    (Leaf::Paused | Leaf::Running, Event::Eject) => {
+                        Choice::row(Row::LoadedEject, Some(15)).to(Leaf::Empty)
+                    }
+                    (
+                        Leaf::Paused | Leaf::Running,
+                        Event::Split { .. },
+                    ) if self.context.share == 0 => Choice::DivisionByZero,
+                    (
+                        Leaf::Paused | Leaf::Running,
+                        Event::Split { parts },
+                    ) if ::statespec::__private::quotient(parts, self.context.share)
+                        > 1 => {
+                        Choice::row(Row::LoadedSplit, Some(15)).divides(parts == 0)
+                    }
+                    (
+                        Leaf::Time
+                        | Leaf::Counter
+                        | Leaf::Plain
+                        | Leaf::Bars
+                        | Leaf::Needles,
+                        Event::Split { parts },
+                    ) => Choice::row(Row::LitSplit, Some(17)).divides(parts == 0),
+                    (Leaf::Paused | Leaf::Running, Event::Split { .. }) => {
+                        Choice::NoGuard
+                    }
+                    (Leaf::Paused, Event::Finish) => {
+                        Choice::row(Row::PausedOrRunningFinish, Some(2)).to(Leaf::Ended)
+                    }
+                    (Leaf::Running, Event::Finish) => {
+                        Choice::row(Row::PausedOrRunningFinish, Some(3)).to(Leaf::Ended)
+                    }
+                    (Leaf::Dark, Event::Finish) if !self.state.is_active(Leaf::Empty) => {
+                        Choice::row(Row::DarkOrLitFinish, Some(5)).to(Leaf::Spent)
+                    }
+                    (
+                        Leaf::Time
+                        | Leaf::Counter
+                        | Leaf::Plain
+                        | Leaf::Bars
+                        | Leaf::Needles,
+                        Event::Finish,
+                    ) if !self.state.is_active(Leaf::Empty) => {
+                        Choice::row(Row::DarkOrLitFinish, Some(17)).to(Leaf::Spent)
+                    }
+                    (
+                        Leaf::Dark
+                        | Leaf::Time
+                        | Leaf::Counter
+                        | Leaf::Plain
+                        | Leaf::Bars
+                        | Leaf::Needles,
+                        Event::Finish,
+                    ) => Choice::NoGuard,
+                    (Leaf::Running, Event::Stop) => {
+                        Choice::row(Row::RunningStop, Some(3)).to(Leaf::Paused)
+                    }
+                    (Leaf::Dark, Event::Show) => {
+                        Choice::row(Row::DarkShow, Some(5))
+                            .to(Leaf::Time)
+                            .to(Leaf::Plain)
+                    }
+                    (
+                        Leaf::Time
+                        | Leaf::Counter
+                        | Leaf::Plain
+                        | Leaf::Bars
+                        | Leaf::Needles,
+                        Event::Show,
+                    ) => Choice::row(Row::LitShow, Some(17)).to(Leaf::Dark),
+                    (Leaf::Dark, Event::DarkTimeout) => {
+                        Choice::row(Row::DarkDarkTimeout, Some(5)).to(Leaf::Spent)
+                    }
+                    (Leaf::Time, Event::Cycle) => {
+                        Choice::row(Row::TimeCycle, Some(6)).to(Leaf::Counter)
+                    }
+                    (
+                        Leaf::Counter,
+                        Event::Cycle,
+                    ) if self.state.is_active(Leaf::Running) => {
+                        Choice::row(Row::CounterCycle, Some(7))
+                    }
+                    (Leaf::Counter, Event::Cycle) => {
+                        Choice::row(Row::LitCycle, Some(17))
+                            .to(Leaf::Time)
+                            .to(Leaf::Plain)
+                    }
+                    (Leaf::Plain | Leaf::Bars | Leaf::Needles, Event::Cycle) => {
+                        Choice::row(Row::LitCycle, Some(17))
+                            .to(Leaf::Time)
+                            .to(Leaf::Plain)
+                    }
+                    (Leaf::Plain, Event::Chime) => {
+                        Choice::row(Row::PlainChime, Some(8)).to(Leaf::Bars)
+                    }
+                    (Leaf::Broken, Event::Fix) => {
+                        Choice::row(Row::BrokenFix, Some(12)).to(Leaf::Off)
+                    }
+                    _ => Choice::NoTransition,
+                },
+            )
+            .map_err(|none| {
+                none
+                    .refused(|reason, row| Refused::of_event(
+                        Some(self.state),
+                        event.kind(),
+                        reason,
+                        row,
+                    ))
+            })
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<Leaf>,
+        event: &Event<&'e str>,
+        _predicates: &P,
+    ) {
+        self.take(step, event);
+    }
+
+    fn plan(&self, event: &Event<&'e str>, predicates: &P) -> Result<Change, Refused> {
+        let step = self.decide(event, predicates)?;
+        let mut next = Clone::clone(self);
+        next.take(&step, event);
+        next.react(
+                step,
+                predicates,
+                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
+            )
+            .map(|(_, change)| change)
+    }
+
+    fn apply(
+        &mut self,
+        event: &Event<&'e str>,
+        predicates: &P,
+    ) -> Result<Change, Refused> {
+        let step = self.decide(event, predicates)?;
+        let mut next = Clone::clone(self);
+        next.take(&step, event);
+        let (next, change) = next
+            .react(
+                step,
+                predicates,
+                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
+            )?;
+        *self = next;
+        Ok(change)
+    }
+}
+
+impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
+    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
+    /// entered.
+    pub fn timers(
+        &self,
+    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
+        ::statespec::__private::running(self)
+    }
+}
+
+impl<'e, Text: From<&'e str> + Clone> ::statespec::Timed for Deck<Text> {
+    type State = Leaf;
+
+    #[inline]
+    fn timed_state(&self) -> State {
+        self.state
+    }
+
+    fn after(
+        &self,
+        timer: EventKind,
+    ) -> Result<Option<::statespec::Duration>, ::statespec::OutOfRange> {
+        Ok(
+            match timer {
+                EventKind::DarkTimeout => {
+                    Some(::statespec::Duration::from_micros(30000000))
+                }
+                EventKind::OnTimeout => {
+                    Some(::statespec::Duration::from_micros(3600000000))
+                }
+                _ => None,
+            },
+        )
+    }
+}
+
+impl<'e, Text: From<&'e str> + Clone> ::statespec::Elapse<Event<&'e str>>
+for Deck<Text> {
+    fn elapsed(timer: EventKind) -> Option<Event<&'e str>> {
+        match timer {
+            EventKind::DarkTimeout => Some(Event::DarkTimeout),
+            EventKind::OnTimeout => Some(Event::OnTimeout),
+            _ => None,
+        }
+    }
+}
+
+/// The change that an event made.
+pub type Change = ::statespec::Change<Leaf>;
+
+/// Why an event was refused.
+pub type Refused = ::statespec::Refused<Leaf>;
+
+/// The running timers of a machine, with the moments at which they started.
+pub type Timers = ::statespec::Timers<Leaf, 2>;
+
+/// The context of a `deck`: data stored with the state.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub struct Context<Text = &'static str> {
+    /// Where the tape was.
+    pub last: Option<Leaf>,
+    /// The field `screen`.
+    pub screen: Option<Leaf>,
+    /// The field `title`.
+    pub title: Text,
+    /// The field `volume`.
+    pub volume: i64,
+    /// The field `share`.
+    pub share: i64,
+    /// The field `plays`.
+    pub plays: i64,
+}
+
+#[allow(clippy::derivable_impls)]
+impl<Text: ::statespec::FromLiteral> Default for Context<Text> {
+    fn default() -> Self {
+        Context {
+            last: None,
+            screen: None,
+            title: ::statespec::FromLiteral::from_literal("none"),
+            volume: 5,
+            share: 1,
+            plays: 0,
+        }
+    }
+}
+
+/// The rows of the spec, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// `off` → `on` on `press`
+    OffPress,
+    /// `on` → `off` on `press`
+    OnPress,
+    /// `off` → `on/tape` and `on/panel/lit` on `resume`
+    OffResume,
+    /// `on` → `on` on `resume`
+    OnResume,
+    /// `on/tape/empty` → `on/tape/loaded/paused` on `insert`
+    EmptyInsert,
+    /// `on/tape/loaded/paused` → `on/tape/loaded/running` on `play`, when `is_clean`
+    PausedPlay,
+    /// `on/tape/loaded/running` → `on/tape/loaded/running` on `play`
+    RunningPlay,
+    /// `on/tape/loaded/running` → `on/tape/loaded/paused` on `stop`
+    RunningStop,
+    /// `on/tape/loaded` → `on/tape/empty` on `eject`
+    LoadedEject,
+    /// `on/panel/dark` → `on/panel/lit` on `show`
+    DarkShow,
+    /// `on/panel/dark` → `on/panel/lit` on `play`
+    DarkPlay,
+    /// `on/panel/lit` → `on/panel/dark` on `show`
+    LitShow,
+    /// `on/panel/lit` → `on/panel/lit` on `cycle`
+    LitCycle,
+    /// `on/panel/lit/clock/time` → `on/panel/lit/clock/counter` on `cycle`
+    TimeCycle,
+    /// `on/panel/lit/clock/counter` stays on `cycle`, when `in(running)`
+    CounterCycle,
+    /// `on/panel/lit/meter/fancy/bars` → `on/panel/lit/meter/fancy/needles` on `tune`
+    BarsTune,
+    /// `on/panel/lit/meter/fancy/needles` → `on/panel/lit/meter/fancy/bars` on `tune`
+    NeedlesTune,
+    /// `on/panel/lit/meter/plain` → `on/panel/lit/meter/fancy` on `tune`
+    PlainTune,
+    /// `on/tape/loaded` stays on `split`, when `parts / share > 1`
+    LoadedSplit,
+    /// `on/panel/lit` stays on `split`
+    LitSplit,
+    /// `on/tape/loaded/running` refuses `drop`: the tape runs
+    RunningDrop,
+    /// `on` → `broken` on `drop`
+    OnDrop,
+    /// `on/tape/loaded/paused` or `on/tape/loaded/running` → `on/tape/ended` on `finish`
+    PausedOrRunningFinish,
+    /// `on/panel/dark` or `on/panel/lit` → `on/panel/spent` on `finish`, when `not in(empty)`
+    DarkOrLitFinish,
+    /// `on` → `off`, when done
+    OnDone,
+    /// `on` → `on/panel/lit/meter`, where it was last on `tune`
+    OnTune,
+    /// `on` → the state in `place` on `go`
+    OnGo,
+    /// `broken` → `off` on `fix`
+    BrokenFix,
+    /// `on/panel/lit/meter/plain` → `on/panel/lit/meter/fancy` on `chime`
+    PlainChime,
+    /// `on/panel/dark` → `on/panel/lit`, automatically, when `plays > 20`
+    DarkAutomatically,
+    /// `on/panel/dark` → `on/panel/spent` on `dark_timeout`
+    DarkDarkTimeout,
+    /// `on` → `off` on `on_timeout`
+    OnOnTimeout,
+    /// `on/tape/ended` → `on/tape/empty`, directly
+    EndedToEmpty,
+    /// `on/tape/empty` → `on/tape/loaded/paused`, directly, when `volume > 5`
+    EmptyToPaused,
+}
+
+impl Row {
+    /// Every row, in the order of the spec.
+    pub const ALL: [Row; 34] = [
+        Row::OffPress,
+        Row::OnPress,
+        Row::OffResume,
+        Row::OnResume,
+        Row::EmptyInsert,
+        Row::PausedPlay,
+        Row::RunningPlay,
+        Row::RunningStop,
+        Row::LoadedEject,
+        Row::DarkShow,
+        Row::DarkPlay,
+        Row::LitShow,
+        Row::LitCycle,
+        Row::TimeCycle,
+        Row::CounterCycle,
+        Row::BarsTune,
+        Row::NeedlesTune,
+        Row::PlainTune,
+        Row::LoadedSplit,
+        Row::LitSplit,
+        Row::RunningDrop,
+        Row::OnDrop,
+        Row::PausedOrRunningFinish,
+        Row::DarkOrLitFinish,
+        Row::OnDone,
+        Row::OnTune,
+        Row::OnGo,
+        Row::BrokenFix,
+        Row::PlainChime,
+        Row::DarkAutomatically,
+        Row::DarkDarkTimeout,
+        Row::OnOnTimeout,
+        Row::EndedToEmpty,
+        Row::EmptyToPaused,
+    ];
+}
+
+::statespec::__row!(Row);
+
+/// The innermost states of a `deck`; it may be in several at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Leaf {
+    /// The state `off`.
+    Off,
+    /// The state `empty`.
+    ///
+    /// The default state of `on/tape`.
+    Empty,
+    /// The state `paused`.
+    ///
+    /// The default state of `on/tape/loaded`.
+    Paused,
+    /// The state `running`.
+    ///
+    /// Inside `on/tape/loaded`.
+    Running,
+    /// The state `ended`.
+    ///
+    /// Inside `on/tape`.
+    ///
+    /// An outcome: the work has ended.
+    Ended,
+    /// The state `dark`.
+    ///
+    /// The default state of `on/panel`.
+    Dark,
+    /// The state `time`.
+    ///
+    /// The default state of `on/panel/lit/clock`.
+    Time,
+    /// The state `counter`.
+    ///
+    /// Inside `on/panel/lit/clock`.
+    Counter,
+    /// The state `plain`.
+    ///
+    /// The default state of `on/panel/lit/meter`.
+    Plain,
+    /// The state `bars`.
+    ///
+    /// The default state of `on/panel/lit/meter/fancy`.
+    Bars,
+    /// The state `needles`.
+    ///
+    /// Inside `on/panel/lit/meter/fancy`.
+    Needles,
+    /// The state `spent`.
+    ///
+    /// Inside `on/panel`.
+    ///
+    /// An outcome: the work has ended.
+    Spent,
+    /// The state `broken`.
+    ///
+    /// An outcome: the work has ended.
+    Broken,
+}
+
+impl Leaf {
+    /// Every state, in the order of the spec.
+    pub const ALL: [Leaf; 13] = [
+        Leaf::Off,
+        Leaf::Empty,
+        Leaf::Paused,
+        Leaf::Running,
+        Leaf::Ended,
+        Leaf::Dark,
+        Leaf::Time,
+        Leaf::Counter,
+        Leaf::Plain,
+        Leaf::Bars,
+        Leaf::Needles,
+        Leaf::Spent,
+        Leaf::Broken,
+    ];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 13] = &[
+            "off",
+            "empty",
+            "paused",
+            "playing",
+            "ended",
+            "dark",
+            "time",
+            "counter",
+            "plain",
+            "bars",
+            "needles",
+            "spent",
+            "broken",
+        ];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Leaf, "state");
+
+::statespec::named_serde!(Leaf);
+
+impl Leaf {
+    /// The state that a machine starts in.
+    pub const INITIAL: Leaf = Leaf::Off;
+
+    /// The rows of the spec as data, in its order.
+    pub const fn transitions() -> &'static [::statespec::Transition<Leaf>] {
+        use ::statespec::{Source, Target, Transition, Trigger};
+        const ROWS: &[::statespec::Transition<Leaf>] = &[
+            Transition::of(
+                Source::Leaf(Leaf::Off),
+                Trigger::Event(EventKind::Press),
+                Target::All(&[Leaf::Empty, Leaf::Dark]),
+            ),
+            Transition::of(
+                Source::In(
+                    &[
+                        Leaf::Empty,
+                        Leaf::Paused,
+                        Leaf::Running,
+                        Leaf::Ended,
+                        Leaf::Dark,
+                        Leaf::Time,
+                        Leaf::Counter,
+                        Leaf::Plain,
+                        Leaf::Bars,
+                        Leaf::Needles,
+                        Leaf::Spent,
+                    ],
+                ),
+                Trigger::Event(EventKind::Press),
+                Target::To(Leaf::Off),
+            ),
+            Transition::of(
+                Source::Leaf(Leaf::Off),
+                Trigger::Event(EventKind::Resume),
+                Target::All(&[Leaf::Empty, Leaf::Time, Leaf::Plain]),
+            ),
+            Transition::of(
+                    Source::In(
+                        &[
+                            Leaf::Empty,
+                            Leaf::Paused,
+                            Leaf::Running,
+                            Leaf::Ended,
+                            Leaf::Dark,
+                            Leaf::Time,
+                            Leaf::Counter,
+                            Leaf::Plain,
+                            Leaf::Bars,
+                            Leaf::Needles,
+                            Leaf::Spent,
+                        ],
+                    ),
+                    Trigger::Event(EventKind::Resume),
+                    Target::All(&[Leaf::Empty, Leaf::Dark]),
+                )
+                .reenter(13),
+            Transition::new(Leaf::Empty, EventKind::Insert, Leaf::Paused),
+            Transition::new(Leaf::Paused, EventKind::Play, Leaf::Running)
+                .guard("is_clean")
+                .effects(&[Effect::Beep]),
+            Transition::new(Leaf::Running, EventKind::Play, Leaf::Running).reenter(3),
+            Transition::new(Leaf::Running, EventKind::Stop, Leaf::Paused)
+                .raise(&[EventKind::Chime]),
+            Transition::of(
+                    Source::In(&[Leaf::Paused, Leaf::Running]),
+                    Trigger::Event(EventKind::Eject),
+                    Target::To(Leaf::Empty),
+                )
+                .before(&[Effect::Beep]),
+            Transition::of(
+                Source::Leaf(Leaf::Dark),
+                Trigger::Event(EventKind::Show),
+                Target::All(&[Leaf::Time, Leaf::Plain]),
+            ),
+            Transition::of(
+                Source::Leaf(Leaf::Dark),
+                Trigger::Event(EventKind::Play),
+                Target::All(&[Leaf::Time, Leaf::Plain]),
+            ),
+            Transition::of(
+                Source::In(
+                    &[Leaf::Time, Leaf::Counter, Leaf::Plain, Leaf::Bars, Leaf::Needles],
+                ),
+                Trigger::Event(EventKind::Show),
+                Target::To(Leaf::Dark),
+            ),
+            Transition::of(
+                    Source::In(
+                        &[
+                            Leaf::Time,
+                            Leaf::Counter,
+                            Leaf::Plain,
+                            Leaf::Bars,
+                            Leaf::Needles,
+                        ],
+                    ),
+                    Trigger::Event(EventKind::Cycle),
+                    Target::All(&[Leaf::Time, Leaf::Plain]),
+                )
+                .reenter(17),
+            Transition::new(Leaf::Time, EventKind::Cycle, Leaf::Counter),
+            Transition::of(
+                    Source::Leaf(Leaf::Counter),
+                    Trigger::Event(EventKind::Cycle),
+                    Target::Stay,
+                )
+                .guard("in(running)"),
+            Transition::new(Leaf::Bars, EventKind::Tune, Leaf::Needles),
+            Transition::new(Leaf::Needles, EventKind::Tune, Leaf::Bars),
+            Transition::new(Leaf::Plain, EventKind::Tune, Leaf::Bars),
+            Transition::of(
+                    Source::In(&[Leaf::Paused, Leaf::Running]),
+                    Trigger::Event(EventKind::Split),
+                    Target::Stay,
+                )
+                .guard("parts / share > 1"),
+            Transition::of(
+                Source::In(
+                    &[Leaf::Time, Leaf::Counter, Leaf::Plain, Leaf::Bars, Leaf::Needles],
+                ),
+                Trigger::Event(EventKind::Split),
+                Target::Stay,
+            ),
+            Transition::of(
+                Source::Leaf(Leaf::Running),
+                Trigger::Event(EventKind::Drop),
+                Target::Refuse("the tape runs"),
+            ),
+            Transition::of(
+                Source::In(
+                    &[
+                        Leaf::Empty,
+                        Leaf::Paused,
+                        Leaf::Running,
+                        Leaf::Ended,
+                        Leaf::Dark,
+                        Leaf::Time,
+                        Leaf::Counter,
+                        Leaf::Plain,
+                        Leaf::Bars,
+                        Leaf::Needles,
+                        Leaf::Spent,
+                    ],
+                ),
+                Trigger::Event(EventKind::Drop),
+                Target::To(Leaf::Broken),
+            ),
+            Transition::of(
+                Source::In(&[Leaf::Paused, Leaf::Running]),
+                Trigger::Event(EventKind::Finish),
+                Target::To(Leaf::Ended),
+            ),
+            Transition::of(
+                    Source::In(
+                        &[
+                            Leaf::Dark,
+                            Leaf::Time,
+                            Leaf::Counter,
+                            Leaf::Plain,
+                            Leaf::Bars,
+                            Leaf::Needles,
+                        ],
+                    ),
+                    Trigger::Event(EventKind::Finish),
+                    Target::To(Leaf::Spent),
+                )
+                .guard("not in(empty)"),
+            Transition::of(
+                Source::In(
+                    &[
+                        Leaf::Empty,
+                        Leaf::Paused,
+                        Leaf::Running,
+                        Leaf::Ended,
+                        Leaf::Dark,
+                        Leaf::Time,
+                        Leaf::Counter,
+                        Leaf::Plain,
+                        Leaf::Bars,
+                        Leaf::Needles,
+                        Leaf::Spent,
+                    ],
+                ),
+                Trigger::Done,
+                Target::To(Leaf::Off),
+            ),
+            Transition::of(
+                Source::In(
+                    &[
+                        Leaf::Empty,
+                        Leaf::Paused,
+                        Leaf::Running,
+                        Leaf::Ended,
+                        Leaf::Dark,
+                        Leaf::Time,
+                        Leaf::Counter,
+                        Leaf::Plain,
+                        Leaf::Bars,
+                        Leaf::Needles,
+                        Leaf::Spent,
+                    ],
+                ),
+                Trigger::Event(EventKind::Tune),
+                Target::History(Leaf::Plain),
+            ),
+            Transition::of(
+                Source::In(
+                    &[
+                        Leaf::Empty,
+                        Leaf::Paused,
+                        Leaf::Running,
+                        Leaf::Ended,
+                        Leaf::Dark,
+                        Leaf::Time,
+                        Leaf::Counter,
+                        Leaf::Plain,
+                        Leaf::Bars,
+                        Leaf::Needles,
+                        Leaf::Spent,
+                    ],
+                ),
+                Trigger::Event(EventKind::Go),
+                Target::Payload("place"),
+            ),
+            Transition::new(Leaf::Broken, EventKind::Fix, Leaf::Off),
+            Transition::new(Leaf::Plain, EventKind::Chime, Leaf::Bars),
+            Transition::of(
+                    Source::Leaf(Leaf::Dark),
+                    Trigger::Automatic,
+                    Target::All(&[Leaf::Time, Leaf::Plain]),
+                )
+                .guard("plays > 20"),
+            Transition::new(Leaf::Dark, EventKind::DarkTimeout, Leaf::Spent),
+            Transition::of(
+                Source::In(
+                    &[
+                        Leaf::Empty,
+                        Leaf::Paused,
+                        Leaf::Running,
+                        Leaf::Ended,
+                        Leaf::Dark,
+                        Leaf::Time,
+                        Leaf::Counter,
+                        Leaf::Plain,
+                        Leaf::Bars,
+                        Leaf::Needles,
+                        Leaf::Spent,
+                    ],
+                ),
+                Trigger::Event(EventKind::OnTimeout),
+                Target::To(Leaf::Off),
+            ),
+            Transition::of(
+                Source::Leaf(Leaf::Ended),
+                Trigger::Direct,
+                Target::To(Leaf::Empty),
+            ),
+            Transition::of(
+                    Source::Leaf(Leaf::Empty),
+                    Trigger::Direct,
+                    Target::To(Leaf::Paused),
+                )
+                .guard("volume > 5"),
+        ];
+        ROWS
+    }
+
+    /// The states that a transition leads to, guards aside.
+    #[inline]
+    pub const fn successors(self) -> &'static [Leaf] {
+        const LISTS: &[&[Leaf]; 13] = &[
+            &[
+                Leaf::Empty,
+                Leaf::Paused,
+                Leaf::Running,
+                Leaf::Ended,
+                Leaf::Dark,
+                Leaf::Time,
+                Leaf::Plain,
+            ],
+            &Leaf::ALL,
+            &Leaf::ALL,
+            &Leaf::ALL,
+            &Leaf::ALL,
+            &Leaf::ALL,
+            &Leaf::ALL,
+            &Leaf::ALL,
+            &Leaf::ALL,
+            &Leaf::ALL,
+            &Leaf::ALL,
+            &Leaf::ALL,
+            &[Leaf::Off],
+        ];
+        LISTS[self as usize]
+    }
+
+    /// Whether a transition leads to this state, guards aside.
+    #[inline]
+    pub const fn allows(self, to: Leaf) -> bool {
+        ::statespec::__contains!(self.successors(), to, [as usize])
+    }
+
+    /// The events that a transition accepts here, guards aside.
+    #[inline]
+    pub const fn events(self) -> &'static [EventKind] {
+        const LISTS: &[&[EventKind]; 13] = &[
+            &[EventKind::Press, EventKind::Resume],
+            &[
+                EventKind::Press,
+                EventKind::Resume,
+                EventKind::Insert,
+                EventKind::Drop,
+                EventKind::Tune,
+                EventKind::Go,
+                EventKind::OnTimeout,
+            ],
+            &[
+                EventKind::Press,
+                EventKind::Resume,
+                EventKind::Play,
+                EventKind::Eject,
+                EventKind::Split,
+                EventKind::Drop,
+                EventKind::Finish,
+                EventKind::Tune,
+                EventKind::Go,
+                EventKind::OnTimeout,
+            ],
+            &[
+                EventKind::Press,
+                EventKind::Resume,
+                EventKind::Play,
+                EventKind::Stop,
+                EventKind::Eject,
+                EventKind::Split,
+                EventKind::Drop,
+                EventKind::Finish,
+                EventKind::Tune,
+                EventKind::Go,
+                EventKind::OnTimeout,
+            ],
+            &[
+                EventKind::Press,
+                EventKind::Resume,
+                EventKind::Drop,
+                EventKind::Tune,
+                EventKind::Go,
+                EventKind::OnTimeout,
+            ],
+            &[
+                EventKind::Press,
+                EventKind::Resume,
+                EventKind::Play,
+                EventKind::Show,
+                EventKind::Drop,
+                EventKind::Finish,
+                EventKind::Tune,
+                EventKind::Go,
+                EventKind::DarkTimeout,
+                EventKind::OnTimeout,
+            ],
+            &[
+                EventKind::Press,
+                EventKind::Resume,
+                EventKind::Show,
+                EventKind::Cycle,
+                EventKind::Split,
+                EventKind::Drop,
+                EventKind::Finish,
+                EventKind::Tune,
+                EventKind::Go,
+                EventKind::OnTimeout,
+            ],
+            &[
+                EventKind::Press,
+                EventKind::Resume,
+                EventKind::Show,
+                EventKind::Cycle,
+                EventKind::Split,
+                EventKind::Drop,
+                EventKind::Finish,
+                EventKind::Tune,
+                EventKind::Go,
+                EventKind::OnTimeout,
+            ],
+            &[
+                EventKind::Press,
+                EventKind::Resume,
+                EventKind::Show,
+                EventKind::Cycle,
+                EventKind::Split,
+                EventKind::Drop,
+                EventKind::Finish,
+                EventKind::Tune,
+                EventKind::Go,
+                EventKind::Chime,
+                EventKind::OnTimeout,
+            ],
+            &[
+                EventKind::Press,
+                EventKind::Resume,
+                EventKind::Show,
+                EventKind::Cycle,
+                EventKind::Split,
+                EventKind::Drop,
+                EventKind::Finish,
+                EventKind::Tune,
+                EventKind::Go,
+                EventKind::OnTimeout,
+            ],
+            &[
+                EventKind::Press,
+                EventKind::Resume,
+                EventKind::Show,
+                EventKind::Cycle,
+                EventKind::Split,
+                EventKind::Drop,
+                EventKind::Finish,
+                EventKind::Tune,
+                EventKind::Go,
+                EventKind::OnTimeout,
+            ],
+            &[
+                EventKind::Press,
+                EventKind::Resume,
+                EventKind::Drop,
+                EventKind::Tune,
+                EventKind::Go,
+                EventKind::OnTimeout,
+            ],
+            &[EventKind::Fix],
+        ];
+        LISTS[self as usize]
+    }
+
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
+    pub const fn is_terminal(self) -> bool {
+        matches!(self, Leaf::Ended | Leaf::Spent | Leaf::Broken)
+    }
+
+    /// Whether this is a sink: no transition leads to another state.
+    pub const fn is_sink(self) -> bool {
+        false
+    }
+
+    /// The innermost state around this one.
+    pub const fn parent(self) -> Option<Composite> {
+        const PARENTS: &[Option<Composite>; 13] = &[
+            None,
+            Some(Composite::Tape),
+            Some(Composite::Loaded),
+            Some(Composite::Loaded),
+            Some(Composite::Tape),
+            Some(Composite::Panel),
+            Some(Composite::Clock),
+            Some(Composite::Clock),
+            Some(Composite::Meter),
+            Some(Composite::Fancy),
+            Some(Composite::Fancy),
+            Some(Composite::Panel),
+            None,
+        ];
+        PARENTS[self as usize]
+    }
+
+    /// The names of the states around this one and its own, outermost first.
+    pub const fn path(self) -> &'static str {
+        const PATHS: &[&str; 13] = &[
+            "off",
+            "on/tape/empty",
+            "on/tape/loaded/paused",
+            "on/tape/loaded/running",
+            "on/tape/ended",
+            "on/panel/dark",
+            "on/panel/lit/clock/time",
+            "on/panel/lit/clock/counter",
+            "on/panel/lit/meter/plain",
+            "on/panel/lit/meter/fancy/bars",
+            "on/panel/lit/meter/fancy/needles",
+            "on/panel/spent",
+            "broken",
+        ];
+        PATHS[self as usize]
+    }
+
+    /// Whether this state lies inside another.
+    pub const fn is_in(self, composite: Composite) -> bool {
+        match composite {
+            Composite::On => {
+                matches!(
+                    self, Leaf::Empty | Leaf::Paused | Leaf::Running | Leaf::Ended |
+                    Leaf::Dark | Leaf::Time | Leaf::Counter | Leaf::Plain | Leaf::Bars |
+                    Leaf::Needles | Leaf::Spent
+                )
+            }
+            Composite::Tape => {
+                matches!(self, Leaf::Empty | Leaf::Paused | Leaf::Running | Leaf::Ended)
+            }
+            Composite::Loaded => matches!(self, Leaf::Paused | Leaf::Running),
+            Composite::Panel => {
+                matches!(
+                    self, Leaf::Dark | Leaf::Time | Leaf::Counter | Leaf::Plain |
+                    Leaf::Bars | Leaf::Needles | Leaf::Spent
+                )
+            }
+            Composite::Lit => {
+                matches!(
+                    self, Leaf::Time | Leaf::Counter | Leaf::Plain | Leaf::Bars |
+                    Leaf::Needles
+                )
+            }
+            Composite::Clock => matches!(self, Leaf::Time | Leaf::Counter),
+            Composite::Meter => matches!(self, Leaf::Plain | Leaf::Bars | Leaf::Needles),
+            Composite::Fancy => matches!(self, Leaf::Bars | Leaf::Needles),
+        }
+    }
+}
+
+/// States that contain other states; a machine is in one of the innermost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Composite {
+    /// The state `on`.
+    On,
+    /// The tape in the deck.
+    ///
+    /// Inside `on`.
+    Tape,
+    /// The state `loaded`.
+    ///
+    /// Inside `on/tape`.
+    Loaded,
+    /// The state `panel`.
+    ///
+    /// Inside `on`.
+    Panel,
+    /// The state `lit`.
+    ///
+    /// Inside `on/panel`.
+    Lit,
+    /// The state `clock`.
+    ///
+    /// Inside `on/panel/lit`.
+    Clock,
+    /// The state `meter`.
+    ///
+    /// Inside `on/panel/lit`.
+    Meter,
+    /// The state `fancy`.
+    ///
+    /// Inside `on/panel/lit/meter`.
+    Fancy,
+}
+
+impl Composite {
+    /// Every composite state, in the order of the spec.
+    pub const ALL: [Composite; 8] = [
+        Composite::On,
+        Composite::Tape,
+        Composite::Loaded,
+        Composite::Panel,
+        Composite::Lit,
+        Composite::Clock,
+        Composite::Meter,
+        Composite::Fancy,
+    ];
+
+    /// The name of the composite state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 8] = &[
+            "on",
+            "tape",
+            "loaded",
+            "panel",
+            "lit",
+            "clock",
+            "meter",
+            "fancy",
+        ];
+        NAMES[self as usize]
+    }
+
+    /// The description of the composite state in the spec.
+    pub const fn doc(self) -> &'static str {
+        const TEXTS: &[&str; 8] = &["", "The tape in the deck.", "", "", "", "", "", ""];
+        TEXTS[self as usize]
+    }
+}
+
+::statespec::named!(Composite, "composite state");
+
+::statespec::named_serde!(Composite);
+
+impl Composite {
+    /// The state that entering this one leads to.
+    pub const fn default_state(self) -> Leaf {
+        const DEFAULTS: &[Leaf; 8] = &[
+            Leaf::Empty,
+            Leaf::Empty,
+            Leaf::Paused,
+            Leaf::Dark,
+            Leaf::Time,
+            Leaf::Time,
+            Leaf::Plain,
+            Leaf::Bars,
+        ];
+        DEFAULTS[self as usize]
+    }
+
+    /// The innermost state around this one.
+    pub const fn parent(self) -> Option<Composite> {
+        const PARENTS: &[Option<Composite>; 8] = &[
+            None,
+            Some(Composite::On),
+            Some(Composite::Tape),
+            Some(Composite::On),
+            Some(Composite::Panel),
+            Some(Composite::Lit),
+            Some(Composite::Lit),
+            Some(Composite::Meter),
+        ];
+        PARENTS[self as usize]
+    }
+}
+
+impl ::statespec::State for Leaf {
+    type Event = EventKind;
+
+    type Effect = Effect;
+
+    type Row = Row;
+
+    type Steps = ::statespec::__private::Microsteps<Leaf, State, 64, 3, 1>;
+
+    const MACHINE: &'static str = "deck";
+
+    const INITIAL: Leaf = Leaf::INITIAL;
+
+    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[Effect::Click],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(14),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(15),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(15),
+            entry: &[],
+            exit: &[Effect::Rewind],
+        },
+        ::statespec::__private::Node {
+            parent: Some(14),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(16),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(18),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(18),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(19),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(20),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(20),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(16),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[Effect::Click],
+            exit: &[Effect::Rewind],
+        },
+        ::statespec::__private::Node {
+            parent: Some(13),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(14),
+            entry: &[Effect::Light],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(13),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(16),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(17),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(17),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(19),
+            entry: &[],
+            exit: &[],
+        },
+    ];
+
+    const TIMERS: &'static [::statespec::__private::Timer<EventKind>] = &[
+        ::statespec::__private::Timer {
+            event: EventKind::DarkTimeout,
+            nodes: &[5],
+        },
+        ::statespec::__private::Timer {
+            event: EventKind::OnTimeout,
+            nodes: &[13],
+        },
+    ];
+
+    #[inline]
+    fn path(self) -> &'static str {
+        Leaf::path(self)
+    }
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<Leaf>] {
+        Leaf::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [Leaf] {
+        Leaf::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        Leaf::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: Leaf) -> bool {
+        Leaf::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        Leaf::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        Leaf::is_sink(self)
+    }
+}
+
+/// What a `deck` is in: one state, or one in each region.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub enum State {
+    /// The state `off`.
+    #[serde(rename = "off")]
+    Off,
+    /// The state `on`.
+    #[serde(rename = "on")]
+    On(On),
+    /// The state `broken`.
+    #[serde(rename = "broken")]
+    Broken,
+}
+
+impl State {
+    /// Where it starts.
+    pub const INITIAL: State = State::Off;
+
+    fn of_leaves(is_active: impl ::core::ops::Fn(Leaf) -> bool + Copy) -> Option<Self> {
+        if is_active(Leaf::Off) {
+            return Some(State::Off);
+        }
+        if let Some(inside) = On::of_leaves(is_active) {
+            return Some(State::On(inside));
+        }
+        if is_active(Leaf::Broken) {
+            return Some(State::Broken);
+        }
+        None
+    }
+}
+
+/// What a machine is in inside `on`: one state in each region.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub struct On {
+    /// The tape in the deck.
+    #[serde(rename = "tape")]
+    pub tape: Tape,
+    /// The region `panel`.
+    #[serde(rename = "panel")]
+    pub panel: Panel,
+}
+
+impl On {
+    /// Where it starts.
+    pub const INITIAL: On = On {
+        tape: Tape::INITIAL,
+        panel: Panel::INITIAL,
+    };
+
+    fn of_leaves(is_active: impl ::core::ops::Fn(Leaf) -> bool + Copy) -> Option<Self> {
+        Some(On {
+            tape: Tape::of_leaves(is_active)?,
+            panel: Panel::of_leaves(is_active)?,
+        })
+    }
+}
+
+/// What a machine is in inside the region `on/tape`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub enum Tape {
+    /// The state `empty`.
+    #[serde(rename = "empty")]
+    Empty,
+    /// The state `paused`.
+    #[serde(rename = "paused")]
+    Paused,
+    /// The state `running`.
+    #[serde(rename = "playing")]
+    Running,
+    /// The state `ended`.
+    #[serde(rename = "ended")]
+    Ended,
+}
+
+impl Tape {
+    /// Where it starts.
+    pub const INITIAL: Tape = Tape::Empty;
+
+    fn of_leaves(is_active: impl ::core::ops::Fn(Leaf) -> bool + Copy) -> Option<Self> {
+        if is_active(Leaf::Empty) {
+            return Some(Tape::Empty);
+        }
+        if is_active(Leaf::Paused) {
+            return Some(Tape::Paused);
+        }
+        if is_active(Leaf::Running) {
+            return Some(Tape::Running);
+        }
+        if is_active(Leaf::Ended) {
+            return Some(Tape::Ended);
+        }
+        None
+    }
+}
+
+/// What a machine is in inside the region `on/panel`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub enum Panel {
+    /// The state `dark`.
+    #[serde(rename = "dark")]
+    Dark,
+    /// The state `lit`.
+    #[serde(rename = "lit")]
+    Lit(Lit),
+    /// The state `spent`.
+    #[serde(rename = "spent")]
+    Spent,
+}
+
+impl Panel {
+    /// Where it starts.
+    pub const INITIAL: Panel = Panel::Dark;
+
+    fn of_leaves(is_active: impl ::core::ops::Fn(Leaf) -> bool + Copy) -> Option<Self> {
+        if is_active(Leaf::Dark) {
+            return Some(Panel::Dark);
+        }
+        if let Some(inside) = Lit::of_leaves(is_active) {
+            return Some(Panel::Lit(inside));
+        }
+        if is_active(Leaf::Spent) {
+            return Some(Panel::Spent);
+        }
+        None
+    }
+}
+
+/// What a machine is in inside `on/panel/lit`: one state in each region.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub struct Lit {
+    /// The region `clock`.
+    #[serde(rename = "clock")]
+    pub clock: Clock,
+    /// The region `meter`.
+    #[serde(rename = "meter")]
+    pub meter: Meter,
+}
+
+impl Lit {
+    /// Where it starts.
+    pub const INITIAL: Lit = Lit {
+        clock: Clock::INITIAL,
+        meter: Meter::INITIAL,
+    };
+
+    fn of_leaves(is_active: impl ::core::ops::Fn(Leaf) -> bool + Copy) -> Option<Self> {
+        Some(Lit {
+            clock: Clock::of_leaves(is_active)?,
+            meter: Meter::of_leaves(is_active)?,
+        })
+    }
+}
+
+/// What a machine is in inside the region `on/panel/lit/clock`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub enum Clock {
+    /// The state `time`.
+    #[serde(rename = "time")]
+    Time,
+    /// The state `counter`.
+    #[serde(rename = "counter")]
+    Counter,
+}
+
+impl Clock {
+    /// Where it starts.
+    pub const INITIAL: Clock = Clock::Time;
+
+    fn of_leaves(is_active: impl ::core::ops::Fn(Leaf) -> bool + Copy) -> Option<Self> {
+        if is_active(Leaf::Time) {
+            return Some(Clock::Time);
+        }
+        if is_active(Leaf::Counter) {
+            return Some(Clock::Counter);
+        }
+        None
+    }
+}
+
+/// What a machine is in inside the region `on/panel/lit/meter`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub enum Meter {
+    /// The state `plain`.
+    #[serde(rename = "plain")]
+    Plain,
+    /// The state `bars`.
+    #[serde(rename = "bars")]
+    Bars,
+    /// The state `needles`.
+    #[serde(rename = "needles")]
+    Needles,
+}
+
+impl Meter {
+    /// Where it starts.
+    pub const INITIAL: Meter = Meter::Plain;
+
+    fn of_leaves(is_active: impl ::core::ops::Fn(Leaf) -> bool + Copy) -> Option<Self> {
+        if is_active(Leaf::Plain) {
+            return Some(Meter::Plain);
+        }
+        if is_active(Leaf::Bars) {
+            return Some(Meter::Bars);
+        }
+        if is_active(Leaf::Needles) {
+            return Some(Meter::Needles);
+        }
+        None
+    }
+}
+
+impl State {
+    /// The active leaves, in the order of the spec.
+    pub fn leaves(self) -> impl ::core::iter::Iterator<Item = Leaf> + Clone {
+        Leaf::ALL.into_iter().filter(move |leaf| self.is_active(*leaf))
+    }
+
+    /// Whether this leaf is active.
+    pub const fn is_active(self, leaf: Leaf) -> bool {
+        match leaf {
+            Leaf::Off => matches!(self, State::Off),
+            Leaf::Empty => matches!(self, State::On(On { tape : Tape::Empty, .. })),
+            Leaf::Paused => matches!(self, State::On(On { tape : Tape::Paused, .. })),
+            Leaf::Running => matches!(self, State::On(On { tape : Tape::Running, .. })),
+            Leaf::Ended => matches!(self, State::On(On { tape : Tape::Ended, .. })),
+            Leaf::Dark => matches!(self, State::On(On { panel : Panel::Dark, .. })),
+            Leaf::Time => {
+                matches!(
+                    self, State::On(On { panel : Panel::Lit(Lit { clock : Clock::Time, ..
+                    }), .. })
+                )
+            }
+            Leaf::Counter => {
+                matches!(
+                    self, State::On(On { panel : Panel::Lit(Lit { clock : Clock::Counter,
+                    .. }), .. })
+                )
+            }
+            Leaf::Plain => {
+                matches!(
+                    self, State::On(On { panel : Panel::Lit(Lit { meter : Meter::Plain,
+                    .. }), .. })
+                )
+            }
+            Leaf::Bars => {
+                matches!(
+                    self, State::On(On { panel : Panel::Lit(Lit { meter : Meter::Bars, ..
+                    }), .. })
+                )
+            }
+            Leaf::Needles => {
+                matches!(
+                    self, State::On(On { panel : Panel::Lit(Lit { meter : Meter::Needles,
+                    .. }), .. })
+                )
+            }
+            Leaf::Spent => matches!(self, State::On(On { panel : Panel::Spent, .. })),
+            Leaf::Broken => matches!(self, State::Broken),
+        }
+    }
+
+    /// Whether a leaf inside this state is active.
+    pub fn is_in(self, composite: Composite) -> bool {
+        self.leaves().any(|leaf| leaf.is_in(composite))
+    }
+
+    /// The events that a transition accepts here, guards aside, in the order of the spec.
+    pub fn events(self) -> impl ::core::iter::Iterator<Item = EventKind> + Clone {
+        ::statespec::Configuration::<Leaf>::accepted(self)
+    }
+
+    /// The leaves that a transition leads to from one of the active leaves, guards aside, in the order of the spec.
+    pub fn successors(self) -> impl ::core::iter::Iterator<Item = Leaf> + Clone {
+        ::statespec::Configuration::<Leaf>::reachable(self)
+    }
+
+    /// Whether a transition leads from one of the active leaves to this leaf, guards aside.
+    pub fn allows(self, to: Leaf) -> bool {
+        self.leaves().any(|leaf| leaf.allows(to))
+    }
+
+    /// Whether every active leaf is an outcome: the work has ended, although a transition may lead back.
+    pub fn is_terminal(self) -> bool {
+        self.leaves().all(Leaf::is_terminal)
+    }
+}
+
+impl ::statespec::Configuration<Leaf> for State {
+    fn leaves(self) -> impl ::core::iter::Iterator<Item = Leaf> + Clone {
+        State::leaves(self)
+    }
+
+    fn is_active(self, leaf: Leaf) -> bool {
+        State::is_active(self, leaf)
+    }
+}
+
+impl ::statespec::__private::Regions<Leaf> for State {
+    const ORDER: &'static [u32] = &[
+        0, 13, 14, 1, 15, 2, 3, 4, 16, 5, 17, 18, 6, 7, 19, 8, 20, 9, 10, 11, 12,
+    ];
+
+    const REGIONS: &'static [::statespec::__private::Region<Leaf>] = &[
+        ::statespec::__private::Region {
+            node: 14,
+            of: Some(13),
+            starts: &[Leaf::Empty],
+        },
+        ::statespec::__private::Region {
+            node: 16,
+            of: Some(13),
+            starts: &[Leaf::Dark],
+        },
+        ::statespec::__private::Region {
+            node: 18,
+            of: Some(17),
+            starts: &[Leaf::Time],
+        },
+        ::statespec::__private::Region {
+            node: 19,
+            of: Some(17),
+            starts: &[Leaf::Plain],
+        },
+    ];
+
+    const MAY_COMPLETE: &'static [(u32, u32)] = &[(4, 0), (11, 0)];
+
+    fn of(is_active: impl ::core::ops::Fn(Leaf) -> bool + Copy) -> Option<Self> {
+        State::of_leaves(is_active)
+    }
+}
+
+/// The names of the active leaves with `+` between them.
+impl ::core::fmt::Display for State {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        ::core::fmt::Display::fmt(&::statespec::__private::names::<Leaf>(*self), f)
+    }
+}
+
+/// Reads what `Display` writes: each active leaf once, in the order of the spec.
+impl ::core::str::FromStr for State {
+    type Err = ::statespec::NoConfiguration<Leaf>;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        ::statespec::__private::parse(text)
+    }
+}
+
+/// An event, with the data that it carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
+pub enum Event<Text = &'static str> {
+    /// The event `press`.
+    Press,
+    /// The event `resume`.
+    Resume,
+    /// The event `insert`.
+    Insert {
+        /// The field `label`.
+        label: Text,
+    },
+    /// The event `play`.
+    Play,
+    /// The event `stop`.
+    Stop,
+    /// The event `eject`.
+    Eject,
+    /// The event `show`.
+    Show,
+    /// The event `cycle`.
+    Cycle,
+    /// The event `split`.
+    Split {
+        /// The field `parts`.
+        parts: i64,
+    },
+    /// The event `drop`.
+    Drop,
+    /// The event `finish`.
+    Finish,
+    /// The event `tune`.
+    Tune,
+    /// The event `go`.
+    Go {
+        /// The field `place`.
+        place: Leaf,
+    },
+    /// The event `fix`.
+    Fix,
+    /// The event `chime`.
+    Chime,
+    /// The timer `dark_timeout`: after 30s.
+    DarkTimeout,
+    /// The timer `on_timeout`: after 1h.
+    OnTimeout,
+}
+
+impl<Text> Event<Text> {
+    /// The event without its payload.
+    #[inline]
+    pub const fn kind(&self) -> EventKind {
+        match self {
+            Event::Press => EventKind::Press,
+            Event::Resume => EventKind::Resume,
+            Event::Insert { .. } => EventKind::Insert,
+            Event::Play => EventKind::Play,
+            Event::Stop => EventKind::Stop,
+            Event::Eject => EventKind::Eject,
+            Event::Show => EventKind::Show,
+            Event::Cycle => EventKind::Cycle,
+            Event::Split { .. } => EventKind::Split,
+            Event::Drop => EventKind::Drop,
+            Event::Finish => EventKind::Finish,
+            Event::Tune => EventKind::Tune,
+            Event::Go { .. } => EventKind::Go,
+            Event::Fix => EventKind::Fix,
+            Event::Chime => EventKind::Chime,
+            Event::DarkTimeout => EventKind::DarkTimeout,
+            Event::OnTimeout => EventKind::OnTimeout,
+        }
+    }
+}
+
+impl<Text: AsRef<str>> Event<Text> {
+    /// The event with its texts borrowed, as a machine takes it: a stored or received event owns them.
+    pub fn borrowed(&self) -> Event<&str> {
+        match self {
+            Event::Press => Event::Press,
+            Event::Resume => Event::Resume,
+            Event::Insert { label } => {
+                Event::Insert {
+                    label: AsRef::as_ref(label),
+                }
+            }
+            Event::Play => Event::Play,
+            Event::Stop => Event::Stop,
+            Event::Eject => Event::Eject,
+            Event::Show => Event::Show,
+            Event::Cycle => Event::Cycle,
+            Event::Split { parts } => Event::Split { parts: *parts },
+            Event::Drop => Event::Drop,
+            Event::Finish => Event::Finish,
+            Event::Tune => Event::Tune,
+            Event::Go { place } => Event::Go { place: *place },
+            Event::Fix => Event::Fix,
+            Event::Chime => Event::Chime,
+            Event::DarkTimeout => Event::DarkTimeout,
+            Event::OnTimeout => Event::OnTimeout,
+        }
+    }
+}
+
+/// The events, without their payloads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EventKind {
+    /// The event `press`.
+    Press,
+    /// The event `resume`.
+    Resume,
+    /// The event `insert`.
+    Insert,
+    /// The event `play`.
+    Play,
+    /// The event `stop`.
+    Stop,
+    /// The event `eject`.
+    Eject,
+    /// The event `show`.
+    Show,
+    /// The event `cycle`.
+    Cycle,
+    /// The event `split`.
+    Split,
+    /// The event `drop`.
+    Drop,
+    /// The event `finish`.
+    Finish,
+    /// The event `tune`.
+    Tune,
+    /// The event `go`.
+    Go,
+    /// The event `fix`.
+    Fix,
+    /// The event `chime`.
+    Chime,
+    /// The timer `dark_timeout`: after 30s.
+    DarkTimeout,
+    /// The timer `on_timeout`: after 1h.
+    OnTimeout,
+}
+
+impl EventKind {
+    /// Every event, in the order of the spec.
+    pub const ALL: [EventKind; 17] = [
+        EventKind::Press,
+        EventKind::Resume,
+        EventKind::Insert,
+        EventKind::Play,
+        EventKind::Stop,
+        EventKind::Eject,
+        EventKind::Show,
+        EventKind::Cycle,
+        EventKind::Split,
+        EventKind::Drop,
+        EventKind::Finish,
+        EventKind::Tune,
+        EventKind::Go,
+        EventKind::Fix,
+        EventKind::Chime,
+        EventKind::DarkTimeout,
+        EventKind::OnTimeout,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 17] = &[
+            "press",
+            "resume",
+            "insert",
+            "play",
+            "stop",
+            "eject",
+            "show",
+            "cycle",
+            "split",
+            "drop",
+            "finish",
+            "tune",
+            "go",
+            "fix",
+            "chime",
+            "dark_timeout",
+            "on_timeout",
+        ];
+        NAMES[self as usize]
+    }
+
+    /// The name of the event that a person reads.
+    pub const fn label(self) -> &'static str {
+        const TEXTS: &[&str; 17] = &[
+            "press",
+            "resume",
+            "insert",
+            "play",
+            "stop",
+            "eject",
+            "show",
+            "cycle",
+            "split",
+            "drop",
+            "finish",
+            "tune",
+            "go",
+            "fix",
+            "chime",
+            "after 30s",
+            "after 1h",
+        ];
+        TEXTS[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
+
+impl ::statespec::Event for EventKind {
+    type Actor = ::statespec::Never;
+}
+
+/// The effects of transitions outside the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// The effect `click`.
+    Click,
+    /// The effect `rewind`.
+    Rewind,
+    /// The effect `light`.
+    Light,
+    /// The effect `beep`.
+    Beep,
+}
+
+impl Effect {
+    /// Every effect, in the order of the spec.
+    pub const ALL: [Effect; 4] = [
+        Effect::Click,
+        Effect::Rewind,
+        Effect::Light,
+        Effect::Beep,
+    ];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 4] = &["click", "rewind", "light", "beep"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Effect, "effect");
+
+::statespec::named_serde!(Effect);
+
+/// The host: stores the machine, and performs the effects.
+pub trait Host<Text = &'static str> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(&mut self, next: &Deck<Text>, change: &Change) -> Result<(), Self::Error>;
+
+    /// The effect `click`.
+    fn click(&mut self) -> Result<(), Self::Error>;
+
+    /// The effect `rewind`.
+    fn rewind(&mut self) -> Result<(), Self::Error>;
+
+    /// The effect `light`.
+    fn light(&mut self) -> Result<(), Self::Error>;
+
+    /// The effect `beep`.
+    fn beep(&mut self) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, Leaf>) {}
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with the values that it takes.
+    pub fn perform<Text, H: Host<Text> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as Host<Text>>::Error> {
+        match self {
+            Effect::Click => host.click(),
+            Effect::Rewind => host.rewind(),
+            Effect::Light => host.light(),
+            Effect::Beep => host.beep(),
+        }
+    }
+}
+
+/// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
+pub trait AsyncHost<Text = &'static str> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Deck<Text>,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `click`.
+    fn click(&mut self) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `rewind`.
+    fn rewind(
+        &mut self,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `light`.
+    fn light(&mut self) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `beep`.
+    fn beep(&mut self) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, Leaf>) {}
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with the values that it takes.
+    pub async fn perform_async<Text, H: AsyncHost<Text> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost<Text>>::Error> {
+        match self {
+            Effect::Click => host.click().await,
+            Effect::Rewind => host.rewind().await,
+            Effect::Light => host.light().await,
+            Effect::Beep => host.beep().await,
+        }
+    }
+}
+
+/// The predicates of a `deck`: conditions that the spec leaves to your code.
+pub trait Predicates<Text = &'static str> {
+    /// The predicate `is_clean`.
+    fn is_clean(&self, context: &Context<Text>, event: &Event<&str>) -> bool;
+}

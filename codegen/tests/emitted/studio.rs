@@ -1,0 +1,1174 @@
+//! Studio.
+//!
+//! Two histories of one region, and histories of several regions as the targets of one row.
+
+::statespec::__emitted!(3);
+
+/// Studio.
+///
+/// Two histories of one region, and histories of several regions as the targets of one row.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub struct Studio {
+    state: State,
+    context: Context,
+}
+
+impl Studio {
+    /// The machine as it was stored.
+    #[inline]
+    pub const fn restore(state: State, context: Context) -> Self {
+        Studio { state, context }
+    }
+
+    /// The current state.
+    #[inline]
+    pub const fn state(&self) -> State {
+        self.state
+    }
+
+    /// The context: data stored with the state.
+    #[inline]
+    pub const fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// The context, to be changed by hand.
+    #[inline]
+    pub const fn context_mut(&mut self) -> &mut Context {
+        &mut self.context
+    }
+}
+
+impl Studio {
+    /// A new machine, in its initial state.
+    pub fn new() -> Self {
+        Studio {
+            state: State::INITIAL,
+            context: Default::default(),
+        }
+    }
+}
+
+impl Default for Studio {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Studio {
+    /// The change that an event would make; nothing changes.
+    #[inline]
+    pub fn plan(&self, event: Event) -> Result<Change, Refused> {
+        ::statespec::Machine::plan(self, &event, &())
+    }
+
+    /// Raises an event: the machine changes, or the event is refused and nothing changes.
+    #[inline]
+    pub fn apply(&mut self, event: Event) -> Result<Change, Refused> {
+        ::statespec::Machine::apply(self, &event, &())
+    }
+
+    #[inline]
+    #[allow(clippy::single_match)]
+    fn take(&mut self, step: &::statespec::Step<Leaf>, _event: &Event) {
+        for row in step.rows() {
+            match row {
+                Row::LiveWipe => {
+                    self.context.tone = None;
+                    self.context.tape = None;
+                }
+                _ => {}
+            }
+        }
+        if !step.rows().any(|row| matches!(row, Row::LiveWipe)) && step.leaves_node(8) {
+            self.context.tone = step
+                .from()
+                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Keys)));
+        }
+        if step.leaves_node(8) {
+            self.context.bank = step
+                .from()
+                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Keys)))
+                .map(|from| match from {
+                    Leaf::Low | Leaf::High => Leaf::Low,
+                    Leaf::Soft | Leaf::Loud => Leaf::Soft,
+                    _ => from,
+                });
+        }
+        if !step.rows().any(|row| matches!(row, Row::LiveWipe)) && step.leaves_node(11) {
+            self.context.tape = step
+                .from()
+                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Recorder)));
+        }
+        self.state = step.to();
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub fn run<H: Host + ?Sized>(
+        &mut self,
+        event: Event,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as Host>::Error>> {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(&next, change),
+            |_, effect, _| match effect {},
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub async fn run_async<H: AsyncHost + ?Sized>(
+        &mut self,
+        event: Event,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost>::Error>> {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, _) => match effect {}
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+}
+
+impl ::statespec::Machine<Event> for Studio {
+    type State = Leaf;
+
+    #[inline]
+    fn kind(event: &Event) -> EventKind {
+        event.kind()
+    }
+
+    #[inline]
+    fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    fn decide(
+        &self,
+        event: &Event,
+        _predicates: &(),
+    ) -> Result<::statespec::Step<Leaf>, Refused> {
+        use ::statespec::__private::Choice;
+        ::statespec::__private::microstep(
+                self.state,
+                |leaf: Leaf| match (leaf, *event) {
+                    (Leaf::Dark, Event::Enter) => {
+                        Choice::row(Row::DarkEnter, Some(0)).to(Leaf::Low).to(Leaf::Idle)
+                    }
+                    (Leaf::Dark, Event::Resume) if self.context.tape.is_some() => {
+                        Choice::row(Row::DarkResumeToKeysOrRecorder, Some(0))
+                            .to(
+                                match self.context.tone {
+                                    Some(last) if last.is_in(Composite::Keys) => last,
+                                    _ => Leaf::Low,
+                                },
+                            )
+                            .to(
+                                match self.context.tape {
+                                    Some(last) if last.is_in(Composite::Recorder) => last,
+                                    _ => Leaf::Idle,
+                                },
+                            )
+                    }
+                    (Leaf::Dark, Event::Resume) => {
+                        Choice::row(Row::DarkResumeToHistory, Some(0))
+                            .to(
+                                match self.context.bank {
+                                    Some(last) if last.is_in(Composite::Keys) => last,
+                                    _ => Leaf::Low,
+                                },
+                            )
+                    }
+                    (Leaf::Dark, Event::Reset) => {
+                        Choice::row(Row::DarkReset, Some(0))
+                            .to(
+                                match self.context.bank {
+                                    Some(last) if last.is_in(Composite::Keys) => last,
+                                    _ => Leaf::Low,
+                                },
+                            )
+                            .to(Leaf::Running)
+                    }
+                    (
+                        Leaf::Low
+                        | Leaf::High
+                        | Leaf::Soft
+                        | Leaf::Loud
+                        | Leaf::Idle
+                        | Leaf::Running,
+                        Event::Reset,
+                    ) => {
+                        Choice::row(Row::LiveReset, Some(7))
+                            .to(
+                                match self.context.bank {
+                                    Some(last) if last.is_in(Composite::Keys) => last,
+                                    _ => Leaf::Low,
+                                },
+                            )
+                            .to(
+                                match self.context.tape {
+                                    Some(last) if last.is_in(Composite::Recorder) => last,
+                                    _ => Leaf::Idle,
+                                },
+                            )
+                    }
+                    (Leaf::Low, Event::Tune) => {
+                        Choice::row(Row::LowTuneOrRecord, Some(1)).to(Leaf::High)
+                    }
+                    (Leaf::Soft, Event::Tune) => {
+                        Choice::row(Row::SoftTune, Some(3)).to(Leaf::Loud)
+                    }
+                    (Leaf::Low | Leaf::High, Event::Change) => {
+                        Choice::row(Row::OrganChange, Some(9)).to(Leaf::Soft)
+                    }
+                    (Leaf::Soft | Leaf::Loud, Event::Change) => {
+                        Choice::row(Row::StringsChange, Some(10)).to(Leaf::Low)
+                    }
+                    (Leaf::Low, Event::Record) => {
+                        Choice::row(Row::LowTuneOrRecord, Some(1)).to(Leaf::High)
+                    }
+                    (Leaf::Idle, Event::Record) => {
+                        Choice::row(Row::IdleRecord, Some(5)).to(Leaf::Running)
+                    }
+                    (Leaf::Running, Event::Record) => {
+                        Choice::row(Row::RunningRecord, Some(6)).to(Leaf::Idle)
+                    }
+                    (
+                        Leaf::Low
+                        | Leaf::High
+                        | Leaf::Soft
+                        | Leaf::Loud
+                        | Leaf::Idle
+                        | Leaf::Running,
+                        Event::Leave,
+                    ) => Choice::row(Row::LiveLeave, Some(7)).to(Leaf::Dark),
+                    (
+                        Leaf::Low
+                        | Leaf::High
+                        | Leaf::Soft
+                        | Leaf::Loud
+                        | Leaf::Idle
+                        | Leaf::Running,
+                        Event::Wipe,
+                    ) => Choice::row(Row::LiveWipe, Some(7)).to(Leaf::Dark),
+                    _ => Choice::NoTransition,
+                },
+            )
+            .map_err(|none| {
+                none
+                    .refused(|reason, row| Refused::of_event(
+                        Some(self.state),
+                        event.kind(),
+                        reason,
+                        row,
+                    ))
+            })
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<Leaf>,
+        event: &Event,
+        _predicates: &(),
+    ) {
+        self.take(step, event);
+    }
+}
+
+/// The change that an event made.
+pub type Change = ::statespec::Change<Leaf>;
+
+/// Why an event was refused.
+pub type Refused = ::statespec::Refused<Leaf>;
+
+/// The context of a `studio`: data stored with the state.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub struct Context {
+    /// The field `tone`.
+    pub tone: Option<Leaf>,
+    /// The field `bank`.
+    pub bank: Option<Leaf>,
+    /// The field `tape`.
+    pub tape: Option<Leaf>,
+}
+
+#[allow(clippy::derivable_impls)]
+impl Default for Context {
+    fn default() -> Self {
+        Context {
+            tone: None,
+            bank: None,
+            tape: None,
+        }
+    }
+}
+
+/// The rows of the spec, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// `dark` → `live` on `enter`
+    DarkEnter,
+    /// `dark` → `live/keys` and `live/recorder` on `resume`, when `tape != null`
+    DarkResumeToKeysOrRecorder,
+    /// `dark` → `live/keys`, where it was last in `bank` on `resume`
+    DarkResumeToHistory,
+    /// `dark` → `live/keys` and `live/recorder/running` on `reset`
+    DarkReset,
+    /// `live/keys/organ/low` → `live/keys/organ/high` on `tune` or `record`
+    LowTuneOrRecord,
+    /// `live/keys/strings/soft` → `live/keys/strings/loud` on `tune`
+    SoftTune,
+    /// `live/keys/organ` → `live/keys/strings` on `change`
+    OrganChange,
+    /// `live/keys/strings` → `live/keys/organ` on `change`
+    StringsChange,
+    /// `live/recorder/idle` → `live/recorder/running` on `record`
+    IdleRecord,
+    /// `live/recorder/running` → `live/recorder/idle` on `record`
+    RunningRecord,
+    /// `live` → `dark` on `leave`
+    LiveLeave,
+    /// `live` → `dark` on `wipe`
+    LiveWipe,
+    /// `live` → `live/keys` and `live/recorder` on `reset`
+    LiveReset,
+}
+
+impl Row {
+    /// Every row, in the order of the spec.
+    pub const ALL: [Row; 13] = [
+        Row::DarkEnter,
+        Row::DarkResumeToKeysOrRecorder,
+        Row::DarkResumeToHistory,
+        Row::DarkReset,
+        Row::LowTuneOrRecord,
+        Row::SoftTune,
+        Row::OrganChange,
+        Row::StringsChange,
+        Row::IdleRecord,
+        Row::RunningRecord,
+        Row::LiveLeave,
+        Row::LiveWipe,
+        Row::LiveReset,
+    ];
+}
+
+::statespec::__row!(Row);
+
+/// The innermost states of a `studio`; it may be in several at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Leaf {
+    /// The state `dark`.
+    Dark,
+    /// The state `low`.
+    ///
+    /// The default state of `live/keys/organ`.
+    Low,
+    /// The state `high`.
+    ///
+    /// Inside `live/keys/organ`.
+    High,
+    /// The state `soft`.
+    ///
+    /// The default state of `live/keys/strings`.
+    Soft,
+    /// The state `loud`.
+    ///
+    /// Inside `live/keys/strings`.
+    Loud,
+    /// The state `idle`.
+    ///
+    /// The default state of `live/recorder`.
+    Idle,
+    /// The state `running`.
+    ///
+    /// Inside `live/recorder`.
+    Running,
+}
+
+impl Leaf {
+    /// Every state, in the order of the spec.
+    pub const ALL: [Leaf; 7] = [
+        Leaf::Dark,
+        Leaf::Low,
+        Leaf::High,
+        Leaf::Soft,
+        Leaf::Loud,
+        Leaf::Idle,
+        Leaf::Running,
+    ];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 7] = &[
+            "dark",
+            "low",
+            "high",
+            "soft",
+            "loud",
+            "idle",
+            "running",
+        ];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Leaf, "state");
+
+::statespec::named_serde!(Leaf);
+
+impl Leaf {
+    /// The state that a machine starts in.
+    pub const INITIAL: Leaf = Leaf::Dark;
+
+    /// The rows of the spec as data, in its order.
+    pub const fn transitions() -> &'static [::statespec::Transition<Leaf>] {
+        use ::statespec::{Source, Target, Transition, Trigger};
+        const ROWS: &[::statespec::Transition<Leaf>] = &[
+            Transition::of(
+                Source::Leaf(Leaf::Dark),
+                Trigger::Event(EventKind::Enter),
+                Target::All(&[Leaf::Low, Leaf::Idle]),
+            ),
+            Transition::of(
+                    Source::Leaf(Leaf::Dark),
+                    Trigger::Event(EventKind::Resume),
+                    Target::All(&[Leaf::Low, Leaf::Idle]),
+                )
+                .guard("tape != null"),
+            Transition::of(
+                Source::Leaf(Leaf::Dark),
+                Trigger::Event(EventKind::Resume),
+                Target::History(Leaf::Low),
+            ),
+            Transition::of(
+                Source::Leaf(Leaf::Dark),
+                Trigger::Event(EventKind::Reset),
+                Target::All(&[Leaf::Low, Leaf::Running]),
+            ),
+            Transition::of(
+                Source::Leaf(Leaf::Low),
+                Trigger::AnyOf(&[EventKind::Tune, EventKind::Record]),
+                Target::To(Leaf::High),
+            ),
+            Transition::new(Leaf::Soft, EventKind::Tune, Leaf::Loud),
+            Transition::of(
+                Source::In(&[Leaf::Low, Leaf::High]),
+                Trigger::Event(EventKind::Change),
+                Target::To(Leaf::Soft),
+            ),
+            Transition::of(
+                Source::In(&[Leaf::Soft, Leaf::Loud]),
+                Trigger::Event(EventKind::Change),
+                Target::To(Leaf::Low),
+            ),
+            Transition::new(Leaf::Idle, EventKind::Record, Leaf::Running),
+            Transition::new(Leaf::Running, EventKind::Record, Leaf::Idle),
+            Transition::of(
+                Source::In(
+                    &[
+                        Leaf::Low,
+                        Leaf::High,
+                        Leaf::Soft,
+                        Leaf::Loud,
+                        Leaf::Idle,
+                        Leaf::Running,
+                    ],
+                ),
+                Trigger::Event(EventKind::Leave),
+                Target::To(Leaf::Dark),
+            ),
+            Transition::of(
+                Source::In(
+                    &[
+                        Leaf::Low,
+                        Leaf::High,
+                        Leaf::Soft,
+                        Leaf::Loud,
+                        Leaf::Idle,
+                        Leaf::Running,
+                    ],
+                ),
+                Trigger::Event(EventKind::Wipe),
+                Target::To(Leaf::Dark),
+            ),
+            Transition::of(
+                    Source::In(
+                        &[
+                            Leaf::Low,
+                            Leaf::High,
+                            Leaf::Soft,
+                            Leaf::Loud,
+                            Leaf::Idle,
+                            Leaf::Running,
+                        ],
+                    ),
+                    Trigger::Event(EventKind::Reset),
+                    Target::All(&[Leaf::Low, Leaf::Idle]),
+                )
+                .reenter(7),
+        ];
+        ROWS
+    }
+
+    /// The states that a transition leads to, guards aside.
+    #[inline]
+    pub const fn successors(self) -> &'static [Leaf] {
+        const LISTS: &[&[Leaf]; 7] = &[
+            &[Leaf::Low, Leaf::High, Leaf::Soft, Leaf::Loud, Leaf::Idle, Leaf::Running],
+            &Leaf::ALL,
+            &Leaf::ALL,
+            &Leaf::ALL,
+            &Leaf::ALL,
+            &Leaf::ALL,
+            &Leaf::ALL,
+        ];
+        LISTS[self as usize]
+    }
+
+    /// Whether a transition leads to this state, guards aside.
+    #[inline]
+    pub const fn allows(self, to: Leaf) -> bool {
+        ::statespec::__contains!(self.successors(), to, [as usize])
+    }
+
+    /// The events that a transition accepts here, guards aside.
+    #[inline]
+    pub const fn events(self) -> &'static [EventKind] {
+        const LISTS: &[&[EventKind]; 7] = &[
+            &[EventKind::Enter, EventKind::Resume, EventKind::Reset],
+            &[
+                EventKind::Reset,
+                EventKind::Tune,
+                EventKind::Change,
+                EventKind::Record,
+                EventKind::Leave,
+                EventKind::Wipe,
+            ],
+            &[EventKind::Reset, EventKind::Change, EventKind::Leave, EventKind::Wipe],
+            &[
+                EventKind::Reset,
+                EventKind::Tune,
+                EventKind::Change,
+                EventKind::Leave,
+                EventKind::Wipe,
+            ],
+            &[EventKind::Reset, EventKind::Change, EventKind::Leave, EventKind::Wipe],
+            &[EventKind::Reset, EventKind::Record, EventKind::Leave, EventKind::Wipe],
+            &[EventKind::Reset, EventKind::Record, EventKind::Leave, EventKind::Wipe],
+        ];
+        LISTS[self as usize]
+    }
+
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
+    pub const fn is_terminal(self) -> bool {
+        false
+    }
+
+    /// Whether this is a sink: no transition leads to another state.
+    pub const fn is_sink(self) -> bool {
+        false
+    }
+
+    /// The innermost state around this one.
+    pub const fn parent(self) -> Option<Composite> {
+        const PARENTS: &[Option<Composite>; 7] = &[
+            None,
+            Some(Composite::Organ),
+            Some(Composite::Organ),
+            Some(Composite::Strings),
+            Some(Composite::Strings),
+            Some(Composite::Recorder),
+            Some(Composite::Recorder),
+        ];
+        PARENTS[self as usize]
+    }
+
+    /// The names of the states around this one and its own, outermost first.
+    pub const fn path(self) -> &'static str {
+        const PATHS: &[&str; 7] = &[
+            "dark",
+            "live/keys/organ/low",
+            "live/keys/organ/high",
+            "live/keys/strings/soft",
+            "live/keys/strings/loud",
+            "live/recorder/idle",
+            "live/recorder/running",
+        ];
+        PATHS[self as usize]
+    }
+
+    /// Whether this state lies inside another.
+    pub const fn is_in(self, composite: Composite) -> bool {
+        match composite {
+            Composite::Live => {
+                matches!(
+                    self, Leaf::Low | Leaf::High | Leaf::Soft | Leaf::Loud | Leaf::Idle |
+                    Leaf::Running
+                )
+            }
+            Composite::Keys => {
+                matches!(self, Leaf::Low | Leaf::High | Leaf::Soft | Leaf::Loud)
+            }
+            Composite::Organ => matches!(self, Leaf::Low | Leaf::High),
+            Composite::Strings => matches!(self, Leaf::Soft | Leaf::Loud),
+            Composite::Recorder => matches!(self, Leaf::Idle | Leaf::Running),
+        }
+    }
+}
+
+/// States that contain other states; a machine is in one of the innermost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Composite {
+    /// The state `live`.
+    Live,
+    /// The state `keys`.
+    ///
+    /// Inside `live`.
+    Keys,
+    /// The state `organ`.
+    ///
+    /// The default state of `live/keys`.
+    Organ,
+    /// The state `strings`.
+    ///
+    /// Inside `live/keys`.
+    Strings,
+    /// The state `recorder`.
+    ///
+    /// Inside `live`.
+    Recorder,
+}
+
+impl Composite {
+    /// Every composite state, in the order of the spec.
+    pub const ALL: [Composite; 5] = [
+        Composite::Live,
+        Composite::Keys,
+        Composite::Organ,
+        Composite::Strings,
+        Composite::Recorder,
+    ];
+
+    /// The name of the composite state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 5] = &["live", "keys", "organ", "strings", "recorder"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Composite, "composite state");
+
+::statespec::named_serde!(Composite);
+
+impl Composite {
+    /// The state that entering this one leads to.
+    pub const fn default_state(self) -> Leaf {
+        const DEFAULTS: &[Leaf; 5] = &[
+            Leaf::Low,
+            Leaf::Low,
+            Leaf::Low,
+            Leaf::Soft,
+            Leaf::Idle,
+        ];
+        DEFAULTS[self as usize]
+    }
+
+    /// The innermost state around this one.
+    pub const fn parent(self) -> Option<Composite> {
+        const PARENTS: &[Option<Composite>; 5] = &[
+            None,
+            Some(Composite::Live),
+            Some(Composite::Keys),
+            Some(Composite::Keys),
+            Some(Composite::Live),
+        ];
+        PARENTS[self as usize]
+    }
+}
+
+impl ::statespec::State for Leaf {
+    type Event = EventKind;
+
+    type Effect = ::statespec::Never;
+
+    type Row = Row;
+
+    type Steps = ::statespec::__private::Microsteps<Leaf, State, 1, 2, 1>;
+
+    const MACHINE: &'static str = "studio";
+
+    const INITIAL: Leaf = Leaf::INITIAL;
+
+    const NODES: &'static [::statespec::__private::Node<::statespec::Never>] = &[
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(9),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(9),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(10),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(10),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(11),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(11),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(7),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(8),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(8),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(7),
+            entry: &[],
+            exit: &[],
+        },
+    ];
+
+    #[inline]
+    fn path(self) -> &'static str {
+        Leaf::path(self)
+    }
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<Leaf>] {
+        Leaf::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [Leaf] {
+        Leaf::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        Leaf::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: Leaf) -> bool {
+        Leaf::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        Leaf::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        Leaf::is_sink(self)
+    }
+}
+
+/// What a `studio` is in: one state, or one in each region.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub enum State {
+    /// The state `dark`.
+    #[serde(rename = "dark")]
+    Dark,
+    /// The state `live`.
+    #[serde(rename = "live")]
+    Live(Live),
+}
+
+impl State {
+    /// Where it starts.
+    pub const INITIAL: State = State::Dark;
+
+    fn of_leaves(is_active: impl ::core::ops::Fn(Leaf) -> bool + Copy) -> Option<Self> {
+        if is_active(Leaf::Dark) {
+            return Some(State::Dark);
+        }
+        if let Some(inside) = Live::of_leaves(is_active) {
+            return Some(State::Live(inside));
+        }
+        None
+    }
+}
+
+/// What a machine is in inside `live`: one state in each region.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub struct Live {
+    /// The region `keys`.
+    #[serde(rename = "keys")]
+    pub keys: Keys,
+    /// The region `recorder`.
+    #[serde(rename = "recorder")]
+    pub recorder: Recorder,
+}
+
+impl Live {
+    /// Where it starts.
+    pub const INITIAL: Live = Live {
+        keys: Keys::INITIAL,
+        recorder: Recorder::INITIAL,
+    };
+
+    fn of_leaves(is_active: impl ::core::ops::Fn(Leaf) -> bool + Copy) -> Option<Self> {
+        Some(Live {
+            keys: Keys::of_leaves(is_active)?,
+            recorder: Recorder::of_leaves(is_active)?,
+        })
+    }
+}
+
+/// What a machine is in inside the region `live/keys`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub enum Keys {
+    /// The state `low`.
+    #[serde(rename = "low")]
+    Low,
+    /// The state `high`.
+    #[serde(rename = "high")]
+    High,
+    /// The state `soft`.
+    #[serde(rename = "soft")]
+    Soft,
+    /// The state `loud`.
+    #[serde(rename = "loud")]
+    Loud,
+}
+
+impl Keys {
+    /// Where it starts.
+    pub const INITIAL: Keys = Keys::Low;
+
+    fn of_leaves(is_active: impl ::core::ops::Fn(Leaf) -> bool + Copy) -> Option<Self> {
+        if is_active(Leaf::Low) {
+            return Some(Keys::Low);
+        }
+        if is_active(Leaf::High) {
+            return Some(Keys::High);
+        }
+        if is_active(Leaf::Soft) {
+            return Some(Keys::Soft);
+        }
+        if is_active(Leaf::Loud) {
+            return Some(Keys::Loud);
+        }
+        None
+    }
+}
+
+/// What a machine is in inside the region `live/recorder`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub enum Recorder {
+    /// The state `idle`.
+    #[serde(rename = "idle")]
+    Idle,
+    /// The state `running`.
+    #[serde(rename = "running")]
+    Running,
+}
+
+impl Recorder {
+    /// Where it starts.
+    pub const INITIAL: Recorder = Recorder::Idle;
+
+    fn of_leaves(is_active: impl ::core::ops::Fn(Leaf) -> bool + Copy) -> Option<Self> {
+        if is_active(Leaf::Idle) {
+            return Some(Recorder::Idle);
+        }
+        if is_active(Leaf::Running) {
+            return Some(Recorder::Running);
+        }
+        None
+    }
+}
+
+impl State {
+    /// The active leaves, in the order of the spec.
+    pub fn leaves(self) -> impl ::core::iter::Iterator<Item = Leaf> + Clone {
+        Leaf::ALL.into_iter().filter(move |leaf| self.is_active(*leaf))
+    }
+
+    /// Whether this leaf is active.
+    pub const fn is_active(self, leaf: Leaf) -> bool {
+        match leaf {
+            Leaf::Dark => matches!(self, State::Dark),
+            Leaf::Low => matches!(self, State::Live(Live { keys : Keys::Low, .. })),
+            Leaf::High => matches!(self, State::Live(Live { keys : Keys::High, .. })),
+            Leaf::Soft => matches!(self, State::Live(Live { keys : Keys::Soft, .. })),
+            Leaf::Loud => matches!(self, State::Live(Live { keys : Keys::Loud, .. })),
+            Leaf::Idle => {
+                matches!(self, State::Live(Live { recorder : Recorder::Idle, .. }))
+            }
+            Leaf::Running => {
+                matches!(self, State::Live(Live { recorder : Recorder::Running, .. }))
+            }
+        }
+    }
+
+    /// Whether a leaf inside this state is active.
+    pub fn is_in(self, composite: Composite) -> bool {
+        self.leaves().any(|leaf| leaf.is_in(composite))
+    }
+
+    /// The events that a transition accepts here, guards aside, in the order of the spec.
+    pub fn events(self) -> impl ::core::iter::Iterator<Item = EventKind> + Clone {
+        ::statespec::Configuration::<Leaf>::accepted(self)
+    }
+
+    /// The leaves that a transition leads to from one of the active leaves, guards aside, in the order of the spec.
+    pub fn successors(self) -> impl ::core::iter::Iterator<Item = Leaf> + Clone {
+        ::statespec::Configuration::<Leaf>::reachable(self)
+    }
+
+    /// Whether a transition leads from one of the active leaves to this leaf, guards aside.
+    pub fn allows(self, to: Leaf) -> bool {
+        self.leaves().any(|leaf| leaf.allows(to))
+    }
+
+    /// Whether every active leaf is an outcome: the work has ended, although a transition may lead back.
+    pub fn is_terminal(self) -> bool {
+        self.leaves().all(Leaf::is_terminal)
+    }
+}
+
+impl ::statespec::Configuration<Leaf> for State {
+    fn leaves(self) -> impl ::core::iter::Iterator<Item = Leaf> + Clone {
+        State::leaves(self)
+    }
+
+    fn is_active(self, leaf: Leaf) -> bool {
+        State::is_active(self, leaf)
+    }
+}
+
+impl ::statespec::__private::Regions<Leaf> for State {
+    const ORDER: &'static [u32] = &[0, 7, 8, 9, 1, 2, 10, 3, 4, 11, 5, 6];
+
+    const REGIONS: &'static [::statespec::__private::Region<Leaf>] = &[
+        ::statespec::__private::Region {
+            node: 8,
+            of: Some(7),
+            starts: &[Leaf::Low],
+        },
+        ::statespec::__private::Region {
+            node: 11,
+            of: Some(7),
+            starts: &[Leaf::Idle],
+        },
+    ];
+
+    const MAY_COMPLETE: &'static [(u32, u32)] = &[];
+
+    fn of(is_active: impl ::core::ops::Fn(Leaf) -> bool + Copy) -> Option<Self> {
+        State::of_leaves(is_active)
+    }
+}
+
+/// The names of the active leaves with `+` between them.
+impl ::core::fmt::Display for State {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        ::core::fmt::Display::fmt(&::statespec::__private::names::<Leaf>(*self), f)
+    }
+}
+
+/// Reads what `Display` writes: each active leaf once, in the order of the spec.
+impl ::core::str::FromStr for State {
+    type Err = ::statespec::NoConfiguration<Leaf>;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        ::statespec::__private::parse(text)
+    }
+}
+
+/// An event. No event carries data, so an event is its kind.
+pub type Event = EventKind;
+
+impl EventKind {
+    /// The event without its payload: itself.
+    #[inline]
+    pub const fn kind(&self) -> EventKind {
+        *self
+    }
+}
+
+/// The events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EventKind {
+    /// The event `enter`.
+    Enter,
+    /// The event `resume`.
+    Resume,
+    /// The event `reset`.
+    Reset,
+    /// The event `tune`.
+    Tune,
+    /// The event `change`.
+    Change,
+    /// The event `record`.
+    Record,
+    /// The event `leave`.
+    Leave,
+    /// The event `wipe`.
+    Wipe,
+}
+
+impl EventKind {
+    /// Every event, in the order of the spec.
+    pub const ALL: [EventKind; 8] = [
+        EventKind::Enter,
+        EventKind::Resume,
+        EventKind::Reset,
+        EventKind::Tune,
+        EventKind::Change,
+        EventKind::Record,
+        EventKind::Leave,
+        EventKind::Wipe,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 8] = &[
+            "enter",
+            "resume",
+            "reset",
+            "tune",
+            "change",
+            "record",
+            "leave",
+            "wipe",
+        ];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
+
+impl ::statespec::Event for EventKind {
+    type Actor = ::statespec::Never;
+}
+
+/// The host: stores the machine, and performs the effects.
+pub trait Host {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(&mut self, next: &Studio, change: &Change) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, Leaf>) {}
+}
+
+/// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
+pub trait AsyncHost {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Studio,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, Leaf>) {}
+}
