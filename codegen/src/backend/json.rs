@@ -344,6 +344,9 @@ impl<N: expr::Names> expr::Names for Written<N> {
     fn enums(&self) -> &[Enum] {
         self.0.enums()
     }
+    fn is_variable(&self, name: &str) -> bool {
+        self.0.is_variable(name)
+    }
 }
 
 /// Truth values, whole numbers and lists as such; all other values as text, including decimals, so that

@@ -69,6 +69,10 @@ impl Names for SystemNames<'_> {
         &self.system.enums
     }
 
+    fn is_variable(&self, name: &str) -> bool {
+        self.inputs.iter().any(|it| it.field.name == name)
+    }
+
     fn compare(&self, operator: Compare) -> &'static str {
         sign(operator)
     }

@@ -18,6 +18,8 @@ pub trait Names {
     fn event(&self, event: EventId) -> String;
     /// The enums.
     fn enums(&self) -> &[Enum];
+    /// Whether a bare name stands for a variable, a constant or a predicate: a value of this name is quoted.
+    fn is_variable(&self, name: &str) -> bool;
     /// A comparison; as written by default.
     fn compare(&self, operator: Compare) -> &'static str {
         operator.sign()
@@ -45,8 +47,13 @@ impl Expr {
             let text = inner.show(names);
             if strength(&inner.kind) < least { format!("({text})") } else { text }
         };
+        let value = |literal: &Literal, subject: Option<&Expr>| {
+            let text = show_literal(literal, names, subject);
+            let is_name = matches!(literal, Literal::Enum(..) | Literal::State(_) | Literal::Event(_));
+            if is_name && names.is_variable(&text) { format!("'{text}'") } else { text }
+        };
         match &self.kind {
-            ExprKind::Literal(literal) => show_literal(literal, names, None),
+            ExprKind::Literal(literal) => value(literal, None),
             ExprKind::Constant(id) => names.constant(*id),
             ExprKind::Var(var) | ExprKind::NonNull(var) => names.var(*var),
             ExprKind::Predicate(id) => names.predicate(*id),
@@ -55,7 +62,7 @@ impl Expr {
             ExprKind::Or(left, right) => format!("{} or {}", wrapped(left, 1), wrapped(right, 2)),
             ExprKind::Compare(operator, left, right) => {
                 let side = |it: &Expr, other: &Expr| match &it.kind {
-                    ExprKind::Literal(literal @ Literal::State(_)) => show_literal(literal, names, Some(other)),
+                    ExprKind::Literal(literal @ Literal::State(_)) => value(literal, Some(other)),
                     _ => wrapped(it, 5),
                 };
                 format!("{} {} {}", side(left, right), names.compare(*operator), side(right, left))

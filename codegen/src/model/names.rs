@@ -16,6 +16,14 @@ pub(crate) fn sign(operator: Compare) -> &'static str {
     }
 }
 
+/// Whether a bare name in an expression of a machine stands for a variable, a constant or a predicate.
+pub(crate) fn is_variable(machine: &Machine, name: &str) -> bool {
+    machine.fields.iter().any(|it| it.name == name)
+        || machine.payload_names.iter().any(|it| it == name)
+        || machine.constants.iter().any(|it| it.name == name)
+        || machine.predicates.iter().any(|it| it.name == name)
+}
+
 /// The names in the guards and assignments of a machine.
 pub struct MachineNames<'a> {
     machine: &'a Machine,
@@ -56,6 +64,10 @@ impl Names for MachineNames<'_> {
 
     fn enums(&self) -> &[Enum] {
         &self.machine.enums
+    }
+
+    fn is_variable(&self, name: &str) -> bool {
+        is_variable(self.machine, name)
     }
 
     fn compare(&self, operator: Compare) -> &'static str {

@@ -237,7 +237,7 @@ fn expand_traits(m: &Machine, regions: &Regions) -> TokenStream {
         impl ::core::str::FromStr for #State {
             type Err = #facade::NoConfiguration<#Leaf>;
 
-            fn from_str(text: &str) -> #result<Self, Self::Err> {
+            fn from_str(text: &str) -> #result<Self, #facade::NoConfiguration<#Leaf>> {
                 #facade::__private::parse(text)
             }
         }

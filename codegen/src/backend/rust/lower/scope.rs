@@ -11,6 +11,7 @@ use crate::backend::rust::ir::{Expr, Held, Place};
 use crate::backend::rust::names::UniqueNames;
 use crate::expr::{Expr as SpecExpr, Names as SpecNames, Var};
 use crate::model::machine::{Constant, Enum};
+use crate::model::names::is_variable;
 use crate::model::{ConstantId, EventId, Literal, PredicateId, StateId, Type};
 use crate::names::ident;
 
@@ -152,5 +153,9 @@ impl SpecNames for Lowering<'_> {
 
     fn enums(&self) -> &[Enum] {
         &self.machine.enums
+    }
+
+    fn is_variable(&self, name: &str) -> bool {
+        is_variable(self.machine, name)
     }
 }
