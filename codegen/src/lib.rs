@@ -57,6 +57,8 @@ pub mod focus;
 pub mod import;
 #[doc(hidden)]
 pub mod interpret;
+#[cfg(feature = "scan")]
+mod languages;
 mod limits;
 #[doc(hidden)]
 pub mod lower;
@@ -77,7 +79,7 @@ pub mod read;
 pub mod report;
 #[doc(hidden)]
 pub mod root;
-#[cfg(all(feature = "import", feature = "project"))]
+#[cfg(feature = "scan")]
 #[doc(hidden)]
 pub mod scan;
 #[cfg(feature = "schema")]

@@ -153,6 +153,9 @@ impl Names for World {
     fn enums(&self) -> &[Enum] {
         &self.enums
     }
+    fn is_variable(&self, name: &str) -> bool {
+        FIELDS.iter().any(|it| it.0 == name)
+    }
 }
 
 fn read(text: &str, ty: &Type) -> Result<Expr, Vec<String>> {

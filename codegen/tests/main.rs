@@ -36,6 +36,7 @@ mod reference;
 mod regions;
 mod report;
 mod roles;
+#[cfg(feature = "scan")]
 mod scan;
 mod seeds;
 mod session;

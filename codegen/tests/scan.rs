@@ -55,3 +55,13 @@ fn what_the_project_tells() {
     insta::assert_snapshot!("scan__told_different", report("told", &[], &different));
     insta::assert_snapshot!("scan__ignored", report("told", &[&support], &same));
 }
+
+#[test]
+fn sets_of_states_in_other_languages() {
+    insta::assert_snapshot!("scan__languages", report("languages", &[], &Known::default()));
+}
+
+#[test]
+fn what_is_no_set_of_states() {
+    insta::assert_snapshot!("scan__no_machines", report("no-machines", &[], &Known::default()));
+}

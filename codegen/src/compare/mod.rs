@@ -174,7 +174,7 @@ pub fn compare(statements: &[&Statement]) -> Comparison {
     let lines = [
         (Fact::Start, starts.lines(n_sources, |idx, (state, _)| !statements[idx].starts.is_empty() && knows(idx, state))),
         (Fact::State, states.lines(n_sources, |_, _| true)),
-        (Fact::Edge, edges.lines(n_sources, |idx, (from, to)| knows(idx, from) && knows(idx, to))),
+        (Fact::Edge, edges.lines(n_sources, |idx, (from, to)| !statements[idx].edges.is_empty() && knows(idx, from) && knows(idx, to))),
     ];
     Comparison {
         heads: statements.iter().map(|it| (it.place(), it.span)).collect(),
@@ -221,7 +221,7 @@ fn common_keys(statements: &[&Statement]) -> Vec<Vec<usize>> {
     let mut known: Vec<Names> = Vec::new();
     let mut all_keys = Vec::new();
     for statement in statements {
-        let names = Names::of_all(&statement.states);
+        let names = Names::of_all(statement);
         let mut free = vec![true; known.len()];
         let mut keys: Vec<Option<usize>> = vec![None; names.len()];
         // Names first: a label of one state can be the name of another.

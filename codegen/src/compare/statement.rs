@@ -16,18 +16,25 @@ pub fn is_same(a: &str, b: &str) -> bool {
 pub(super) struct Names(Vec<String>);
 
 impl Names {
-    /// The names of all states of a statement. Words with which all of them begin can be left out: `STATUS_OPEN` is also `open`.
-    pub(super) fn of_all(states: &[Named]) -> Vec<Names> {
-        let words: Vec<Vec<String>> = states.iter().map(|it| snake(&it.name).split('_').map(str::to_owned).collect()).collect();
-        let n_shared = match words.split_first() {
+    /// The names of all states of a statement. The words with which all of them begin can be left out, and so can those with
+    /// which the name of the machine ends: `STATUS_OPEN` is also `open`.
+    pub(super) fn of_all(statement: &Statement) -> Vec<Names> {
+        let of_name = |name: &str| -> Vec<String> { snake(name).split('_').map(str::to_owned).collect() };
+        let states: Vec<Vec<String>> = statement.states.iter().map(|it| of_name(&it.name)).collect();
+        let machine = of_name(&statement.name);
+        let n_shared = match states.split_first() {
             Some((first, rest)) if !rest.is_empty() => {
                 let all_begin = |n: &usize| rest.iter().all(|it| it.len() > *n && it[..*n] == first[..*n]);
                 (1..first.len()).take_while(all_begin).last().unwrap_or(0)
             }
             _ => 0,
         };
-        let names = states.iter().zip(words).map(|(state, words)| {
-            let short = (n_shared > 0).then(|| words[n_shared..].concat());
+        let n_of_machine = |words: &[String]| {
+            let ends = |n: &usize| machine.ends_with(&words[..*n]);
+            (1..words.len().min(machine.len() + 1)).filter(ends).last().unwrap_or(0)
+        };
+        let names = statement.states.iter().zip(states).map(|(state, words)| {
+            let short = [n_shared, n_of_machine(&words)].into_iter().filter(|it| *it > 0).map(|it| words[it..].concat());
             Names([words.concat()].into_iter().chain(short).chain(state.label.as_deref().map(plain)).collect())
         });
         names.collect()
@@ -47,7 +54,7 @@ impl Names {
 /// The names by which states of a statement are found in others, each once.
 #[cfg(feature = "project")]
 pub(crate) fn state_names(statement: &Statement) -> std::collections::BTreeSet<String> {
-    Names::of_all(&statement.states).into_iter().flat_map(|it| it.0).collect()
+    Names::of_all(statement).into_iter().flat_map(|it| it.0).collect()
 }
 
 /// A name without case and without the marks between its words.
@@ -67,6 +74,10 @@ pub struct Statements {
 /// Reads the machines of a source: a spec, or a text that can be [imported](crate::import).
 pub fn read(sources: &Sources, id: SourceId) -> Statements {
     let source = sources.get(id);
+    #[cfg(feature = "scan")]
+    if let Some(read) = crate::languages::read(sources, id) {
+        return read;
+    }
     if !source.path().ends_with(".yaml") && !source.path().ends_with(".yml") {
         let (found, problems) = statements(sources, id);
         return Statements { found, problems };
@@ -105,5 +116,5 @@ fn of_machine(path: &str, machine: &Machine) -> Statement {
     starts.sort_unstable();
     starts.dedup();
     let (path, name, states) = (path.to_owned(), machine.name.clone(), states.collect());
-    Statement { path, kind: Kind::Spec, complete: true, name, span: machine.span, states, edges, starts }
+    Statement { path, kind: Kind::Spec, complete: true, generated: false, name, span: machine.span, states, edges, starts }
 }

@@ -33,6 +33,8 @@ use crate::lower::load;
 use crate::source::{Input, SourceId, Sources, Span};
 
 use draft::{Draft, Findings};
+#[cfg(feature = "scan")]
+pub(crate) use rust::words::is_onward;
 pub(crate) use statement::statements;
 pub use statement::{Edge, Kind, Named, Statement};
 

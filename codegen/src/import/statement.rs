@@ -14,6 +14,8 @@ pub enum Kind {
     Spec,
     /// Code.
     Code,
+    /// A database or an interface: SQL, protobuf, GraphQL, OpenAPI.
+    Schema,
     /// SCXML or XState.
     Chart,
     /// A table of a page.
@@ -28,6 +30,7 @@ impl Kind {
         match self {
             Kind::Spec => "spec",
             Kind::Code => "code",
+            Kind::Schema => "schema",
             Kind::Chart => "chart",
             Kind::Table => "table",
             Kind::Diagram => "diagram",
@@ -44,13 +47,15 @@ pub struct Statement {
     pub kind: Kind,
     /// Whether it decides every pair of states: an edge that it does not state is refused.
     pub complete: bool,
+    /// Whether the source says that a program made it.
+    pub generated: bool,
     /// The name of the machine.
     pub name: String,
     /// The place of the machine.
     pub span: Span,
     /// The leaf states.
     pub states: Vec<Named>,
-    /// The edges; a row that applies in several states is an edge of each.
+    /// The edges; a row that applies in several states is an edge of each. A source without any says nothing of edges.
     pub edges: Vec<Edge>,
     /// The positions of the states where the machine starts; empty if the source does not tell.
     pub starts: Vec<usize>,
@@ -132,7 +137,7 @@ fn statement(path: &str, draft: &Draft) -> Statement {
     // Where something is lost, an edge may be, too.
     let complete = draft.complete && !draft.found.0.iter().any(|it| it.code == Code::ImportLoss);
     let (path, name, states) = (path.to_owned(), draft.name.clone(), states.collect());
-    Statement { path, kind: draft.kind, complete, name, span: draft.span, states, edges, starts }
+    Statement { path, kind: draft.kind, complete, generated: false, name, span: draft.span, states, edges, starts }
 }
 
 /// The edges between states, in place of those into choices and out of them. The positions from `n_states` on are choices.

@@ -107,6 +107,14 @@ fn alike([a, b]: [&Statement; 2], subjects: [&BTreeSet<String>; 2], sources: &So
     // A machine without a subject is the only one of its repository, or of its part of it.
     let is_whole = n_shared == most && n_shared >= 4;
     let shares_word = !subjects[0].is_disjoint(subjects[1]) || (is_whole && subjects.iter().any(|it| it.is_empty()));
+    // Names of states are all that a set has, and many sets have the same ones, so its subject must be the same.
+    if [a, b].iter().any(|it| it.edges.is_empty()) {
+        return match (shares_word && n_shared >= 3 && is_most, subjects[0] == subjects[1]) {
+            (true, true) => Some(Alike::Both),
+            (true, false) => Some(Alike::Partly),
+            (false, _) => None,
+        };
+    }
     match shares_word {
         true if n_shared >= 3 && is_most => Some(Alike::Both),
         true if n_shared >= 2 && n_shared * 2 >= least => Some(Alike::Partly),

@@ -8,14 +8,14 @@ use crate::compare::{self, Statement};
 use crate::diagnostic::Diagnostic;
 use crate::import::MAX_BYTES;
 use crate::source::Sources;
-use crate::{parallel, walk};
+use crate::{languages, parallel, walk};
 
 /// What was read below a folder.
 #[derive(Debug, Default)]
 pub struct Found {
     /// The texts that state a machine.
     pub sources: Sources,
-    /// The machines, sorted by path and place. Each has an edge.
+    /// The machines and the sets of states, sorted by path and place.
     pub statements: Vec<Statement>,
     /// What could not be read of those texts.
     pub problems: Vec<Diagnostic>,
@@ -42,8 +42,12 @@ pub fn read(root: &Path, places: &[String], is_ignored: &(dyn Fn(&str) -> bool +
         }
     }
     let sources = &found.sources;
-    for read in parallel::map(&ids, |id| compare::read(sources, *id)) {
-        let machines = read.found.into_iter().filter(|it| !it.edges.is_empty() && it.states.len() > 1 && !is_ignored(&it.place()));
+    // A migration changes what the one before says, so they are read together.
+    let (migrations, others): (Vec<_>, Vec<_>) = ids.into_iter().partition(|it| languages::sql::knows(sources.get(*it).path()));
+    let alone = parallel::map(&others, |id| compare::read(sources, *id));
+    for read in alone.into_iter().chain([languages::sql::read(sources, &migrations)]) {
+        let is_meant = |it: &Statement| !it.edges.is_empty() || languages::knows(&it.path);
+        let machines = read.found.into_iter().filter(|it| is_meant(it) && it.states.len() > 1 && !is_ignored(&it.place()));
         let before = found.statements.len();
         found.statements.extend(machines);
         // A text without a machine is none of our business.
@@ -51,12 +55,17 @@ pub fn read(root: &Path, places: &[String], is_ignored: &(dyn Fn(&str) -> bool +
             found.problems.extend(read.problems);
         }
     }
+    found.statements.sort_by(|a, b| (&a.path, a.span).cmp(&(&b.path, b.span)));
     found
 }
 
 /// The text of a file that may state a machine.
 fn candidate(full: &Path, path: &str) -> io::Result<Option<String>> {
-    let Some(words) = words(path) else { return Ok(None) };
+    let is_known = languages::knows(path);
+    let words = words(path).unwrap_or_default();
+    if !is_known && words.is_empty() {
+        return Ok(None);
+    }
     let file = match File::open(full) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -69,7 +78,8 @@ fn candidate(full: &Path, path: &str) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     file.take(n_bytes).read_to_end(&mut bytes)?;
     let Ok(text) = String::from_utf8(bytes) else { return Ok(None) };
-    Ok(words.iter().any(|all| all.iter().all(|it| text.contains(it))).then_some(text))
+    let may_state = if is_known { languages::may_state(path, &text) } else { words.iter().any(|all| all.iter().all(|it| text.contains(it))) };
+    Ok(may_state.then_some(text))
 }
 
 /// For a file that can be read, by its name: lists of words, of one of which a text that states a machine has all.

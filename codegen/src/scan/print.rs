@@ -18,7 +18,8 @@ impl Scan {
         let mut text = String::new();
         for (letter, member) in letters.iter().zip(&group.members) {
             let it = &self.statements[*member];
-            let _ = writeln!(text, "{letter}  {} `{}`, {}", sources.location(it.span), it.name, it.kind.name());
+            let generated = if it.generated { ", generated" } else { "" };
+            let _ = writeln!(text, "{letter}  {} `{}`, {}{generated}", sources.location(it.span), it.name, it.kind.name());
         }
         let heads: Vec<&str> = letters.iter().map(String::as_str).collect();
         text + &group.comparison.table(sources, &heads)

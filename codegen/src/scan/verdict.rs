@@ -6,6 +6,7 @@
 
 use super::{Alike, Disagreement, Known, Sureness};
 use crate::compare::{Comparison, Fact, Kind, Line, Said, Statement};
+use crate::names::snake;
 
 /// The disagreements of a comparison, each with how sure it is and why.
 pub(super) fn disagreements(members: &[&Statement], comparison: &Comparison, alike: Alike, known: &Known) -> Vec<Disagreement> {
@@ -16,7 +17,8 @@ pub(super) fn disagreements(members: &[&Statement], comparison: &Comparison, ali
             line.said.iter().zip(&told).map(|(said, is_excerpt)| if *is_excerpt && *said == Said::No { Said::Nothing } else { *said });
         (*fact, Line { fact: line.fact.clone(), said: said.collect() })
     };
-    let lines: Vec<(Fact, Line)> = comparison.disagreements().map(silent).filter(|it| it.1.is_disagreement()).collect();
+    let is_meant = |(fact, line): &(Fact, Line)| line.is_disagreement() && !(*fact == Fact::State && is_placeholder(&line.fact));
+    let lines: Vec<(Fact, Line)> = comparison.disagreements().map(silent).filter(is_meant).collect();
     let of = |(fact, line): &(Fact, Line)| {
         let (sureness, why) = match alike {
             Alike::Both | Alike::Copies | Alike::Told => judge(members, &lines, *fact, line),
@@ -28,13 +30,19 @@ pub(super) fn disagreements(members: &[&Statement], comparison: &Comparison, ali
     lines.iter().map(of).collect()
 }
 
+/// Whether a name stands for the absence of a state, which some sources name and others do not: `ORDER_STATUS_UNSPECIFIED`.
+fn is_placeholder(name: &str) -> bool {
+    const NAMES: &[&str] = &["unspecified", "unknown", "undefined", "unset", "none", "null", "unrecognized", "all", "any"];
+    snake(name).rsplit('_').next().is_some_and(|it| NAMES.contains(&it))
+}
+
 fn judge(members: &[&Statement], lines: &[(Fact, Line)], fact: Fact, line: &Line) -> (Sureness, String) {
     let who = |wanted: fn(&Said) -> bool| (0..members.len()).filter(move |it| wanted(&line.said[*it]));
     let place = |it: usize| members[it].place();
     let decides = |it: &usize| match fact {
         Fact::Edge => members[*it].complete,
-        // The states of code and of charts are all that there are.
-        Fact::State => members[*it].complete || matches!(members[*it].kind, Kind::Code | Kind::Chart),
+        // The states of code, schemas and charts are all that there are.
+        Fact::State => members[*it].complete || matches!(members[*it].kind, Kind::Code | Kind::Schema | Kind::Chart),
         Fact::Start => matches!(members[*it].kind, Kind::Spec | Kind::Chart),
     };
     if let Some(refuses) = who(|it| *it == Said::No).find(decides) {

@@ -18,7 +18,7 @@ mod items;
 mod pattern;
 mod value;
 mod variables;
-mod words;
+pub(super) mod words;
 
 use std::collections::BTreeSet;
 use std::ops::Range;

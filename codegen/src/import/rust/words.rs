@@ -182,7 +182,7 @@ pub(super) fn is_about_steps(name: &str, first: &str, second: &str) -> bool {
 }
 
 /// Whether a function of one state returns what follows it: `next`, and not `opposite` or `previous`.
-pub(super) fn is_onward(name: &str) -> bool {
+pub(crate) fn is_onward(name: &str) -> bool {
     has(name, ONWARD) && !has(name, BACKWARD) && !has(name, FORBIDDEN)
 }
 

@@ -1,0 +1,216 @@
+//! What a query finds in a text: sets of states with their members, and tables of steps with their rows.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use tree_sitter::{Node, Parser, Query, QueryCursor, StreamingIterator as _};
+
+/// The sets and tables of a text, in its order.
+#[derive(Debug, Default)]
+pub(super) struct Pieces {
+    pub(super) sets: Vec<Set>,
+    pub(super) maps: Vec<Map>,
+}
+
+/// A declaration of a set of states.
+#[derive(Debug, Default)]
+pub(super) struct Set {
+    /// The name; a set without one is a list of constants, each with its type.
+    pub(super) name: Option<Word>,
+    /// The name of the declaration around it.
+    pub(super) owner: Option<String>,
+    pub(super) members: Vec<Member>,
+    /// Whether it contains something that is not the name of a state.
+    pub(super) has_others: bool,
+}
+
+/// A state of a set.
+#[derive(Debug)]
+pub(super) struct Member {
+    pub(super) word: Word,
+    /// The text that stands for it outside the program.
+    pub(super) value: Option<String>,
+    /// Its type, where it stands beside it.
+    pub(super) of: Option<String>,
+}
+
+/// A table of steps.
+#[derive(Debug)]
+pub(super) struct Map {
+    pub(super) name: Word,
+    /// The type of the keys, if it is written.
+    pub(super) of: Option<String>,
+    pub(super) rows: Vec<Row>,
+}
+
+/// The steps out of a state.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) from: Word,
+    /// The targets; `None` if they are something else than a list of names.
+    pub(super) to: Option<Vec<Word>>,
+}
+
+/// A name, and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Word {
+    pub(super) text: String,
+    pub(super) range: Range<usize>,
+}
+
+impl Word {
+    fn new(node: Node<'_>, text: &str) -> Self {
+        Word { text: bare(&text[node.byte_range()]).to_owned(), range: node.byte_range() }
+    }
+}
+
+/// The name in a piece of code: `open` of `"open"`, `Open` of `[OrderStatus.Open]` and of `OrderStatus.Open.value`.
+fn bare(code: &str) -> &str {
+    let is_frame = |it: char| matches!(it, '"' | '\'' | '`' | '[' | ']') || it.is_whitespace();
+    let is_text = code.trim_start_matches(['[', ' ']).starts_with(['"', '\'', '`']);
+    let code = code.trim_matches(is_frame);
+    if is_text {
+        return code;
+    }
+    let code = code.strip_suffix(".value").unwrap_or(code);
+    code.rsplit('.').next().unwrap_or(code)
+}
+
+/// A place, ordered by its start; what is around comes before what is inside.
+type Place = (usize, Reverse<usize>);
+
+fn place(node: Node<'_>) -> Place {
+    (node.start_byte(), Reverse(node.end_byte()))
+}
+
+/// What the matches say of each place.
+#[derive(Default)]
+struct Found {
+    sets: BTreeMap<Place, Option<Word>>,
+    members: BTreeMap<Place, Member>,
+    others: BTreeMap<Place, ()>,
+    owned: BTreeMap<Place, String>,
+    maps: BTreeMap<Place, (Option<Word>, Option<String>)>,
+    rows: BTreeMap<Place, Word>,
+    targets: BTreeMap<Place, Word>,
+}
+
+/// Reads a text.
+///
+/// # Errors
+///
+/// The reason why the grammar cannot read it.
+pub(super) fn read(text: &str, grammar: &tree_sitter::Language, query: &Query) -> Result<Pieces, String> {
+    let mut parser = Parser::new();
+    parser.set_language(grammar).map_err(|error| format!("the grammar of this language cannot be used: {error}"))?;
+    let tree = parser.parse(text, None).ok_or("the grammar of this language cannot read this file")?;
+    let mut found = Found::default();
+    let mut cursor = QueryCursor::new();
+    let mut matches = cursor.matches(query, tree.root_node(), text.as_bytes());
+    let mut rows: Vec<(Place, Place, Place)> = Vec::new();
+    while let Some(matched) = matches.next() {
+        let node = |name: &str| {
+            let idx = query.capture_index_for_name(name)?;
+            matched.captures().iter().find(|it| it.index == idx).map(|it| it.node)
+        };
+        found.add(&node, text);
+        if let (Some(map), Some(from), Some(targets)) = (node("map"), node("from"), node("targets")) {
+            rows.push((place(map), place(from), place(targets)));
+            found.rows.insert(place(from), Word::new(from, text));
+        }
+    }
+    Ok(found.join(&rows, text))
+}
+
+impl Found {
+    fn add<'a>(&mut self, node: &dyn Fn(&str) -> Option<Node<'a>>, text: &str) {
+        let word = |name: &str| node(name).map(|it| Word::new(it, text));
+        if let Some(set) = node("set") {
+            let name = self.sets.entry(place(set)).or_default();
+            *name = name.take().or_else(|| word("name"));
+        }
+        if let Some(map) = node("map") {
+            let (name, of) = self.maps.entry(place(map)).or_default();
+            *name = name.take().or_else(|| word("name"));
+            *of = of.take().or_else(|| word("of").map(|it| it.text));
+        }
+        if let Some(state) = node("state") {
+            let new = || Member { word: Word::new(state, text), value: None, of: None };
+            let member = self.members.entry(place(state)).or_insert_with(new);
+            member.value = member.value.take().or_else(|| word("value").map(|it| it.text));
+            member.of = member.of.take().or_else(|| word("of").map(|it| it.text));
+        }
+        if let (Some(owned), Some(owner)) = (node("owned"), word("owner")) {
+            self.owned.insert(place(owned), owner.text);
+        }
+        self.others.extend(node("other").map(|it| (place(it), ())));
+        self.targets.extend(node("to").map(|it| (place(it), Word::new(it, text))));
+    }
+
+    /// Each member in its set, and each target in its row.
+    fn join(self, rows: &[(Place, Place, Place)], text: &str) -> Pieces {
+        let Found { sets, members, others, owned, maps, rows: froms, targets } = self;
+        let set_places: Vec<Place> = sets.keys().copied().collect();
+        let owners = innermost(&owned.keys().copied().collect::<Vec<_>>(), &set_places);
+        let owner_names: Vec<String> = owned.into_values().collect();
+        let mut all: Vec<Set> = sets
+            .into_values()
+            .zip(owners)
+            .map(|(name, owner)| Set { name, owner: owner.map(|it| owner_names[it].clone()), ..Set::default() })
+            .collect();
+        let within = innermost(&set_places, &members.keys().copied().collect::<Vec<_>>());
+        for (member, set) in members.into_values().zip(within) {
+            if let Some(set) = set {
+                all[set].members.push(member);
+            }
+        }
+        for set in innermost(&set_places, &others.keys().copied().collect::<Vec<_>>()).into_iter().flatten() {
+            all[set].has_others = true;
+        }
+        let mut lists: Vec<Place> = rows.iter().map(|it| it.2).collect();
+        lists.sort_unstable();
+        let mut words: BTreeMap<Place, Vec<Word>> = BTreeMap::new();
+        let within = innermost(&lists, &targets.keys().copied().collect::<Vec<_>>());
+        for (word, list) in targets.into_values().zip(within) {
+            if let Some(list) = list {
+                words.entry(lists[list]).or_default().push(word);
+            }
+        }
+        let maps = maps.into_iter().filter_map(|(map, (name, of))| {
+            let own = rows.iter().filter(|it| it.0 == map).map(|(_, from, list)| Row {
+                from: froms[from].clone(),
+                to: words.get(list).cloned().or_else(|| is_empty(&text[list.0..list.1.0]).then(Vec::new)),
+            });
+            Some(Map { name: name?, of, rows: own.collect() })
+        });
+        Pieces { maps: maps.collect(), sets: all }
+    }
+}
+
+/// Whether a piece of code is a collection of nothing: `[]`, `set()`, `new Set()`, `[]OrderStatus{}`.
+fn is_empty(code: &str) -> bool {
+    let words = code.split(|it: char| !it.is_alphanumeric() && it != '_').filter(|it| !it.is_empty());
+    let n_more = words.filter(|it| !matches!(*it, "set" | "frozenset" | "new" | "Set" | "list" | "tuple")).count();
+    code.ends_with(['}', ']', ')']) && (n_more == 0 || (code.starts_with("[]") && code.ends_with("{}")))
+}
+
+/// For each item the position of the innermost place around it. Both are sorted.
+fn innermost(around: &[Place], items: &[Place]) -> Vec<Option<usize>> {
+    let mut next = 0;
+    let mut open: Vec<usize> = Vec::new();
+    let find = |item: &Place| {
+        while next < around.len() && around[next] <= *item {
+            open.push(next);
+            next += 1;
+        }
+        // What ends before the item begins can contain no later item.
+        while let Some(last) = open.last()
+            && around[*last].1.0 <= item.0
+        {
+            open.pop();
+        }
+        open.iter().rev().find(|it| around[**it].1.0 >= item.1.0).copied()
+    };
+    items.iter().map(find).collect()
+}

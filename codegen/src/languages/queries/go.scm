@@ -1,0 +1,18 @@
+; const ( OrderOpen OrderStatus = "open"; … ), and with iota
+(const_declaration) @set
+(const_spec name: (identifier) @state type: (type_identifier) @of)
+(const_spec name: (identifier) @state type: (type_identifier) @of
+  value: (expression_list [(interpreted_string_literal) (raw_string_literal)] @value))
+(const_spec name: (identifier) @state !type !value)
+
+; var transitions = map[OrderStatus][]OrderStatus{OrderOpen: {OrderClosed}}, or a map of maps
+(var_spec name: (identifier) @name
+  value: (expression_list (composite_literal
+    type: (map_type key: (_) @of)
+    body: (literal_value (keyed_element
+      key: (literal_element (_) @from)
+      value: (literal_element (_) @targets))) @map)))
+(literal_value (literal_element [(identifier) (selector_expression) (interpreted_string_literal)] @to))
+(keyed_element
+  key: (literal_element [(identifier) (selector_expression) (interpreted_string_literal)] @to)
+  value: (literal_element [(true) (literal_value)]))
