@@ -65,3 +65,8 @@ fn sets_of_states_in_other_languages() {
 fn what_is_no_set_of_states() {
     insta::assert_snapshot!("scan__no_machines", report("no-machines", &[], &Known::default()));
 }
+
+#[test]
+fn sets_of_states_in_databases_and_interfaces() {
+    insta::assert_snapshot!("scan__databases", report("databases", &[], &Known::default()));
+}

@@ -14,8 +14,7 @@ const DECLARING: &[&str] = &["enum", "type", "class", "const", "var", "val", "le
 ///
 /// A name with one of the stems is declared (`enum OrderStatus`, `const (… OrderStatus = …`), or has texts (`status: "open"`).
 pub(crate) fn may_state(text: &str) -> bool {
-    static FINDER: LazyLock<Option<AhoCorasick>> =
-        LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(STEMS).ok());
+    static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(STEMS).ok());
     // Without a finder nothing is left out.
     let Some(finder) = FINDER.as_ref() else { return true };
     finder.find_iter(text).any(|found| is_declared(text, found.start(), found.end()))

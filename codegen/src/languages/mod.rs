@@ -1,6 +1,7 @@
 //! Sets of states in other languages: enums, unions of texts, and tables of steps between them.
 //!
-//! A grammar and a query find them; a further language is a line of `LANGUAGES` and a file in `queries/`.
+//! A grammar and a query find them; a further language is a line of `LANGUAGES` and a file in `queries/`. SQL is read by a parser of
+//! its own, and OpenAPI as the YAML or JSON that it is.
 //!
 //! ```text
 //! text ──grammar, query─▶ captures ──pieces─▶ sets and tables ──statements─▶ statements
@@ -19,6 +20,7 @@
 //! | `@owned`, `@owner` | a declaration around a set, and its name: `Order` of a field `status` |
 
 mod filter;
+mod openapi;
 mod pieces;
 pub(crate) mod sql;
 mod statements;
@@ -45,12 +47,7 @@ struct Language {
 }
 
 impl Language {
-    const fn new(
-        kind: Kind,
-        extensions: &'static [&'static str],
-        grammar: fn() -> tree_sitter::Language,
-        query: &'static str,
-    ) -> Self {
+    const fn new(kind: Kind, extensions: &'static [&'static str], grammar: fn() -> tree_sitter::Language, query: &'static str) -> Self {
         Language { extensions, kind, grammar, query, compiled: OnceLock::new() }
     }
 
@@ -89,18 +86,22 @@ pub(crate) fn knows(path: &str) -> bool {
     language(path).is_some() || sql::knows(path)
 }
 
-/// Whether a text in one of the languages may state something: a quick look, before it is parsed.
+/// Whether a text may state something: a quick look, before it is parsed.
 pub(crate) fn may_state(path: &str, text: &str) -> bool {
-    if sql::knows(path) { sql::may_state(text) } else { filter::may_state(text) }
+    match path {
+        _ if sql::knows(path) => sql::may_state(text),
+        _ if knows(path) => filter::may_state(text),
+        _ => openapi::may_state(path, text),
+    }
 }
 
-/// The sets of states of a text, and the steps between them; `None` if its language has no grammar here.
+/// The sets of states of a text, and the steps between them; `None` if it is in none of the languages.
 pub(crate) fn read(sources: &Sources, id: SourceId) -> Option<Statements> {
     let source = sources.get(id);
     if sql::knows(source.path()) {
         return Some(sql::read(sources, &[id]));
     }
-    let language = language(source.path())?;
+    let Some(language) = language(source.path()) else { return openapi::read(sources, id) };
     let pieces = match language.query() {
         Ok(query) => pieces::read(source.text(), &(language.grammar)(), query),
         Err(error) => Err(format!("the query of this language is wrong: {error}")),

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use crate::compare::{self, Statement};
+use crate::compare::{self, Kind, Statement};
 use crate::diagnostic::Diagnostic;
 use crate::import::MAX_BYTES;
 use crate::source::Sources;
@@ -46,7 +46,8 @@ pub fn read(root: &Path, places: &[String], is_ignored: &(dyn Fn(&str) -> bool +
     let (migrations, others): (Vec<_>, Vec<_>) = ids.into_iter().partition(|it| languages::sql::knows(sources.get(*it).path()));
     let alone = parallel::map(&others, |id| compare::read(sources, *id));
     for read in alone.into_iter().chain([languages::sql::read(sources, &migrations)]) {
-        let is_meant = |it: &Statement| !it.edges.is_empty() || languages::knows(&it.path);
+        // A diagram or a table without edges is no machine; a type is a set of states.
+        let is_meant = |it: &Statement| !it.edges.is_empty() || matches!(it.kind, Kind::Code | Kind::Schema);
         let machines = read.found.into_iter().filter(|it| is_meant(it) && it.states.len() > 1 && !is_ignored(&it.place()));
         let before = found.statements.len();
         found.statements.extend(machines);
@@ -61,9 +62,8 @@ pub fn read(root: &Path, places: &[String], is_ignored: &(dyn Fn(&str) -> bool +
 
 /// The text of a file that may state a machine.
 fn candidate(full: &Path, path: &str) -> io::Result<Option<String>> {
-    let is_known = languages::knows(path);
     let words = words(path).unwrap_or_default();
-    if !is_known && words.is_empty() {
+    if words.is_empty() && !languages::knows(path) {
         return Ok(None);
     }
     let file = match File::open(full) {
@@ -78,7 +78,8 @@ fn candidate(full: &Path, path: &str) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     file.take(n_bytes).read_to_end(&mut bytes)?;
     let Ok(text) = String::from_utf8(bytes) else { return Ok(None) };
-    let may_state = if is_known { languages::may_state(path, &text) } else { words.iter().any(|all| all.iter().all(|it| text.contains(it))) };
+    let has_words = || words.iter().any(|all| all.iter().all(|it| text.contains(it)));
+    let may_state = languages::may_state(path, &text) || has_words();
     Ok(may_state.then_some(text))
 }
 

@@ -46,7 +46,9 @@ fn judge(members: &[&Statement], lines: &[(Fact, Line)], fact: Fact, line: &Line
         Fact::Start => matches!(members[*it].kind, Kind::Spec | Kind::Chart),
     };
     if let Some(refuses) = who(|it| *it == Said::No).find(decides) {
-        return (Sureness::Sure, format!("{} decides every case, and refuses this one: correct one of the two", place(refuses)));
+        let how =
+            if fact == Fact::State { "lists all of its states, and not this one" } else { "decides every case, and refuses this one" };
+        return (Sureness::Sure, format!("{} {how}: correct one of the two", place(refuses)));
     }
     let states_more = |lacking: usize, stating: usize| {
         lines.iter().any(|(_, it)| matches!(it.said[lacking], Said::Yes(_)) && it.said[stating] == Said::No)

@@ -10,8 +10,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Sources, Span};
 
 /// The dialects, tried in this order.
-const DIALECTS: [&dyn Dialect; 5] =
-    [&GenericDialect {}, &PostgreSqlDialect {}, &MySqlDialect {}, &SQLiteDialect {}, &MsSqlDialect {}];
+const DIALECTS: [&dyn Dialect; 5] = [&GenericDialect {}, &PostgreSqlDialect {}, &MySqlDialect {}, &SQLiteDialect {}, &MsSqlDialect {}];
 
 /// Lines behind which a migration is taken back.
 const BACKWARD: [&str; 4] = ["-- +goose Down", "-- migrate:down", "-- +migrate Down", "--//@UNDO"];
@@ -104,6 +103,7 @@ fn parse(tokens: &[TokenWithSpan]) -> Option<Statement> {
 /// Whether a statement that cannot be read may be about a set of texts.
 fn may_matter(tokens: &[TokenWithSpan]) -> bool {
     let is_set = tokens.iter().any(|it| is_word(Some(it), &["CHECK", "ENUM"]));
-    let is_of_states = |it: &TokenWithSpan| matches!(&it.token, Token::Word(word) if crate::languages::is_of_states(&word.value.to_lowercase()));
+    let is_of_states =
+        |it: &TokenWithSpan| matches!(&it.token, Token::Word(word) if crate::languages::is_of_states(&word.value.to_lowercase()));
     is_set && tokens.iter().any(is_of_states)
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use sqlparser::ast::{
-    AlterTableOperation, AlterTypeOperation, AlterTypeAddValuePosition, BinaryOperator, ColumnDef, ColumnOption, DataType, EnumMember, Expr,
-    Ident, InTarget, ObjectName, ObjectType, RenameTableNameKind, Spanned as _, Statement as Sql, TableConstraint, UserDefinedTypeRepresentation,
-    Value,
+    AlterTableOperation, AlterTypeAddValuePosition, AlterTypeOperation, BinaryOperator, ColumnDef, ColumnOption, DataType, EnumMember,
+    Expr, Ident, InTarget, ObjectName, ObjectType, RenameTableNameKind, Spanned as _, Statement as Sql, TableConstraint,
+    UserDefinedTypeRepresentation, Value,
 };
 
 use super::read::Piece;
