@@ -1,10 +1,13 @@
 //! Reads the machines of all files of a folder.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use crate::compare::{self, Statement};
+use super::code;
+use super::modules::EnumNames;
+use crate::compare::Statement;
 use crate::diagnostic::Diagnostic;
 use crate::import::MAX_BYTES;
 use crate::source::Sources;
@@ -34,15 +37,20 @@ pub fn read(root: &Path, places: &[String], is_ignored: &(dyn Fn(&str) -> bool +
     // Read in parallel; a text that cannot state a machine is dropped at once, so that memory is bounded by those that can.
     let texts = parallel::map(&paths, |path| candidate(&root.join(path), path));
     let mut ids = Vec::new();
+    let mut names = EnumNames::new();
     for (path, text) in paths.into_iter().zip(texts) {
         match text {
-            Ok(Some(text)) => ids.push(found.sources.add(path, &text)),
-            Ok(None) => {}
+            Ok(Candidate { text, enums }) => {
+                for name in enums {
+                    names.entry(name).or_default().insert(path.clone());
+                }
+                ids.extend(text.map(|it| found.sources.add(path, &it)));
+            }
             Err(error) => found.unread.push((path, error)),
         }
     }
-    let sources = &found.sources;
-    for read in parallel::map(&ids, |id| compare::read(sources, *id)) {
+    for code::Read { statements: read, open } in code::read(root, &mut found.sources, &ids, &names) {
+        found.problems.extend(open);
         let machines = read.found.into_iter().filter(|it| !it.edges.is_empty() && it.states.len() > 1 && !is_ignored(&it.place()));
         let before = found.statements.len();
         found.statements.extend(machines);
@@ -54,9 +62,44 @@ pub fn read(root: &Path, places: &[String], is_ignored: &(dyn Fn(&str) -> bool +
     found
 }
 
-/// The text of a file that may state a machine.
-fn candidate(full: &Path, path: &str) -> io::Result<Option<String>> {
-    let Some(words) = words(path) else { return Ok(None) };
+/// A file that may state a machine, or declare the states of one.
+#[derive(Default)]
+struct Candidate {
+    /// The text, if it may state a machine.
+    text: Option<String>,
+    /// The names of the enums that it may declare.
+    enums: BTreeSet<String>,
+}
+
+fn candidate(full: &Path, path: &str) -> io::Result<Candidate> {
+    let Some(words) = words(path) else { return Ok(Candidate::default()) };
+    let Some(text) = text_of(full)? else { return Ok(Candidate::default()) };
+    let is_rust = path.ends_with(".rs");
+    let may_state = words.iter().any(|all| all.iter().all(|it| text.contains(it))) || (is_rust && uses_states(&text));
+    let enums = if is_rust { enums_of(&text) } else { BTreeSet::new() };
+    Ok(Candidate { text: may_state.then_some(text), enums })
+}
+
+/// Whether a text of Rust has what steps between states of an enum of another file have.
+fn uses_states(text: &str) -> bool {
+    const STATES: &[&str] = &["State", "Status", "Phase", "Stage"];
+    const STEPS: &[&str] = &["transition", "TRANSITION", "allowed", "ALLOWED", "fn next", "fn can_", "successors", "advance", "EDGES"];
+    // `OrderState::Open`, `impl OrderState {`
+    let names_one = |name: &str| {
+        text.match_indices(name).any(|(at, _)| text[at + name.len()..].starts_with("::") || text[at + name.len()..].starts_with(" {"))
+    };
+    STATES.iter().any(|it| names_one(it)) && STEPS.iter().any(|it| text.contains(it))
+}
+
+/// The names behind `enum`.
+fn enums_of(text: &str) -> BTreeSet<String> {
+    let name = |behind: &str| behind.trim_start().split(|it: char| !it.is_alphanumeric() && it != '_').next().map(str::to_owned);
+    let names = text.match_indices("enum ").filter_map(|(at, word)| name(&text[at + word.len()..]));
+    names.filter(|it| it.starts_with(char::is_uppercase)).collect()
+}
+
+/// The text of a file, unless it is missing, too large, or not UTF-8.
+pub(super) fn text_of(full: &Path) -> io::Result<Option<String>> {
     let file = match File::open(full) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -68,8 +111,7 @@ fn candidate(full: &Path, path: &str) -> io::Result<Option<String>> {
     }
     let mut bytes = Vec::new();
     file.take(n_bytes).read_to_end(&mut bytes)?;
-    let Ok(text) = String::from_utf8(bytes) else { return Ok(None) };
-    Ok(words.iter().any(|all| all.iter().all(|it| text.contains(it))).then_some(text))
+    Ok(String::from_utf8(bytes).ok())
 }
 
 /// For a file that can be read, by its name: lists of words, of one of which a text that states a machine has all.

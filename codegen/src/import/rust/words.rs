@@ -158,6 +158,57 @@ pub(super) fn sense(name: &str) -> Sense {
     }
 }
 
+/// Whether a name tells of all steps of an enum: `is_valid_transition`, and not `can_retry_from`.
+pub(super) fn is_general(name: &str, of: &str) -> bool {
+    const GENERAL: &[&str] = &[
+        "is",
+        "are",
+        "can",
+        "may",
+        "be",
+        "a",
+        "to",
+        "from",
+        "into",
+        "of",
+        "on",
+        "for",
+        "go",
+        "state",
+        "status",
+        "phase",
+        "stage",
+        "validate",
+        "valid",
+        "allowed",
+        "allow",
+        "allows",
+        "legal",
+        "permitted",
+        "permit",
+        "permits",
+        "check",
+        "ensure",
+        "accepts",
+        "transition",
+        "transitions",
+        "edge",
+        "edges",
+        "move",
+        "moves",
+        "reach",
+        "become",
+        "advance",
+        "change",
+        "switch",
+        "proceed",
+        "next",
+        "enter",
+    ];
+    let of = words(of);
+    words(name).iter().all(|it| GENERAL.contains(&it.as_str()) || of.contains(it))
+}
+
 /// Whether a function of two states is about steps: `can_become`, or a parameter `to`; not `Permission::allows(other)`.
 pub(super) fn is_about_steps(name: &str, first: &str, second: &str) -> bool {
     const STEPS: &[&str] = &[
