@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::Machine;
 use super::eval::{Eval, negated};
-use super::items::{Function, Items, range, type_name};
+use super::items::{Function, Items, Origin, range, type_name};
 use super::value::{Case, Flow, Scope, Value};
 use super::variables::{Variable, Variables};
 use super::words::{self, Sense};
@@ -101,6 +101,13 @@ impl Reader<'_, '_, '_> {
         if !self.items.enums[of].is_known() {
             self.wanted.insert(of);
         }
+    }
+
+    /// Whether a name tells of all steps of an enum.
+    fn is_general(&self, name: &str, of: usize) -> bool {
+        let of = &self.items.enums[of];
+        let full = if let Origin::Elsewhere(declared) = &of.origin { &declared.machine } else { &of.name };
+        words::is_general(name, &[&of.name, full])
     }
 
     fn scope(&self, function: &Function<'_>) -> Scope {
@@ -201,9 +208,9 @@ impl Reader<'_, '_, '_> {
             self.machines[of].draft.found.assumed(place, message);
         }
         // A function beside the declaration tells of the enum; one elsewhere may tell of a part of it.
-        let is_whole = self.items.enums[of].is_local() || words::is_general(&function.name, &self.items.enums[of].name);
-        self.machines[of].draft.complete |= unclear.is_empty() && is_whole;
-        self.machines[of].is_table = true;
+        let is_whole = self.is_general(&function.name, of);
+        self.machines[of].draft.complete |= unclear.is_empty() && (is_whole || self.items.enums[of].is_local());
+        self.machines[of].is_table |= is_whole;
         self.add(of, steps, &[]);
     }
 
@@ -313,7 +320,7 @@ impl Reader<'_, '_, '_> {
             event.into_iter().for_each(|it| self.want(it.of));
         }
         let is_list = returned.iter().any(|it| matches!(it.as_str(), "Vec" | "Iterator" | "IntoIterator")) || returns_slice(function);
-        self.machines[of].is_table |= is_list && event.is_none() && !is_assigned;
+        self.machines[of].is_table |= is_list && event.is_none() && !is_assigned && self.is_general(&function.name, of);
         if n_same > 0 {
             let message = format!("`{}` returns the same state where nothing happens: a spec refuses the event there", function.name);
             self.machines[of].draft.found.assumed(place, message);
@@ -369,7 +376,7 @@ impl Reader<'_, '_, '_> {
             return;
         }
         self.want(of);
-        self.machines[of].is_table = true;
+        self.machines[of].is_table |= self.is_general(name, of);
         let n_other = read.iter().filter(|it| it.as_ref().is_none_or(|it| it.of != of)).count();
         if n_other > 0 {
             self.lost.loss(place, format!("{n_other} of the entries cannot be read as steps: they were left out"));

@@ -105,7 +105,7 @@ pub(super) struct Items<'a> {
     /// The places of modules inside the file.
     inline: Vec<(Range<usize>, Vec<String>)>,
     /// Whether enums of other files matter.
-    follows: bool,
+    pub(super) follows: bool,
     /// The structs of the file.
     structs: BTreeSet<String>,
     /// `Self::Open`, with the type that it is.

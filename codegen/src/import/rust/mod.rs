@@ -70,12 +70,12 @@ pub(super) fn read_among(sources: &Sources, id: SourceId, known: &Known, found: 
 }
 
 fn read_on_stack(sources: &Sources, id: SourceId, known: Option<&Known>, found: &mut Findings) -> Parts {
-    let text = sources.get(id).text();
+    let texts = [sources.get(id).path(), sources.get(id).text()];
     // The parser, and everything that follows its trees, is recursive.
     let read = std::thread::scope(|scope| {
         let work = || {
             let mut found = Findings::default();
-            let parts = read_text(text, id, known, &mut found);
+            let parts = read_text(texts, id, known, &mut found);
             (parts, found)
         };
         std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work).ok().and_then(|it| it.join().ok())
@@ -92,7 +92,7 @@ fn read_on_stack(sources: &Sources, id: SourceId, known: Option<&Known>, found: 
     }
 }
 
-fn read_text(text: &str, id: SourceId, known: Option<&Known>, found: &mut Findings) -> Parts {
+fn read_text([path, text]: [&str; 2], id: SourceId, known: Option<&Known>, found: &mut Findings) -> Parts {
     let tokens = match text.parse::<TokenStream>() {
         Ok(tokens) => tokens,
         Err(error) => {
@@ -119,7 +119,7 @@ fn read_text(text: &str, id: SourceId, known: Option<&Known>, found: &mut Findin
     comments::read(&items, text, &mut machines, &mut lost);
     let parts = choose(&items, machines, lost, id, found);
     match known {
-        Some(_) => Parts { parts, wanted: outline::wanted(&items, &tokens, &wanted, id), outline: Outline::new(items, id) },
+        Some(_) => Parts { parts, wanted: outline::wanted(&items, &tokens, &wanted, id), outline: Outline::new(items, path, id) },
         None => Parts { parts, ..Parts::default() },
     }
 }
@@ -181,7 +181,7 @@ struct Machine {
 impl Machine {
     fn new(of: &Enum, id: SourceId) -> Self {
         let (name, source) = match &of.origin {
-            Origin::Elsewhere(declared) => (&declared.name, declared.source),
+            Origin::Elsewhere(declared) => (&declared.machine, declared.source),
             Origin::Here | Origin::Unknown => (&of.name, id),
         };
         let mut draft = Draft::new(super::Kind::Code, super::naming::machine_name(name), span(source, of.head.clone()));

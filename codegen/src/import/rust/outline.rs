@@ -17,6 +17,8 @@ pub(crate) type Known = BTreeMap<String, Arc<Declared>>;
 #[derive(Debug)]
 pub(crate) struct Declared {
     pub(crate) name: String,
+    /// The name of the machine: that of the enum, with its module if it is only `State`.
+    pub(super) machine: String,
     pub(crate) source: SourceId,
     /// The module inside its file.
     pub(crate) module: Vec<String>,
@@ -74,14 +76,33 @@ pub(crate) struct Outline {
 }
 
 impl Outline {
-    pub(super) fn new(items: Items<'_>, source: SourceId) -> Self {
+    pub(super) fn new(items: Items<'_>, path: &str, source: SourceId) -> Self {
         let enums = items.enums.into_iter().filter(|it| it.is_local() && !it.is_test && !it.in_body && !it.variants.is_empty());
         let declared = |it: super::items::Enum| {
             let variants = it.variants.into_iter().map(|it| Variant { doc: String::new(), ..it }).collect();
-            Arc::new(Declared { name: it.name, source, module: it.module, head: it.head, variants })
+            let machine = match it.module.last().map(String::as_str).or(module_name(path)) {
+                Some(module) if is_plain(&it.name) => format!("{module}_{}", it.name),
+                _ => it.name.clone(),
+            };
+            Arc::new(Declared { name: it.name, machine, source, module: it.module, head: it.head, variants })
         };
         Outline { enums: enums.map(declared).collect(), bindings: items.bindings, modules: items.modules }
     }
+}
+
+/// Whether a name of an enum does not say whose state it is.
+fn is_plain(name: &str) -> bool {
+    matches!(name, "State" | "Status" | "Phase" | "Stage" | "Lifecycle")
+}
+
+/// The name of the module of a file, unless it is that of a crate.
+fn module_name(path: &str) -> Option<&str> {
+    let mut parts = path.rsplit('/');
+    let name = match parts.next()?.strip_suffix(".rs")? {
+        "mod" => parts.next()?,
+        name => name,
+    };
+    (!matches!(name, "lib" | "main" | "src")).then_some(name)
 }
 
 /// An enum of another file that has steps in a file.
