@@ -1,10 +1,12 @@
 //! `compare`: two sources of the same machine, side by side.
 
 use std::fs;
+use std::path::Path;
 
-use statespec_codegen::compare::{Statement, compare, is_same, read};
+use statespec_codegen::compare::{Statement, compare, is_same};
 use statespec_codegen::diagnostic::{Diagnostic, Level, Style};
 use statespec_codegen::report::{Report, Status};
+use statespec_codegen::scan::read_source;
 use statespec_codegen::source::Sources;
 
 use crate::args::CompareArgs;
@@ -33,7 +35,7 @@ fn find(named: &str, sources: &mut Sources) -> Result<(Statement, Vec<Diagnostic
     };
     let text = crate::read_text(path)?;
     let id = sources.add(path, &text);
-    let read = read(sources, id);
+    let read = read_source(Path::new(""), sources, id);
     if read.problems.iter().any(|it| it.code.level() == Level::Error) {
         return Err(Report::stopped("").after(sources, &read.problems, Style::Colour));
     }

@@ -1,9 +1,12 @@
 //! Small repositories: which sources are taken for the same thing, and what is said of their disagreements.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
+use statespec_codegen::compare::compare;
 use statespec_codegen::diagnostic::{Style, render};
-use statespec_codegen::scan::{Known, Sureness, read, scan};
+use statespec_codegen::scan::{Known, Sureness, read, read_source, scan};
+use statespec_codegen::source::Sources;
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/scan").join(name)
@@ -33,6 +36,41 @@ fn an_excerpt_is_perhaps_no_mistake() {
     insta::assert_snapshot!("scan__excerpt", report("excerpt", &[], &Known::default()));
     let known = Known { excerpts: vec!["docs/ticket.md#tickets_in_short".into(), "docs/gone.md#ticket".into()], ..Known::default() };
     insta::assert_snapshot!("scan__excerpt_told", report("excerpt", &[], &known));
+}
+
+/// The report, with what could not be read.
+fn report_with_problems(name: &str) -> String {
+    let found = read(&folder(name), &[String::new()], &|_| false);
+    let problems = render(&found.sources, &found.problems, Style::Plain);
+    let scan = scan(found.statements, &found.sources, &Known::default());
+    let findings = render(&found.sources, &scan.findings(), Style::Plain);
+    problems + &findings + &scan.tables(&found.sources, true) + &scan.summary(found.n_files)
+}
+
+#[test]
+fn transitions_of_an_enum_of_another_file() {
+    insta::assert_snapshot!("scan__elsewhere", report("elsewhere", &[], &Known::default()));
+    insta::assert_snapshot!("scan__re_exported", report("re-exported", &[], &Known::default()));
+    insta::assert_snapshot!("scan__same_name", report("same-name", &[], &Known::default()));
+    insta::assert_snapshot!("scan__parts", report("parts", &[], &Known::default()));
+}
+
+#[test]
+fn one_file_is_read_with_the_enum_of_another() {
+    let mut sources = Sources::default();
+    let mut statement = |path: &str| {
+        let id = sources.add(path, &fs::read_to_string(folder("elsewhere").join(path)).unwrap());
+        let mut read = read_source(&folder("elsewhere"), &mut sources, id);
+        assert!(read.problems.is_empty() && read.found.len() == 1, "{read:?}");
+        read.found.remove(0)
+    };
+    let (page, code) = (statement("docs/order.md"), statement("src/service.rs"));
+    insta::assert_snapshot!("scan__one_file", compare(&[&page, &code]).text(&sources));
+}
+
+#[test]
+fn it_is_open_which_enum_is_meant() {
+    insta::assert_snapshot!("scan__ambiguous", report_with_problems("ambiguous"));
 }
 
 #[test]

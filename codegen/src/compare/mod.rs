@@ -17,7 +17,7 @@ use crate::diagnostic::{Code, Diagnostic};
 pub use crate::import::{Edge, Kind, Named, Statement};
 use crate::source::{Sources, Span};
 use statement::Names;
-#[cfg(feature = "project")]
+#[cfg(feature = "scan")]
 pub(crate) use statement::state_names;
 pub use statement::{Statements, is_same, read};
 
@@ -110,10 +110,15 @@ impl Comparison {
         text
     }
 
-    /// The facts, with the line of each source that states them; a dash where a source does not.
+    /// The facts, with the line of each source that states them, in brackets if it is a line of another file; a dash where a source
+    /// does not.
     pub fn table(&self, sources: &Sources, heads: &[&str]) -> String {
-        let cell = |said: Said| match said {
-            Said::Yes(place) => sources.get(place.source).line_column(place.range().start).0.to_string(),
+        let cell = |(said, (_, head)): (&Said, &(String, Span))| match *said {
+            Said::Yes(place) => {
+                let line = sources.get(place.source).line_column(place.range().start).0;
+                // A line of another file, such as the one that declares an enum.
+                if place.source == head.source { line.to_string() } else { format!("({line})") }
+            }
             Said::No => "–".to_owned(),
             Said::Nothing => String::new(),
         };
@@ -128,7 +133,7 @@ impl Comparison {
             for (_, line) in lines {
                 let mark = if line.is_disagreement() { "≠" } else { " " };
                 let pad = width - 2;
-                text.push_str(&row(format!("{mark} {:pad$}", line.fact), line.said.iter().map(|it| cell(*it)).collect()));
+                text.push_str(&row(format!("{mark} {:pad$}", line.fact), line.said.iter().zip(&self.heads).map(cell).collect()));
             }
         }
         text

@@ -52,7 +52,7 @@ impl Names {
 }
 
 /// The names by which states of a statement are found in others, each once.
-#[cfg(feature = "project")]
+#[cfg(feature = "scan")]
 pub(crate) fn state_names(statement: &Statement) -> std::collections::BTreeSet<String> {
     Names::of_all(statement).into_iter().flat_map(|it| it.0).collect()
 }

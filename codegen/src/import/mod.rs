@@ -35,7 +35,11 @@ use crate::source::{Input, SourceId, Sources, Span};
 use draft::{Draft, Findings};
 #[cfg(feature = "scan")]
 pub(crate) use rust::words::is_onward;
+#[cfg(feature = "scan")]
+pub(crate) use rust::{Binding, Declared, Known, Outline, Wanted};
 pub(crate) use statement::statements;
+#[cfg(feature = "scan")]
+pub(crate) use statement::{Code as RustCode, CodeMachine as RustMachine, code};
 pub use statement::{Edge, Kind, Named, Statement};
 
 /// The maximum length of an imported text in bytes.

@@ -9,7 +9,10 @@
 //! Silence is better than a false alarm: two machines that only share some names of states are not compared.
 
 mod alike;
+mod code;
 mod files;
+mod manifest;
+mod modules;
 mod print;
 mod verdict;
 
@@ -20,6 +23,7 @@ use crate::diagnostic::{Diagnostic, Level};
 use crate::parallel;
 use crate::source::Sources;
 pub use alike::Alike;
+pub use code::read_source;
 pub use files::{Found, read};
 
 /// How sure it is that a disagreement is a mistake of one of the sources.

@@ -19,7 +19,12 @@ impl Scan {
         for (letter, member) in letters.iter().zip(&group.members) {
             let it = &self.statements[*member];
             let generated = if it.generated { ", generated" } else { "" };
-            let _ = writeln!(text, "{letter}  {} `{}`, {}{generated}", sources.location(it.span), it.name, it.kind.name());
+            let _ = write!(text, "{letter}  {} `{}`, {}{generated}", sources.location(it.span), it.name, it.kind.name());
+            let elsewhere = it.states.first().map(|state| state.span).filter(|state| state.source != it.span.source);
+            let _ = match elsewhere {
+                Some(state) => writeln!(text, " of states of {}", sources.get(state.source).path()),
+                None => writeln!(text),
+            };
         }
         let heads: Vec<&str> = letters.iter().map(String::as_str).collect();
         text + &group.comparison.table(sources, &heads)

@@ -31,7 +31,8 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
             let of = |name: &str| it.draft.states.iter().position(|it| it.id == name);
             Some((of(&from)?, of(&to)?))
         };
-        let mut fit: Vec<usize> = (0..machines.len()).filter(|it| items.enums[*it].is_local && states(&machines[*it]).is_some()).collect();
+        let mut fit: Vec<usize> =
+            (0..machines.len()).filter(|it| items.enums[*it].is_local() && states(&machines[*it]).is_some()).collect();
         if fit.is_empty() || items.tests.iter().any(|it| it.contains(&range.start)) {
             continue;
         }

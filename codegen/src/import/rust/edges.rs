@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::Machine;
 use super::eval::{Eval, negated};
-use super::items::{Function, Items, range, type_name};
+use super::items::{Function, Items, Origin, range, type_name};
 use super::value::{Case, Flow, Scope, Value};
 use super::variables::{Variable, Variables};
 use super::words::{self, Sense};
@@ -17,8 +17,10 @@ const FUEL: usize = 2_000_000;
 /// The largest enum whose pairs of states are tried.
 const MAX_STATES: usize = 300;
 
-pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost: &mut Findings) {
-    let mut reader = Reader { items, eval: Eval::new(items, text, FUEL), machines, lost, hints: Findings::default() };
+/// Adds the steps to the machines. Returns the enums of other files whose declarations would tell more.
+pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost: &mut Findings) -> BTreeSet<usize> {
+    let eval = Eval::new(items, text, FUEL);
+    let mut reader = Reader { items, eval, machines, lost, hints: Findings::default(), wanted: BTreeSet::new() };
     for function in items.functions.iter().filter(|it| !it.is_test) {
         reader.function(function);
     }
@@ -33,6 +35,7 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
     if reader.machines.iter().all(|it| it.draft.rows.is_empty()) {
         reader.lost.0.append(&mut reader.hints.0);
     }
+    reader.wanted
 }
 
 struct Reader<'r, 'e, 'a> {
@@ -42,6 +45,8 @@ struct Reader<'r, 'e, 'a> {
     lost: &'r mut Findings,
     /// What only matters if no steps are found.
     hints: Findings,
+    /// The enums of other files that have steps here.
+    wanted: BTreeSet<usize>,
 }
 
 /// What a value says about a step.
@@ -91,6 +96,20 @@ impl Reader<'_, '_, '_> {
         }
     }
 
+    /// Notes that an enum has steps here, whose variants are known only in part.
+    fn want(&mut self, of: usize) {
+        if !self.items.enums[of].is_known() {
+            self.wanted.insert(of);
+        }
+    }
+
+    /// Whether a name tells of all steps of an enum.
+    fn is_general(&self, name: &str, of: usize) -> bool {
+        let of = &self.items.enums[of];
+        let full = if let Origin::Elsewhere(declared) = &of.origin { &declared.machine } else { &of.name };
+        words::is_general(name, &[&of.name, full])
+    }
+
     fn scope(&self, function: &Function<'_>) -> Scope {
         Scope::new(function.of.as_ref(), &function.module, 0)
     }
@@ -109,7 +128,7 @@ impl Reader<'_, '_, '_> {
 
     /// `fn is_terminal(self) -> bool`
     fn ends(&mut self, function: &Function<'_>, variable: &Variable) {
-        if !matches!(function.name.as_str(), "is_terminal" | "is_final" | "terminal") || !self.items.enums[variable.of].is_local {
+        if !matches!(function.name.as_str(), "is_terminal" | "is_final" | "terminal") || !self.items.enums[variable.of].is_known() {
             return;
         }
         for idx in 0..self.items.enums[variable.of].variants.len() {
@@ -136,6 +155,9 @@ impl Reader<'_, '_, '_> {
             let message = format!("nothing says that `{}` is about steps: nothing was imported from it", function.name);
             self.hints.loss(self.machines[of].place(name), message);
             return;
+        }
+        if sense == Sense::Allowed {
+            self.want(of);
         }
         let before = self.eval.read.clone();
         let forward = words::is_forward(&function.name, &first.key, &second.key);
@@ -185,7 +207,10 @@ impl Reader<'_, '_, '_> {
                 format!("the names do not tell the direction: `{}` is assumed to be the source, `{}` the target", first.key, second.key);
             self.machines[of].draft.found.assumed(place, message);
         }
-        self.machines[of].draft.complete |= unclear.is_empty();
+        // A function beside the declaration tells of the enum; one elsewhere may tell of a part of it.
+        let is_whole = self.is_general(&function.name, of);
+        self.machines[of].draft.complete |= unclear.is_empty() && (is_whole || self.items.enums[of].is_local());
+        self.machines[of].is_table |= is_whole;
         self.add(of, steps, &[]);
     }
 
@@ -210,6 +235,10 @@ impl Reader<'_, '_, '_> {
         if !(returns_it || is_assigned) || !(is_step || is_mapping) {
             return;
         }
+        if is_step {
+            self.want(of);
+            event.filter(|_| !self.items.enums[of].is_local()).into_iter().for_each(|it| self.want(it.of));
+        }
         // The events by name; the last one stands for every other.
         let mut events: Vec<(Option<String>, Option<Value>)> = match (event, text) {
             (Some(event), _) => {
@@ -223,7 +252,7 @@ impl Reader<'_, '_, '_> {
             return;
         }
         let n_named = events.len();
-        let is_open = text.is_some() || event.is_some_and(|it| !self.items.enums[it.of].is_local);
+        let is_open = text.is_some() || event.is_some_and(|it| !self.items.enums[it.of].is_known());
         events.extend(is_open.then(|| (None, Some(Value::Text("\0".to_owned())))));
         let key = event.map(|it| &it.key).or(text);
 
@@ -288,7 +317,10 @@ impl Reader<'_, '_, '_> {
         }
         if others {
             self.lost.loss(place, "events that the file does not name lead on, too: they were left out");
+            event.into_iter().for_each(|it| self.want(it.of));
         }
+        let is_list = returned.iter().any(|it| matches!(it.as_str(), "Vec" | "Iterator" | "IntoIterator")) || returns_slice(function);
+        self.machines[of].is_table |= is_list && event.is_none() && !is_assigned && self.is_general(&function.name, of);
         if n_same > 0 {
             let message = format!("`{}` returns the same state where nothing happens: a spec refuses the event there", function.name);
             self.machines[of].draft.found.assumed(place, message);
@@ -343,11 +375,13 @@ impl Reader<'_, '_, '_> {
             self.lost.loss(place, format!("nothing says whether the pairs of `{name}` are allowed: nothing was imported from them"));
             return;
         }
+        self.want(of);
+        self.machines[of].is_table |= self.is_general(name, of);
         let n_other = read.iter().filter(|it| it.as_ref().is_none_or(|it| it.of != of)).count();
         if n_other > 0 {
             self.lost.loss(place, format!("{n_other} of the entries cannot be read as steps: they were left out"));
         }
-        if sense == Sense::Open && self.items.enums[of].is_local {
+        if sense == Sense::Open && self.items.enums[of].is_known() {
             let message = format!("nothing says that the pairs of `{name}` are allowed: they were read as steps");
             self.machines[of].draft.found.assumed(place, message);
         }
@@ -372,6 +406,19 @@ impl Value {
             other => other.show(items),
         }
     }
+}
+
+/// `&[State]`, `[State; 2]`
+fn returns_slice(function: &Function<'_>) -> bool {
+    fn is_slice(ty: &syn::Type) -> bool {
+        match ty {
+            syn::Type::Reference(it) => is_slice(&it.elem),
+            syn::Type::Paren(it) => is_slice(&it.elem),
+            syn::Type::Group(it) => is_slice(&it.elem),
+            other => matches!(other, syn::Type::Slice(_) | syn::Type::Array(_)),
+        }
+    }
+    matches!(&function.signature.output, syn::ReturnType::Type(_, ty) if is_slice(ty))
 }
 
 /// The names in a type.

@@ -296,7 +296,7 @@ impl<'e, 'a> Eval<'e, 'a> {
                 number = own?;
             }
             if at == idx {
-                return Some(number).filter(|_| self.items.enums[of].is_local);
+                return Some(number).filter(|_| self.items.enums[of].is_known());
             }
             number += 1;
         }

@@ -2,10 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::{self, Visit};
+
+use super::outline::{Binding, Declared, Known, Module};
 
 /// An enum of the file, or one that the file only uses.
 #[derive(Debug)]
@@ -18,12 +21,36 @@ pub(super) struct Enum {
     pub(super) head: Range<usize>,
     /// The whole item with its attributes.
     pub(super) whole: Range<usize>,
-    /// Whether the file declares it.
-    pub(super) is_local: bool,
+    pub(super) origin: Origin,
+    /// Whether a function declares it.
+    pub(super) in_body: bool,
     pub(super) is_test: bool,
 }
 
-#[derive(Debug)]
+impl Enum {
+    /// Whether the file declares it.
+    pub(super) fn is_local(&self) -> bool {
+        matches!(self.origin, Origin::Here)
+    }
+
+    /// Whether its variants are all that it has.
+    pub(super) fn is_known(&self) -> bool {
+        !matches!(self.origin, Origin::Unknown)
+    }
+}
+
+/// Where an enum is declared.
+#[derive(Debug, Clone)]
+pub(super) enum Origin {
+    /// In the file.
+    Here,
+    /// In another file of the project.
+    Elsewhere(Arc<Declared>),
+    /// In a file that is not known: the variants are those that the file uses.
+    Unknown,
+}
+
+#[derive(Debug, Clone)]
 pub(super) struct Variant {
     pub(super) name: String,
     pub(super) doc: String,
@@ -71,6 +98,18 @@ pub(super) struct Items<'a> {
     by_name: BTreeMap<String, Vec<usize>>,
     /// The types whose variants need no qualifier.
     globs: BTreeSet<String>,
+    /// The names that `use` and `type` bind.
+    pub(super) bindings: Vec<Binding>,
+    /// The modules that the file declares.
+    pub(super) modules: Vec<Module>,
+    /// The places of modules inside the file.
+    inline: Vec<(Range<usize>, Vec<String>)>,
+    /// Whether enums of other files matter.
+    pub(super) follows: bool,
+    /// The structs of the file.
+    structs: BTreeSet<String>,
+    /// `Self::Open`, with the type that it is.
+    of_self: Vec<(String, String, Range<usize>)>,
     module: Vec<String>,
     of: Option<String>,
     in_test: bool,
@@ -78,11 +117,60 @@ pub(super) struct Items<'a> {
 }
 
 impl<'a> Items<'a> {
-    pub(super) fn new(file: &'a syn::File, tokens: &TokenStream) -> Self {
-        let mut items = Items::default();
+    /// Reads the items of a file, with the enums of other files if they matter.
+    pub(super) fn new(file: &'a syn::File, tokens: &TokenStream, known: Option<&Known>) -> Self {
+        let mut items = Items { follows: known.is_some(), ..Items::default() };
         items.visit_file(file);
+        known.into_iter().for_each(|it| items.declare_elsewhere(it));
         items.used(tokens.clone());
+        for (of, name, range) in std::mem::take(&mut items.of_self) {
+            if !items.structs.contains(&of) {
+                items.used_variant(&of, &name, range);
+            }
+        }
         items
+    }
+
+    /// The names of an enum in the file: its own, and those of `use … as` and `type`.
+    pub(super) fn names_of(&self, of: usize) -> BTreeSet<&str> {
+        let name = self.enums[of].name.as_str();
+        self.aliases.iter().filter(|it| it.1 == name).map(|it| it.0.as_str()).chain([name]).collect()
+    }
+
+    /// The module at a place of the file.
+    pub(super) fn module_at(&self, place: usize) -> &[String] {
+        let around = self.inline.iter().filter(|it| it.0.contains(&place));
+        around.max_by_key(|it| it.1.len()).map_or(&[], |it| it.1.as_slice())
+    }
+
+    /// Declares enums of other files by the names that they have in this one.
+    fn declare_elsewhere(&mut self, known: &Known) {
+        let mut first_names: BTreeMap<*const Declared, &str> = BTreeMap::new();
+        for (name, declared) in known {
+            if self.by_name.contains_key(name) {
+                continue;
+            }
+            self.aliases.remove(name);
+            if let Some(first) = first_names.get(&Arc::as_ptr(declared)) {
+                self.aliases.insert(name.clone(), (*first).to_owned());
+                continue;
+            }
+            first_names.insert(Arc::as_ptr(declared), name);
+            self.declare(Enum {
+                name: name.clone(),
+                variants: declared.variants.clone(),
+                doc: String::new(),
+                module: Vec::new(),
+                head: declared.head.clone(),
+                whole: declared.head.clone(),
+                origin: Origin::Elsewhere(Arc::clone(declared)),
+                in_body: false,
+                is_test: false,
+            });
+        }
+        // Another name of something else with the same last name.
+        let named = |it: &str| first_names.values().any(|name| *name == it);
+        self.aliases.retain(|name, of| known.contains_key(name) || !named(of));
     }
 
     /// The enum with this name, as seen from a module.
@@ -142,7 +230,7 @@ impl<'a> Items<'a> {
             Variant { name: name.to_owned(), doc: String::new(), range: range.clone(), has_fields: false, number: None, is_default: false };
         let known = self.by_name.get(&of).and_then(|it| it.first()).copied();
         match known.map(|it| &mut self.enums[it]) {
-            Some(known) if known.is_local || known.variants.iter().any(|it| it.name == name) => {}
+            Some(known) if known.is_known() || known.variants.iter().any(|it| it.name == name) => {}
             Some(known) => known.variants.push(variant),
             None => self.declare(Enum {
                 name: of,
@@ -151,7 +239,8 @@ impl<'a> Items<'a> {
                 module: Vec::new(),
                 head: range.clone(),
                 whole: range,
-                is_local: false,
+                origin: Origin::Unknown,
+                in_body: false,
                 is_test: false,
             }),
         }
@@ -182,6 +271,7 @@ impl<'a> Items<'a> {
                 let name = it.ident.to_string();
                 let whole: Vec<&str> = path.iter().map(String::as_str).chain([name.as_str()]).collect();
                 self.imported.insert(name.clone(), (whole.join("::"), range.clone()));
+                self.bind_use(path, &name, None);
                 // `use State::Open`
                 if let Some(of) = path.last().filter(|it| it.starts_with(char::is_uppercase)) {
                     self.globs.insert(of.clone());
@@ -191,15 +281,68 @@ impl<'a> Items<'a> {
                 let (name, other) = (it.ident.to_string(), it.rename.to_string());
                 let whole: Vec<&str> = path.iter().map(String::as_str).chain([name.as_str()]).collect();
                 self.imported.insert(name.clone(), (whole.join("::"), range.clone()));
+                self.bind_use(path, &name, Some(&other));
                 self.aliases.insert(other, name);
             }
             syn::UseTree::Glob(_) => {
+                self.bind(None, path.iter().map(|it| it.trim_start_matches("r#").to_owned()).collect());
                 if let Some(of) = path.last().filter(|it| it.starts_with(char::is_uppercase)) {
                     self.globs.insert(of.clone());
                 }
             }
             syn::UseTree::Group(it) => it.items.iter().for_each(|it| self.import(it, path, range)),
         }
+    }
+
+    /// `a::Name`, `a::Name as Other`, and `a::{self}`, which binds `a`.
+    fn bind_use(&mut self, path: &[String], name: &str, other: Option<&str>) {
+        let mut whole: Vec<String> = path.iter().map(|it| it.trim_start_matches("r#").to_owned()).collect();
+        if name != "self" || whole.is_empty() {
+            whole.push(name.trim_start_matches("r#").to_owned());
+        }
+        let bound = other.map(|it| it.trim_start_matches("r#").to_owned()).or_else(|| whole.last().cloned());
+        self.bind(bound, whole);
+    }
+
+    fn bind(&mut self, name: Option<String>, path: Vec<String>) {
+        if self.follows {
+            self.bindings.push(Binding { module: self.module.clone(), name, path, in_body: self.depth > 0, is_test: self.in_test });
+        }
+    }
+
+    /// `Self::Open` among the words of a macro.
+    fn self_in(&mut self, tokens: TokenStream, of: &str) {
+        let list: Vec<TokenTree> = tokens.into_iter().collect();
+        for window in list.windows(4) {
+            if let [TokenTree::Ident(first), TokenTree::Punct(a), TokenTree::Punct(b), TokenTree::Ident(name)] = window
+                && first == "Self"
+                && a.as_char() == ':'
+                && b.as_char() == ':'
+            {
+                self.of_self.push((of.to_owned(), name.to_string(), name.span().byte_range()));
+            }
+        }
+        for token in list {
+            if let TokenTree::Group(group) = token {
+                self.self_in(group.stream(), of);
+            }
+        }
+    }
+}
+
+/// A name without `r#`.
+fn plain(name: &syn::Ident) -> String {
+    name.to_string().trim_start_matches("r#").to_owned()
+}
+
+/// `#[path = "…"]`
+fn path_of(attribute: &syn::Attribute) -> Option<String> {
+    match &attribute.meta {
+        syn::Meta::NameValue(it) if it.path.is_ident("path") => match &it.value {
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value()),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -228,7 +371,17 @@ impl<'a> Visit<'a> for Items<'a> {
     }
 
     fn visit_item_mod(&mut self, item: &'a syn::ItemMod) {
-        self.module.push(item.ident.to_string());
+        self.modules.push(Module {
+            module: self.module.clone(),
+            name: plain(&item.ident),
+            path: item.attrs.iter().find_map(path_of),
+            is_inline: item.content.is_some(),
+            is_test: self.in_test,
+        });
+        self.module.push(plain(&item.ident));
+        if item.content.is_some() {
+            self.inline.push((range(item), self.module.clone()));
+        }
         visit::visit_item_mod(self, item);
         self.module.pop();
     }
@@ -247,13 +400,52 @@ impl<'a> Visit<'a> for Items<'a> {
 
     fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
         let range = range(item);
+        let before = self.bindings.len();
         self.import(&item.tree, &[], &range);
+        let is_test = item.attrs.iter().any(is_test);
+        for binding in &mut self.bindings[before..] {
+            binding.is_test |= is_test;
+            if item.leading_colon.is_some() {
+                binding.path.insert(0, String::new());
+            }
+        }
     }
 
     fn visit_item_type(&mut self, item: &'a syn::ItemType) {
         if let Some(of) = type_name(&item.ty) {
             self.aliases.insert(item.ident.to_string(), of);
         }
+        if let syn::Type::Path(it) = &*item.ty
+            && it.qself.is_none()
+            && it.path.segments.iter().all(|it| it.arguments.is_none())
+        {
+            let path = it.path.leading_colon.iter().map(|_| String::new()).chain(it.path.segments.iter().map(|it| plain(&it.ident)));
+            self.bind(Some(plain(&item.ident)), path.collect());
+        }
+    }
+
+    fn visit_item_struct(&mut self, item: &'a syn::ItemStruct) {
+        self.structs.insert(plain(&item.ident));
+        visit::visit_item_struct(self, item);
+    }
+
+    fn visit_path(&mut self, path: &'a syn::Path) {
+        if self.follows
+            && path.segments.len() == 2
+            && path.segments[0].ident == "Self"
+            && let Some(of) = &self.of
+        {
+            let name = &path.segments[1].ident;
+            self.of_self.push((of.clone(), name.to_string(), name.span().byte_range()));
+        }
+        visit::visit_path(self, path);
+    }
+
+    fn visit_macro(&mut self, item: &'a syn::Macro) {
+        if let Some(of) = self.of.clone().filter(|_| self.follows) {
+            self.self_in(item.tokens.clone(), &of);
+        }
+        visit::visit_macro(self, item);
     }
 
     fn visit_item_enum(&mut self, item: &'a syn::ItemEnum) {
@@ -272,7 +464,8 @@ impl<'a> Visit<'a> for Items<'a> {
             module: self.module.clone(),
             head: item.enum_token.span.byte_range().start..item.ident.span().byte_range().end,
             whole: range(item),
-            is_local: true,
+            origin: Origin::Here,
+            in_body: self.depth > 0,
             is_test: self.in_test,
         });
     }

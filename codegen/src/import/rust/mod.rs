@@ -15,6 +15,7 @@ mod comments;
 mod edges;
 mod eval;
 mod items;
+mod outline;
 mod pattern;
 mod value;
 mod variables;
@@ -28,7 +29,8 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use super::draft::{Draft, Findings, Row, State};
 use super::span;
 use crate::source::{SourceId, Sources, Span};
-use items::{Enum, Items};
+use items::{Enum, Items, Origin};
+pub(crate) use outline::{Binding, Declared, Known, Outline, Wanted};
 
 /// The maximum nesting of brackets.
 const MAX_DEPTH: usize = 100;
@@ -37,61 +39,94 @@ const MAX_WEIGHT: usize = 4_000;
 /// The stack for code of that weight.
 const STACK_BYTES: usize = 256 << 20;
 
+/// A machine of a file among others.
+pub(super) struct Part {
+    pub(super) draft: Draft,
+    /// The place of the declaration of its enum.
+    pub(super) declaration: Span,
+    /// Whether the file declares it.
+    pub(super) is_local: bool,
+    /// Whether a list of steps, or a function that tells of them, is among what was read; else code that takes steps.
+    pub(super) is_table: bool,
+}
+
+/// What a file says, as one of many.
+#[derive(Default)]
+pub(super) struct Parts {
+    pub(super) parts: Vec<Part>,
+    pub(super) outline: Outline,
+    /// The enums of other files that have steps in it, and were not known.
+    pub(super) wanted: Vec<Wanted>,
+}
+
 /// Reads every enum that has edges; if none has edges, the only enum.
 pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Vec<Draft> {
-    let text = sources.get(id).text();
+    read_on_stack(sources, id, None, found).parts.into_iter().map(|it| it.draft).collect()
+}
+
+/// Reads every enum that has edges in a file, with the enums of other files by the names that they have in it.
+pub(super) fn read_among(sources: &Sources, id: SourceId, known: &Known, found: &mut Findings) -> Parts {
+    read_on_stack(sources, id, Some(known), found)
+}
+
+fn read_on_stack(sources: &Sources, id: SourceId, known: Option<&Known>, found: &mut Findings) -> Parts {
+    let texts = [sources.get(id).path(), sources.get(id).text()];
     // The parser, and everything that follows its trees, is recursive.
     let read = std::thread::scope(|scope| {
         let work = || {
             let mut found = Findings::default();
-            let drafts = read_text(text, id, &mut found);
-            (drafts, found)
+            let parts = read_text(texts, id, known, &mut found);
+            (parts, found)
         };
         std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work).ok().and_then(|it| it.join().ok())
     });
     match read {
-        Some((drafts, inner)) => {
+        Some((parts, inner)) => {
             found.0.extend(inner.0);
-            drafts
+            parts
         }
         None => {
             found.unreadable(span(id, 0..1), "this file could not be read: there is no memory for another thread");
-            Vec::new()
+            Parts::default()
         }
     }
 }
 
-fn read_text(text: &str, id: SourceId, found: &mut Findings) -> Vec<Draft> {
+fn read_text([path, text]: [&str; 2], id: SourceId, known: Option<&Known>, found: &mut Findings) -> Parts {
     let tokens = match text.parse::<TokenStream>() {
         Ok(tokens) => tokens,
         Err(error) => {
             let help = "look for a bracket or quote without its partner";
             found.unreadable_help(span(id, error.span().byte_range()), "this cannot be cut into the words of Rust", help);
-            return Vec::new();
+            return Parts::default();
         }
     };
     if let Err(place) = weigh(tokens.clone(), 0) {
         found.unreadable(span(id, place), "this code is nested too deeply");
-        return Vec::new();
+        return Parts::default();
     }
     let file = match syn::parse2::<syn::File>(tokens.clone()) {
         Ok(file) => file,
         Err(error) => {
             found.unreadable(span(id, error.span().byte_range()), format!("this is not Rust: {error}"));
-            return Vec::new();
+            return Parts::default();
         }
     };
-    let items = Items::new(&file, &tokens);
+    let items = Items::new(&file, &tokens, known);
     let mut machines: Vec<Machine> = items.enums.iter().map(|it| Machine::new(it, id)).collect();
     let mut lost = Findings::default();
-    edges::read(&items, text, &mut machines, &mut lost);
+    let wanted = edges::read(&items, text, &mut machines, &mut lost);
     comments::read(&items, text, &mut machines, &mut lost);
-    choose(&items, machines, lost, id, found)
+    let parts = choose(&items, machines, lost, id, found);
+    match known {
+        Some(_) => Parts { parts, wanted: outline::wanted(&items, &tokens, &wanted, id), outline: Outline::new(items, path, id) },
+        None => Parts { parts, ..Parts::default() },
+    }
 }
 
 /// The machines that have edges, and what to say if there are none.
-fn choose(items: &Items<'_>, machines: Vec<Machine>, lost: Findings, id: SourceId, found: &mut Findings) -> Vec<Draft> {
-    let own = |it: &Enum| it.is_local && !it.variants.is_empty();
+fn choose(items: &Items<'_>, machines: Vec<Machine>, lost: Findings, id: SourceId, found: &mut Findings) -> Vec<Part> {
+    let own = |it: &Enum| it.is_known() && !it.variants.is_empty();
     let has_edges = machines.iter().zip(&items.enums).any(|(machine, of)| own(of) && !machine.draft.rows.is_empty());
     let mut drafts = Vec::new();
     for (machine, of) in machines.into_iter().zip(&items.enums) {
@@ -99,7 +134,7 @@ fn choose(items: &Items<'_>, machines: Vec<Machine>, lost: Findings, id: SourceI
             continue;
         }
         if own(of) {
-            drafts.push(machine.draft);
+            drafts.push(machine.finish(of));
             continue;
         }
         let place = machine.draft.rows[0].span;
@@ -113,7 +148,7 @@ fn choose(items: &Items<'_>, machines: Vec<Machine>, lost: Findings, id: SourceI
         return drafts;
     }
     let is_refused = !found.0.is_empty();
-    let mut enums: Vec<&Enum> = items.enums.iter().filter(|it| own(it) && !it.is_test).collect();
+    let mut enums: Vec<&Enum> = items.enums.iter().filter(|it| own(it) && it.is_local() && !it.is_test).collect();
     match enums.as_slice() {
         _ if is_refused => {}
         [] => found.unreadable_help(span(id, 0..1), "this file has no enum", "the states are the variants of an enum"),
@@ -121,7 +156,7 @@ fn choose(items: &Items<'_>, machines: Vec<Machine>, lost: Findings, id: SourceI
             let mut machine = Machine::new(only, id);
             let place = machine.draft.span;
             machine.draft.found.loss(place, "no steps were found: a list of pairs of variants, or a function of two states, or of a state");
-            drafts.push(machine.draft);
+            drafts.push(machine.finish(only));
         }
         _ => {
             enums.truncate(3);
@@ -138,15 +173,21 @@ fn choose(items: &Items<'_>, machines: Vec<Machine>, lost: Findings, id: SourceI
 struct Machine {
     draft: Draft,
     seen: BTreeSet<String>,
+    /// Whether a list of steps, or a function that tells of them, is among what was read.
+    is_table: bool,
     id: SourceId,
 }
 
 impl Machine {
     fn new(of: &Enum, id: SourceId) -> Self {
-        let mut draft = Draft::new(super::Kind::Code, super::naming::machine_name(&of.name), span(id, of.head.clone()));
+        let (name, source) = match &of.origin {
+            Origin::Elsewhere(declared) => (&declared.machine, declared.source),
+            Origin::Here | Origin::Unknown => (&of.name, id),
+        };
+        let mut draft = Draft::new(super::Kind::Code, super::naming::machine_name(name), span(source, of.head.clone()));
         draft.doc = Some(of.doc.clone()).filter(|it| !it.is_empty());
         for variant in &of.variants {
-            let place = span(id, variant.range.clone());
+            let place = span(source, variant.range.clone());
             let mut state = State::new(variant.name.clone(), None, place);
             state.doc = Some(variant.doc.clone()).filter(|it| !it.is_empty()).into_iter().collect();
             state.initial = variant.is_default;
@@ -158,7 +199,17 @@ impl Machine {
             }
             draft.states.push(state);
         }
-        Machine { draft, seen: BTreeSet::new(), id }
+        Machine { draft, seen: BTreeSet::new(), is_table: false, id }
+    }
+
+    /// The machine is where its steps are: in this file.
+    fn finish(self, of: &Enum) -> Part {
+        let Machine { mut draft, is_table, .. } = self;
+        let declaration = draft.span;
+        if let (false, Some(first)) = (of.is_local(), draft.rows.first()) {
+            draft.span = first.span;
+        }
+        Part { draft, declaration, is_local: of.is_local(), is_table }
     }
 
     fn place(&self, range: Range<usize>) -> Span {

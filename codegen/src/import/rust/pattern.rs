@@ -55,6 +55,10 @@ impl Eval<'_, '_> {
                     if let Some(constant) = self.constant(None, &name, scope) {
                         return self.same(&constant, value, pattern, scope);
                     }
+                    // A variant or constant that came with `*` from another file.
+                    if self.items.follows {
+                        return self.maybe(value, pattern, scope);
+                    }
                 }
                 scope.set(name, value.clone());
                 match &it.subpat {

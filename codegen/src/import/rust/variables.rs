@@ -98,7 +98,7 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
         let key = match value {
             Expr::Path(it) => match it.path.get_ident().map(ToString::to_string) {
                 Some(name) if name == "self" || self.parameters.contains(&name) => {
-                    if self.items.enums[of].is_local || self.found.all.iter().any(|it| it.key == name) {
+                    if self.items.enums[of].is_known() || self.found.all.iter().any(|it| it.key == name) {
                         return;
                     }
                     name

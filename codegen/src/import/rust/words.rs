@@ -158,6 +158,36 @@ pub(super) fn sense(name: &str) -> Sense {
     }
 }
 
+/// Whether a name tells of all steps of an enum: `is_valid_transition`, and not `can_retry_from`.
+pub(super) fn is_general(name: &str, of: &[&str]) -> bool {
+    const SMALL: &[&str] = &["is", "are", "be", "a", "all", "the", "self", "to", "from", "into", "of", "on", "for", "by", "after"];
+    const THINGS: &[&str] = &[
+        "state",
+        "states",
+        "status",
+        "statuses",
+        "phase",
+        "phases",
+        "stage",
+        "stages",
+        "lifecycle",
+        "machine",
+        "table",
+        "matrix",
+        "map",
+        "rules",
+        "list",
+        "pairs",
+        "targets",
+        "outgoing",
+        "possible",
+        "enter",
+        "fsm",
+    ];
+    let of: Vec<String> = of.iter().flat_map(|it| words(it)).collect();
+    words(name).iter().all(|it| [SMALL, THINGS, ALLOWED].iter().any(|set| set.contains(&it.as_str())) || of.contains(it))
+}
+
 /// Whether a function of two states is about steps: `can_become`, or a parameter `to`; not `Permission::allows(other)`.
 pub(super) fn is_about_steps(name: &str, first: &str, second: &str) -> bool {
     const STEPS: &[&str] = &[

@@ -1,0 +1,181 @@
+//! What a file declares for other files, and what it needs of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+use proc_macro2::{TokenStream, TokenTree};
+
+use super::items::{Items, Variant};
+use crate::import::span;
+use crate::source::{SourceId, Span};
+
+/// The enums of other files, by the names that they have in a file.
+pub(crate) type Known = BTreeMap<String, Arc<Declared>>;
+
+/// An enum of another file.
+#[derive(Debug)]
+pub(crate) struct Declared {
+    pub(crate) name: String,
+    /// The name of the machine: that of the enum, with its module if it is only `State`.
+    pub(super) machine: String,
+    pub(crate) source: SourceId,
+    /// The module inside its file.
+    pub(crate) module: Vec<String>,
+    /// The keyword and the name.
+    pub(super) head: Range<usize>,
+    pub(super) variants: Vec<Variant>,
+}
+
+impl Declared {
+    /// The place of its keyword and name.
+    pub(crate) fn place(&self) -> Span {
+        span(self.source, self.head.clone())
+    }
+
+    /// Whether it has all of some variants.
+    pub(crate) fn has_all(&self, names: &BTreeSet<String>) -> bool {
+        names.iter().all(|name| self.variants.iter().any(|it| it.name == *name))
+    }
+}
+
+/// A name that `use` or `type` binds.
+#[derive(Debug, Clone)]
+pub(crate) struct Binding {
+    /// The module inside its file.
+    pub(crate) module: Vec<String>,
+    /// The name; `None` for all names, `use path::*`.
+    pub(crate) name: Option<String>,
+    /// The path; the first part is empty for `::path`.
+    pub(crate) path: Vec<String>,
+    /// Whether only the body of a function sees it.
+    pub(crate) in_body: bool,
+    pub(crate) is_test: bool,
+}
+
+/// A module that a file declares.
+#[derive(Debug, Clone)]
+pub(crate) struct Module {
+    /// The module inside its file that declares it.
+    pub(crate) module: Vec<String>,
+    pub(crate) name: String,
+    /// `#[path = "…"]`
+    pub(crate) path: Option<String>,
+    /// Whether its items are in the same file.
+    pub(crate) is_inline: bool,
+    pub(crate) is_test: bool,
+}
+
+/// What other files can name in a file.
+#[derive(Debug, Default)]
+pub(crate) struct Outline {
+    /// The enums, without those of tests and functions.
+    pub(crate) enums: Vec<Arc<Declared>>,
+    pub(crate) bindings: Vec<Binding>,
+    pub(crate) modules: Vec<Module>,
+}
+
+impl Outline {
+    pub(super) fn new(items: Items<'_>, path: &str, source: SourceId) -> Self {
+        let enums = items.enums.into_iter().filter(|it| it.is_local() && !it.is_test && !it.in_body && !it.variants.is_empty());
+        let declared = |it: super::items::Enum| {
+            let variants = it.variants.into_iter().map(|it| Variant { doc: String::new(), ..it }).collect();
+            let machine = match it.module.last().map(String::as_str).or(module_name(path)) {
+                Some(module) if is_plain(&it.name) => format!("{module}_{}", it.name),
+                _ => it.name.clone(),
+            };
+            Arc::new(Declared { name: it.name, machine, source, module: it.module, head: it.head, variants })
+        };
+        Outline { enums: enums.map(declared).collect(), bindings: items.bindings, modules: items.modules }
+    }
+}
+
+/// Whether a name of an enum does not say whose state it is.
+fn is_plain(name: &str) -> bool {
+    matches!(name, "State" | "Status" | "Phase" | "Stage" | "Lifecycle")
+}
+
+/// The name of the module of a file, unless it is that of a crate.
+fn module_name(path: &str) -> Option<&str> {
+    let mut parts = path.rsplit('/');
+    let name = match parts.next()?.strip_suffix(".rs")? {
+        "mod" => parts.next()?,
+        name => name,
+    };
+    (!matches!(name, "lib" | "main" | "src")).then_some(name)
+}
+
+/// An enum of another file that has steps in a file.
+#[derive(Debug)]
+pub(crate) struct Wanted {
+    /// The name in this file.
+    pub(crate) name: String,
+    /// The paths by which the file names it, each with the module inside the file.
+    pub(crate) paths: BTreeSet<(Vec<String>, Vec<String>)>,
+    /// The variants that the file uses.
+    pub(crate) variants: BTreeSet<String>,
+    /// The first place that names it.
+    pub(crate) place: Span,
+}
+
+/// The names of enums of other files, with the paths by which the file names them.
+pub(super) fn wanted(items: &Items<'_>, tokens: &TokenStream, enums: &BTreeSet<usize>, id: SourceId) -> Vec<Wanted> {
+    if enums.is_empty() {
+        return Vec::new();
+    }
+    let mut wanted: BTreeMap<&str, Wanted> = BTreeMap::new();
+    for of in enums {
+        let variants: BTreeSet<String> = items.enums[*of].variants.iter().map(|it| it.name.clone()).collect();
+        for name in items.names_of(*of) {
+            let (paths, place) = (BTreeSet::new(), span(id, items.enums[*of].head.clone()));
+            wanted.insert(name, Wanted { name: name.to_owned(), paths, variants: variants.clone(), place });
+        }
+    }
+    paths(tokens.clone(), &mut |path, place| {
+        // `State::Open` names the state, too.
+        let Some(n_parts) = path.iter().position(|it| it.starts_with(char::is_uppercase)) else { return };
+        let is_test = || items.tests.iter().any(|it| it.contains(&place));
+        if let Some(wanted) = wanted.get_mut(path[n_parts].as_str()).filter(|_| !is_test()) {
+            wanted.paths.insert((items.module_at(place).to_vec(), path[..=n_parts].to_vec()));
+        }
+    });
+    // `use path::State::*`
+    for binding in items.bindings.iter().filter(|it| !it.is_test) {
+        let Some(n_parts) = binding.path.iter().position(|it| it.starts_with(char::is_uppercase)) else { continue };
+        let is_of_variants = binding.name.is_none() || n_parts + 1 < binding.path.len();
+        if let Some(wanted) = wanted.get_mut(binding.path[n_parts].as_str()).filter(|_| is_of_variants) {
+            wanted.paths.insert((binding.module.clone(), binding.path[..=n_parts].to_vec()));
+        }
+    }
+    wanted.into_values().filter(|it| !it.paths.is_empty()).collect()
+}
+
+/// The paths among some words, without those of `use`.
+fn paths(tokens: TokenStream, found: &mut impl FnMut(Vec<String>, usize)) {
+    let list: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_colon = |idx: usize| matches!(list.get(idx), Some(TokenTree::Punct(it)) if it.as_char() == ':');
+    let mut idx = 0;
+    while let Some(token) = list.get(idx) {
+        idx += 1;
+        match token {
+            TokenTree::Group(group) => paths(group.stream(), found),
+            TokenTree::Ident(word) if word == "use" => {
+                while !matches!(list.get(idx), None | Some(TokenTree::Punct(_))) || is_colon(idx) {
+                    idx += 1;
+                }
+            }
+            TokenTree::Ident(first) => {
+                let is_absolute = idx > 2 && is_colon(idx - 2) && is_colon(idx - 3);
+                let mut path: Vec<String> = is_absolute.then(String::new).into_iter().collect();
+                path.push(first.to_string().trim_start_matches("r#").to_owned());
+                while is_colon(idx) && is_colon(idx + 1) {
+                    let Some(TokenTree::Ident(next)) = list.get(idx + 2) else { break };
+                    path.push(next.to_string().trim_start_matches("r#").to_owned());
+                    idx += 3;
+                }
+                found(path, first.span().byte_range().start);
+            }
+            _ => {}
+        }
+    }
+}
