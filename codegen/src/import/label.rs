@@ -15,7 +15,12 @@ pub(super) fn parse(text: &str) -> Label {
     let text = text.trim();
     let (head, effect) = split_effect(text);
     let (event, guard) = split_guard(head);
-    Label { events: several(event, is_name), guard, effects: effect.map(|it| several(it, is_call)).unwrap_or_default() }
+    Label { events: several(event, is_name), guard, effects: effect.map(effects).unwrap_or_default() }
+}
+
+/// The effects in a text: `a(), b()` is two.
+pub(super) fn effects(text: &str) -> Vec<String> {
+    several(text.trim(), is_call)
 }
 
 /// `event / effect`: the slash is surrounded by spaces, or follows a guard. `on/off` and `GET /orders` are events.

@@ -4,12 +4,15 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options as MarkdownOptions, Parser, Tag, TagEnd};
 
+use super::diagram::Block;
 use super::draft::{Draft, Findings, From, Row};
 use super::flat::Flat;
-use super::mermaid::{self, Block};
+use super::mermaid;
 use super::naming::{Namer, machine_name, slug, without_number};
+use super::plantuml;
 use super::table::{self, Cell, Edges, Reach, Table};
 use super::{Options, span};
+use crate::diagnostic::Diagnostic;
 use crate::source::{SourceId, Sources};
 use crate::sync::{marker, region};
 
@@ -65,8 +68,51 @@ impl Piece {
 }
 
 enum What {
-    Diagram(Block),
+    Diagram(Diagram),
     Table(Table),
+}
+
+/// A state diagram.
+enum Diagram {
+    Mermaid(Block),
+    PlantUml(plantuml::Part),
+}
+
+impl Diagram {
+    /// The state diagrams in a fence with this word.
+    fn all(block: Block, notation: Notation) -> Vec<Diagram> {
+        if notation != Notation::PlantUml && mermaid::is_state_diagram(block.text()) {
+            return vec![Diagram::Mermaid(block)];
+        }
+        if notation == Notation::PlantUml || (notation == Notation::Any && plantuml::is_plantuml(block.text())) {
+            let parts = plantuml::parts(&block).into_iter().filter(plantuml::Part::is_state_diagram);
+            return parts.map(Diagram::PlantUml).collect();
+        }
+        Vec::new()
+    }
+
+    fn block(&self) -> &Block {
+        match self {
+            Diagram::Mermaid(block) => block,
+            Diagram::PlantUml(part) => &part.block,
+        }
+    }
+
+    fn read(&self, name: &str, title: Option<&str>) -> Result<Draft, Diagnostic> {
+        match self {
+            Diagram::Mermaid(block) => mermaid::read_block(block, name, title),
+            Diagram::PlantUml(part) => plantuml::read_part(part, name, title),
+        }
+    }
+}
+
+/// The notation that the word of a fence names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Notation {
+    Mermaid,
+    PlantUml,
+    /// No word, or one that other languages use, too.
+    Any,
 }
 
 /// A machine of the page and the piece that it was read from.
@@ -86,13 +132,13 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
     let mut forbidden = Vec::new();
     let mut n_failed = 0;
     for (idx, piece) in pieces.iter().enumerate() {
-        let What::Diagram(block) = &piece.what else { continue };
+        let What::Diagram(diagram) = &piece.what else { continue };
         if let Some(why) = piece.forbids() {
-            found.loss(block.first_line(), format!("`{why}`: the diagram shows what is not allowed, so nothing was imported from it"));
+            found.loss(diagram.block().first_line(), format!("`{why}`: the diagram shows what is not allowed, so nothing was imported from it"));
             continue;
         }
         let (name, title) = called(piece, &stem);
-        match mermaid::read_block(block, &name, title.as_deref()) {
+        match diagram.read(&name, title.as_deref()) {
             Ok(draft) => machines.push(Machine { draft, piece: idx, view: "diagram" }),
             Err(problem) => {
                 n_failed += 1;
@@ -141,7 +187,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
         found.unreadable_help(
             span(id, 0..1),
             message,
-            "a diagram stands in a ```mermaid block; a table has columns such as From, To and Trigger",
+            "a diagram stands in a ```mermaid or ```plantuml block; a table has columns such as From, To and Trigger",
         );
     }
     if let Some(only) = &options.only {
@@ -164,7 +210,7 @@ fn pieces(page: &str, id: SourceId) -> Vec<Piece> {
     let mut found: Vec<Piece> = Vec::new();
     let mut headings: Vec<(usize, String)> = Vec::new();
     let mut heading: Option<(usize, String)> = None;
-    let mut code: Option<Vec<Range<usize>>> = None;
+    let mut code: Option<(Notation, Vec<Range<usize>>)> = None;
     let mut table: Option<Table> = None;
     let mut cell: Option<Cell> = None;
     let mut depth = 0usize;
@@ -190,11 +236,9 @@ fn pieces(page: &str, id: SourceId) -> Vec<Piece> {
                 depth = depth.saturating_sub(1);
                 before.clear();
             }
-            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) if is_mermaid(&info) || info.trim().is_empty() => {
-                code = Some(Vec::new());
-            }
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => code = notation(&info).map(|it| (it, Vec::new())),
             Event::End(TagEnd::CodeBlock) => {
-                let Some(parts) = code.take() else {
+                let Some((notation, parts)) = code.take() else {
                     before.clear();
                     continue;
                 };
@@ -206,15 +250,12 @@ fn pieces(page: &str, id: SourceId) -> Vec<Piece> {
                     })
                 });
                 let block = Block::new(id, lines.map(|(at, line)| (flat.place(&(at..at)).start, line)));
-                if mermaid::is_state_diagram(block.text()) {
-                    found.push(Piece {
-                        what: What::Diagram(block),
-                        range,
-                        contained,
-                        headings: words(&headings),
-                        before: std::mem::take(&mut before),
-                    });
-                }
+                let diagrams = Diagram::all(block, notation);
+                let before = if diagrams.is_empty() { String::new() } else { std::mem::take(&mut before) };
+                found.extend(diagrams.into_iter().map(|diagram| {
+                    let (range, headings) = (range.clone(), words(&headings));
+                    Piece { what: What::Diagram(diagram), range, contained, headings, before: before.clone() }
+                }));
             }
             Event::Start(Tag::Table(_)) => table = Some(Table { range: range.clone(), ..Table::default() }),
             Event::End(TagEnd::Table) => {
@@ -237,7 +278,7 @@ fn pieces(page: &str, id: SourceId) -> Vec<Piece> {
                 }
             }
             Event::Text(words) => match (&mut code, &mut cell, &mut heading) {
-                (Some(parts), ..) => parts.push(flat_range),
+                (Some((_, parts)), ..) => parts.push(flat_range),
                 (_, Some(cell), _) => cell.text.push_str(&words),
                 (_, _, Some((_, heading))) => heading.push_str(&words),
                 _ => paragraph.iter_mut().for_each(|it| it.push_str(&words)),
@@ -269,10 +310,15 @@ fn words(headings: &[(usize, String)]) -> Vec<String> {
     headings.iter().map(|(_, it)| it.clone()).collect()
 }
 
-/// ` ```mermaid `, and the spellings of other tools.
-fn is_mermaid(info: &str) -> bool {
+/// ` ```mermaid ` and ` ```plantuml `, and the spellings of other tools.
+fn notation(info: &str) -> Option<Notation> {
     let word = info.trim_start().trim_start_matches('{').split(|it: char| it.is_whitespace() || matches!(it, '}' | ',' | '{')).next();
-    word.is_some_and(|it| it.trim_start_matches('.').eq_ignore_ascii_case("mermaid"))
+    match word.unwrap_or_default().trim_start_matches('.').to_ascii_lowercase().as_str() {
+        "mermaid" => Some(Notation::Mermaid),
+        "plantuml" | "puml" => Some(Notation::PlantUml),
+        "" | "uml" => Some(Notation::Any),
+        _ => None,
+    }
 }
 
 /// The file's name without folder and extension.
@@ -304,6 +350,8 @@ fn is_generic(heading: &str) -> bool {
             | "state_machine_diagram"
             | "mermaid"
             | "mermaid_diagram"
+            | "plantuml"
+            | "plantuml_diagram"
             | "overview"
             | "example"
             | "examples"
@@ -432,7 +480,9 @@ fn mark(text: &str, pieces: &[Piece], machines: &[Machine], id: SourceId, found:
         let end = text[..piece.range.end].trim_end().len();
         let line = line_of(piece.range.start);
         let place = span(id, start..start + text[start..].find('\n').unwrap_or(0));
-        if piece.contained || !text[start..piece.range.start].trim().is_empty() {
+        if let What::Diagram(Diagram::PlantUml(_)) = piece.what {
+            found.loss(place, format!("no markers were added around `{name}`: a region of a page holds the diagram for Mermaid"));
+        } else if piece.contained || !text[start..piece.range.start].trim().is_empty() {
             found.loss(
                 place,
                 format!("no markers were added around `{name}`: it is inside a list, a quote or an admonition, and markers need lines of their own"),

@@ -1,4 +1,4 @@
-//! Converts existing state machines to specs: diagrams, tables, SCXML, XState and Rust enums.
+//! Converts existing state machines to specs: diagrams of Mermaid and PlantUML, tables, SCXML, XState and Rust enums.
 //!
 //! ```text
 //! text ──read───▶ drafts (states and rows as written, each with its span)
@@ -10,6 +10,7 @@
 
 mod cell;
 mod delays;
+mod diagram;
 mod draft;
 mod finish;
 mod flat;
@@ -18,6 +19,7 @@ mod label;
 mod markdown;
 mod mermaid;
 mod naming;
+mod plantuml;
 mod rust;
 mod scxml;
 mod statement;
@@ -50,7 +52,9 @@ pub const MAX_BYTES: usize = 4 << 20;
 pub enum Format {
     /// A Mermaid `stateDiagram` or `stateDiagram-v2`.
     Mermaid,
-    /// A page with Mermaid state diagrams, or tables of transitions.
+    /// PlantUML state diagrams.
+    PlantUml,
+    /// A page with such diagrams, or tables of transitions.
     Markdown,
     /// State Chart XML.
     Scxml,
@@ -62,12 +66,14 @@ pub enum Format {
 
 impl Format {
     /// All of them.
-    pub const ALL: &'static [Format] = &[Format::Mermaid, Format::Markdown, Format::Scxml, Format::XState, Format::Rust];
+    pub const ALL: &'static [Format] =
+        &[Format::Mermaid, Format::PlantUml, Format::Markdown, Format::Scxml, Format::XState, Format::Rust];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Format::Mermaid => "mermaid",
+            Format::PlantUml => "plantuml",
             Format::Markdown => "markdown",
             Format::Scxml => "scxml",
             Format::XState => "xstate",
@@ -80,6 +86,7 @@ impl Format {
         let extension = path.rsplit(['/', '\\']).next().and_then(|it| it.rsplit_once('.')).map(|(_, it)| it.to_ascii_lowercase());
         match extension.as_deref() {
             Some("mmd" | "mermaid") => return Some(Format::Mermaid),
+            Some("puml" | "plantuml" | "pu" | "iuml") => return Some(Format::PlantUml),
             Some("md" | "markdown" | "mdx") => return Some(Format::Markdown),
             Some("scxml") => return Some(Format::Scxml),
             Some("json") => return Some(Format::XState),
@@ -89,6 +96,8 @@ impl Format {
         let start = text.trim_start_matches('\u{feff}').trim_start();
         if mermaid::is_state_diagram(start) {
             Some(Format::Mermaid)
+        } else if plantuml::is_plantuml(start) {
+            Some(Format::PlantUml)
         } else if start.starts_with('<') && text.contains("<scxml") {
             Some(Format::Scxml)
         } else if start.starts_with('{') {
@@ -247,6 +256,7 @@ fn read(sources: &Sources, id: SourceId, options: &Options, found: &mut Findings
     } else {
         match format {
             Some(Format::Mermaid) => mermaid::read_file(sources, id, found).into_iter().collect(),
+            Some(Format::PlantUml) => plantuml::read_file(sources, id, found),
             Some(Format::Markdown) => {
                 let read = markdown::read(sources, id, options, found);
                 page = read.page;

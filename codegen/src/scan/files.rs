@@ -130,7 +130,8 @@ fn words(path: &str) -> Option<&'static [&'static [&'static str]]> {
     let extension = Path::new(path).extension()?.to_str()?.to_ascii_lowercase();
     Some(match extension.as_str() {
         "mmd" | "mermaid" => &[&["stateDiagram"]],
-        "md" | "markdown" | "mdx" => &[&["stateDiagram"], &["|", "--"]],
+        "puml" | "plantuml" | "pu" | "iuml" => &[&["->", "[*]"], &["->", "state "], &["<-", "state "], &["<-", "[*]"]],
+        "md" | "markdown" | "mdx" => &[&["stateDiagram"], &["|", "--"], &["@startuml"], &["```plantuml"], &["```puml"]],
         "scxml" => &[&["<scxml"]],
         "json" => &[&["\"states\"", "\"on\""]],
         "rs" => &[&["enum ", "State"], &["enum ", "Status"], &["enum ", "Phase"], &["enum ", "Stage"], &["enum ", "transition"]],

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::block::Block;
+use crate::import::diagram::{Block, Pseudo, Wrong};
 
 /// A token of a diagram.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,21 +46,6 @@ pub(super) enum Token {
     Link,
 }
 
-/// Pseudo-states.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pseudo {
-    Fork,
-    Join,
-    Choice,
-}
-
-/// A text that cannot be read, and its place.
-#[derive(Debug)]
-pub(super) struct Wrong {
-    pub(super) range: Range<usize>,
-    pub(super) message: String,
-}
-
 /// The parts that were skipped before a token.
 #[derive(Debug, Default)]
 pub(super) struct Aside {
@@ -93,7 +78,7 @@ pub(super) struct Lexer<'a> {
 impl<'a> Lexer<'a> {
     /// Starts after the header.
     pub(super) fn new(block: &'a Block, at: usize) -> Self {
-        let text = block.text.as_str();
+        let text = block.text();
         let lower = text.to_ascii_lowercase();
         let directions = lower.match_indices("direction").map(|(idx, _)| idx).filter(|idx| is_direction(&lower[*idx..])).collect();
         Lexer { text, at, modes: vec![Mode::Top], directions, aside: Aside::default() }
@@ -179,7 +164,7 @@ impl<'a> Lexer<'a> {
         if comment.is_some() {
             let line = self.take_line().trim_start_matches(['%', '#']).trim();
             if !line.is_empty() {
-                self.aside.comments.push(super::block::written(line));
+                self.aside.comments.push(super::codes::written(line));
             }
             return true;
         }

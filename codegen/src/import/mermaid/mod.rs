@@ -1,12 +1,10 @@
 //! Mermaid state diagrams: parsed as Mermaid parses them, then converted to a draft.
 
-mod block;
+mod codes;
 mod lexer;
 mod parse;
-mod shape;
 
-pub(super) use block::Block;
-
+use super::diagram::{self, Block};
 use super::draft::{Draft, Findings};
 use super::naming::machine_name;
 use crate::diagnostic::{Code, Diagnostic};
@@ -33,15 +31,13 @@ pub(super) fn read_file(sources: &Sources, id: SourceId, found: &mut Findings) -
 
 /// One diagram. `name` and `title` come from the page; the diagram's own title has priority.
 pub(super) fn read_block(block: &Block, name: &str, title: Option<&str>) -> Result<Draft, Diagnostic> {
-    let Some(header) = header(&block.text) else {
+    let block = &block.with_text(codes::encode(block.text()));
+    let Some(header) = header(block.text()) else {
         let help = "a state diagram begins with `stateDiagram-v2`";
         return Err(Diagnostic::new(Code::ImportUnreadable, block.first_line(), "this is not a state diagram").help(help));
     };
-    let diagram = parse::parse(block, &header).map_err(|wrong| {
-        let range = crate::source::floor_char_boundary(&block.text, wrong.range.start)..wrong.range.end.min(block.text.len());
-        Diagnostic::new(Code::ImportUnreadable, block.span(range), wrong.message)
-    })?;
-    shape::draft(diagram, name, title, block)
+    let diagram = parse::parse(block, &header).map_err(|it| it.at(block))?;
+    diagram::draft(diagram, name, title, block)
 }
 
 /// The part before the diagram proper.
@@ -68,7 +64,7 @@ fn header(text: &str) -> Option<Header> {
             header.end += length;
         } else if let Some(comment) = rest.strip_prefix("%%") {
             let line = comment.split('\n').next().unwrap_or_default();
-            header.comments.extend(Some(block::written(line.trim())).filter(|it| !it.is_empty()));
+            header.comments.extend(Some(codes::written(line.trim())).filter(|it| !it.is_empty()));
             header.end += 2 + line.len();
         } else {
             break;

@@ -2,61 +2,11 @@
 
 use std::ops::Range;
 
-use indexmap::IndexMap;
-
 use super::Header;
-use super::block::{Block, plain};
-use super::lexer::{Aside, Lexer, Pseudo, Token, Wrong};
+use super::codes::{self, plain};
+use super::lexer::{Aside, Lexer, Token};
+use crate::import::diagram::{Arrow, Block, Diagram, End, MAX_DEPTH, Node, Wrong};
 use crate::import::draft::Findings;
-
-/// The maximum nesting of composites; the spec's YAML also has limits.
-const MAX_DEPTH: usize = 20;
-
-/// A diagram as written.
-#[derive(Debug)]
-pub(super) struct Diagram {
-    pub(super) title: Option<String>,
-    pub(super) doc: Option<String>,
-    /// The nodes by id, in the order of their first mention.
-    pub(super) nodes: IndexMap<String, Node>,
-    pub(super) arrows: Vec<Arrow>,
-    pub(super) notes: Vec<String>,
-    /// Trailing comments.
-    pub(super) comments: Vec<String>,
-    pub(super) found: Findings,
-}
-
-#[derive(Debug, Clone)]
-pub(super) struct Node {
-    /// The enclosing composite.
-    pub(super) scope: Option<usize>,
-    /// Whether dividers part the states inside.
-    pub(super) parallel: bool,
-    /// Whether it is what a divider parts: a region, which has no name in a diagram.
-    pub(super) region: bool,
-    pub(super) texts: Vec<String>,
-    pub(super) notes: Vec<String>,
-    pub(super) pseudo: Option<Pseudo>,
-    pub(super) comments: Vec<String>,
-    pub(super) range: Range<usize>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum End {
-    Dot,
-    Node(usize),
-}
-
-#[derive(Debug, Clone)]
-pub(super) struct Arrow {
-    pub(super) from: End,
-    pub(super) to: End,
-    pub(super) text: Option<String>,
-    /// The composite in which it is written.
-    pub(super) scope: Option<usize>,
-    pub(super) comments: Vec<String>,
-    pub(super) range: Range<usize>,
-}
 
 /// Reads a diagram.
 pub(super) fn parse(block: &Block, header: &Header) -> Result<Diagram, Wrong> {
@@ -64,18 +14,10 @@ pub(super) fn parse(block: &Block, header: &Header) -> Result<Diagram, Wrong> {
     for range in &header.settings {
         found.ignored(block.span(range.clone()), "settings of the picture have no place in a spec");
     }
-    for range in block.unknown_codes() {
+    for range in codes::unknown(block.text()) {
         found.loss(block.span(range), "HTML knows no character of this name: it was kept as it is written");
     }
-    let diagram = Diagram {
-        title: header.title.clone(),
-        doc: None,
-        nodes: IndexMap::new(),
-        arrows: Vec::new(),
-        notes: Vec::new(),
-        comments: Vec::new(),
-        found,
-    };
+    let diagram = Diagram { title: header.title.clone(), found, ..Diagram::default() };
     let mut lexer = Lexer::new(block, header.end);
     lexer.aside.comments.clone_from(&header.comments);
     let mut parser = Parser { block, lexer, peeked: None, diagram };
@@ -192,7 +134,7 @@ impl Parser<'_> {
                     text = Some(plain(&words, " ")).filter(|it| !it.is_empty());
                     range.end = text_range.end;
                 }
-                self.diagram.arrows.push(Arrow { from, to, text, scope, comments, range });
+                self.diagram.arrows.push(Arrow { from, to, text, doc: None, scope, comments, range });
             }
             Some(Token::Text(_)) => {
                 let Some((Token::Text(text), range)) = self.next()? else { return Ok(()) };
@@ -206,7 +148,9 @@ impl Parser<'_> {
             }
             _ => match from {
                 End::Node(node) => self.diagram.nodes[node].comments.extend(comments),
-                End::Dot => self.diagram.found.ignored(self.block.span(range), "a `[*]` without an arrow says nothing"),
+                End::Dot | End::History { .. } => {
+                    self.diagram.found.ignored(self.block.span(range), "a `[*]` without an arrow says nothing");
+                }
             },
         }
         Ok(())
@@ -264,9 +208,6 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The node with this id, known or new.
-    ///
-    /// Mermaid draws a state in the composite that names it last. Outside all composites, a name moves nothing.
     /// Begins the region behind a divider; before the first divider of a composite is its first region.
     fn next_region(&mut self, scope: Option<usize>, whole: Option<usize>, range: Range<usize>) -> Result<Option<usize>, Wrong> {
         let Some(composite) = whole else { return Ok(scope) };
@@ -289,6 +230,9 @@ impl Parser<'_> {
         Ok(region)
     }
 
+    /// The node with this id, known or new.
+    ///
+    /// Mermaid draws a state in the composite that names it last. Outside all composites, a name moves nothing.
     fn node(&mut self, id: &str, scope: Option<usize>, range: Range<usize>) -> Result<usize, Wrong> {
         let id = plain(id, " ");
         if let Some((idx, _, known)) = self.diagram.nodes.get_full(&id) {
@@ -309,8 +253,7 @@ impl Parser<'_> {
             }
             return Ok(idx);
         }
-        let node =
-            Node { scope, parallel: false, region: false, texts: Vec::new(), notes: Vec::new(), pseudo: None, comments: Vec::new(), range };
+        let node = Node { scope, range, ..Node::default() };
         Ok(self.diagram.nodes.insert_full(id, node).0)
     }
 }

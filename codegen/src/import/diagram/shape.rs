@@ -1,8 +1,8 @@
-//! Converts drawn states and arrows to a draft: resolves `[*]`, choices, forks and regions.
+//! Converts drawn states and arrows to a draft: resolves `[*]`, choices, forks, regions and histories.
 
-use super::block::Block;
-use super::lexer::Pseudo;
-use super::parse::{Arrow, Diagram, End, Node};
+use super::Block;
+use super::drawn::{Arrow, Diagram, End, Node, Pseudo};
+use super::history::{self, History};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::import::Kind;
 use crate::import::draft::{Draft, Effect, Findings, From, Row, State, Trigger};
@@ -23,27 +23,28 @@ struct Step {
 }
 
 /// Converts a diagram to a draft.
-pub(super) fn draft(diagram: Diagram, name: &str, title: Option<&str>, block: &Block) -> Result<Draft, Diagnostic> {
-    let Diagram { title: own_title, doc, nodes, arrows, notes, comments, found } = diagram;
+pub(in crate::import) fn draft(diagram: Diagram, name: &str, title: Option<&str>, block: &Block) -> Result<Draft, Diagnostic> {
+    let Diagram { title: own_title, doc, parallel, nodes, arrows, notes, comments, found } = diagram;
     let title = own_title.as_deref().or(title);
     if nodes.is_empty() {
         return Err(Diagnostic::new(Code::ImportUnreadable, block.first_line(), "this diagram has no states"));
     }
     let steps = arrows.into_iter().map(step).collect();
-    let mut shaper = Shaper { block, ids: nodes.keys().cloned().collect(), found, steps, rows: Vec::new() };
+    let mut shaper = Shaper { block, ids: nodes.keys().cloned().collect(), found, steps, rows: Vec::new(), recalling: Vec::new() };
     shaper.choices(&nodes);
     let mut states = shaper.states(&nodes);
-    shaper.starts(&mut states);
-    shaper.arrows(&mut states);
+    let histories = shaper.histories(&states);
+    shaper.starts(&mut states, &histories);
+    shaper.arrows(&mut states, &histories);
     let mut pseudo: Vec<(Pseudo, usize, crate::source::Span)> = nodes
         .values()
         .enumerate()
-        .filter_map(|(idx, it)| Some((it.pseudo.filter(|it| *it != Pseudo::Choice)?, states.of_node[idx]?, block.span(it.range.clone()))))
+        .filter_map(|(idx, it)| Some((it.pseudo.filter(|it| !it.is_passed())?, states.of_node[idx]?, block.span(it.range.clone()))))
         .collect();
     let mut draft = Draft {
         kind: Kind::Diagram,
         complete: false,
-        parallel: false,
+        parallel,
         name: own_title.as_deref().unwrap_or(name).to_owned(),
         title: title.map(str::to_owned),
         doc,
@@ -58,6 +59,7 @@ pub(super) fn draft(diagram: Diagram, name: &str, title: Option<&str>, block: &B
         span: block.whole(),
         found: shaper.found,
     };
+    history::resolve(&mut draft, &histories, &shaper.recalling);
     // From the last to the first, as one that is resolved is removed.
     pseudo.sort_by_key(|it| std::cmp::Reverse(it.1));
     for (kind, state, span) in pseudo {
@@ -84,6 +86,8 @@ struct Shaper<'a> {
     found: Findings,
     steps: Vec<Step>,
     rows: Vec<Row>,
+    /// The rows that lead to a history, each with its position among the histories.
+    recalling: Vec<(usize, usize)>,
 }
 
 /// The states of the draft, and the node of each.
@@ -97,7 +101,7 @@ impl States {
     fn of(&self, end: End) -> Option<usize> {
         match end {
             End::Dot => None,
-            End::Node(node) => self.of_node[node],
+            End::Node(node) | End::History { of: node, .. } => self.of_node[node],
         }
     }
 
@@ -110,12 +114,13 @@ impl States {
 impl Shaper<'_> {
     /// Makes the arrows out of choices automatic steps: the first whose guard holds is taken, so one without a guard comes last.
     fn choices(&mut self, nodes: &indexmap::IndexMap<String, Node>) {
-        for (choice, node) in nodes.values().enumerate().filter(|(_, it)| it.pseudo == Some(Pseudo::Choice)) {
+        for (choice, node) in nodes.values().enumerate().filter(|(_, it)| it.pseudo.is_some_and(Pseudo::is_passed)) {
             let end = End::Node(choice);
             let loops = self.steps.iter().any(|it| it.from == end && it.to == end);
             if loops || self.count(|it| it.to == end) == 0 || self.count(|it| it.from == end) == 0 {
                 let why = if loops { "it leads to itself" } else { "no arrow leads through it" };
-                let message = format!("the choice `{}` became an ordinary state, as {why}", self.ids[choice]);
+                let what = if node.pseudo == Some(Pseudo::Point) { "point" } else { "choice" };
+                let message = format!("the {what} `{}` became an ordinary state, as {why}", self.ids[choice]);
                 self.found.loss(self.block.span(node.range.clone()), message);
                 continue;
             }
@@ -144,6 +149,8 @@ impl Shaper<'_> {
         for (idx, node) in nodes.values().enumerate() {
             inside[node.scope.map_or(0, |it| it + 1)].push(idx);
         }
+        // No composite starts in a point on its border.
+        inside.iter_mut().for_each(|it| it.sort_by_key(|idx| nodes[*idx].pseudo == Some(Pseudo::Point)));
         let mut open: Vec<usize> = inside[0].iter().rev().copied().collect();
         while let Some(idx) = open.pop() {
             states.of_node[idx] = Some(states.drafts.len());
@@ -185,6 +192,8 @@ impl Shaper<'_> {
             state.label = None;
         }
         state.doc = texts.chain(&node.notes).filter(|it| !it.is_empty()).cloned().collect();
+        state.entry = node.entry.iter().map(Effect::new).collect();
+        state.exit = node.exit.iter().map(Effect::new).collect();
         state.comments.clone_from(&node.comments);
         state.parallel = node.parallel;
         if node.region {
@@ -193,8 +202,42 @@ impl Shaper<'_> {
         state
     }
 
+    /// The histories to which arrows lead; an arrow out of one names the state for the case that nothing is remembered.
+    fn histories(&mut self, states: &States) -> Vec<History> {
+        let is_history = |it: End| matches!(it, End::History { .. });
+        let (out, rest): (Vec<Step>, Vec<Step>) = std::mem::take(&mut self.steps).into_iter().partition(|it| is_history(it.from));
+        self.steps = rest;
+        let mut histories: Vec<History> = Vec::new();
+        for step in self.steps.iter().filter(|it| is_history(it.to)) {
+            if let (End::History { deep, .. }, Some(state)) = (step.to, states.of(step.to))
+                && histories.iter().all(|it| it.end != step.to)
+            {
+                histories.push(History { end: step.to, state, deep, default: None, span: self.span(step) });
+            }
+        }
+        for step in out {
+            let Some(history) = histories.iter_mut().find(|it| it.end == step.from) else {
+                self.found.loss(self.span(&step), "no arrow leads to this history, so the arrow out of it was left out");
+                continue;
+            };
+            let inside = |to: usize| to != history.state && states.path(to).any(|it| it == history.state);
+            match states.of(step.to).filter(|to| !is_history(step.to) && inside(*to)) {
+                Some(to) if history.default.is_none() => history.default = Some(to),
+                _ => {
+                    let message = "a history leads to one state inside its composite if nothing is remembered: this arrow was left out";
+                    self.found.loss(self.span(&step), message);
+                    continue;
+                }
+            }
+            if let Some(text) = &step.text {
+                self.found.loss(self.span(&step), format!("where nothing is remembered, a spec has no further condition: `{text}` was left out"));
+            }
+        }
+        histories
+    }
+
     /// `[*] --> x`: the initial states of the machine and its composites, and the creation of machines.
-    fn starts(&mut self, states: &mut States) {
+    fn starts(&mut self, states: &mut States, histories: &[History]) {
         let (starts, rest): (Vec<Step>, Vec<Step>) = std::mem::take(&mut self.steps).into_iter().partition(|it| it.from == End::Dot);
         self.steps = rest;
         let (top, inner): (Vec<Step>, Vec<Step>) = starts.into_iter().partition(|it| it.arrow.scope.is_none());
@@ -204,7 +247,9 @@ impl Shaper<'_> {
         let has_guards = |it: &Step| it.text.is_some() || !it.guards.is_empty();
         let is_plain = top.len() == 1 && top.iter().all(|it| !has_guards(it));
         for (idx, start) in top.into_iter().enumerate() {
-            let Some(to) = states.of(start.to) else {
+            // Nothing is remembered at the start.
+            let default = histories.iter().find(|it| it.end == start.to).and_then(|it| it.default);
+            let Some(to) = default.or(states.of(start.to)) else {
                 self.found.loss(self.span(&start), "an arrow from `[*]` to `[*]` says nothing");
                 continue;
             };
@@ -242,6 +287,11 @@ impl Shaper<'_> {
             self.found.loss(span, "an arrow from `[*]` to `[*]` says nothing");
             return;
         };
+        if let End::History { .. } = start.to {
+            let name = &states.drafts[scope].id;
+            self.found.loss(span, format!("`{name}` starts where it was left last, and a composite of a spec starts in one state"));
+            return;
+        }
         let child = states.path(to).find(|it| states.drafts[*it].parent == Some(scope));
         let name = states.drafts[scope].id.clone();
         let Some(child) = child else {
@@ -266,7 +316,7 @@ impl Shaper<'_> {
     }
 
     /// All other arrows, ends included.
-    fn arrows(&mut self, states: &mut States) {
+    fn arrows(&mut self, states: &mut States, histories: &[History]) {
         let steps = std::mem::take(&mut self.steps);
         // The states that an arrow leaves for another one.
         let mut leaves: Vec<bool> = vec![false; states.drafts.len()];
@@ -286,6 +336,9 @@ impl Shaper<'_> {
             }
             if step.to != End::Dot {
                 let to = states.of(step.to);
+                if let Some(history) = histories.iter().position(|it| it.end == step.to) {
+                    self.recalling.push((self.rows.len(), history));
+                }
                 let row = self.row(step, From::State(from), to);
                 self.rows.push(row);
                 continue;
@@ -358,6 +411,7 @@ impl Shaper<'_> {
         row.guards.extend(step.label.guard);
         row.effects = step.label.effects.into_iter().map(Effect::new).collect();
         row.label = step.text;
+        row.doc = step.arrow.doc;
         row.comments = step.arrow.comments;
         row
     }
