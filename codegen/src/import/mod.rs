@@ -20,6 +20,8 @@ mod markdown;
 mod mermaid;
 mod naming;
 mod plantuml;
+// A scan needs more of Rust than an import.
+#[cfg_attr(not(feature = "scan"), allow(dead_code, unused_imports))]
 mod rust;
 mod scxml;
 mod statement;
@@ -66,8 +68,7 @@ pub enum Format {
 
 impl Format {
     /// All of them.
-    pub const ALL: &'static [Format] =
-        &[Format::Mermaid, Format::PlantUml, Format::Markdown, Format::Scxml, Format::XState, Format::Rust];
+    pub const ALL: &'static [Format] = &[Format::Mermaid, Format::PlantUml, Format::Markdown, Format::Scxml, Format::XState, Format::Rust];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {

@@ -6,8 +6,9 @@
 //!      ──read──▶ the machines of such a file, again
 //! ```
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use super::modules::{EnumNames, Modules};
 use crate::compare::{self, Statement, Statements};
@@ -49,9 +50,11 @@ pub(super) fn read(root: &Path, sources: &mut Sources, ids: &[SourceId], names: 
     let mut modules = Modules::new(root, sources, names);
     let mut wanted = Vec::new();
     let mut drafts: Vec<Draft> = Vec::new();
+    let mut sets = Vec::new();
     for (idx, read) in code.into_iter().enumerate() {
         drafts.push(match read {
             Ok(code) => {
+                sets.extend(code.outline.enums.iter().map(|it| (idx, Arc::clone(it))));
                 modules.add(ids[idx], code.outline);
                 wanted.extend((!code.wanted.is_empty()).then_some((idx, code.wanted)));
                 draft(code.machines, code.problems)
@@ -73,6 +76,12 @@ pub(super) fn read(root: &Path, sources: &mut Sources, ids: &[SourceId], names: 
         drafts[idx].read.open = open;
     }
     settle(&mut drafts);
+    // An enum of states without steps is a set of states.
+    let with_steps: BTreeSet<Span> = drafts.iter().flat_map(|it| &it.machines).map(|it| it.declaration).collect();
+    for (file, set) in sets.into_iter().filter(|(_, it)| !with_steps.contains(&it.place())) {
+        let statement = set.statement(sources.get(ids[file]).path());
+        drafts[file].read.statements.found.push(statement);
+    }
     drafts.into_iter().map(finish).collect()
 }
 

@@ -230,7 +230,8 @@ impl Shaper<'_> {
                 }
             }
             if let Some(text) = &step.text {
-                self.found.loss(self.span(&step), format!("where nothing is remembered, a spec has no further condition: `{text}` was left out"));
+                self.found
+                    .loss(self.span(&step), format!("where nothing is remembered, a spec has no further condition: `{text}` was left out"));
             }
         }
         histories

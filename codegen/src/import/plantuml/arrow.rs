@@ -17,7 +17,10 @@ pub(super) enum End<'a> {
     Dot,
     State(&'a str),
     /// `[H]`, `X[H*]`
-    History { of: Option<&'a str>, deep: bool },
+    History {
+        of: Option<&'a str>,
+        deep: bool,
+    },
     /// `==bar==`
     Bar(&'a str),
 }
@@ -168,7 +171,8 @@ mod tests {
         case("a.b --> C::D : e", "a.b", "C::D", "e");
         case("état --> 状态", "état", "状态", "");
         assert!(read("A -[hidden]-> B").is_some_and(|it| it.hidden));
-        for other in ["A -- B", "A <--> B", "A ..> B", "A : b --> c", "[x] --> B", "A --> B C", "A-B --> C", "--> B", "A -->", "A <|-- B", "-", "x"]
+        for other in
+            ["A -- B", "A <--> B", "A ..> B", "A : b --> c", "[x] --> B", "A --> B C", "A-B --> C", "--> B", "A -->", "A <|-- B", "-", "x"]
         {
             assert_eq!(read(other), None, "{other}");
         }

@@ -186,7 +186,9 @@ impl<'a> Reader<'a> {
             }
             "header" | "footer" if rest.is_empty() => (What::Look("the header or footer"), self.text(range, first)?.1),
             "header" | "footer" => (What::Look("the header or footer"), range.end),
-            "left" | "right" | "center" if rest.to_ascii_lowercase().starts_with("header") || rest.to_ascii_lowercase().starts_with("footer") => {
+            "left" | "right" | "center"
+                if rest.to_ascii_lowercase().starts_with("header") || rest.to_ascii_lowercase().starts_with("footer") =>
+            {
                 let kind = if rest.to_ascii_lowercase().starts_with("header") { "header" } else { "footer" };
                 let end = if rest.len() == kind.len() { self.text(range, kind)?.1 } else { range.end };
                 (What::Look("the header or footer"), end)

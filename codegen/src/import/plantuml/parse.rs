@@ -25,8 +25,16 @@ pub(super) fn parse(block: &Block) -> Result<Diagram, Wrong> {
     let homes = Homes::new(&statements)?;
     let named_notes = statements.iter().filter_map(|it| note_name(&it.what)).collect();
     let diagram = Diagram { comments, ..Diagram::default() };
-    let mut builder =
-        Builder { block, homes, diagram, place: Place::default(), named_notes, told: BTreeSet::new(), last: Last::default(), notes: Vec::new() };
+    let mut builder = Builder {
+        block,
+        homes,
+        diagram,
+        place: Place::default(),
+        named_notes,
+        told: BTreeSet::new(),
+        last: Last::default(),
+        notes: Vec::new(),
+    };
     let mut around = Around::new();
     for statement in statements {
         builder.place = around.place();
@@ -148,7 +156,9 @@ impl<'a> Builder<'a> {
             Some(before) => format!(
                 "`{key}` is named in `{before}` and in `{new}`, and a name is one state: it was put into `{before}`, where PlantUML draws it"
             ),
-            None => format!("`{key}` is named outside `{new}` first, and a name is one state: it was left outside, where PlantUML draws it"),
+            None => {
+                format!("`{key}` is named outside `{new}` first, and a name is one state: it was left outside, where PlantUML draws it")
+            }
         };
         self.diagram.found.assumed(self.block.span(range.clone()), message);
     }
@@ -177,7 +187,8 @@ impl<'a> Builder<'a> {
         }
         if let Some(Mark::End { .. }) = mark {
             let scope = self.diagram.nodes[node].scope;
-            let arrow = Arrow { from: End::Node(node), to: End::Dot, text: None, doc: None, scope, comments: Vec::new(), range: range.clone() };
+            let arrow =
+                Arrow { from: End::Node(node), to: End::Dot, text: None, doc: None, scope, comments: Vec::new(), range: range.clone() };
             self.diagram.arrows.push(arrow);
         }
         let drawn = &mut self.diagram.nodes[node];

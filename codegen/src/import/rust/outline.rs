@@ -7,7 +7,7 @@ use std::sync::Arc;
 use proc_macro2::{TokenStream, TokenTree};
 
 use super::items::{Items, Variant};
-use crate::import::span;
+use crate::import::{Kind, Named, Statement, span};
 use crate::source::{SourceId, Span};
 
 /// The enums of other files, by the names that they have in a file.
@@ -31,6 +31,22 @@ impl Declared {
     /// The place of its keyword and name.
     pub(crate) fn place(&self) -> Span {
         span(self.source, self.head.clone())
+    }
+
+    /// The variants, as a set of states.
+    pub(crate) fn statement(&self, path: &str) -> Statement {
+        let state = |it: &Variant| Named { name: it.name.clone(), label: None, span: span(self.source, it.range.clone()) };
+        Statement {
+            path: path.to_owned(),
+            kind: Kind::Code,
+            complete: false,
+            generated: false,
+            name: self.machine.clone(),
+            span: self.place(),
+            states: self.variants.iter().map(state).collect(),
+            edges: Vec::new(),
+            starts: Vec::new(),
+        }
     }
 
     /// Whether it has all of some variants.
