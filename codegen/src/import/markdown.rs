@@ -134,7 +134,10 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
     for (idx, piece) in pieces.iter().enumerate() {
         let What::Diagram(diagram) = &piece.what else { continue };
         if let Some(why) = piece.forbids() {
-            found.loss(diagram.block().first_line(), format!("`{why}`: the diagram shows what is not allowed, so nothing was imported from it"));
+            found.loss(
+                diagram.block().first_line(),
+                format!("`{why}`: the diagram shows what is not allowed, so nothing was imported from it"),
+            );
             continue;
         }
         let (name, title) = called(piece, &stem);

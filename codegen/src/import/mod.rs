@@ -60,8 +60,7 @@ pub enum Format {
 
 impl Format {
     /// All of them.
-    pub const ALL: &'static [Format] =
-        &[Format::Mermaid, Format::PlantUml, Format::Markdown, Format::Scxml, Format::XState, Format::Rust];
+    pub const ALL: &'static [Format] = &[Format::Mermaid, Format::PlantUml, Format::Markdown, Format::Scxml, Format::XState, Format::Rust];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {

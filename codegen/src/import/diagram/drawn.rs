@@ -69,7 +69,10 @@ pub(in crate::import) enum End {
     Dot,
     Node(usize),
     /// The history of a composite, or of its leaves.
-    History { of: usize, deep: bool },
+    History {
+        of: usize,
+        deep: bool,
+    },
 }
 
 #[derive(Debug, Clone)]

@@ -17,9 +17,22 @@ pub(super) enum End<'a> {
     Dot,
     State(&'a str),
     /// `[H]`, `X[H*]`
-    History { of: Option<&'a str>, deep: bool },
+    History {
+        of: Option<&'a str>,
+        deep: bool,
+    },
     /// `==bar==`
     Bar(&'a str),
+}
+
+impl<'a> End<'a> {
+    /// The id of the state that it names.
+    pub(super) fn id(self) -> Option<&'a str> {
+        match self {
+            End::State(id) | End::History { of: Some(id), .. } => Some(id),
+            End::Dot | End::History { of: None, .. } | End::Bar(_) => None,
+        }
+    }
 }
 
 /// Longer words come before those that begin them.
@@ -168,7 +181,8 @@ mod tests {
         case("a.b --> C::D : e", "a.b", "C::D", "e");
         case("état --> 状态", "état", "状态", "");
         assert!(read("A -[hidden]-> B").is_some_and(|it| it.hidden));
-        for other in ["A -- B", "A <--> B", "A ..> B", "A : b --> c", "[x] --> B", "A --> B C", "A-B --> C", "--> B", "A -->", "A <|-- B", "-", "x"]
+        for other in
+            ["A -- B", "A <--> B", "A ..> B", "A : b --> c", "[x] --> B", "A --> B C", "A-B --> C", "--> B", "A -->", "A <|-- B", "-", "x"]
         {
             assert_eq!(read(other), None, "{other}");
         }

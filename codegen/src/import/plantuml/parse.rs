@@ -8,7 +8,7 @@ use super::homes::{Around, Homes, Place};
 use super::lines::{self, note_name, statements, uncommented};
 use super::statement::{Mark, Of, State, Statement, What};
 use super::text::{Moment, action, plain};
-use crate::import::diagram::{Arrow, Block, Diagram, End, Node, Pseudo, Wrong};
+use crate::import::diagram::{Arrow, Block, Diagram, End, MAX_DEPTH, Node, Pseudo, Wrong};
 use crate::import::label;
 use crate::names::is_name;
 
@@ -25,15 +25,29 @@ pub(super) fn parse(block: &Block) -> Result<Diagram, Wrong> {
     let homes = Homes::new(&statements)?;
     let named_notes = statements.iter().filter_map(|it| note_name(&it.what)).collect();
     let diagram = Diagram { comments, ..Diagram::default() };
-    let mut builder =
-        Builder { block, homes, diagram, place: Place::default(), named_notes, told: BTreeSet::new(), last: Last::default(), notes: Vec::new() };
+    let mut builder = Builder {
+        block,
+        homes,
+        diagram,
+        place: Place::default(),
+        named_notes,
+        told: BTreeSet::new(),
+        last: Last::default(),
+        notes: Vec::new(),
+    };
     let mut around = Around::new();
     for statement in statements {
         builder.place = around.place();
         around.pass(&statement.what, |it| builder.homes.key(it), &statement.range)?;
         builder.statement(statement);
     }
-    Ok(builder.finish())
+    let diagram = builder.finish();
+    let is_deep = |it: &usize| diagram.path(Some(*it)).take(MAX_DEPTH + 2).count() > MAX_DEPTH + 1;
+    if let Some(deep) = (0..diagram.nodes.len()).find(is_deep) {
+        let message = format!("composites are nested deeper than {MAX_DEPTH} levels");
+        return Err(Wrong { range: diagram.nodes[deep].range.clone(), message });
+    }
+    Ok(diagram)
 }
 
 /// Whether a mark makes a dot of a state.
@@ -72,7 +86,7 @@ impl<'a> Builder<'a> {
         match what {
             What::Look(what) => found.ignored(span, format!("{what} has no place in a spec")),
             What::Lost(message) => found.loss(span, message),
-            What::Title(text) => self.diagram.title = Some(text).filter(|it| !it.is_empty()),
+            What::Title(text) => self.diagram.title = Some(text.trim_matches('"').to_owned()).filter(|it| !it.is_empty()),
             What::Text(text) => self.diagram.notes.extend(Some(text).filter(|it| !it.is_empty())),
             What::Note { of, text } => self.note(of, text),
             What::State(state) => self.state(&state, comments, range),
@@ -90,7 +104,7 @@ impl<'a> Builder<'a> {
     /// The node around a place: its composite, or the region of it.
     fn scope(&mut self, place: &Place, range: &Range<usize>) -> Option<usize> {
         let composite = place.composite.as_ref().map(|key| {
-            let home = self.homes.home(key, &Place::default());
+            let home = self.homes.home(key);
             self.node_at(key, &home, range)
         });
         let Some(number) = self.homes.region(place) else { return composite };
@@ -121,7 +135,7 @@ impl<'a> Builder<'a> {
     /// The node that a statement names.
     fn node(&mut self, id: &str, is_declared: bool, range: &Range<usize>) -> usize {
         let key = self.homes.key(id);
-        let home = self.homes.home(id, &self.place);
+        let home = self.homes.home(id);
         let node = self.node_at(&key, &home, range);
         self.tell_two_homes(&key, node, is_declared, range);
         if key == id && id.contains('.') && self.told.insert(key) {
@@ -148,7 +162,9 @@ impl<'a> Builder<'a> {
             Some(before) => format!(
                 "`{key}` is named in `{before}` and in `{new}`, and a name is one state: it was put into `{before}`, where PlantUML draws it"
             ),
-            None => format!("`{key}` is named outside `{new}` first, and a name is one state: it was left outside, where PlantUML draws it"),
+            None => {
+                format!("`{key}` is named outside `{new}` first, and a name is one state: it was left outside, where PlantUML draws it")
+            }
         };
         self.diagram.found.assumed(self.block.span(range.clone()), message);
     }
@@ -172,12 +188,23 @@ impl<'a> Builder<'a> {
             return;
         }
         let node = self.node(state.id, true, &range);
+        if self.homes.is_unsettled(&key)
+            && let Some(home) = self.diagram.nodes[node].scope
+            && self.told.insert(key.clone())
+        {
+            let message = format!(
+                "versions of PlantUML differ in where they draw `{key}`: it was put into `{}`, where it is named first",
+                self.diagram.id(home)
+            );
+            self.diagram.found.assumed(span, message);
+        }
         if state.is_frame {
             self.diagram.found.assumed(span, format!("the frame `{key}` was read as a composite state"));
         }
         if let Some(Mark::End { .. }) = mark {
             let scope = self.diagram.nodes[node].scope;
-            let arrow = Arrow { from: End::Node(node), to: End::Dot, text: None, doc: None, scope, comments: Vec::new(), range: range.clone() };
+            let arrow =
+                Arrow { from: End::Node(node), to: End::Dot, text: None, doc: None, scope, comments: Vec::new(), range: range.clone() };
             self.diagram.arrows.push(arrow);
         }
         let drawn = &mut self.diagram.nodes[node];
@@ -274,7 +301,7 @@ impl<'a> Builder<'a> {
             }
             arrow::End::State(id) => {
                 let key = self.homes.key(id);
-                let home = self.homes.home(id, &self.place);
+                let home = self.homes.home(id);
                 match self.homes.mark(&key).filter(|it| is_dot(*it)) {
                     Some(Mark::History { deep }) => (End::History { of: self.scope(&home, range)?, deep }, None),
                     Some(_) => (End::Dot, Some(home)),

@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use crate::import::diagram::Wrong;
 
+/// The maximum number of words that a diagram may replace; each line is searched for all of them.
+const MAX_REPLACED: usize = 200;
+
 /// What the lines of the preprocessor so far leave open.
 #[derive(Debug, Default)]
 pub(super) struct Preprocessor {
@@ -82,11 +85,14 @@ impl Preprocessor {
         self.replaced.extend(Some(text[..length].to_owned()).filter(|it| !it.is_empty()));
     }
 
-    /// Refuses a line that is drawn under a condition only, or in which PlantUML replaces a word.
+    /// Refuses too many definitions, and a line that is drawn under a condition only, or in which PlantUML replaces a word.
     pub(super) fn check(&self, line: &str, range: &Range<usize>) -> Result<(), Wrong> {
         if let Some(range) = self.open.first() {
             let message = "what follows is drawn under a condition, or several times, and the import does not run the preprocessor";
             return Err(Wrong { range: range.clone(), message: message.into() });
+        }
+        if self.replaced.len() > MAX_REPLACED {
+            return Err(Wrong { range: range.clone(), message: format!("this diagram replaces more than {MAX_REPLACED} words") });
         }
         match self.replaced.iter().find(|it| contains(line, it)) {
             Some(name) => {

@@ -74,8 +74,12 @@ pub(super) enum Mark {
     Join,
     Start,
     /// Whether it has a name of its own, and is no mere dot.
-    End { named: bool },
-    History { deep: bool },
+    End {
+        named: bool,
+    },
+    History {
+        deep: bool,
+    },
     Point,
 }
 
@@ -169,7 +173,8 @@ fn marks<'a>(mut state: State<'a>, text: &'a str) -> Option<State<'a>> {
 /// The length of `#red`, `#back:white;line:red`, `##[dashed]blue` or `$tag`. A `:` belongs to it behind such a word only.
 fn style_length(text: &str) -> usize {
     let words = ["back", "header", "line", "text", "line.dotted", "line.dashed", "line.bold"];
-    let ends = |idx: usize, it: char| it.is_whitespace() || it == '{' || (it == ':' && !words.iter().any(|word| text[..idx].ends_with(word)));
+    let ends =
+        |idx: usize, it: char| it.is_whitespace() || it == '{' || (it == ':' && !words.iter().any(|word| text[..idx].ends_with(word)));
     text.char_indices().find(|(idx, it)| *idx > 0 && ends(*idx, *it)).map_or(text.len(), |(idx, _)| idx)
 }
 
