@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::arrow::{End, Line};
 use super::statement::{Mark, State, Statement, What};
+use super::text::plain;
 use crate::import::diagram::{MAX_DEPTH, Pseudo, Wrong};
 
 /// A composite, or the diagram, and the number of dividers before a place in it.
@@ -165,6 +166,10 @@ impl Homes {
 
     /// The key of a state: its name, without the composite that `composite.name` has before it.
     pub(super) fn key(&self, id: &str) -> String {
+        // A text in quotes may be a name, too.
+        if id.contains(['\\', '<', '*']) {
+            return plain(id, " ");
+        }
         let Some((outer, inner)) = self.outer(id).zip(id.rsplit_once('.').map(|it| it.1)) else { return id.to_owned() };
         match self.declared.get(inner) {
             Some(place) if place.composite.as_ref() != Some(&outer) => id.to_owned(),

@@ -71,7 +71,7 @@ impl Preprocessor {
             "endif" | "endwhile" | "endfor" => {
                 self.open.pop();
             }
-            variable if variable.starts_with('$') => self.replaces(&word),
+            variable if variable.starts_with('$') => self.replaces(&format!("{word}{rest}")),
             _ => {
                 let message = format!("the import does not know what `!{word}` changes in this diagram");
                 return Err(Wrong { range: range.clone(), message });
@@ -80,9 +80,13 @@ impl Preprocessor {
         Ok(Effect::None)
     }
 
+    /// Remembers the name at the beginning of a text. What stands for a colour changes no meaning.
     fn replaces(&mut self, text: &str) {
         let length = text.find(|it: char| !is_word(it) && it != '$').unwrap_or(text.len());
-        self.replaced.extend(Some(text[..length].to_owned()).filter(|it| !it.is_empty()));
+        let (name, value) = text.split_at(length);
+        let value = value.trim_start_matches([' ', '\t', '=', '?', '"']);
+        let is_colour = value.starts_with('#') && !value.contains(char::is_whitespace);
+        self.replaced.extend(Some(name.to_owned()).filter(|it| !it.is_empty() && !is_colour));
     }
 
     /// Refuses too many definitions, and a line that is drawn under a condition only, or in which PlantUML replaces a word.
