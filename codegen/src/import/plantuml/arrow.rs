@@ -190,7 +190,9 @@ mod tests {
 
     #[test]
     fn ends_are_no_states_only() {
-        let ends = |line: &str| read(line).map(|it| (it.from, it.to));
+        fn ends(line: &str) -> Option<(End<'_>, End<'_>)> {
+            read(line).map(|it| (it.from, it.to))
+        }
         let deep = End::History { of: Some("A"), deep: true };
         assert_eq!(ends("[*] --> A[H*]"), Some((End::Dot, deep)));
         assert_eq!(ends("[H] --> [*]"), Some((End::History { of: None, deep: false }, End::Dot)));

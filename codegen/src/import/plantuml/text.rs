@@ -44,11 +44,11 @@ fn without_tags(text: &str) -> String {
 /// Whether what is between `<` and `>` is markup, and no comparison: of marks without a value, only those that end in the text.
 fn is_tag(paired: &[&str], inside: &str) -> bool {
     let name = inside.strip_prefix('/').unwrap_or(inside);
-    let value = |it: &&str| name.strip_prefix(*it).is_some_and(|it| it.is_empty() || it.starts_with([':', ' ', '=', '#']));
+    let value = |it: &str| name.strip_prefix(it).is_some_and(|it| it.is_empty() || it.starts_with([':', ' ', '=', '#']));
     name.starts_with(['&', '$']) && !name.contains(' ')
         || (name.starts_with(':') && name.ends_with(':') && name.len() > 2)
         || paired.contains(&name)
-        || VALUE_TAGS.iter().any(|it| value(&it))
+        || VALUE_TAGS.iter().any(|it| value(it))
 }
 
 /// The text of a description, and whether it is what a state performs when it is entered or left: `entry / start motor`.
