@@ -442,6 +442,8 @@ impl From<DiffClass> for Class {
 pub enum ImportFormat {
     /// A Mermaid state diagram.
     Mermaid,
+    /// PlantUML state diagrams.
+    Plantuml,
     /// A page with such diagrams, or with tables of transitions.
     Markdown,
     /// State Chart XML.
@@ -456,6 +458,7 @@ impl From<ImportFormat> for statespec_codegen::import::Format {
     fn from(format: ImportFormat) -> Self {
         match format {
             ImportFormat::Mermaid => Self::Mermaid,
+            ImportFormat::Plantuml => Self::PlantUml,
             ImportFormat::Markdown => Self::Markdown,
             ImportFormat::Scxml => Self::Scxml,
             ImportFormat::Xstate => Self::XState,

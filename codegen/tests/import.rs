@@ -198,8 +198,14 @@ fn the_guide_shows_what_imports_make() {
     let blocks = blocks(&page);
     let mut n_examples = 0;
     for (idx, (info, text)) in blocks.iter().enumerate() {
-        let names =
-            [("mermaid", "order.mmd"), ("markdown", "ticket.md"), ("xml", "player.scxml"), ("json", "light.json"), ("rust", "job.rs")];
+        let names = [
+            ("mermaid", "order.mmd"),
+            ("plantuml", "lamp.puml"),
+            ("markdown", "ticket.md"),
+            ("xml", "player.scxml"),
+            ("json", "light.json"),
+            ("rust", "job.rs"),
+        ];
         let Some((_, name)) = names.iter().find(|(it, _)| it == info) else { continue };
         n_examples += 1;
         let imported = import(name, text, &Options::default());
@@ -216,7 +222,7 @@ fn the_guide_shows_what_imports_make() {
             }
         }
     }
-    assert_eq!(n_examples, 5);
+    assert_eq!(n_examples, 6);
     if std::env::var_os("UPDATE_IMPORT_GUIDE").is_some() {
         std::fs::write(&path, page).unwrap();
     }

@@ -156,6 +156,31 @@ const TEXTS: &[&str] = &[
     "é…🙂",
     "end note",
     "direction LR",
+    "@startuml\n",
+    "@enduml\n",
+    "```plantuml\n",
+    "a.b",
+    "[H*]",
+    "a[H]",
+    " -[hidden]down-> ",
+    " <- ",
+    "==a==",
+    "state a {\n",
+    "state a <<end>>\n",
+    "state a <<start>>\n",
+    "state a <<history>>\n",
+    "frame a {\n",
+    "||\n",
+    "note on link",
+    "note as a\n",
+    "!define a b\n",
+    "!if\n",
+    "!endif\n",
+    "/'",
+    "'/",
+    "\\n",
+    "<b>",
+    "</b>",
     "a, b",
     "null",
     "1.0",
@@ -234,6 +259,8 @@ impl Random {
 
 const DIAGRAM: &str = "---\ntitle: Order\n---\nstateDiagram-v2\n  direction LR\n  %% how it goes\n  [*] --> open: create\n  state \"Being paid\" as paying\n  open: Waits\n  open --> paying: pay [amount > 0] / notify()\n  state c <<choice>>\n  paying --> c\n  c --> done: ok\n  c --> open: else\n  state done {\n    [*] --> fresh\n    fresh --> old: age\n    --\n    [*] --> cold\n  }\n  note right of open\n    hello\n  end note\n  note left of paying : soon\n  state f <<fork>>\n  done --> f\n  f --> open\n  done --> [*]\n  class open x\n  classDef x fill:#fff\n  open:::x --> open\n";
 
+const PLANTUML: &str = "@startuml order\n!theme plain\nskinparam state {\n  A b\n}\ntitle Order\n' how it goes\n[*] -r-> open : create\nstate \"Being paid\" as paying #red : a\nopen : Waits\nopen : entry / begin()\nopen -[#red]-> paying : pay [amount > 0] / notify()\nnote on link : hello\nstate c <<choice>>\npaying --> c\nc --> done : ok\nc --> open : else\nstate done {\n  [*] --> fresh\n  fresh --> old : age\n  --\n  [*] --> cold\n  cold --> done.old\n}\nopen --> done[H*]\n[*] <-- done\nstate e <<end>>\nopen --> e\nnote right of open\n  hello\nend note\nlegend\n  soon\nend legend\n==b== --> open\n/' no '/\n@enduml\n";
+
 const PAGE: &str = "# Order\n\n```mermaid\nstateDiagram\n  [*] --> a\n  a --> b: go\n  b --> [*]\n```\n\n| State | Allowed Transitions |\n| --- | --- |\n| `a` | `b` |\n| `b` | (terminal) |\n\n## Hop\n\n| From | To | Trigger | Guard | Cost |\n|---|---|---|---|---|\n| — | x | born | | 1 |\n| x | y, z | go | ready | 2 |\n| any | z | stop | | 3 |\n";
 
 const SCXML: &str = "<?xml version=\"1.0\"?>\n<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" initial=\"a\" name=\"m\">\n  <datamodel><data id=\"n\" expr=\"3\"/></datamodel>\n  <!-- first -->\n  <state id=\"a\"><onentry><log label=\"hi\"/></onentry><transition event=\"go stop\" cond=\"n &lt; 3\" target=\"b\"><send event=\"x\"/></transition></state>\n  <state id=\"b\"><initial><transition target=\"c\"/></initial><state id=\"c\"/><history id=\"h\"/><transition target=\"h\"/></state>\n  <parallel id=\"p\"><state id=\"q\"/></parallel>\n  <final id=\"end\"><documentation>Over.</documentation></final>\n</scxml>\n";
@@ -245,6 +272,7 @@ const RUST: &str = "/// A job.\n#[derive(Default)]\nenum Job { /// Waits.\n #[de
 fn sample(format: Format) -> &'static str {
     match format {
         Format::Mermaid => DIAGRAM,
+        Format::PlantUml => PLANTUML,
         Format::Markdown => PAGE,
         Format::Scxml => SCXML,
         Format::XState => XSTATE,
@@ -413,6 +441,16 @@ fn hostile_texts_end_quickly() {
             Format::Mermaid,
             format!("stateDiagram-v2\n{}", (0..3_000).map(|it| format!("s{it} --> s{}: e{it} [g{it}]\n", it + 1)).collect::<String>()),
         ),
+        (Format::PlantUml, nested("state a {\n", "}\n", 2_000)),
+        (Format::PlantUml, (0..3_000).map(|it| format!("state s{it} {{\nstate s{}\n}}\n", it + 1)).collect::<String>() + "[*] --> s0\n"),
+        (Format::PlantUml, format!("[*] --> a\na : {}", "<b".repeat(50_000))),
+        (Format::PlantUml, format!("[*] --> a\na : {}", "<b>".repeat(50_000))),
+        (Format::PlantUml, format!("[*] --> a{}", ".a".repeat(50_000))),
+        (Format::PlantUml, format!("[*] --> a\nstate a\na --> a{}", ".a".repeat(50_000))),
+        (Format::PlantUml, "/'\n".repeat(50_000)),
+        (Format::PlantUml, format!("{}[*] --> a\n", (0..5_000).map(|it| format!("!define d{it} x\na --> b{it}\n")).collect::<String>())),
+        (Format::PlantUml, "@startuml\n[*] --> a\n".repeat(2_000)),
+        (Format::Markdown, format!("```plantuml\n{}```\n", "@startuml\n[*] --> a\n".repeat(2_000))),
         (Format::Markdown, "> ".repeat(50_000)),
         (Format::Markdown, format!("|From|To|\n|-|-|\n{}", "|a|b, c, d|\n".repeat(3_000))),
         (Format::Scxml, nested("<state>", "</state>", 5_000)),

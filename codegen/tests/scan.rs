@@ -83,6 +83,12 @@ fn names_with_a_common_beginning() {
     insta::assert_snapshot!("scan__prefixes", report("prefixes", &[], &Known::default()));
 }
 
+/// Diagrams that are no state diagrams are none of the scan's business.
+#[test]
+fn two_plantuml_diagrams_and_code() {
+    insta::assert_snapshot!("scan__plantuml", report("plantuml", &[], &Known::default()));
+}
+
 #[test]
 fn what_the_project_tells() {
     let (ticket, support) = ("docs/ticket.md#tickets_in_short".to_owned(), "docs/support.md#support_cases".to_owned());

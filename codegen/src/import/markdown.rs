@@ -340,7 +340,7 @@ fn called(piece: &Piece, stem: &str) -> (String, Option<String>) {
 }
 
 /// Generic headings that are unsuitable as names.
-fn is_generic(heading: &str) -> bool {
+pub(super) fn is_generic(heading: &str) -> bool {
     let words = slug(without_number(heading), "x");
     matches!(
         words.as_str(),

@@ -36,10 +36,11 @@ impl Block {
 
     /// A part of the text, with its places.
     pub(in crate::import) fn part(&self, range: Range<usize>) -> Self {
-        let pieces = self.pieces.iter().enumerate().filter_map(|(idx, (start, place))| {
-            let end = self.pieces.get(idx + 1).map_or(self.text.len(), |it| it.0);
+        let first = self.pieces.partition_point(|(start, _)| *start <= range.start).saturating_sub(1);
+        let inside = self.pieces[first..].iter().take_while(|(start, _)| *start <= range.start || *start < range.end);
+        let pieces = inside.map(|(start, place)| {
             let from = (*start).max(range.start);
-            (from < end.min(range.end)).then_some((from - range.start, place + (from - start)))
+            (from - range.start, place + (from - start))
         });
         Block { text: self.text[range.clone()].to_owned(), pieces: pieces.collect(), id: self.id }
     }

@@ -1,7 +1,7 @@
 //! Histories of composites: arrows to `[H]` lead to where the machine was inside.
 
 use super::drawn::End;
-use crate::import::draft::{Draft, From};
+use crate::import::draft::{Draft, From, Trigger};
 use crate::import::remembered_first;
 use crate::source::Span;
 
@@ -22,6 +22,10 @@ pub(super) struct History {
 /// Makes rows lead to histories: each row with its position among the histories.
 pub(super) fn resolve(draft: &mut Draft, histories: &[History], rows: &[(usize, usize)]) {
     for (of, history) in histories.iter().enumerate() {
+        // A start in a history is told, and remembers nothing.
+        if rows.iter().all(|it| it.1 != of) {
+            continue;
+        }
         let name = draft.states[history.state].id.clone();
         if draft.inside(Some(history.state)).is_empty() {
             draft.found.loss(history.span, format!("`{name}` has no states inside, so it has no history"));
@@ -43,10 +47,20 @@ pub(super) fn resolve(draft: &mut Draft, histories: &[History], rows: &[(usize, 
             None => continue,
         };
         for (row, _) in rows.iter().filter(|it| it.1 == of) {
-            draft.rows[*row].lead_to(&goals);
-            let (row, span) = (&draft.rows[*row], draft.rows[*row].span);
-            let From::State(from) = row.from else { continue };
-            if draft.may_leave(from, history.state, draft.domain(from, &row.targets())) {
+            let row = &mut draft.rows[*row];
+            let span = row.span;
+            if row.trigger == Trigger::Events && row.events.is_empty() && goals.iter().any(|it| it.1.is_some()) {
+                let message = format!(
+                    "an arrow without an event is a step that names its target, and a history is none: it leads to where `{name}` starts"
+                );
+                row.lead_to(&[(history.default.unwrap_or(history.state), None)]);
+                draft.found.loss(span, message);
+                continue;
+            }
+            row.lead_to(&goals);
+            let (from, targets) = (row.from, row.targets());
+            let From::State(from) = from else { continue };
+            if draft.may_leave(from, history.state, draft.domain(from, &targets)) {
                 draft.found.loss(span, remembered_first(&name));
             }
         }

@@ -243,7 +243,7 @@ impl Shaper<'_> {
         self.steps = rest;
         let (top, inner): (Vec<Step>, Vec<Step>) = starts.into_iter().partition(|it| it.arrow.scope.is_none());
         for start in inner {
-            self.inner_start(start, states);
+            self.inner_start(start, states, histories);
         }
         let has_guards = |it: &Step| it.text.is_some() || !it.guards.is_empty();
         let is_plain = top.len() == 1 && top.iter().all(|it| !has_guards(it));
@@ -281,7 +281,7 @@ impl Shaper<'_> {
     }
 
     /// The initial state of a composite.
-    fn inner_start(&mut self, start: Step, states: &mut States) {
+    fn inner_start(&mut self, start: Step, states: &mut States, histories: &[History]) {
         let span = self.span(&start);
         let Some(scope) = start.arrow.scope.and_then(|it| states.of_node[it]) else { return };
         let Some(to) = states.of(start.to) else {
@@ -291,6 +291,9 @@ impl Shaper<'_> {
         if let End::History { .. } = start.to {
             let name = &states.drafts[scope].id;
             self.found.loss(span, format!("`{name}` starts where it was left last, and a composite of a spec starts in one state"));
+            let default = histories.iter().find(|it| it.end == start.to).and_then(|it| it.default);
+            let child = default.and_then(|it| states.path(it).find(|it| states.drafts[*it].parent == Some(scope)));
+            child.into_iter().for_each(|it| states.drafts[it].initial = true);
             return;
         }
         let child = states.path(to).find(|it| states.drafts[*it].parent == Some(scope));
@@ -331,7 +334,7 @@ impl Shaper<'_> {
         for step in steps {
             let span = self.span(&step);
             let Some(from) = states.of(step.from) else { continue };
-            if !seen.insert((step.from, step.to, step.arrow.scope, step.text.clone(), step.guards.clone())) {
+            if !seen.insert((step.from, step.to, step.arrow.scope, step.text.clone(), step.arrow.doc.clone(), step.guards.clone())) {
                 self.found.ignored(span, "the same arrow stands here for the second time");
                 continue;
             }

@@ -25,6 +25,16 @@ pub(super) enum End<'a> {
     Bar(&'a str),
 }
 
+impl<'a> End<'a> {
+    /// The id of the state that it names.
+    pub(super) fn id(self) -> Option<&'a str> {
+        match self {
+            End::State(id) | End::History { of: Some(id), .. } => Some(id),
+            End::Dot | End::History { of: None, .. } | End::Bar(_) => None,
+        }
+    }
+}
+
 /// Longer words come before those that begin them.
 const DIRECTIONS: [&str; 12] = ["left", "right", "down", "up", "le", "ri", "do", "l", "r", "u", "d", ""];
 
@@ -180,7 +190,9 @@ mod tests {
 
     #[test]
     fn ends_are_no_states_only() {
-        let ends = |line: &str| read(line).map(|it| (it.from, it.to));
+        fn ends(line: &str) -> Option<(End<'_>, End<'_>)> {
+            read(line).map(|it| (it.from, it.to))
+        }
         let deep = End::History { of: Some("A"), deep: true };
         assert_eq!(ends("[*] --> A[H*]"), Some((End::Dot, deep)));
         assert_eq!(ends("[H] --> [*]"), Some((End::History { of: None, deep: false }, End::Dot)));

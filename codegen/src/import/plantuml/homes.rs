@@ -1,13 +1,14 @@
 //! The composite in which PlantUML draws each state.
 //!
-//! PlantUML first reads all declarations, and then the arrows: a state is where it is declared first, and one that is not
-//! declared is where an arrow names it first. A name means the same state everywhere.
+//! A name means the same state everywhere. A state is where it is named first, unless it is declared inside a composite: newer
+//! versions of PlantUML read all declarations before the arrows.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::arrow::{End, Line};
-use super::statement::{Mark, Statement, What};
+use super::statement::{Mark, State, Statement, What};
+use super::text::plain;
 use crate::import::diagram::{MAX_DEPTH, Pseudo, Wrong};
 
 /// A composite, or the diagram, and the number of dividers before a place in it.
@@ -17,10 +18,13 @@ pub(super) struct Place {
     pub(super) n_dividers: usize,
 }
 
-/// The place of every declared state.
+/// The place of every state.
 #[derive(Debug, Default)]
 pub(super) struct Homes {
-    places: BTreeMap<String, Place>,
+    /// Where each state is declared first.
+    declared: BTreeMap<String, Place>,
+    /// Where each state is named first.
+    named: BTreeMap<String, Place>,
     /// The composites with regions, and whether the diagram has some.
     divided: BTreeSet<Option<String>>,
     /// The states with a stereotype.
@@ -76,8 +80,8 @@ impl Homes {
         let mut around = Around::new();
         let mut opened: BTreeMap<String, usize> = BTreeMap::new();
         for Statement { what, range, .. } in statements {
-            if let What::State(_) | What::Description { .. } = what {
-                homes.declare(what, around.place());
+            if let What::State(state) = what {
+                homes.declare(state, around.place());
             }
             around.pass(what, |it| homes.key(it), range)?;
             let Place { composite, .. } = around.place();
@@ -101,27 +105,39 @@ impl Homes {
             let message = "this composite is written in several parts, and one of them has regions";
             return Err(Wrong { range: statement.range.clone(), message: message.into() });
         }
-        for statement in statements {
-            if let What::Arrow(arrow) = &statement.what {
-                homes.look_at(arrow);
-            }
-        }
+        homes.name(statements)?;
         Ok(homes)
     }
 
-    fn declare(&mut self, what: &What<'_>, place: Place) {
-        let (id, mark) = match what {
-            What::State(state) => (state.id, state.mark),
-            What::Description { id, .. } => (*id, None),
-            _ => return,
-        };
-        // An arrow or a text inside a composite may refer to the composite itself.
-        let key = self.key(id);
-        let place = self.outer(id).map(|it| Place { composite: Some(it), n_dividers: 0 }).unwrap_or(place);
-        if let Some(mark) = mark {
+    fn declare(&mut self, state: &State<'_>, place: Place) {
+        let key = self.key(state.id);
+        let place = self.inside_outer(state.id).unwrap_or(place);
+        if let Some(mark) = state.mark {
             self.marks.entry(key.clone()).or_insert(mark);
         }
-        self.places.entry(key).or_insert(place);
+        self.declared.entry(key).or_insert(place);
+    }
+
+    /// Looks where the states are named.
+    fn name(&mut self, statements: &[Statement<'_>]) -> Result<(), Wrong> {
+        let mut around = Around::new();
+        for Statement { what, range, .. } in statements {
+            let ids = match what {
+                What::State(state) => [Some(state.id), None],
+                What::Description { id, .. } => [Some(*id), None],
+                What::Arrow(arrow) => {
+                    self.look_at(arrow);
+                    [arrow.from.id(), arrow.to.id()]
+                }
+                _ => [None, None],
+            };
+            for id in ids.into_iter().flatten() {
+                let place = self.inside_outer(id).unwrap_or_else(|| around.place());
+                self.named.entry(self.key(id)).or_insert(place);
+            }
+            around.pass(what, |it| self.key(it), range)?;
+        }
+        Ok(())
     }
 
     fn look_at(&mut self, arrow: &Line<'_>) {
@@ -150,8 +166,12 @@ impl Homes {
 
     /// The key of a state: its name, without the composite that `composite.name` has before it.
     pub(super) fn key(&self, id: &str) -> String {
+        // A text in quotes may be a name, too.
+        if id.contains(['\\', '<', '*']) {
+            return plain(id, " ");
+        }
         let Some((outer, inner)) = self.outer(id).zip(id.rsplit_once('.').map(|it| it.1)) else { return id.to_owned() };
-        match self.places.get(inner) {
+        match self.declared.get(inner) {
             Some(place) if place.composite.as_ref() != Some(&outer) => id.to_owned(),
             _ => inner.to_owned(),
         }
@@ -159,15 +179,27 @@ impl Homes {
 
     /// The key of the composite in `composite.name`, if there is such a state.
     fn outer(&self, id: &str) -> Option<String> {
-        let (outer, inner) = id.rsplit_once('.').filter(|it| !it.1.is_empty())?;
+        let (outer, inner) = id.rsplit_once('.').filter(|it| !it.1.is_empty() && it.0.matches('.').count() < MAX_DEPTH)?;
         let key = self.key(outer);
-        (self.places.contains_key(&key) && key != inner).then_some(key)
+        (self.declared.contains_key(&key) && key != inner).then_some(key)
     }
 
-    /// The home of a state that is named in a place.
-    pub(super) fn home(&self, id: &str, named: &Place) -> Place {
-        let outer = || self.outer(id).map(|it| Place { composite: Some(it), n_dividers: 0 });
-        self.places.get(&self.key(id)).cloned().or_else(outer).unwrap_or_else(|| named.clone())
+    /// The place of `composite.name`, if there is such a composite.
+    fn inside_outer(&self, id: &str) -> Option<Place> {
+        self.outer(id).map(|it| Place { composite: Some(it), n_dividers: 0 })
+    }
+
+    /// Whether older and newer versions of PlantUML draw a state in different places.
+    pub(super) fn is_unsettled(&self, key: &str) -> bool {
+        let (declared, named) = (self.declared.get(key), self.named.get(key));
+        declared.is_some_and(|it| it.composite.is_none()) && named.is_some_and(|it| it.composite.is_some())
+    }
+
+    /// The home of a state.
+    pub(super) fn home(&self, id: &str) -> Place {
+        let key = self.key(id);
+        let declared = self.declared.get(&key).filter(|it| it.composite.is_some());
+        declared.or(self.named.get(&key)).cloned().unwrap_or_default()
     }
 
     /// The number of the region of a place, if there are regions.

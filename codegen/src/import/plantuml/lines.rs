@@ -27,6 +27,7 @@ pub(super) fn uncommented(text: &str) -> Uncommented {
         comments.extend(lines.map(|it| (at, it.to_owned())));
     };
     let mut rest = text;
+    let mut may_end = true;
     while !rest.is_empty() {
         let at = text.len() - rest.len();
         let line = &rest[..rest.find('\n').map_or(rest.len(), |it| it + 1)];
@@ -42,8 +43,11 @@ pub(super) fn uncommented(text: &str) -> Uncommented {
             continue;
         };
         // Inside a line it ends in the same line, else it is text.
-        let reach = if start == indent { rest } else { line };
+        let is_first = start == indent && may_end;
+        let reach = if is_first { rest } else { line };
         let length = reach[start + 2..].find("'/").map(|it| it + 4);
+        // What ends nowhere from here on ends nowhere later.
+        may_end &= !is_first || length.is_some();
         blanked.push_str(&rest[..start]);
         match length {
             Some(length) => {

@@ -113,5 +113,6 @@ pub(super) fn read_part(part: &Part, name: &str, title: Option<&str>) -> Result<
         return Err(Diagnostic::new(Code::ImportUnreadable, part.block.first_line(), "this is not a state diagram"));
     }
     let diagram = parse::parse(&part.block).map_err(|it| it.at(&part.block))?;
-    diagram::draft(diagram, part.name.as_deref().unwrap_or(name), title, &part.block)
+    let own = part.name.as_deref().filter(|it| !super::markdown::is_generic(it));
+    diagram::draft(diagram, own.unwrap_or(name), title, &part.block)
 }

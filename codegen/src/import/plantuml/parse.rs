@@ -8,7 +8,7 @@ use super::homes::{Around, Homes, Place};
 use super::lines::{self, note_name, statements, uncommented};
 use super::statement::{Mark, Of, State, Statement, What};
 use super::text::{Moment, action, plain};
-use crate::import::diagram::{Arrow, Block, Diagram, End, Node, Pseudo, Wrong};
+use crate::import::diagram::{Arrow, Block, Diagram, End, MAX_DEPTH, Node, Pseudo, Wrong};
 use crate::import::label;
 use crate::names::is_name;
 
@@ -41,7 +41,13 @@ pub(super) fn parse(block: &Block) -> Result<Diagram, Wrong> {
         around.pass(&statement.what, |it| builder.homes.key(it), &statement.range)?;
         builder.statement(statement);
     }
-    Ok(builder.finish())
+    let diagram = builder.finish();
+    let is_deep = |it: &usize| diagram.path(Some(*it)).take(MAX_DEPTH + 2).count() > MAX_DEPTH + 1;
+    if let Some(deep) = (0..diagram.nodes.len()).find(is_deep) {
+        let message = format!("composites are nested deeper than {MAX_DEPTH} levels");
+        return Err(Wrong { range: diagram.nodes[deep].range.clone(), message });
+    }
+    Ok(diagram)
 }
 
 /// Whether a mark makes a dot of a state.
@@ -80,7 +86,7 @@ impl<'a> Builder<'a> {
         match what {
             What::Look(what) => found.ignored(span, format!("{what} has no place in a spec")),
             What::Lost(message) => found.loss(span, message),
-            What::Title(text) => self.diagram.title = Some(text).filter(|it| !it.is_empty()),
+            What::Title(text) => self.diagram.title = Some(text.trim_matches('"').to_owned()).filter(|it| !it.is_empty()),
             What::Text(text) => self.diagram.notes.extend(Some(text).filter(|it| !it.is_empty())),
             What::Note { of, text } => self.note(of, text),
             What::State(state) => self.state(&state, comments, range),
@@ -98,7 +104,7 @@ impl<'a> Builder<'a> {
     /// The node around a place: its composite, or the region of it.
     fn scope(&mut self, place: &Place, range: &Range<usize>) -> Option<usize> {
         let composite = place.composite.as_ref().map(|key| {
-            let home = self.homes.home(key, &Place::default());
+            let home = self.homes.home(key);
             self.node_at(key, &home, range)
         });
         let Some(number) = self.homes.region(place) else { return composite };
@@ -129,7 +135,7 @@ impl<'a> Builder<'a> {
     /// The node that a statement names.
     fn node(&mut self, id: &str, is_declared: bool, range: &Range<usize>) -> usize {
         let key = self.homes.key(id);
-        let home = self.homes.home(id, &self.place);
+        let home = self.homes.home(id);
         let node = self.node_at(&key, &home, range);
         self.tell_two_homes(&key, node, is_declared, range);
         if key == id && id.contains('.') && self.told.insert(key) {
@@ -182,6 +188,16 @@ impl<'a> Builder<'a> {
             return;
         }
         let node = self.node(state.id, true, &range);
+        if self.homes.is_unsettled(&key)
+            && let Some(home) = self.diagram.nodes[node].scope
+            && self.told.insert(key.clone())
+        {
+            let message = format!(
+                "versions of PlantUML differ in where they draw `{key}`: it was put into `{}`, where it is named first",
+                self.diagram.id(home)
+            );
+            self.diagram.found.assumed(span, message);
+        }
         if state.is_frame {
             self.diagram.found.assumed(span, format!("the frame `{key}` was read as a composite state"));
         }
@@ -285,7 +301,7 @@ impl<'a> Builder<'a> {
             }
             arrow::End::State(id) => {
                 let key = self.homes.key(id);
-                let home = self.homes.home(id, &self.place);
+                let home = self.homes.home(id);
                 match self.homes.mark(&key).filter(|it| is_dot(*it)) {
                     Some(Mark::History { deep }) => (End::History { of: self.scope(&home, range)?, deep }, None),
                     Some(_) => (End::Dot, Some(home)),

@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use crate::import::diagram::Wrong;
 
+/// The maximum number of words that a diagram may replace; each line is searched for all of them.
+const MAX_REPLACED: usize = 200;
+
 /// What the lines of the preprocessor so far leave open.
 #[derive(Debug, Default)]
 pub(super) struct Preprocessor {
@@ -68,7 +71,7 @@ impl Preprocessor {
             "endif" | "endwhile" | "endfor" => {
                 self.open.pop();
             }
-            variable if variable.starts_with('$') => self.replaces(&word),
+            variable if variable.starts_with('$') => self.replaces(&format!("{word}{rest}")),
             _ => {
                 let message = format!("the import does not know what `!{word}` changes in this diagram");
                 return Err(Wrong { range: range.clone(), message });
@@ -77,16 +80,23 @@ impl Preprocessor {
         Ok(Effect::None)
     }
 
+    /// Remembers the name at the beginning of a text. What stands for a colour changes no meaning.
     fn replaces(&mut self, text: &str) {
         let length = text.find(|it: char| !is_word(it) && it != '$').unwrap_or(text.len());
-        self.replaced.extend(Some(text[..length].to_owned()).filter(|it| !it.is_empty()));
+        let (name, value) = text.split_at(length);
+        let value = value.trim_start_matches([' ', '\t', '=', '?', '"']);
+        let is_colour = value.starts_with('#') && !value.contains(char::is_whitespace);
+        self.replaced.extend(Some(name.to_owned()).filter(|it| !it.is_empty() && !is_colour));
     }
 
-    /// Refuses a line that is drawn under a condition only, or in which PlantUML replaces a word.
+    /// Refuses too many definitions, and a line that is drawn under a condition only, or in which PlantUML replaces a word.
     pub(super) fn check(&self, line: &str, range: &Range<usize>) -> Result<(), Wrong> {
         if let Some(range) = self.open.first() {
             let message = "what follows is drawn under a condition, or several times, and the import does not run the preprocessor";
             return Err(Wrong { range: range.clone(), message: message.into() });
+        }
+        if self.replaced.len() > MAX_REPLACED {
+            return Err(Wrong { range: range.clone(), message: format!("this diagram replaces more than {MAX_REPLACED} words") });
         }
         match self.replaced.iter().find(|it| contains(line, it)) {
             Some(name) => {

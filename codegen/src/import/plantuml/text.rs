@@ -2,6 +2,8 @@
 
 /// Marks without an effect of their own: `<b>` … `</b>`.
 const PLAIN_TAGS: [&str; 11] = ["b", "i", "u", "s", "w", "sub", "sup", "plain", "code", "strike", "del"];
+/// The length up to which a mark is searched.
+const MAX_TAG: usize = 200;
 /// Marks with a value: `<color:red>`, `<size:20>`.
 const VALUE_TAGS: [&str; 6] = ["color", "size", "font", "back", "img", "text"];
 
@@ -22,14 +24,15 @@ pub(super) fn plain(text: &str, line_end: &str) -> String {
 
 fn without_tags(text: &str) -> String {
     let lower = text.to_ascii_lowercase();
+    let paired: Vec<&str> = PLAIN_TAGS.iter().copied().filter(|it| lower.contains(&format!("</{it}>"))).collect();
     let mut plain = String::new();
     let mut from = 0;
     for (start, _) in lower.match_indices('<') {
         if start < from {
             continue;
         }
-        let Some(length) = lower[start..].find('>') else { break };
-        if is_tag(&lower, &lower[start + 1..start + length]) {
+        let Some(length) = lower.as_bytes()[start..].iter().take(MAX_TAG).position(|it| *it == b'>') else { continue };
+        if is_tag(&paired, &lower[start + 1..start + length]) {
             plain.push_str(&text[from..start]);
             from = start + length + 1;
         }
@@ -38,15 +41,14 @@ fn without_tags(text: &str) -> String {
     plain
 }
 
-/// Whether what is between `<` and `>` is markup, and no comparison: a mark without a value has its end in the same text.
-fn is_tag(lower: &str, inside: &str) -> bool {
+/// Whether what is between `<` and `>` is markup, and no comparison: of marks without a value, only those that end in the text.
+fn is_tag(paired: &[&str], inside: &str) -> bool {
     let name = inside.strip_prefix('/').unwrap_or(inside);
-    let value = |it: &&str| name.strip_prefix(*it).is_some_and(|it| it.is_empty() || it.starts_with([':', ' ', '=', '#']));
-    let has_end = |it: &&str| lower.contains(&format!("</{it}>"));
+    let value = |it: &str| name.strip_prefix(it).is_some_and(|it| it.is_empty() || it.starts_with([':', ' ', '=', '#']));
     name.starts_with(['&', '$']) && !name.contains(' ')
         || (name.starts_with(':') && name.ends_with(':') && name.len() > 2)
-        || PLAIN_TAGS.iter().any(|it| *it == name && has_end(it))
-        || VALUE_TAGS.iter().any(|it| value(&it))
+        || paired.contains(&name)
+        || VALUE_TAGS.iter().any(|it| value(it))
 }
 
 /// The text of a description, and whether it is what a state performs when it is entered or left: `entry / start motor`.

@@ -158,9 +158,13 @@ impl<'e, 'a> Eval<'e, 'a> {
         for element in list {
             cases = self.then(cases, |eval, before| {
                 let inner = eval.expr(element, scope);
+                // The last of the cases takes the values before it: nearly always there is one, and a list can be long.
+                let (mut before, mut n_left) = (Some(before), inner.len());
                 eval.then(inner, |_, value| {
-                    let mut all = match &before {
-                        Value::List(all) => all.clone(),
+                    n_left = n_left.saturating_sub(1);
+                    let values = if n_left == 0 { before.take() } else { before.clone() };
+                    let mut all = match values {
+                        Some(Value::List(all)) => all,
                         _ => Vec::new(),
                     };
                     all.push(value);
