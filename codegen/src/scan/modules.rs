@@ -129,7 +129,7 @@ impl<'s> Modules<'s> {
                 [only] if found.is_empty() || n_lost == 0 => {
                     known.insert(wanted.name.clone(), Arc::clone(only));
                 }
-                several => open.push(open_name(wanted, several)),
+                several => open.extend(wanted.has_steps.then(|| open_name(wanted, several))),
             }
         }
         (known, open)
