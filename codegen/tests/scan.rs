@@ -71,6 +71,7 @@ fn one_file_is_read_with_the_enum_of_another() {
 #[test]
 fn it_is_open_which_enum_is_meant() {
     insta::assert_snapshot!("scan__ambiguous", report_with_problems("ambiguous"));
+    insta::assert_snapshot!("scan__knots", report_with_problems("knots"));
 }
 
 #[test]

@@ -50,10 +50,11 @@ impl Package {
         }
     }
 
-    /// The folder above a package whose workspace may say where a dependency is.
+    /// The folder above another one, as far as its path tells: where the package or workspace around it may be.
     pub(super) fn above(folder: &str) -> Option<&str> {
         let above = parent(folder);
-        (!folder.is_empty() && !(above.is_empty() && folder.starts_with('/'))).then_some(above)
+        let is_top = folder.is_empty() || folder.ends_with("..") || (above.is_empty() && folder.starts_with('/'));
+        (!is_top).then_some(above)
     }
 }
 

@@ -14,8 +14,10 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::import::{self, Declared, Known, Outline, Wanted};
 use crate::source::{SourceId, Sources};
 
-/// The number of names that are looked up for one enum.
+/// The number of names that are looked up for one path.
 const MAX_LOOKUPS: usize = 500;
+/// The number of names on the way from a path to what it means.
+const MAX_DEPTH: usize = 50;
 
 /// The files that contain `enum NAME`, by the name.
 pub(super) type EnumNames = BTreeMap<String, BTreeSet<String>>;
@@ -115,6 +117,8 @@ impl<'s> Modules<'s> {
             for (inline, path) in &wanted.paths {
                 self.n_lookups = 0;
                 let targets = self.resolve(&own.inside(inline), path);
+                // Of what is not followed to its end, it is not known whether it is all.
+                let targets = if self.n_lookups > MAX_LOOKUPS { BTreeSet::new() } else { targets };
                 let enums: Vec<Target> = targets.into_iter().filter(|it| matches!(it, Target::Enum(..))).collect();
                 n_lost += usize::from(enums.is_empty());
                 found.extend(enums);
@@ -129,7 +133,7 @@ impl<'s> Modules<'s> {
                 [only] if found.is_empty() || n_lost == 0 => {
                     known.insert(wanted.name.clone(), Arc::clone(only));
                 }
-                several => open.push(open_name(wanted, several)),
+                several => open.extend(wanted.has_steps.then(|| open_name(wanted, several))),
             }
         }
         (known, open)
@@ -204,6 +208,9 @@ impl<'s> Modules<'s> {
     /// What a name means in a module.
     fn lookup(&mut self, module: &Module, name: &str) -> BTreeSet<Target> {
         self.n_lookups += 1;
+        if self.open.len() >= MAX_DEPTH {
+            self.n_lookups = MAX_LOOKUPS + 1;
+        }
         let key = (module.clone(), name.to_owned());
         if self.n_lookups > MAX_LOOKUPS || !self.open.insert(key.clone()) {
             return BTreeSet::new();

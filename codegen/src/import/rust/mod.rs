@@ -117,6 +117,7 @@ fn read_text([path, text]: [&str; 2], id: SourceId, known: Option<&Known>, found
     let mut lost = Findings::default();
     let wanted = edges::read(&items, text, &mut machines, &mut lost);
     comments::read(&items, text, &mut machines, &mut lost);
+    let wanted = wanted.into_iter().map(|it| (it, !machines[it].draft.rows.is_empty())).collect();
     let parts = choose(&items, machines, lost, id, found);
     match known {
         Some(_) => Parts { parts, wanted: outline::wanted(&items, &tokens, &wanted, id), outline: Outline::new(items, path, id) },

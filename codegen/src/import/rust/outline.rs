@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 
 use super::items::{Items, Variant};
 use crate::import::{Kind, Named, Statement, span};
@@ -132,26 +132,29 @@ pub(crate) struct Wanted {
     pub(crate) variants: BTreeSet<String>,
     /// The first place that names it.
     pub(crate) place: Span,
+    /// Whether steps between the variants that the file uses were found, and not only code that may have some.
+    pub(crate) has_steps: bool,
 }
 
-/// The names of enums of other files, with the paths by which the file names them.
-pub(super) fn wanted(items: &Items<'_>, tokens: &TokenStream, enums: &BTreeSet<usize>, id: SourceId) -> Vec<Wanted> {
+/// The names of enums of other files, with the paths by which the file names them. Of each enum, whether it has steps.
+pub(super) fn wanted(items: &Items<'_>, tokens: &TokenStream, enums: &BTreeMap<usize, bool>, id: SourceId) -> Vec<Wanted> {
     if enums.is_empty() {
         return Vec::new();
     }
     let mut wanted: BTreeMap<&str, Wanted> = BTreeMap::new();
-    for of in enums {
+    for (of, has_steps) in enums {
         let variants: BTreeSet<String> = items.enums[*of].variants.iter().map(|it| it.name.clone()).collect();
         for name in items.names_of(*of) {
             let (paths, place) = (BTreeSet::new(), span(id, items.enums[*of].head.clone()));
-            wanted.insert(name, Wanted { name: name.to_owned(), paths, variants: variants.clone(), place });
+            wanted.insert(name, Wanted { name: name.to_owned(), paths, variants: variants.clone(), place, has_steps: *has_steps });
         }
     }
-    paths(tokens.clone(), &mut |path, place| {
+    paths(tokens.clone(), &mut |path, first| {
         // `State::Open` names the state, too.
         let Some(n_parts) = path.iter().position(|it| it.starts_with(char::is_uppercase)) else { return };
-        let is_test = || items.tests.iter().any(|it| it.contains(&place));
-        if let Some(wanted) = wanted.get_mut(path[n_parts].as_str()).filter(|_| !is_test()) {
+        let Some(wanted) = wanted.get_mut(path[n_parts].as_str()) else { return };
+        let place = first.span().byte_range().start;
+        if !items.tests.iter().any(|it| it.contains(&place)) {
             wanted.paths.insert((items.module_at(place).to_vec(), path[..=n_parts].to_vec()));
         }
     });
@@ -166,8 +169,8 @@ pub(super) fn wanted(items: &Items<'_>, tokens: &TokenStream, enums: &BTreeSet<u
     wanted.into_values().filter(|it| !it.paths.is_empty()).collect()
 }
 
-/// The paths among some words, without those of `use`.
-fn paths(tokens: TokenStream, found: &mut impl FnMut(Vec<String>, usize)) {
+/// The paths among some words, each with its first word; without those of `use`.
+fn paths(tokens: TokenStream, found: &mut impl FnMut(Vec<String>, &Ident)) {
     let list: Vec<TokenTree> = tokens.into_iter().collect();
     let is_colon = |idx: usize| matches!(list.get(idx), Some(TokenTree::Punct(it)) if it.as_char() == ':');
     let mut idx = 0;
@@ -189,7 +192,7 @@ fn paths(tokens: TokenStream, found: &mut impl FnMut(Vec<String>, usize)) {
                     path.push(next.to_string().trim_start_matches("r#").to_owned());
                     idx += 3;
                 }
-                found(path, first.span().byte_range().start);
+                found(path, first);
             }
             _ => {}
         }
