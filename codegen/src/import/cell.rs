@@ -218,6 +218,8 @@ impl Cell {
             "transitions",
             "outgoing",
             "further",
+            "out",
+            "possible",
             "allowed",
             "valid",
             "next",
@@ -259,6 +261,11 @@ impl Cell {
         ];
         if is(&stays) {
             return Target::Stay;
+        }
+        // `Previous status`: where the machine was tells which one.
+        const EARLIER: &[&str] = &["previous", "prior", "former", "earlier", "original"];
+        if words.len() > 1 && any(EARLIER) && all(&[EARLIER, &["state", "status", "phase", "stage", "the", "its", "to", "back"]].concat()) {
+            return Target::Unclear;
         }
         let refusals = [
             "not",

@@ -86,11 +86,22 @@ pub(crate) fn knows(path: &str) -> bool {
     language(path).is_some() || sql::knows(path)
 }
 
+/// Whether a file is about something else than what holds now: a test, or a migration in code, which keeps what held once.
+fn is_aside(path: &str) -> bool {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let name = name.to_lowercase();
+    let is_test = |it: &str| matches!(it, "test" | "tests" | "testing" | "__tests__" | "e2e" | "spec" | "specs" | "testdata" | "fixtures");
+    let is_folder_aside = |it: &str| is_test(it) || it.ends_with("-tests") || it.contains("e2e-tests") || it.starts_with("migration");
+    folders.split('/').any(|it| is_folder_aside(&it.to_lowercase()))
+        || ["_test.", ".test.", ".spec.", ".e2e-spec.", "_test_"].iter().any(|it| name.contains(it))
+        || name.starts_with("test_")
+}
+
 /// Whether a text may state something: a quick look, before it is parsed.
 pub(crate) fn may_state(path: &str, text: &str) -> bool {
     match path {
         _ if sql::knows(path) => sql::may_state(text),
-        _ if knows(path) => filter::may_state(text),
+        _ if knows(path) => !is_aside(path) && filter::may_state(text),
         _ => openapi::may_state(path, text),
     }
 }

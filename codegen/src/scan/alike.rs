@@ -107,16 +107,21 @@ fn alike([a, b]: [&Statement; 2], subjects: [&BTreeSet<String>; 2], sources: &So
     // A machine without a subject is the only one of its repository, or of its part of it.
     let is_whole = n_shared == most && n_shared >= 4;
     let shares_word = !subjects[0].is_disjoint(subjects[1]) || (is_whole && subjects.iter().any(|it| it.is_empty()));
+    let is_close = n_shared >= 3 && is_most;
     // Names of states are all that a set has, and many sets have the same ones, so its subject must be the same.
     if [a, b].iter().any(|it| it.edges.is_empty()) {
-        return match (shares_word && n_shared >= 3 && is_most, subjects[0] == subjects[1]) {
-            (true, true) => Some(Alike::Both),
-            (true, false) => Some(Alike::Partly),
-            (false, _) => None,
-        };
+        let is_same = !subjects[0].is_empty() && subjects[0] == subjects[1];
+        // A file hardly declares one set twice.
+        let is_one = is_same && a.span.source != b.span.source && last_word(a) == last_word(b);
+        return (shares_word && is_close).then_some(if is_one { Alike::Both } else { Alike::Partly });
+    }
+    // Sections of a page have words in common, and so have files of variants.
+    let contains = |a: usize, b: usize| subjects[a].is_superset(subjects[b]);
+    if shares_word && is_close && a.kind == b.kind && !contains(0, 1) && !contains(1, 0) {
+        return Some(Alike::Partly);
     }
     match shares_word {
-        true if n_shared >= 3 && is_most => Some(Alike::Both),
+        true if is_close => Some(Alike::Both),
         true if n_shared >= 2 && n_shared * 2 >= least => Some(Alike::Partly),
         false if n_shared >= 4 && n_shared * 5 >= most * 4 => Some(Alike::States),
         _ => None,
@@ -129,30 +134,46 @@ fn is_copy(a: &Statement, b: &Statement, sources: &Sources) -> bool {
     a.span.source != b.span.source && a.name == b.name && a.span.range() == b.span.range() && text(a) == text(b)
 }
 
-/// Words that say nothing about the subject of a machine.
-const GENERAL: &str = "state states status statuses lifecycle life cycle machine machines transition transitions diagram diagrams table flow workflow \
-    phase phases stage stages step steps kind type fsm the of and a an for in \
-    to valid allowed legal overview model design spec specification docs doc readme index mod lib main \
-    types src architecture guide reference enum event events rule rules guard guards form list matrix section \
-    behavior behaviour behavioral v s";
-
-/// The words of the subject.
-fn subject(statement: &Statement) -> BTreeSet<String> {
-    let words = |text: &str| -> BTreeSet<String> {
-        let plain: String = text.chars().map(|it| if it.is_alphanumeric() { it } else { '_' }).collect();
-        let words = snake(&plain);
-        let words = words.split('_').filter(|it| it.chars().any(char::is_alphabetic) && GENERAL.split(' ').all(|general| general != *it));
-        words.map(singular).collect()
-    };
-    let path = statement.path.rsplit_once('.').map_or(statement.path.as_str(), |it| it.0);
-    let parts = path.rsplit('/').take(3);
-    std::iter::once(statement.name.as_str()).chain(parts).map(words).find(|it| !it.is_empty()).unwrap_or_else(BTreeSet::new)
+/// What a set of states is a set of: `order_status` has statuses. A machine has no such word, and fits all.
+fn last_word(statement: &Statement) -> Option<String> {
+    let word = statement.name.rsplit('_').find(|it| ["state", "status", "phase", "stage"].contains(&singular(it).as_str()));
+    word.filter(|_| statement.edges.is_empty()).map(singular)
 }
 
-/// A word without the `s` of the plural.
+/// Words that say nothing about the subject of a machine or of a set of states.
+const GENERAL: &str = "state status lifecycle life cycle machine diagram table fsm enum kind type value code choice schema \
+    the of and a an for in to v s cycle de vie d un une des le la les du et";
+
+/// Words that say nothing about the subject of a machine either: its heading has them, and so has the name of its file.
+const GENERAL_OF_MACHINES: &str = "transition flow workflow phase stage step valid allowed legal overview model design spec \
+    specification doc readme index mod lib main src architecture guide reference event rule guard form list matrix section \
+    behavior behaviour behavioral";
+
+/// The words of the subject: of the name, or else of the file, or else of its folder.
+fn subject(statement: &Statement) -> BTreeSet<String> {
+    let is_set = statement.edges.is_empty();
+    let words = |text: &str, is_general: &dyn Fn(&str) -> bool| -> BTreeSet<String> {
+        let plain: String = text.chars().map(|it| if it.is_alphanumeric() { it } else { '_' }).collect();
+        let words = snake(&plain);
+        let words = words.split('_').filter(|it| it.chars().any(char::is_alphabetic)).map(singular);
+        words.filter(|it| !is_general(it)).collect()
+    };
+    let has = |list: &str, word: &str| list.split(' ').any(|it| it == word);
+    let general = |word: &str| has(GENERAL, word) || has(GENERAL_OF_MACHINES, word);
+    let own = match is_set {
+        true => words(&statement.name, &|word| has(GENERAL, word) || matches!(word, "phase" | "stage")),
+        false => words(&statement.name, &general),
+    };
+    let path = statement.path.rsplit_once('.').map_or(statement.path.as_str(), |it| it.0);
+    let parts = path.rsplit('/').take(3).map(|it| words(it, &general));
+    std::iter::once(own).chain(parts).find(|it| !it.is_empty()).unwrap_or_else(BTreeSet::new)
+}
+
+/// A word without the ending of the plural.
 fn singular(word: &str) -> String {
-    match word.strip_suffix('s') {
-        Some(stem) if stem.len() > 2 && !stem.ends_with('s') => stem.to_owned(),
+    match (word.strip_suffix("es"), word.strip_suffix('s')) {
+        (Some(stem), _) if stem == "status" => stem.to_owned(),
+        (_, Some(stem)) if stem.len() > 2 && !stem.ends_with(['s', 'u']) => stem.to_owned(),
         _ => word.to_owned(),
     }
 }

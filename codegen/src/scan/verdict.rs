@@ -30,6 +30,11 @@ pub(super) fn disagreements(members: &[&Statement], comparison: &Comparison, ali
     lines.iter().map(of).collect()
 }
 
+/// Whether a file is a page with texts around its diagrams.
+fn is_page(path: &str) -> bool {
+    [".md", ".markdown", ".mdx"].iter().any(|it| path.to_lowercase().ends_with(it))
+}
+
 /// Whether a name stands for the absence of a state, which some sources name and others do not: `ORDER_STATUS_UNSPECIFIED`.
 fn is_placeholder(name: &str) -> bool {
     const NAMES: &[&str] = &["unspecified", "unknown", "undefined", "unset", "none", "null", "unrecognized", "all", "any"];
@@ -45,7 +50,16 @@ fn judge(members: &[&Statement], lines: &[(Fact, Line)], fact: Fact, line: &Line
         Fact::State => members[*it].complete || matches!(members[*it].kind, Kind::Code | Kind::Schema | Kind::Chart),
         Fact::Start => matches!(members[*it].kind, Kind::Spec | Kind::Chart),
     };
-    if let Some(refuses) = who(|it| *it == Said::No).find(decides) {
+    // Of several things that one set lacks while it has nothing of its own, it may be a part on purpose; of one, hardly.
+    let is_part = |lacking: &usize| {
+        let (mut n_lacking, mut has_own) = (0, false);
+        for (_, it) in lines.iter().filter(|(of, _)| *of == Fact::State) {
+            n_lacking += usize::from(it.said[*lacking] == Said::No);
+            has_own |= matches!(it.said[*lacking], Said::Yes(_));
+        }
+        fact == Fact::State && members[*lacking].edges.is_empty() && n_lacking > 1 && !has_own
+    };
+    if let Some(refuses) = who(|it| *it == Said::No).filter(|it| !is_part(it)).find(decides) {
         let how =
             if fact == Fact::State { "lists all of its states, and not this one" } else { "decides every case, and refuses this one" };
         return (Sureness::Sure, format!("{} {how}: correct one of the two", place(refuses)));
@@ -53,8 +67,11 @@ fn judge(members: &[&Statement], lines: &[(Fact, Line)], fact: Fact, line: &Line
     let states_more = |lacking: usize, stating: usize| {
         lines.iter().any(|(_, it)| matches!(it.said[lacking], Said::Yes(_)) && it.said[stating] == Said::No)
     };
+    // Diagrams that are files of their own are often variants of each other.
+    let is_variant = |it: usize| members[it].kind == Kind::Diagram && !is_page(&members[it].path);
     for lacking in who(|it| *it == Said::No) {
-        if let Some(stating) = who(|it| matches!(it, Said::Yes(_))).find(|it| states_more(lacking, *it)) {
+        let comparable = |it: &usize| states_more(lacking, *it) && !(is_variant(lacking) && is_variant(*it));
+        if let Some(stating) = who(|it| matches!(it, Said::Yes(_))).find(comparable) {
             let why = format!("{} is no excerpt of {}: each states what the other lacks", place(lacking), place(stating));
             return (Sureness::Sure, why);
         }
