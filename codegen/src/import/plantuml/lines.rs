@@ -22,7 +22,9 @@ pub(super) fn uncommented(text: &str) -> Uncommented {
     let mut comments = Vec::new();
     let mut blank = |at: usize, comment: &str, blanked: &mut String| {
         blanked.extend(comment.bytes().map(|it| if it == b'\n' { '\n' } else { ' ' }));
-        let inside = comment.trim_start_matches(['/', '\'']).trim_end_matches(['/', '\'']);
+        let comment = comment.trim();
+        let block = comment.strip_prefix("/'").map(|it| it.strip_suffix("'/").unwrap_or(it));
+        let inside = block.unwrap_or(comment.trim_start_matches('\''));
         let lines = inside.lines().map(str::trim).filter(|it| !it.is_empty());
         comments.extend(lines.map(|it| (at, it.to_owned())));
     };
