@@ -31,7 +31,7 @@ impl Names {
         };
         let n_of_machine = |words: &[String]| {
             let ends = |n: &usize| machine.ends_with(&words[..*n]);
-            (1..words.len().min(machine.len() + 1)).filter(ends).last().unwrap_or(0)
+            (1..words.len().min(machine.len() + 1)).rfind(ends).unwrap_or(0)
         };
         let names = statement.states.iter().zip(states).map(|(state, words)| {
             let short = [n_shared, n_of_machine(&words)].into_iter().filter(|it| *it > 0).map(|it| words[it..].concat());

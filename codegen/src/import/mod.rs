@@ -9,6 +9,8 @@
 //! every part that the text leaves open, is a finding that points into the text.
 
 mod cell;
+#[cfg(feature = "scan")]
+mod code;
 mod delays;
 mod diagram;
 mod draft;
@@ -36,14 +38,14 @@ use crate::diagnostic::{Code, Diagnostic, Level};
 use crate::lower::load;
 use crate::source::{Input, SourceId, Sources, Span};
 
+#[cfg(feature = "scan")]
+pub(crate) use code::{RustCode, RustMachine, code};
 use draft::{Draft, Findings};
 #[cfg(feature = "scan")]
 pub(crate) use rust::words::is_onward;
 #[cfg(feature = "scan")]
 pub(crate) use rust::{Binding, Declared, Known, Outline, Wanted};
 pub(crate) use statement::statements;
-#[cfg(feature = "scan")]
-pub(crate) use statement::{Code as RustCode, CodeMachine as RustMachine, code};
 pub use statement::{Edge, Kind, Named, Statement};
 
 /// The maximum length of an imported text in bytes.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::draft::{Draft, Findings, From, Row, Trigger};
-use super::{Options, read, rust};
+use super::{Options, read};
 use crate::diagnostic::{self, Diagnostic, Level};
 use crate::source::{SourceId, Sources, Span};
 
@@ -90,45 +90,6 @@ impl Statement {
     }
 }
 
-/// What a file of Rust says, as one of many.
-#[derive(Debug, Default)]
-pub(crate) struct Code {
-    pub(crate) machines: Vec<CodeMachine>,
-    /// What could not be read.
-    pub(crate) problems: Vec<Diagnostic>,
-    /// What other files can name in it.
-    pub(crate) outline: rust::Outline,
-    /// The enums of other files that have steps in it, and were not known.
-    pub(crate) wanted: Vec<rust::Wanted>,
-}
-
-/// A machine of a file of Rust.
-#[derive(Debug)]
-pub(crate) struct CodeMachine {
-    pub(crate) statement: Statement,
-    /// The place of the declaration of its enum.
-    pub(crate) declaration: Span,
-    /// Whether the same file declares it.
-    pub(crate) is_local: bool,
-    /// Whether a list of steps, or a function that tells of them, is among what was read; else code that takes steps.
-    pub(crate) is_table: bool,
-}
-
-/// The machines of a file of Rust, with the enums of other files by the names that they have in it.
-pub(crate) fn code(sources: &Sources, id: SourceId, known: &rust::Known) -> Code {
-    let mut found = Findings::default();
-    let rust::Parts { parts, outline, wanted } = rust::read_among(sources, id, known, &mut found);
-    let path = sources.get(id).path();
-    let machines = parts.iter().map(|it| CodeMachine {
-        statement: statement(path, &it.draft),
-        declaration: it.declaration,
-        is_local: it.is_local,
-        is_table: it.is_table,
-    });
-    let machines = machines.collect();
-    Code { machines, problems: problems(found, parts.into_iter().map(|it| it.draft).collect()), outline, wanted }
-}
-
 /// The machines of a text, and what could not be read of it.
 pub(crate) fn statements(sources: &Sources, id: SourceId) -> (Vec<Statement>, Vec<Diagnostic>) {
     let mut found = Findings::default();
@@ -138,7 +99,7 @@ pub(crate) fn statements(sources: &Sources, id: SourceId) -> (Vec<Statement>, Ve
     (statements, problems(found, drafts))
 }
 
-fn problems(found: Findings, drafts: Vec<Draft>) -> Vec<Diagnostic> {
+pub(super) fn problems(found: Findings, drafts: Vec<Draft>) -> Vec<Diagnostic> {
     let mut problems = found.finish();
     // What a spec lacks is no matter here; what is lost is an edge that one side may lack.
     problems.extend(drafts.into_iter().flat_map(|it| it.found.finish()).filter(|it| !super::is_harmless(it)));
@@ -146,7 +107,7 @@ fn problems(found: Findings, drafts: Vec<Draft>) -> Vec<Diagnostic> {
     problems
 }
 
-fn statement(path: &str, draft: &Draft) -> Statement {
+pub(super) fn statement(path: &str, draft: &Draft) -> Statement {
     let shape = Shape { draft };
     let mut leaves: Vec<usize> = (0..draft.states.len()).filter(|it| shape.is_leaf(*it)).collect();
     // No machine rests in a choice, so it comes last, and edges lead through it.
