@@ -1,0 +1,46 @@
+//! Files of Rust as parts of one program: what each says of the enums of the others.
+
+use super::draft::Findings;
+use super::rust;
+use super::statement::{Statement, problems, statement};
+use crate::diagnostic::Diagnostic;
+use crate::source::{SourceId, Sources, Span};
+
+/// What a file of Rust says, as one of many.
+#[derive(Debug, Default)]
+pub(crate) struct RustCode {
+    pub(crate) machines: Vec<RustMachine>,
+    /// What could not be read.
+    pub(crate) problems: Vec<Diagnostic>,
+    /// What other files can name in it.
+    pub(crate) outline: rust::Outline,
+    /// The enums of other files that have steps in it, and were not known.
+    pub(crate) wanted: Vec<rust::Wanted>,
+}
+
+/// A machine of a file of Rust.
+#[derive(Debug)]
+pub(crate) struct RustMachine {
+    pub(crate) statement: Statement,
+    /// The place of the declaration of its enum.
+    pub(crate) declaration: Span,
+    /// Whether the same file declares it.
+    pub(crate) is_local: bool,
+    /// Whether a list of steps, or a function that tells of them, is among what was read; else code that takes steps.
+    pub(crate) is_table: bool,
+}
+
+/// The machines of a file of Rust, with the enums of other files by the names that they have in it.
+pub(crate) fn code(sources: &Sources, id: SourceId, known: &rust::Known) -> RustCode {
+    let mut found = Findings::default();
+    let rust::Parts { parts, outline, wanted } = rust::read_among(sources, id, known, &mut found);
+    let path = sources.get(id).path();
+    let machines = parts.iter().map(|it| RustMachine {
+        statement: statement(path, &it.draft),
+        declaration: it.declaration,
+        is_local: it.is_local,
+        is_table: it.is_table,
+    });
+    let machines = machines.collect();
+    RustCode { machines, problems: problems(found, parts.into_iter().map(|it| it.draft).collect()), outline, wanted }
+}
