@@ -353,6 +353,11 @@ pub struct ScanArgs {
     /// Show every group with all its facts, those on which its sources agree, too.
     #[arg(long)]
     pub all: bool,
+    /// Print a patch instead: markers around the texts that agree with a spec, so that `check` compares them from then on.
+    ///
+    /// `git apply` applies it. Nothing is written.
+    #[arg(long, conflicts_with = "all")]
+    pub guard: bool,
     /// How to report.
     #[command(flatten)]
     pub report: ReportArgs,

@@ -2,6 +2,9 @@
 
 mod support;
 
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
 use support::Project;
 
 /// The fenced blocks of the guide, by the language after the fence; a block of four backticks contains one of three.
@@ -58,4 +61,38 @@ fn a_repository_without_machines_is_silent() {
         (run.code, run.stdout.as_str()),
         (Some(0), "0 machines in 1 file, 0 of them in 0 groups of the same thing: 0 disagreements for sure, 0 possible\n")
     );
+}
+
+#[test]
+fn markers_are_offered_for_what_agrees_with_a_spec() {
+    let project = Project::empty();
+    project.put("machines/order.yaml", include_str!("scan/order.yaml"));
+    assert_eq!(project.statespec(&["gen"]).code, Some(0));
+    let texts = [
+        ("db/schema.sql", include_str!("scan/schema.sql"), "'closed'"),
+        ("docs/order.md", include_str!("scan/order.md"), "paid --> closed"),
+        ("web/order.ts", include_str!("scan/order.ts"), "\"paid\","),
+        ("app/order.py", include_str!("scan/order.py"), "    PAID = \"paid\"\n"),
+        ("api/order.proto", include_str!("scan/order.proto"), "  ORDER_STATUS_PAID = 3;\n"),
+    ];
+    texts.iter().for_each(|(path, text, _)| project.put(path, text));
+    // It states another machine, so it gets no markers.
+    project.put("web/old.ts", "export type OrderStatus = \"draft\" | \"in_review\" | \"paid\" | \"gone\";\n");
+    let run = project.statespec(&["scan", "--guard"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    insta::assert_snapshot!("offered", format!("{}{}", run.stdout, run.stderr));
+    let mut git = Command::new("git").arg("apply").current_dir(project.path()).stdin(Stdio::piped()).spawn().unwrap();
+    git.stdin.take().unwrap().write_all(run.stdout.as_bytes()).unwrap();
+    assert!(git.wait().unwrap().success());
+    let check = || project.statespec(&["check"]);
+    assert_eq!(check().code, Some(0), "{}", check().stderr);
+    assert!(check().stderr.ends_with("compared 6 hand-written texts: all agree\n"), "{}", check().stderr);
+    let again = project.statespec(&["scan", "--guard"]);
+    assert_eq!((again.code, again.stdout.as_str()), (Some(0), ""), "{}", again.stderr);
+    for (path, _, part) in texts {
+        let marked = project.get(path);
+        project.edit(path, part, "");
+        assert!(check().code == Some(100) && check().stderr.contains("expect::missing"), "{path}: {}", check().stderr);
+        project.put(path, &marked);
+    }
 }

@@ -18,10 +18,11 @@ fn read(path: impl AsRef<Path>) -> String {
     fs::read_to_string(path).unwrap().replace("\r\n", "\n")
 }
 
-/// A project whose configuration generates TypeScript of `agent_run`.
+/// A project whose configuration generates TypeScript of `agent_run` and `elevator`.
 fn project() -> Project {
     let project = Project::empty();
     project.put("machines/agent_run.yaml", &read(Path::new(HERE).join("../../../machines/agent_run.yaml")));
+    project.put("machines/elevator.yaml", &read(Path::new(HERE).join("../../../machines/elevator.yaml")));
     project.put("templates/machine.ts.jinja", &read(Path::new(HERE).join("machine.ts.jinja")));
     project.put("statespec.toml", "[[template]]\nfile = \"templates/machine.ts.jinja\"\nout = \"web/{{ name }}.ts\"\n");
     let run = project.statespec(&["gen"]);
@@ -33,6 +34,7 @@ fn project() -> Project {
 fn a_template_makes_typescript() {
     let project = project();
     insta::assert_snapshot!("agent_run.ts", project.get("web/agent_run.ts"));
+    insta::assert_snapshot!("elevator.ts", project.get("web/elevator.ts"));
     assert_eq!(project.statespec(&["check"]).code, Some(0));
     // A new edge makes the output stale, and the finding is reported at the spec. The changed line of the template shows
     // several names, so it does not tell the row.
@@ -58,7 +60,8 @@ fn the_real_compiler_accepts_it() {
     project.put("web/use.ts", &read(Path::new(HERE).join("use.ts")));
     let compile = || {
         let script = home.join("node_modules/typescript/lib/tsc.js");
-        let options = ["--strict", "--noEmit", "--noUnusedLocals", "--target", "es2022", "--module", "nodenext", "web/use.ts"];
+        let options =
+            ["--strict", "--noEmit", "--noUnusedLocals", "--target", "es2022", "--module", "nodenext", "web/use.ts", "web/elevator.ts"];
         let done = Command::new("node").arg(script).args(options).current_dir(project.path()).output().unwrap();
         (done.status.success(), String::from_utf8(done.stdout).unwrap())
     };

@@ -14,12 +14,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::diagnostic::{Code, Diagnostic};
-pub use crate::import::{Edge, Kind, Named, Statement};
+pub use crate::import::{Edge, Kind, Named, Statement, Statements};
 use crate::source::{Sources, Span};
 use statement::Names;
 #[cfg(feature = "scan")]
 pub(crate) use statement::state_names;
-pub use statement::{Statements, is_same, read};
+pub use statement::{is_same, read};
 
 /// What one source says of a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The machines of a source, and names that are the same.
 
-use crate::diagnostic::{Diagnostic, Level};
-use crate::import::{Edge, Kind, Named, Statement, statements};
+use crate::diagnostic::Level;
+use crate::import::{Edge, Kind, Named, Statement, Statements, statements};
 use crate::lower::load_sources;
 use crate::model::Machine;
 use crate::names::snake;
@@ -62,15 +62,6 @@ fn plain(name: &str) -> String {
     snake(name).replace('_', "")
 }
 
-/// The machines of one source.
-#[derive(Debug, Clone, Default)]
-pub struct Statements {
-    /// The machines, in the order of the source.
-    pub found: Vec<Statement>,
-    /// What could not be read, or what a comparison could miss.
-    pub problems: Vec<Diagnostic>,
-}
-
 /// Reads the machines of a source: a spec, or a text that can be [imported](crate::import).
 pub fn read(sources: &Sources, id: SourceId) -> Statements {
     let source = sources.get(id);
@@ -79,8 +70,7 @@ pub fn read(sources: &Sources, id: SourceId) -> Statements {
         return read;
     }
     if !source.path().ends_with(".yaml") && !source.path().ends_with(".yml") {
-        let (found, problems) = statements(sources, id);
-        return Statements { found, problems };
+        return statements(sources, id);
     }
     let (model, diagnostics) = load_sources(sources, &[id]);
     if diagnostics.has_errors() {

@@ -60,6 +60,14 @@ pub(super) fn readings(text: &str, known: &Known) -> Vec<Reading> {
     columns.into_iter().chain([code, strong, heads]).collect()
 }
 
+/// The table or the block of code at a place of a page; else the place alone.
+#[cfg(feature = "scan")]
+pub(super) fn block(text: &str, at: usize) -> Range<usize> {
+    let events = Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter();
+    let is_block = |it: &Event<'_>| matches!(it, Event::Start(Tag::Table(_) | Tag::CodeBlock(_)));
+    events.filter(|(event, range)| is_block(event) && range.contains(&at)).map(|it| it.1).next().unwrap_or(at..at)
+}
+
 /// Whether a text is one word, as names are.
 fn is_name(text: &str) -> bool {
     let all = words(text);

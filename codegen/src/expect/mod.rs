@@ -40,6 +40,21 @@ pub struct Checked {
     pub findings: Vec<Diagnostic>,
 }
 
+/// What encloses a place of a page, a table or a block of code; in other files, the place alone.
+#[cfg(feature = "scan")]
+pub(crate) fn block(path: &str, text: &str, at: usize) -> Range<usize> {
+    match Language::of(path) {
+        Language::Markdown => markdown::block(text, at),
+        _ => at..at,
+    }
+}
+
+/// The words of a marker as a comment of a file, alone on its line; `None` if it is not known how the file writes comments.
+#[cfg(feature = "scan")]
+pub(crate) fn comment(path: &str, words: &str) -> Option<String> {
+    Language::of(path).comment(words)
+}
+
 /// Compares what a file states with the machines that it names.
 pub fn check(sources: &Sources, id: SourceId, model: &Model) -> Checked {
     let source = sources.get(id);

@@ -61,6 +61,15 @@ pub struct Statement {
     pub starts: Vec<usize>,
 }
 
+/// The machines of one source.
+#[derive(Debug, Clone, Default)]
+pub struct Statements {
+    /// The machines, in the order of the source.
+    pub found: Vec<Statement>,
+    /// What could not be read, or what a comparison could miss.
+    pub problems: Vec<Diagnostic>,
+}
+
 /// A state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
@@ -91,12 +100,12 @@ impl Statement {
 }
 
 /// The machines of a text, and what could not be read of it.
-pub(crate) fn statements(sources: &Sources, id: SourceId) -> (Vec<Statement>, Vec<Diagnostic>) {
+pub(crate) fn statements(sources: &Sources, id: SourceId) -> Statements {
     let mut found = Findings::default();
     let drafts = read(sources, id, &Options::default(), &mut found).drafts;
     let path = sources.get(id).path();
     let statements = drafts.iter().map(|it| statement(path, it)).collect();
-    (statements, problems(found, drafts))
+    Statements { found: statements, problems: problems(found, drafts) }
 }
 
 pub(super) fn problems(found: Findings, drafts: Vec<Draft>) -> Vec<Diagnostic> {

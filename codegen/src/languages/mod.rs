@@ -30,9 +30,8 @@ use std::sync::OnceLock;
 
 use tree_sitter::{Query, QueryError};
 
-use crate::compare::Statements;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::import::Kind;
+use crate::import::{Kind, Statements};
 use crate::source::{SourceId, Sources, Span};
 pub(crate) use statements::is_of_states;
 

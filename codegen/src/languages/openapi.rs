@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use crate::compare::Statements;
 use crate::diagnostic::Diagnostics;
-use crate::import::{Kind, Named, Statement};
+use crate::import::{Kind, Named, Statement, Statements};
 use crate::names::snake;
 use crate::source::{SourceId, Sources};
 use crate::yaml::{self, Node, NodeKind};

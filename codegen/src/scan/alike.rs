@@ -112,7 +112,7 @@ fn alike([a, b]: [&Statement; 2], subjects: [&BTreeSet<String>; 2], sources: &So
     if [a, b].iter().any(|it| it.edges.is_empty()) {
         let is_same = !subjects[0].is_empty() && subjects[0] == subjects[1];
         // A file hardly declares one set twice.
-        let is_one = is_same && a.span.source != b.span.source && last_word(a) == last_word(b);
+        let is_one = is_same && a.span.source != b.span.source && are_of_one_kind(a, b);
         return (shares_word && is_close).then_some(if is_one { Alike::Both } else { Alike::Partly });
     }
     // Sections of a page have words in common, and so have files of variants.
@@ -134,10 +134,17 @@ fn is_copy(a: &Statement, b: &Statement, sources: &Sources) -> bool {
     a.span.source != b.span.source && a.name == b.name && a.span.range() == b.span.range() && text(a) == text(b)
 }
 
-/// What a set of states is a set of: `order_status` has statuses. A machine has no such word, and fits all.
-fn last_word(statement: &Statement) -> Option<String> {
-    let word = statement.name.rsplit('_').find(|it| ["state", "status", "phase", "stage"].contains(&singular(it).as_str()));
-    word.filter(|_| statement.edges.is_empty()).map(singular)
+/// Whether the names may be of one set: the states of a run are not its statuses. A machine, and a set without such a word,
+/// fits both.
+fn are_of_one_kind(a: &Statement, b: &Statement) -> bool {
+    let kind = |it: &Statement| {
+        let word = it.name.rsplit('_').map(singular).find(|it| ["state", "status", "phase", "stage"].contains(&it.as_str()));
+        word.filter(|_| it.edges.is_empty())
+    };
+    match (kind(a), kind(b)) {
+        (Some(a), Some(b)) => a == b,
+        _ => true,
+    }
 }
 
 /// Words that say nothing about the subject of a machine or of a set of states.

@@ -13,6 +13,7 @@ mod code;
 mod files;
 mod manifest;
 mod modules;
+mod offer;
 mod print;
 mod verdict;
 
@@ -25,6 +26,7 @@ use crate::source::Sources;
 pub use alike::Alike;
 pub use code::read_source;
 pub use files::{Found, read};
+pub use offer::{Offer, offers, patch};
 
 /// How sure it is that a disagreement is a mistake of one of the sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

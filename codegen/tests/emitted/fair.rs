@@ -1241,7 +1241,7 @@ impl ::core::fmt::Display for State {
 impl ::core::str::FromStr for State {
     type Err = ::statespec::NoConfiguration<Leaf>;
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
+    fn from_str(text: &str) -> Result<Self, ::statespec::NoConfiguration<Leaf>> {
         ::statespec::__private::parse(text)
     }
 }

@@ -12,7 +12,7 @@ mod schema;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::compare::Statements;
+use crate::import::Statements;
 use crate::source::{SourceId, Sources};
 use schema::Schema;
 
