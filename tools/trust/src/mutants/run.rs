@@ -305,7 +305,8 @@ impl Runner {
     fn enums(&mut self) -> io::Result<()> {
         let loaded = load(&self.specs);
         let mut rows: Rows<(usize, String)> = BTreeMap::new();
-        for machine in loaded.model.iter().flat_map(|it| &it.machines) {
+        // A machine with regions is in several states at once, so its derive is on a struct.
+        for machine in loaded.model.iter().flat_map(|it| &it.machines).filter(|it| !it.has_regions()) {
             let path = loaded.sources.get(machine.source).path();
             let idx = self.specs.iter().position(|it| it.path == path).unwrap_or_default();
             if !enums::compiles(&self.specs[idx].text, &enums::original(machine)) {
