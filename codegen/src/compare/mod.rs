@@ -37,6 +37,8 @@ pub enum Said {
 pub struct Line {
     /// The fact: a state, or `from → to`, in the words of the first source that states it.
     pub fact: String,
+    /// Whether it is about one state only, as every fact but an edge to another state.
+    pub of_one_state: bool,
     /// What each source says.
     pub said: Vec<Said>,
 }
@@ -214,7 +216,7 @@ impl Facts {
                 None if could_tell(source, key) => Said::No,
                 None => Said::Nothing,
             });
-            Line { fact, said: said.collect() }
+            Line { fact, of_one_state: key.0 == key.1, said: said.collect() }
         };
         let is_shared = |it: &Line| it.said.iter().filter(|it| **it != Said::Nothing).count() > 1;
         self.order.into_iter().map(line).filter(is_shared).collect()

@@ -106,5 +106,5 @@ fn of_machine(path: &str, machine: &Machine) -> Statement {
     starts.sort_unstable();
     starts.dedup();
     let (path, name, states) = (path.to_owned(), machine.name.clone(), states.collect());
-    Statement { path, kind: Kind::Spec, complete: true, generated: false, name, span: machine.span, states, edges, starts }
+    Statement { path, kind: Kind::Spec, complete: true, generated: false, local: false, name, span: machine.span, states, edges, starts }
 }

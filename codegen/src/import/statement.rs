@@ -49,6 +49,8 @@ pub struct Statement {
     pub complete: bool,
     /// Whether the source says that a program made it.
     pub generated: bool,
+    /// Whether only a part of the source uses the name: other files may call other things by it.
+    pub local: bool,
     /// The name of the machine.
     pub name: String,
     /// The place of the machine.
@@ -150,7 +152,7 @@ pub(super) fn statement(path: &str, draft: &Draft) -> Statement {
     // Where something is lost, an edge may be, too.
     let complete = draft.complete && !draft.found.0.iter().any(|it| it.code == diagnostic::Code::ImportLoss);
     let (path, name, states) = (path.to_owned(), draft.name.clone(), states.collect());
-    Statement { path, kind: draft.kind, complete, generated: false, name, span: draft.span, states, edges, starts }
+    Statement { path, kind: draft.kind, complete, generated: false, local: false, name, span: draft.span, states, edges, starts }
 }
 
 /// The edges between states, in place of those into choices and out of them. The positions from `n_states` on are choices.

@@ -61,6 +61,7 @@ fn sets(schema: &Node, names: &[&str], path: &str, found: &mut Vec<Statement>) {
                 kind: Kind::Schema,
                 complete: false,
                 generated: false,
+                local: false,
                 name,
                 span,
                 states,

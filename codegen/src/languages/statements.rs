@@ -43,6 +43,7 @@ fn of_set(path: &str, id: SourceId, kind: Kind, set: Set) -> Vec<Statement> {
     if set.has_others {
         return Vec::new();
     }
+    let is_local = set.is_exported == Some(false);
     let Some(name) = set.name else {
         let mut of_types: BTreeMap<String, Vec<Member>> = BTreeMap::new();
         let mut last = None;
@@ -53,7 +54,12 @@ fn of_set(path: &str, id: SourceId, kind: Kind, set: Set) -> Vec<Statement> {
                 of_types.entry(of.clone()).or_default().push(member);
             }
         }
-        return of_types.into_iter().filter_map(|(of, members)| statement(path, id, kind, snake(&of), None, members)).collect();
+        // In Go, a small letter hides a name.
+        let of_type = |(of, members): (String, Vec<Member>)| {
+            let statement = statement(path, id, kind, snake(&of), None, members)?;
+            Some(Statement { local: path.ends_with(".go") && of.starts_with(char::is_lowercase), ..statement })
+        };
+        return of_types.into_iter().filter_map(of_type).collect();
     };
     let own = snake(&name.text);
     let whole = match set.owner {
@@ -61,7 +67,7 @@ fn of_set(path: &str, id: SourceId, kind: Kind, set: Set) -> Vec<Statement> {
         Some(owner) if !own.contains('_') => format!("{}_{own}", snake(&owner)),
         _ => own,
     };
-    statement(path, id, kind, whole, Some(name), set.members).into_iter().collect()
+    statement(path, id, kind, whole, Some(name), set.members).into_iter().map(|it| Statement { local: is_local, ..it }).collect()
 }
 
 fn statement(path: &str, id: SourceId, kind: Kind, name: String, place: Option<Word>, members: Vec<Member>) -> Option<Statement> {
@@ -83,6 +89,7 @@ fn statement(path: &str, id: SourceId, kind: Kind, name: String, place: Option<W
         kind,
         complete: false,
         generated: false,
+        local: false,
         name,
         span,
         states,
@@ -109,7 +116,7 @@ fn of_map(path: &str, id: SourceId, kind: Kind, map: &Map) -> Statement {
     }
     let name = snake(map.of.as_ref().unwrap_or(&map.name.text));
     let span = Span::new(id, map.name.range.clone());
-    Statement { path: path.to_owned(), kind, complete: true, generated: false, name, span, states, edges, starts: Vec::new() }
+    Statement { path: path.to_owned(), kind, complete: true, generated: false, local: false, name, span, states, edges, starts: Vec::new() }
 }
 
 /// The position of the state that a table means by a name.

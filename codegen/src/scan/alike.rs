@@ -112,12 +112,13 @@ fn alike([a, b]: [&Statement; 2], subjects: [&BTreeSet<String>; 2], sources: &So
     if [a, b].iter().any(|it| it.edges.is_empty()) {
         let is_same = !subjects[0].is_empty() && subjects[0] == subjects[1];
         // A file hardly declares one set twice.
-        let is_one = is_same && a.span.source != b.span.source && are_of_one_kind(a, b);
+        let is_one = is_same && a.span.source != b.span.source && !a.local && !b.local && are_of_one_kind(a, b) && !are_variants(a, b);
         return (shares_word && is_close).then_some(if is_one { Alike::Both } else { Alike::Partly });
     }
     // Sections of a page have words in common, and so have files of variants.
     let contains = |a: usize, b: usize| subjects[a].is_superset(subjects[b]);
-    if shares_word && is_close && a.kind == b.kind && !contains(0, 1) && !contains(1, 0) {
+    let is_another = a.span.source == b.span.source || (!contains(0, 1) && !contains(1, 0));
+    if shares_word && is_close && ((a.kind == b.kind && is_another) || are_variants(a, b)) {
         return Some(Alike::Partly);
     }
     match shares_word {
@@ -126,6 +127,23 @@ fn alike([a, b]: [&Statement; 2], subjects: [&BTreeSet<String>; 2], sources: &So
         false if n_shared >= 4 && n_shared * 5 >= most * 4 => Some(Alike::States),
         _ => None,
     }
+}
+
+/// Whether two files are of different programs or of different versions of one: folders of examples, `v1` and `v2`.
+fn are_variants(a: &Statement, b: &Statement) -> bool {
+    const EXAMPLES: &[&str] = &["example", "sample", "demo", "tutorial", "workshop", "template", "playground"];
+    // The example that a file belongs to: the folder of examples, and the folder below it.
+    let example = |it: &Statement| {
+        let folders: Vec<&str> = it.path.split('/').collect();
+        let at = folders.iter().position(|it| EXAMPLES.contains(&singular(&it.to_lowercase()).as_str()))?;
+        Some(folders[..folders.len().min(at + 2)].join("/"))
+    };
+    let version = |it: &Statement| {
+        let is_version = |it: &&str| it.strip_prefix('v').is_some_and(|it| it.starts_with(|it: char| it.is_ascii_digit()));
+        it.path.split('/').find(is_version).map(str::to_owned)
+    };
+    let are_two = |a: Option<String>, b: Option<String>| a.is_some() && b.is_some() && a != b;
+    example(a) != example(b) || are_two(version(a), version(b))
 }
 
 /// Whether two files have the same text.

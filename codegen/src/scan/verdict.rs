@@ -15,7 +15,7 @@ pub(super) fn disagreements(members: &[&Statement], comparison: &Comparison, ali
     let silent = |(fact, line): &(Fact, Line)| {
         let said =
             line.said.iter().zip(&told).map(|(said, is_excerpt)| if *is_excerpt && *said == Said::No { Said::Nothing } else { *said });
-        (*fact, Line { fact: line.fact.clone(), said: said.collect() })
+        (*fact, Line { said: said.collect(), ..line.clone() })
     };
     let is_meant = |(fact, line): &(Fact, Line)| line.is_disagreement() && !(*fact == Fact::State && is_placeholder(&line.fact));
     let lines: Vec<(Fact, Line)> = comparison.disagreements().map(silent).filter(is_meant).collect();
@@ -59,17 +59,27 @@ fn judge(members: &[&Statement], lines: &[(Fact, Line)], fact: Fact, line: &Line
         }
         fact == Fact::State && members[*lacking].edges.is_empty() && n_lacking > 1 && !has_own
     };
-    if let Some(refuses) = who(|it| *it == Said::No).filter(|it| !is_part(it)).find(decides) {
+    // A source without any step back to the same state leaves such steps out.
+    let leaves_out =
+        |fact: Fact, line: &Line, it: usize| fact == Fact::Edge && line.of_one_state && members[it].edges.iter().all(|it| it.from != it.to);
+    let lacking = || who(|it| *it == Said::No).filter(|it| !leaves_out(fact, line, *it));
+    if lacking().next().is_none() {
+        return (Sureness::Perhaps, "perhaps the other source leaves out steps back to the same state".to_owned());
+    }
+    if let Some(refuses) = lacking().filter(|it| !is_part(it)).find(decides) {
         let how =
             if fact == Fact::State { "lists all of its states, and not this one" } else { "decides every case, and refuses this one" };
         return (Sureness::Sure, format!("{} {how}: correct one of the two", place(refuses)));
     }
     let states_more = |lacking: usize, stating: usize| {
-        lines.iter().any(|(_, it)| matches!(it.said[lacking], Said::Yes(_)) && it.said[stating] == Said::No)
+        let is_more = |(fact, it): &&(Fact, Line)| {
+            matches!(it.said[lacking], Said::Yes(_)) && it.said[stating] == Said::No && !leaves_out(*fact, it, stating)
+        };
+        lines.iter().any(|it| is_more(&it))
     };
     // Diagrams that are files of their own are often variants of each other.
     let is_variant = |it: usize| members[it].kind == Kind::Diagram && !is_page(&members[it].path);
-    for lacking in who(|it| *it == Said::No) {
+    for lacking in lacking() {
         let comparable = |it: &usize| states_more(lacking, *it) && !(is_variant(lacking) && is_variant(*it));
         if let Some(stating) = who(|it| matches!(it, Said::Yes(_))).find(comparable) {
             let why = format!("{} is no excerpt of {}: each states what the other lacks", place(lacking), place(stating));

@@ -41,6 +41,7 @@ impl Declared {
             kind: Kind::Code,
             complete: false,
             generated: false,
+            local: false,
             name: self.machine.clone(),
             span: self.place(),
             states: self.variants.iter().map(state).collect(),

@@ -55,3 +55,6 @@
   type: (type_annotation (generic_type type_arguments: (type_arguments . (type_identifier) @of)))
   value: (_) @map)
 (array [(string) (member_expression)] @to)
+
+; What other files can use.
+(export_statement) @export

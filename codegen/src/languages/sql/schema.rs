@@ -50,6 +50,7 @@ impl Schema {
                 kind: Kind::Schema,
                 complete: false,
                 generated: false,
+                local: false,
                 name,
                 span: set.span,
                 states: set.states,
