@@ -43,7 +43,6 @@ fn of_set(path: &str, id: SourceId, kind: Kind, set: Set) -> Vec<Statement> {
     if set.has_others {
         return Vec::new();
     }
-    let is_local = set.is_exported == Some(false);
     let Some(name) = set.name else {
         let mut of_types: BTreeMap<String, Vec<Member>> = BTreeMap::new();
         let mut last = None;
@@ -62,6 +61,9 @@ fn of_set(path: &str, id: SourceId, kind: Kind, set: Set) -> Vec<Statement> {
         return of_types.into_iter().filter_map(of_type).collect();
     };
     let own = snake(&name.text);
+    // A field such as `turnStatus` is a view of something else: what may occur there is a part of it.
+    let is_view = set.is_exported.is_some() && set.owner.is_some() && own.contains('_');
+    let is_local = set.is_exported == Some(false) || is_view;
     let whole = match set.owner {
         // A name of one word says nothing without the declaration around it.
         Some(owner) if !own.contains('_') => format!("{}_{own}", snake(&owner)),

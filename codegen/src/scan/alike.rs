@@ -113,6 +113,8 @@ fn alike([a, b]: [&Statement; 2], subjects: [&BTreeSet<String>; 2], sources: &So
         let is_same = !subjects[0].is_empty() && subjects[0] == subjects[1];
         // A file hardly declares one set twice.
         let is_one = is_same && a.span.source != b.span.source && !a.local && !b.local && are_of_one_kind(a, b) && !are_variants(a, b);
+        // Half of all that the two have.
+        let is_close = is_close && n_shared * 3 >= most + least;
         return (shares_word && is_close).then_some(if is_one { Alike::Both } else { Alike::Partly });
     }
     // Sections of a page have words in common, and so have files of variants.
@@ -131,7 +133,7 @@ fn alike([a, b]: [&Statement; 2], subjects: [&BTreeSet<String>; 2], sources: &So
 
 /// Whether two files are of different programs or of different versions of one: folders of examples, `v1` and `v2`.
 fn are_variants(a: &Statement, b: &Statement) -> bool {
-    const EXAMPLES: &[&str] = &["example", "sample", "demo", "tutorial", "workshop", "template", "playground"];
+    const EXAMPLES: &[&str] = &["example", "sample", "demo", "tutorial", "workshop", "template", "playground", "script"];
     // The example that a file belongs to: the folder of examples, and the folder below it.
     let example = |it: &Statement| {
         let folders: Vec<&str> = it.path.split('/').collect();

@@ -59,9 +59,11 @@ fn judge(members: &[&Statement], lines: &[(Fact, Line)], fact: Fact, line: &Line
         }
         fact == Fact::State && members[*lacking].edges.is_empty() && n_lacking > 1 && !has_own
     };
-    // A source without any step back to the same state leaves such steps out.
-    let leaves_out =
-        |fact: Fact, line: &Line, it: usize| fact == Fact::Edge && line.of_one_state && members[it].edges.iter().all(|it| it.from != it.to);
+    // Pages and diagrams leave out steps back to the same state, and so does code that has none.
+    let leaves_out = |fact: Fact, line: &Line, it: usize| {
+        let has_some = || members[it].edges.iter().any(|it| it.from == it.to);
+        fact == Fact::Edge && line.of_one_state && !(members[it].complete && has_some())
+    };
     let lacking = || who(|it| *it == Said::No).filter(|it| !leaves_out(fact, line, *it));
     if lacking().next().is_none() {
         return (Sureness::Perhaps, "perhaps the other source leaves out steps back to the same state".to_owned());

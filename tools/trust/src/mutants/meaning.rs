@@ -80,9 +80,10 @@ fn meaning(node: &Node, path: &[&str]) -> Meaning {
         NodeKind::Scalar { text, plain } => {
             let is_expression = path.iter().any(|it| matches!(*it, "when" | "require" | "set"));
             let text = if is_expression { spaced(text) } else { text.clone() };
-            // Blanks at the ends of the lines of a longer text have no effect.
-            let text = text.split('\n').map(|it| if text.contains('\n') { it.trim_end() } else { it }).collect::<Vec<_>>().join("\n");
-            Meaning::Scalar(text, *plain)
+            // Blanks at the ends of the lines of a longer text have no effect, and neither have further empty lines.
+            let mut lines: Vec<&str> = text.split('\n').map(|it| if text.contains('\n') { it.trim_end() } else { it }).collect();
+            lines.dedup_by(|next, before| next.is_empty() && before.is_empty());
+            Meaning::Scalar(lines.join("\n"), *plain)
         }
         NodeKind::List(items) => {
             let mut items: Vec<Meaning> = items.iter().map(|it| meaning(it, path)).collect();
@@ -103,6 +104,10 @@ fn meaning(node: &Node, path: &[&str]) -> Meaning {
                     ([.., "steps"], "then") => true,
                     // A waiver suppresses a lint, and is in no output.
                     (path, "allow") => is_waiver(&[path, &["allow"]].concat()),
+                    // A field without a default starts with the zero value of its type.
+                    (["context", _], "default") => {
+                        matches!(&value.kind, NodeKind::Scalar { text, plain: true } if matches!(text.as_str(), "false" | "0"))
+                    }
                     // A label that equals the name of the part changes nothing.
                     (["parts", part], "label") => matches!(&value.kind, NodeKind::Scalar { text, .. } if text.eq_ignore_ascii_case(part)),
                     _ => false,
