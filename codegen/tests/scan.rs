@@ -115,3 +115,10 @@ fn what_is_no_set_of_states() {
 fn sets_of_states_in_databases_and_interfaces() {
     insta::assert_snapshot!("scan__databases", report("databases", &[], &Known::default()));
 }
+
+#[test]
+fn what_only_looks_like_one_thing_is_no_sure_disagreement() {
+    let report = report("false-alarms", &[], &Known::default());
+    assert!(report.contains(": 0 disagreements for sure"), "{report}");
+    insta::assert_snapshot!("scan__false_alarms", report);
+}

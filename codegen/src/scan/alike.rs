@@ -110,7 +110,9 @@ fn alike([a, b]: [&Statement; 2], subjects: [&BTreeSet<String>; 2], sources: &So
     let is_close = n_shared >= 3 && is_most;
     // Names of states are all that a set has, and many sets have the same ones, so its subject must be the same.
     if [a, b].iter().any(|it| it.edges.is_empty()) {
-        let is_same = !subjects[0].is_empty() && subjects[0] == subjects[1];
+        let are_named = || [a, b].iter().all(|it| !named_subject(it).is_empty());
+        // The type `State` of two files may be of two things.
+        let is_same = !subjects[0].is_empty() && subjects[0] == subjects[1] && (a.edges.len() + b.edges.len() > 0 || are_named());
         // A file hardly declares one set twice.
         let is_one = is_same && a.span.source != b.span.source && !a.local && !b.local && are_of_one_kind(a, b) && !are_variants(a, b);
         // Half of all that the two have.
@@ -134,11 +136,10 @@ fn alike([a, b]: [&Statement; 2], subjects: [&BTreeSet<String>; 2], sources: &So
 /// Whether two files are of different programs or of different versions of one: folders of examples, `v1` and `v2`.
 fn are_variants(a: &Statement, b: &Statement) -> bool {
     const EXAMPLES: &[&str] = &["example", "sample", "demo", "tutorial", "workshop", "template", "playground", "script"];
-    // The example that a file belongs to: the folder of examples, and the folder below it.
+    // Each folder of examples may have a program of its own.
     let example = |it: &Statement| {
-        let folders: Vec<&str> = it.path.split('/').collect();
-        let at = folders.iter().position(|it| EXAMPLES.contains(&singular(&it.to_lowercase()).as_str()))?;
-        Some(folders[..folders.len().min(at + 2)].join("/"))
+        let (folder, _) = it.path.rsplit_once('/')?;
+        folder.split('/').any(|it| EXAMPLES.contains(&singular(&it.to_lowercase()).as_str())).then(|| folder.to_owned())
     };
     let version = |it: &Statement| {
         let is_version = |it: &&str| it.strip_prefix('v').is_some_and(|it| it.starts_with(|it: char| it.is_ascii_digit()));
@@ -178,22 +179,29 @@ const GENERAL_OF_MACHINES: &str = "transition flow workflow phase stage step val
 
 /// The words of the subject: of the name, or else of the file, or else of its folder.
 fn subject(statement: &Statement) -> BTreeSet<String> {
-    let is_set = statement.edges.is_empty();
-    let words = |text: &str, is_general: &dyn Fn(&str) -> bool| -> BTreeSet<String> {
-        let plain: String = text.chars().map(|it| if it.is_alphanumeric() { it } else { '_' }).collect();
-        let words = snake(&plain);
-        let words = words.split('_').filter(|it| it.chars().any(char::is_alphabetic)).map(singular);
-        words.filter(|it| !is_general(it)).collect()
-    };
-    let has = |list: &str, word: &str| list.split(' ').any(|it| it == word);
-    let general = |word: &str| has(GENERAL, word) || has(GENERAL_OF_MACHINES, word);
-    let own = match is_set {
-        true => words(&statement.name, &|word| has(GENERAL, word) || matches!(word, "phase" | "stage")),
-        false => words(&statement.name, &general),
-    };
     let path = statement.path.rsplit_once('.').map_or(statement.path.as_str(), |it| it.0);
-    let parts = path.rsplit('/').take(3).map(|it| words(it, &general));
-    std::iter::once(own).chain(parts).find(|it| !it.is_empty()).unwrap_or_else(BTreeSet::new)
+    let parts = path.rsplit('/').take(3).map(|it| words(it, &|word| has(GENERAL, word) || has(GENERAL_OF_MACHINES, word)));
+    std::iter::once(named_subject(statement)).chain(parts).find(|it| !it.is_empty()).unwrap_or_default()
+}
+
+/// The words of the subject in the name.
+fn named_subject(statement: &Statement) -> BTreeSet<String> {
+    match statement.edges.is_empty() {
+        true => words(&statement.name, &|word| has(GENERAL, word) || matches!(word, "phase" | "stage")),
+        false => words(&statement.name, &|word| has(GENERAL, word) || has(GENERAL_OF_MACHINES, word)),
+    }
+}
+
+/// The words of a text that are not general.
+fn words(text: &str, is_general: &dyn Fn(&str) -> bool) -> BTreeSet<String> {
+    let plain: String = text.chars().map(|it| if it.is_alphanumeric() { it } else { '_' }).collect();
+    let words = snake(&plain);
+    let words = words.split('_').filter(|it| it.chars().any(char::is_alphabetic)).map(singular);
+    words.filter(|it| !is_general(it)).collect()
+}
+
+fn has(list: &str, word: &str) -> bool {
+    list.split(' ').any(|it| it == word)
 }
 
 /// A word without the ending of the plural.
