@@ -6,5 +6,6 @@ pub mod hostile;
 pub mod losses;
 pub mod measured;
 pub mod mutants;
+pub mod planted;
 pub mod random;
 pub mod rng;

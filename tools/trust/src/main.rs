@@ -14,7 +14,7 @@ use statespec_codegen::sync::Mode;
 use trust::fuzz::{self, record, record::Bounds};
 use trust::mutants::{self, Amount};
 use trust::random::compile::Workshop;
-use trust::{alarms, hostile, losses, measured, random};
+use trust::{alarms, hostile, losses, measured, planted, random};
 use xtask::Scope;
 
 /// Counts memory, for the hostile specs.
@@ -116,6 +116,15 @@ enum Measure {
         #[arg(long)]
         write: bool,
     },
+    /// Take states and edges from files of repositories that agree, one at a time, and count what `scan` finds.
+    Planted {
+        /// The repositories.
+        #[arg(required = true)]
+        folders: Vec<PathBuf>,
+        /// Which ones are taken.
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+    },
     /// Break a copy of the repository, one change at a time, and count what the check finds.
     Mutants {
         /// Every single mutant: hours.
@@ -181,6 +190,15 @@ fn losses(amount: usize, seed: u64, write: bool) -> io::Result<u8> {
         write_table("losses", &losses::markdown(&rows))?;
     }
     Ok(if lost.is_empty() { 0 } else { 100 })
+}
+
+fn planted(folders: &[PathBuf], seed: u64) -> io::Result<u8> {
+    let folders: Vec<&Path> = folders.iter().map(PathBuf::as_path).collect();
+    let (rows, n_repositories) = planted::run(&folders, seed, &mut |it| say(&format!("{it}\n")))?;
+    rows.values().flat_map(|it| &it.missed).for_each(|it| say(&format!("not found: {it}\n")));
+    say(&planted::markdown(&rows));
+    say(&format!("in {n_repositories} repositories with sources that agree\n"));
+    Ok(0)
 }
 
 fn fuzz(bounds: Bounds, only: Option<&str>, write: bool) -> io::Result<u8> {
@@ -282,6 +300,7 @@ fn main() -> ExitCode {
             mutants(if all { Amount::All } else { Amount::Sample(sample, seed) }, &only, write)
         }
         Measure::Alarms { write } => alarms(write),
+        Measure::Planted { folders, seed } => planted(&folders, seed),
         Measure::Losses { amount, seed, write } => losses(amount, seed, write),
         Measure::Fuzz { runs, seconds, max_len, target, write } => fuzz(Bounds { runs, seconds, max_len }, target.as_deref(), write),
         Measure::Seeds => record::prepare(&xtask::root().join("tools/fuzz")).map(|()| 0),

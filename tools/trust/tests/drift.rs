@@ -5,6 +5,7 @@ use std::path::Path;
 use trust::alarms;
 use trust::losses;
 use trust::mutants::{self, Amount};
+use trust::planted;
 
 #[test]
 fn every_mutant_of_a_sample_is_found() {
@@ -30,4 +31,13 @@ fn nothing_that_a_person_wrote_is_lost() {
         assert!(row.outcome.tried > 0, "{}", row.what);
         assert_eq!(row.outcome.lost, Vec::<String>::new(), "{}", row.what);
     }
+}
+
+#[test]
+fn the_scan_finds_what_is_taken_from_one_of_several_files() {
+    let (rows, n_repositories) = planted::run(&[&xtask::root().join("cli/tests/scan")], 0, &mut |_| {}).unwrap();
+    let n_planted: usize = rows.values().map(|it| it.planted).sum();
+    let missed: Vec<&String> = rows.values().flat_map(|it| &it.missed).collect();
+    assert!(n_repositories == 1 && n_planted >= 12 && rows.len() >= 5, "{rows:?}");
+    assert!(missed.is_empty(), "{missed:?}");
 }
