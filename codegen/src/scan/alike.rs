@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Known, Sureness};
-use crate::compare::{Fact, Statement, compare, state_names};
+use crate::compare::{Fact, Kind, Statement, compare, state_names};
 use crate::names::snake;
 use crate::source::Sources;
 
@@ -115,9 +115,13 @@ fn alike([a, b]: [&Statement; 2], subjects: [&BTreeSet<String>; 2], sources: &So
         let is_same = !subjects[0].is_empty() && subjects[0] == subjects[1] && (a.edges.len() + b.edges.len() > 0 || are_named());
         // A file hardly declares one set twice.
         let is_one = is_same && a.span.source != b.span.source && !a.local && !b.local && are_of_one_kind(a, b) && !are_variants(a, b);
-        // Half of all that the two have.
-        let is_close = is_close && n_shared * 3 >= most + least;
-        return (shares_word && is_close).then_some(if is_one { Alike::Both } else { Alike::Partly });
+        // Half of all that the two have; or all but one state of a small set, if its name is the same to the last word.
+        let is_half = is_close && n_shared * 3 >= most + least;
+        // Two interfaces may call things alike; if each has states of its own, they are hardly one thing.
+        let are_interfaces = a.kind == Kind::Schema && b.kind == Kind::Schema && n_shared < least;
+        let is_one = is_one && !are_interfaces;
+        let is_small_part = is_one && a.name == b.name && n_shared == least && most == least + 1;
+        return (shares_word && (is_half || is_small_part)).then_some(if is_one { Alike::Both } else { Alike::Partly });
     }
     // Sections of a page have words in common, and so have files of variants.
     let contains = |a: usize, b: usize| subjects[a].is_superset(subjects[b]);
