@@ -41,13 +41,21 @@ struct Language {
     kind: Kind,
     grammar: fn() -> tree_sitter::Language,
     query: &'static str,
+    /// Whatever the query finds contains one of these words: a text without them is not parsed.
+    words: &'static [&'static str],
     /// The query, compiled once.
     compiled: OnceLock<Result<Query, QueryError>>,
 }
 
 impl Language {
-    const fn new(kind: Kind, extensions: &'static [&'static str], grammar: fn() -> tree_sitter::Language, query: &'static str) -> Self {
-        Language { extensions, kind, grammar, query, compiled: OnceLock::new() }
+    const fn new(
+        kind: Kind,
+        extensions: &'static [&'static str],
+        grammar: fn() -> tree_sitter::Language,
+        query: &'static str,
+        words: &'static [&'static str],
+    ) -> Self {
+        Language { extensions, kind, grammar, query, words, compiled: OnceLock::new() }
     }
 
     fn query(&self) -> &Result<Query, QueryError> {
@@ -56,23 +64,27 @@ impl Language {
 }
 
 static LANGUAGES: [Language; 9] = [
-    Language::new(Kind::Code, &["ts", "mts", "cts"], || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(), TYPESCRIPT),
-    Language::new(Kind::Code, &["tsx"], || tree_sitter_typescript::LANGUAGE_TSX.into(), TYPESCRIPT),
-    Language::new(Kind::Code, &["py", "pyi"], || tree_sitter_python::LANGUAGE.into(), include_str!("queries/python.scm")),
-    Language::new(Kind::Code, &["go"], || tree_sitter_go::LANGUAGE.into(), include_str!("queries/go.scm")),
-    Language::new(Kind::Code, &["java"], || tree_sitter_java::LANGUAGE.into(), include_str!("queries/java.scm")),
-    Language::new(Kind::Code, &["kt"], || tree_sitter_kotlin_ng::LANGUAGE.into(), include_str!("queries/kotlin.scm")),
-    Language::new(Kind::Code, &["cs"], || tree_sitter_c_sharp::LANGUAGE.into(), include_str!("queries/csharp.scm")),
-    Language::new(Kind::Schema, &["proto"], || tree_sitter_proto::LANGUAGE.into(), include_str!("queries/protobuf.scm")),
+    Language::new(Kind::Code, &["ts", "mts", "cts"], || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(), TYPESCRIPT, TYPESCRIPT_WORDS),
+    Language::new(Kind::Code, &["tsx"], || tree_sitter_typescript::LANGUAGE_TSX.into(), TYPESCRIPT, TYPESCRIPT_WORDS),
+    Language::new(Kind::Code, &["py", "pyi"], || tree_sitter_python::LANGUAGE.into(), include_str!("queries/python.scm"), PYTHON_WORDS),
+    Language::new(Kind::Code, &["go"], || tree_sitter_go::LANGUAGE.into(), include_str!("queries/go.scm"), &["const", "map["]),
+    Language::new(Kind::Code, &["java"], || tree_sitter_java::LANGUAGE.into(), include_str!("queries/java.scm"), ENUM),
+    Language::new(Kind::Code, &["kt"], || tree_sitter_kotlin_ng::LANGUAGE.into(), include_str!("queries/kotlin.scm"), ENUM),
+    Language::new(Kind::Code, &["cs"], || tree_sitter_c_sharp::LANGUAGE.into(), include_str!("queries/csharp.scm"), ENUM),
+    Language::new(Kind::Schema, &["proto"], || tree_sitter_proto::LANGUAGE.into(), include_str!("queries/protobuf.scm"), ENUM),
     Language::new(
         Kind::Schema,
         &["graphql", "gql", "graphqls"],
         || tree_sitter_graphql::LANGUAGE.into(),
         include_str!("queries/graphql.scm"),
+        ENUM,
     ),
 ];
 
+const ENUM: &[&str] = &["enum"];
+const PYTHON_WORDS: &[&str] = &["Enum", "Choices", "Literal", "CHOICES", "= {", "={"];
 const TYPESCRIPT: &str = include_str!("queries/typescript.scm");
+const TYPESCRIPT_WORDS: &[&str] = &["enum", "Enum", "as const", "|", "{"];
 
 /// The language of a file, by its name.
 fn language(path: &str) -> Option<&'static Language> {
@@ -98,10 +110,12 @@ fn is_aside(path: &str) -> bool {
 
 /// Whether a text may state something: a quick look, before it is parsed.
 pub(crate) fn may_state(path: &str, text: &str) -> bool {
-    match path {
-        _ if sql::knows(path) => sql::may_state(text),
-        _ if knows(path) => !is_aside(path) && filter::may_state(text),
-        _ => openapi::may_state(path, text),
+    if sql::knows(path) {
+        return sql::may_state(text);
+    }
+    match language(path) {
+        Some(language) => !is_aside(path) && language.words.iter().any(|it| text.contains(it)) && filter::may_state(text),
+        None => openapi::may_state(path, text),
     }
 }
 

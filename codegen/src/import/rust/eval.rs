@@ -48,6 +48,8 @@ pub(super) struct Eval<'e, 'a> {
     resolved: BTreeMap<usize, (usize, usize)>,
     /// The constants that were read.
     pub(super) read: BTreeSet<usize>,
+    /// The calls that are being followed, each with its arguments.
+    calls: Vec<(usize, Scope)>,
 }
 
 /// The arguments of `matches!`.
@@ -113,6 +115,7 @@ impl<'e, 'a> Eval<'e, 'a> {
             lists: BTreeMap::new(),
             resolved: BTreeMap::new(),
             read: BTreeSet::new(),
+            calls: Vec::new(),
         }
     }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
+use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 
 use super::outline::{Binding, Declared, Known, Module};
@@ -346,14 +347,24 @@ fn path_of(attribute: &syn::Attribute) -> Option<String> {
     }
 }
 
-/// `#[test]`, `#[cfg(test)]`, `#[tokio::test]`
+/// `#[test]`, `#[cfg(test)]`, `#[cfg(all(test, not(loom)))]`, `#[tokio::test]`
 fn is_test(attribute: &syn::Attribute) -> bool {
-    let tokens = attribute.meta.to_token_stream().to_string();
     let path = attribute.path();
     path.segments.last().is_some_and(|it| it.ident == "test" || it.ident == "rstest" || it.ident == "proptest")
-        || (path.is_ident("cfg")
-            && tokens.split(|it: char| !it.is_alphanumeric() && it != '_').any(|it| it == "test")
-            && !tokens.contains("not"))
+        || (path.is_ident("cfg") && attribute.parse_args().is_ok_and(|it| names_test(&it)))
+}
+
+/// Whether a condition of `cfg` names `test`, other than in `not(…)`.
+fn names_test(condition: &syn::Meta) -> bool {
+    match condition {
+        syn::Meta::Path(path) => path.is_ident("test"),
+        syn::Meta::List(list) if list.path.is_ident("not") => false,
+        syn::Meta::List(list) => {
+            let inner = list.parse_args_with(Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated);
+            inner.is_ok_and(|all| all.iter().any(names_test))
+        }
+        syn::Meta::NameValue(_) => false,
+    }
 }
 
 impl<'a> Visit<'a> for Items<'a> {

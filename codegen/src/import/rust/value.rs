@@ -133,6 +133,10 @@ impl Scope {
         self.values.iter().rev().find(|(it, _)| name == it).map(|(_, value)| value)
     }
 
+    pub(super) fn has_same_values(&self, other: &Scope) -> bool {
+        self.values == other.values
+    }
+
     pub(super) fn set(&mut self, key: impl Into<String>, value: Value) {
         self.values.push((key.into(), value));
     }

@@ -37,14 +37,8 @@ impl Eval<'_, '_> {
     }
 
     /// Calls a function of the file.
-    pub(in crate::import::rust) fn call(
-        &mut self,
-        function: usize,
-        arguments: Vec<Value>,
-        receiver: Option<Value>,
-        scope: &Scope,
-    ) -> Vec<Case> {
-        let function = &self.items.functions[function];
+    pub(in crate::import::rust) fn call(&mut self, idx: usize, arguments: Vec<Value>, receiver: Option<Value>, scope: &Scope) -> Vec<Case> {
+        let function = &self.items.functions[idx];
         if scope.depth > MAX_CALLS || self.fuel.get() == 0 {
             return Case::value(Value::lost(&function.name));
         }
@@ -66,7 +60,13 @@ impl Eval<'_, '_> {
                 }
             }
         }
+        // A call inside itself, with the same arguments, never ends.
+        if self.calls.iter().any(|(other, scope)| *other == idx && scope.has_same_values(&inner)) {
+            return Case::value(Value::lost(&function.name));
+        }
+        self.calls.push((idx, inner.clone()));
         let cases = self.block(function.block, &inner);
+        self.calls.pop();
         cases
             .into_iter()
             .map(|case| Case {
