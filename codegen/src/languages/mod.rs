@@ -33,6 +33,7 @@ use tree_sitter::{Query, QueryError};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::import::{Kind, Statements};
 use crate::source::{SourceId, Sources, Span};
+use filter::Filter;
 pub(crate) use statements::is_of_states;
 
 /// A language whose sets of states are read.
@@ -41,8 +42,7 @@ struct Language {
     kind: Kind,
     grammar: fn() -> tree_sitter::Language,
     query: &'static str,
-    /// Whatever the query finds contains one of these words: a text without them is not parsed.
-    words: &'static [&'static str],
+    filter: Filter,
     /// The query, compiled once.
     compiled: OnceLock<Result<Query, QueryError>>,
 }
@@ -53,9 +53,9 @@ impl Language {
         extensions: &'static [&'static str],
         grammar: fn() -> tree_sitter::Language,
         query: &'static str,
-        words: &'static [&'static str],
+        filter: Filter,
     ) -> Self {
-        Language { extensions, kind, grammar, query, words, compiled: OnceLock::new() }
+        Language { extensions, kind, grammar, query, filter, compiled: OnceLock::new() }
     }
 
     fn query(&self) -> &Result<Query, QueryError> {
@@ -64,10 +64,10 @@ impl Language {
 }
 
 static LANGUAGES: [Language; 9] = [
-    Language::new(Kind::Code, &["ts", "mts", "cts"], || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(), TYPESCRIPT, TYPESCRIPT_WORDS),
-    Language::new(Kind::Code, &["tsx"], || tree_sitter_typescript::LANGUAGE_TSX.into(), TYPESCRIPT, TYPESCRIPT_WORDS),
-    Language::new(Kind::Code, &["py", "pyi"], || tree_sitter_python::LANGUAGE.into(), include_str!("queries/python.scm"), PYTHON_WORDS),
-    Language::new(Kind::Code, &["go"], || tree_sitter_go::LANGUAGE.into(), include_str!("queries/go.scm"), &["const", "map["]),
+    Language::new(Kind::Code, &["ts", "mts", "cts"], || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(), TYPESCRIPT, TYPESCRIPT_FILTER),
+    Language::new(Kind::Code, &["tsx"], || tree_sitter_typescript::LANGUAGE_TSX.into(), TYPESCRIPT, TYPESCRIPT_FILTER),
+    Language::new(Kind::Code, &["py", "pyi"], || tree_sitter_python::LANGUAGE.into(), include_str!("queries/python.scm"), PYTHON_FILTER),
+    Language::new(Kind::Code, &["go"], || tree_sitter_go::LANGUAGE.into(), include_str!("queries/go.scm"), GO_FILTER),
     Language::new(Kind::Code, &["java"], || tree_sitter_java::LANGUAGE.into(), include_str!("queries/java.scm"), ENUM),
     Language::new(Kind::Code, &["kt"], || tree_sitter_kotlin_ng::LANGUAGE.into(), include_str!("queries/kotlin.scm"), ENUM),
     Language::new(Kind::Code, &["cs"], || tree_sitter_c_sharp::LANGUAGE.into(), include_str!("queries/csharp.scm"), ENUM),
@@ -81,10 +81,11 @@ static LANGUAGES: [Language; 9] = [
     ),
 ];
 
-const ENUM: &[&str] = &["enum"];
-const PYTHON_WORDS: &[&str] = &["Enum", "Choices", "Literal", "CHOICES", "= {", "={"];
+const ENUM: Filter = Filter { words: &["enum"], texts: false };
+const GO_FILTER: Filter = Filter { words: &["const", "map["], texts: true };
+const PYTHON_FILTER: Filter = Filter { words: &["Enum", "Choices", "Literal", "CHOICES", "= {", "={"], texts: false };
+const TYPESCRIPT_FILTER: Filter = Filter { words: &["enum", "Enum", "as const", "|", "{"], texts: true };
 const TYPESCRIPT: &str = include_str!("queries/typescript.scm");
-const TYPESCRIPT_WORDS: &[&str] = &["enum", "Enum", "as const", "|", "{"];
 
 /// The language of a file, by its name.
 fn language(path: &str) -> Option<&'static Language> {
@@ -114,7 +115,7 @@ pub(crate) fn may_state(path: &str, text: &str) -> bool {
         return sql::may_state(text);
     }
     match language(path) {
-        Some(language) => !is_aside(path) && language.words.iter().any(|it| text.contains(it)) && filter::may_state(text),
+        Some(language) => !is_aside(path) && language.filter.may_state(text),
         None => openapi::may_state(path, text),
     }
 }
