@@ -50,10 +50,9 @@ impl<'m> Clocks<'m> {
         let fixed = |(event, timer)| Some((event, machine.fixed_duration(timer).filter(|it| (0..=MAX_DURATION).contains(it))?));
         let durations: BTreeMap<EventId, i64> = machine.timers().filter_map(fixed).collect();
         let timers: Vec<&Timer> = machine.timers().filter(|it| durations.contains_key(&it.0)).map(|it| it.1).collect();
-        let meet = |a: StateId, b: StateId| machine.has_regions() || machine.is_in(a, b) || machine.is_in(b, a);
         let run_together = |(idx, one): (usize, &&Timer)| {
             let others = timers[idx + 1..].iter().flat_map(|it| &it.states);
-            others.into_iter().any(|other| one.states.iter().any(|it| meet(*it, *other)))
+            others.into_iter().any(|other| one.states.iter().any(|it| meet(machine, *it, *other)))
         };
         let matter = timers.iter().enumerate().any(run_together) || timers.iter().flat_map(|it| &it.states).any(|it| !machine.is_leaf(*it));
         matter.then_some(Clocks { machine, durations, late })
@@ -174,6 +173,12 @@ impl Zone {
         }
         (0..n_moments).all(|it| self.bounds[it][it] >= 0)
     }
+}
+
+/// Whether two states can be active at once: one is inside the other, or they are in different regions of one state.
+fn meet(machine: &Machine, a: StateId, b: StateId) -> bool {
+    let whole = std::iter::successors(Some(a), |it| machine.state(*it).parent).find(|it| machine.is_in(b, *it));
+    whole == Some(a) || whole == Some(b) || machine.is_parallel(whole)
 }
 
 fn plus(a: i64, b: i64) -> i64 {

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use random::Random;
 use statespec_codegen::interpret::{Clock, Error, Instance};
-use statespec_codegen::model::{self, Configuration, EventId, Value};
+use statespec_codegen::model::{self, Configuration, EventId, FieldId, TransitionId, Value};
 
 /// The number of steps of a run.
 pub(super) const DEPTH: usize = 4;
@@ -31,9 +31,19 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    /// Two regions, or a composite and a leaf. Durations are from 1 to 4 microseconds, so that they often are equal, and each moment
-    /// can be tried. Each row of a timer adds it to the order.
-    pub(super) fn new(seed: u64) -> Self {
+    /// Durations are from 1 to 4 microseconds, so that they often are equal, and each moment can be tried.
+    pub(super) fn short(seed: u64) -> Self {
+        Self::new(seed, &["1us", "2us", "3us", "4us"], MAX_ORDER)
+    }
+
+    /// Durations are of different sizes, or a field of the context. The order remembers the last timer only, so that there are few
+    /// configurations.
+    pub(super) fn long(seed: u64) -> Self {
+        Self::new(seed, &["1s", "7s", "10s", "20s", "25s", "1m", "limit"], 1)
+    }
+
+    /// Two regions, or a composite and a leaf. Each row of a timer adds it to the order.
+    fn new(seed: u64, durations: &[&str], max_order: usize) -> Self {
         let mut random = Random::new(seed + 1);
         let (states, groups): (_, &[&[&str]]) = match random.below(2) {
             0 => (
@@ -60,21 +70,26 @@ impl Machine {
                     1 if from != "x" => format!("to: {from}, "),
                     _ => format!("to: {}, ", random.pick(group).unwrap()),
                 };
-                let guard = if random.below(4) == 0 { "when: order < 8, " } else { "" };
-                let after = 1 + random.below(4);
+                let guard = match random.below(4) {
+                    0 if max_order > 1 => "when: order < 8, ",
+                    0 => "when: order < 3, ",
+                    _ => "",
+                };
+                let after = random.pick(durations).unwrap();
+                let before = if max_order > 1 { format!("order * {BASE} + ") } else { String::new() };
                 rows.push(format!(
-                    "{{ from: {from}, after: {after}us, timer: t{n_timers}, {guard}{to}set: {{ order: order * {BASE} + {n_timers} }} }}"
+                    "{{ from: {from}, after: {after}, timer: t{n_timers}, {guard}{to}set: {{ order: {before}{n_timers} }} }}"
                 ));
             }
             if random.below(4) == 0 {
                 rows.push(format!("{{ from: {from}, event: touch, to: {} }}", random.pick(group).unwrap()));
             }
         }
-        let mut text = format!("machine: m\ncontext: {{ order: int }}\n{states}events: [touch, probe]\ntransitions:\n");
+        let mut text = format!("machine: m\ncontext: {{ order: int, limit: duration }}\n{states}events: [touch, probe]\ntransitions:\n");
         rows.iter().for_each(|it| writeln!(text, "  - {it}").unwrap());
         let mut probes = Vec::new();
         let mut orders = vec![0];
-        for _ in 0..=MAX_ORDER {
+        for _ in 0..=max_order {
             for (leaf, order) in ["a", "b", "c", "d"].iter().flat_map(|leaf| orders.iter().map(move |order| (*leaf, *order))) {
                 probes.push((text.matches('\n').count() + 1, (leaf.to_owned(), order)));
                 writeln!(text, "  - {{ from: {leaf}, event: probe, when: order == {order} }}").unwrap();
@@ -91,15 +106,18 @@ struct Run {
     instance: Instance,
     clock: Clock,
     now: i64,
+    /// The rows of the last step.
+    taken: Vec<TransitionId>,
 }
 
 /// What decides about later steps: the state, and in how long each timer is due.
 type Key = (Configuration, Vec<Value>, Vec<(EventId, i64)>);
 
 impl Run {
-    fn start(machine: &model::Machine) -> Self {
-        let instance = Instance::start(machine, &[]).unwrap();
-        Run { clock: Clock::start(machine, &instance, 0), instance, now: 0 }
+    fn start(machine: &model::Machine, limit: i64) -> Self {
+        let given = [(FieldId::new(1), Value::Duration(limit))];
+        let instance = Instance::start(machine, &given).unwrap();
+        Run { clock: Clock::start(machine, &instance, 0), instance, now: 0, taken: Vec::new() }
     }
 
     fn key(&self, machine: &model::Machine) -> Key {
@@ -111,8 +129,14 @@ impl Run {
     fn with(&self, machine: &model::Machine, event: EventId, now: i64) -> Option<Run> {
         let mut run = Run { now, ..self.clone() };
         match run.instance.fire(machine, event, &[], &mut ()) {
-            Ok(done) => run.clock.observe(machine, &done.steps, now),
-            Err(Error::Refused(_)) if machine.timer(event).is_some() => run.clock.end(event),
+            Ok(done) => {
+                run.clock.observe(machine, &done.steps, now);
+                run.taken = done.steps.into_iter().flat_map(|it| it.transitions).collect();
+            }
+            Err(Error::Refused(_)) if machine.timer(event).is_some() => {
+                run.clock.end(event);
+                run.taken.clear();
+            }
             Err(Error::Refused(_)) => return None,
             Err(error) => panic!("{}", error.show(machine)),
         }
@@ -141,6 +165,31 @@ impl Run {
     }
 }
 
+/// The rows that some random runs of many steps take.
+pub(super) fn walk(machine: &model::Machine, seed: u64, late: bool) -> BTreeSet<TransitionId> {
+    const SECOND: usize = 1_000_000;
+    let mut random = Random::new(seed + 1);
+    let mut taken = BTreeSet::new();
+    for _ in 0..50 {
+        let mut run = Run::start(machine, random.below(70 * SECOND) as i64 + 1);
+        for _ in 0..50 {
+            let due = run.clock.next_due(machine, &run.instance);
+            let delay = if random.below(2) == 0 { 0 } else { random.below(60 * SECOND) as i64 };
+            let next = match (random.below(3), due) {
+                (0, Some((timer, moment))) => run.with(machine, timer, run.now.max(moment) + if late { delay } else { 0 }),
+                (idx, due) => {
+                    let event = machine.event_named(if idx == 1 { "touch" } else { "probe" }).unwrap();
+                    let last = due.filter(|_| !late).map_or(i64::MAX, |it| it.1);
+                    run.with(machine, event, last.min(run.now + delay))
+                }
+            };
+            run = next.unwrap_or(run);
+            taken.extend(run.taken.iter().copied());
+        }
+    }
+    taken
+}
+
 /// The probes that runs reach.
 pub(super) fn reached(machine: &model::Machine, late: bool) -> BTreeSet<Probe> {
     probes(machine, |it| it.next(machine, late))
@@ -152,7 +201,7 @@ pub(super) fn reached_in_any_order(machine: &model::Machine) -> BTreeSet<Probe> 
 }
 
 fn probes(machine: &model::Machine, next: impl Fn(&Run) -> Vec<Run>) -> BTreeSet<Probe> {
-    let mut open = vec![Run::start(machine)];
+    let mut open = vec![Run::start(machine, 0)];
     let mut seen: BTreeSet<Key> = open.iter().map(|it| it.key(machine)).collect();
     let mut probes = BTreeSet::new();
     for _ in 0..=DEPTH {
