@@ -1,7 +1,8 @@
 //! State space exploration: a breadth-first search over the configurations of a machine or a
 //! system, run by the interpreter, and the problems that it finds.
 //!
-//! A **configuration** is the state and the relevant context of every instance. Payload values are
+//! A **configuration** is the state and the relevant context of every instance, and in a machine by itself whose timers run together
+//! the moments at which they are due. Payload values are
 //! taken at the boundaries of guards ([`crate::interpret::BoundaryValues`]). Named predicates are tried with both
 //! answers. A system has a **population**: the maximum number of instances of each part, by
 //! default two of a part with `many`, or two for each owner if the part belongs to another.
