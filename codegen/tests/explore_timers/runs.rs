@@ -1,13 +1,9 @@
 //! Random machines with timers, and all runs of a few steps of the interpreter with its clock, event by event and moment by moment.
 
-#[path = "../../../tests/support/random.rs"]
-#[allow(unreachable_pub)]
-mod random;
-
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use random::Random;
+use crate::play::random::Random;
 use statespec_codegen::interpret::{Clock, Error, Instance};
 use statespec_codegen::model::{self, Configuration, EventId, FieldId, TransitionId, Value};
 
