@@ -484,6 +484,9 @@ pub struct ExploreArgs {
     /// finding exits with 0.
     #[arg(long, value_name = "N")]
     pub max_states: Option<usize>,
+    /// In a machine by itself, also let timers elapse later than they are due: the program may be late.
+    #[arg(long)]
+    pub late_timers: bool,
     /// Also print each trace as a walkthrough for the spec.
     #[arg(long, conflicts_with = "format")]
     pub walkthroughs: bool,

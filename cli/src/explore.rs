@@ -15,7 +15,8 @@ pub(crate) fn run(root: &Root, args: &ExploreArgs) -> Result<Report, Report> {
         None => subjects(model),
         Some(name) => vec![subject(model, name).ok_or_else(|| crate::export::unknown(&project, model, name, true))?],
     };
-    let mut limits = Limits { instances: args.instances.iter().cloned().collect(), ..Limits::default() };
+    let instances = args.instances.iter().cloned().collect();
+    let mut limits = Limits { instances, late_timers: args.late_timers, ..Limits::default() };
     limits.max_states = args.max_states.unwrap_or(limits.max_states);
     let _progress = crate::progress::start("exploring");
     let mut report = Report::clean("");

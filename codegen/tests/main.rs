@@ -15,6 +15,7 @@ mod docs;
 mod emitted_files;
 mod expect;
 mod explore;
+mod explore_timers;
 mod explore_values;
 mod expressions;
 mod facts;

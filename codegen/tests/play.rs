@@ -21,7 +21,7 @@ use statespec_drive::{Types, derived_types};
 
 #[path = "../../tests/support/random.rs"]
 #[allow(unreachable_pub)]
-mod random;
+pub(crate) mod random;
 
 use random::Random;
 

@@ -10,11 +10,15 @@ use super::linear::is_extreme;
 use super::report::{Bound, Limit, Trace, TraceStep};
 use super::space::{Locals, Outcome, Ran, Slot, Space, by, change};
 use super::values::default_of;
+use super::zones::{Clocks, Zone};
 use crate::expr::Var;
 use crate::interpret::value::show;
 use crate::interpret::{Error, Instance, Plan, Request, plan};
-use crate::model::{Configuration, FieldId, Machine, Model, PredicateId, StateId, TransitionId, Value};
+use crate::model::{Configuration, EventId, FieldId, Machine, Model, PredicateId, StateId, TransitionId, Value};
 use crate::source::Span;
+
+/// The maximum number of configurations that moments tell apart. Beyond it, any order of timers is possible.
+const MAX_ZONES: usize = 10_000;
 
 /// A machine during its exploration.
 pub(super) struct MachineSpace<'m> {
@@ -36,6 +40,9 @@ pub(super) struct MachineSpace<'m> {
     taken: BTreeSet<(usize, TransitionId)>,
     unknown: BTreeSet<Unknown>,
     cut: BTreeSet<Unknown>,
+    /// The clocks of its timers, if their moments make a difference, and the zone of each instance by its number.
+    clocks: Option<Clocks<'m>>,
+    zones: BTreeMap<u32, Zone>,
 }
 
 /// Values for fields at creation.
@@ -50,10 +57,11 @@ struct Call {
 }
 
 impl<'m> MachineSpace<'m> {
-    pub(super) fn new(model: &'m Model, idx: usize) -> Self {
+    /// A machine at its start. Without clocks, a timer may elapse whenever its state is active.
+    pub(super) fn new(model: &'m Model, idx: usize, clocks: Option<Clocks<'m>>) -> Self {
         let machine = &model.machines[idx];
         let slot = Slot { machine: idx, part: None, number: 1, owner: None, name: machine.name.clone() };
-        let events = (0..machine.events.len()).map(|it| Request::Event(crate::model::EventId::new(it)));
+        let events = (0..machine.events.len()).map(|it| Request::Event(EventId::new(it)));
         let targets: BTreeSet<StateId> = machine.leaves().flat_map(|it| requests(machine, Some(it))).filter_map(target).collect();
         let mut space = MachineSpace {
             machine,
@@ -69,6 +77,8 @@ impl<'m> MachineSpace<'m> {
             taken: BTreeSet::new(),
             unknown: BTreeSet::new(),
             cut: BTreeSet::new(),
+            zones: clocks.iter().map(|it| (0, it.start(None))).collect(),
+            clocks,
         };
         space.find_starts();
         space
@@ -127,6 +137,7 @@ impl<'m> MachineSpace<'m> {
         {
             return Ok(());
         }
+        let Some(zone) = self.zone(asked, number) else { return Ok(()) };
         let decisions = self.decisions.entry((request, from.clone())).or_insert_with(|| self.abstraction.decisions(from.as_ref(), asked));
         let Decisions { rows, unknown } = decisions.clone();
         let mut calls: Vec<(Vec<Value>, Given)> = Vec::new();
@@ -144,6 +155,11 @@ impl<'m> MachineSpace<'m> {
             let new = combinations.into_iter().filter(|it| seen.insert(it.clone())).map(|it| self.call_of(choices, &it));
             calls.extend(new.collect::<Vec<_>>());
         }
+        let timer = self.timer(asked);
+        if timer.is_some() && calls.is_empty() {
+            // No row is there for it, so it is refused.
+            calls.push((Vec::new(), Vec::new()));
+        }
         for (payload, given) in calls {
             let mut found = Vec::new();
             let complete = each_answer(&mut |holds| {
@@ -159,12 +175,19 @@ impl<'m> MachineSpace<'m> {
                 omitted = true;
             }
             for (plan, holds) in found.into_iter().zip(complete.0) {
-                let Some(Plan { steps, end, .. }) = plan else { continue };
-                self.locals.pass(self.idx, &steps);
-                self.taken.extend(steps.iter().flat_map(|it| &it.transitions).map(|it| (self.idx, *it)));
-                let number = self.number(end);
+                let (outcome, end, zone) = match (plan, &self.clocks, timer, &at) {
+                    (Some(Plan { steps, end, .. }), clocks, ..) => {
+                        let zone = clocks.as_ref().map(|it| it.observe(zone.clone(), &steps)).unwrap_or_default();
+                        self.locals.pass(self.idx, &steps);
+                        self.taken.extend(steps.iter().flat_map(|it| &it.transitions).map(|it| (self.idx, *it)));
+                        (Outcome::Moved, end, zone)
+                    }
+                    (None, Some(clocks), Some(timer), Some(at)) => (Outcome::Over, at.clone(), clocks.end(zone.clone(), timer)),
+                    (None, ..) => continue,
+                };
+                let number = self.number(end, zone);
                 let call = Call { request: asked, payload: payload.clone(), holds, given: given.clone() };
-                self.outcomes.push((Outcome::Moved, number, call));
+                self.outcomes.push((outcome, number, call));
             }
         }
         if omitted {
@@ -172,6 +195,20 @@ impl<'m> MachineSpace<'m> {
             self.outcomes.push((Outcome::Omitted, 0, call));
         }
         Ok(())
+    }
+
+    /// The timer that a request lets elapse, where moments make a difference.
+    fn timer(&self, request: Request) -> Option<EventId> {
+        request.event().filter(|it| self.clocks.is_some() && self.machine.timer(*it).is_some())
+    }
+
+    /// The moments at which a request is processed; `None` if it is that of a timer which cannot elapse.
+    fn zone(&self, request: Request, number: u32) -> Option<Zone> {
+        let zone = self.zones.get(&number).cloned().unwrap_or_default();
+        match (self.timer(request), &self.clocks) {
+            (Some(timer), Some(clocks)) => clocks.elapse(zone, timer),
+            _ => Some(zone),
+        }
     }
 
     fn too_many(&self, request: Request, what: &str) -> Unknown {
@@ -188,7 +225,7 @@ impl<'m> MachineSpace<'m> {
     }
 
     /// The number of an instance: the same for all that behave alike.
-    fn number(&mut self, instance: Instance) -> u32 {
+    fn number(&mut self, instance: Instance, mut zone: Zone) -> u32 {
         let of = |var: Var| self.known(Some(&instance), var);
         let mut key = Vec::new();
         let mut extreme = Vec::new();
@@ -211,7 +248,14 @@ impl<'m> MachineSpace<'m> {
             }
         }
         let at = instance.configuration.clone();
-        self.locals.number(self.idx, &at, key, || instance)
+        let Some(clocks) = &self.clocks else { return self.locals.number(self.idx, &at, key, || instance) };
+        if self.zones.len() > MAX_ZONES {
+            zone = clocks.forget(zone);
+        }
+        key.extend(zone.values());
+        let number = self.locals.number(self.idx, &at, key, || instance);
+        self.zones.insert(number, zone);
+        number
     }
 
     /// The request of each call, and the configuration after it; none if outside code sets initial values.
@@ -272,7 +316,8 @@ impl Space for MachineSpace<'_> {
         let mut kept = Vec::new();
         for given in std::mem::take(&mut self.starts) {
             let instance = Instance::start(self.machine, &given).map_err(|it| it.show(self.machine))?;
-            let start = vec![self.number(instance)];
+            let zone = self.clocks.as_ref().map(|it| it.start(Some(&instance))).unwrap_or_default();
+            let start = vec![self.number(instance, zone)];
             if !starts.contains(&start) {
                 starts.push(start);
                 kept.push(given);
@@ -351,7 +396,12 @@ impl Space for MachineSpace<'_> {
         let given = given.iter().map(|(field, value)| (machine.fields[field.index()].name.clone(), show(machine, value))).collect();
         let mut steps = Vec::new();
         for (idx, call) in calls.iter().map(|it| &self.steps[*it]).enumerate() {
-            let plan = self.plan(call, at.as_ref())?.ok_or("the trace cannot be replayed")?;
+            let plan = self.plan(call, at.as_ref())?;
+            let changes = match (&plan, self.timer(call.request)) {
+                (Some(plan), _) => change(machine, &machine.name, at.as_ref(), &plan.end),
+                (None, Some(_)) => Some(format!("{}: refuses the timer, which is over", machine.name)),
+                (None, None) => return Err("the trace cannot be replayed".into()),
+            };
             let (run, actors, doc, fields) = match call.request {
                 Request::Event(event) => {
                     let event = machine.event(event);
@@ -368,10 +418,10 @@ impl Space for MachineSpace<'_> {
                 instances: Vec::new(),
                 with: with.collect(),
                 holds: call.holds.iter().map(|it| machine.predicates[it.index()].name.clone()).collect(),
-                changes: change(machine, &machine.name, at.as_ref(), &plan.end).into_iter().collect(),
+                changes: changes.into_iter().collect(),
                 refused: None,
             });
-            at = Some(plan.end);
+            at = plan.map(|it| it.end).or(at);
         }
         Ok(Trace { given, steps, pasteable: false })
     }

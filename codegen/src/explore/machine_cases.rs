@@ -42,7 +42,7 @@ pub(crate) struct Explored<'m> {
 impl<'m> Explored<'m> {
     pub(crate) fn new(model: &'m Model, idx: usize) -> Self {
         let machine = &model.machines[idx];
-        let explored = (size(machine) <= MAX_SIZE).then(|| MachineSpace::new(model, idx)).and_then(|mut space| {
+        let explored = (size(machine) <= MAX_SIZE).then(|| MachineSpace::new(model, idx, None)).and_then(|mut space| {
             let search = search(&mut space, &Limits { max_states: MAX_STATES, ..Limits::default() }).ok()?;
             Some((space, search))
         });

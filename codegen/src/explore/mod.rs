@@ -1,7 +1,8 @@
 //! State space exploration: a breadth-first search over the configurations of a machine or a
 //! system, run by the interpreter, and the problems that it finds.
 //!
-//! A **configuration** is the state and the relevant context of every instance. Payload values are
+//! A **configuration** is the state and the relevant context of every instance, and in a machine by itself whose timers run together
+//! the moments at which they are due. Payload values are
 //! taken at the boundaries of guards ([`crate::interpret::BoundaryValues`]). Named predicates are tried with both
 //! answers. A system has a **population**: the maximum number of instances of each part, by
 //! default two of a part with `many`, or two for each owner if the part belongs to another.
@@ -28,6 +29,7 @@ mod space;
 mod system;
 mod table;
 mod values;
+mod zones;
 
 use std::collections::BTreeMap;
 
@@ -59,11 +61,13 @@ pub struct Limits {
     /// The maximum number of instances, by part; for each owner if the part belongs to another.
     /// More than one of a part without `many` means that number of systems side by side.
     pub instances: BTreeMap<String, u64>,
+    /// Whether a program may let timers elapse later than they are due. This counts in a machine by itself only.
+    pub late_timers: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { max_states: 1_000_000, max_depth: usize::MAX, instances: BTreeMap::new() }
+        Limits { max_states: 1_000_000, max_depth: usize::MAX, instances: BTreeMap::new(), late_timers: false }
     }
 }
 
@@ -125,7 +129,7 @@ pub fn explore(model: &Model, subject: Subject<'_>, limits: &Limits) -> Result<R
             if let Some(part) = limits.instances.keys().next() {
                 return Err(format!("a machine has no parts, so there cannot be several of `{part}`"));
             }
-            let mut space = machine::MachineSpace::new(model, idx);
+            let mut space = machine::MachineSpace::new(model, idx, zones::Clocks::of(&model.machines[idx], limits.late_timers));
             let search = search::search(&mut space, limits)?;
             findings::report(model, &space, &search)
         }

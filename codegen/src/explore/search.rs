@@ -127,10 +127,12 @@ impl Search {
                         self.cut.push((state, call));
                     }
                     Outcome::Omitted => _ = self.omitted.insert(state),
-                    Outcome::Moved => {
-                        moves = true;
-                        self.possible[space.transaction(call)] = true;
-                        self.transitions += 1;
+                    Outcome::Moved | Outcome::Over => {
+                        if outcome == Outcome::Moved {
+                            moves = true;
+                            self.possible[space.transaction(call)] = true;
+                            self.transitions += 1;
+                        }
                         let to = match self.states.find(next) {
                             Some(to) => to,
                             None if self.states.len() >= limits.max_states.min(NOWHERE as usize) => return Ok(false),

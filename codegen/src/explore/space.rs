@@ -29,6 +29,8 @@ pub(super) enum Outcome {
     Refused,
     /// Successful; the next configuration is returned.
     Moved,
+    /// A timer elapsed and was refused: it is over; the next configuration is returned.
+    Over,
     /// It would succeed, but would violate an invariant.
     Broken(usize),
     /// It would create an instance beyond the population.
