@@ -16,15 +16,17 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
+use syn::visit::Visit;
 use syn::{BinOp, Expr, Pat, Stmt, Token, UnOp};
 
 use super::items::{Items, range};
 use super::pattern::Fit;
 use super::value::{Case, Flow, Scope, Value};
 use operators::{and, merged, name_of, or, returns};
-pub(super) use operators::{literal, matches_arguments, negated};
+pub(super) use operators::{all_of, literal, matches_arguments, negated};
 
 /// The maximum depth of calls.
 const MAX_CALLS: usize = 12;
@@ -48,6 +50,8 @@ pub(super) struct Eval<'e, 'a> {
     resolved: BTreeMap<usize, (usize, usize)>,
     /// The constants that were read.
     pub(super) read: BTreeSet<usize>,
+    /// The functions that were called.
+    pub(super) called: BTreeSet<usize>,
 }
 
 /// The arguments of `matches!`.
@@ -89,7 +93,7 @@ struct First(Expr);
 impl Parse for First {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let first = input.parse()?;
-        input.parse::<proc_macro2::TokenStream>()?;
+        input.parse::<TokenStream>()?;
         Ok(First(first))
     }
 }
@@ -113,6 +117,7 @@ impl<'e, 'a> Eval<'e, 'a> {
             lists: BTreeMap::new(),
             resolved: BTreeMap::new(),
             read: BTreeSet::new(),
+            called: BTreeSet::new(),
         }
     }
 

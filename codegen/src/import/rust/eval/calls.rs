@@ -44,6 +44,7 @@ impl Eval<'_, '_> {
         receiver: Option<Value>,
         scope: &Scope,
     ) -> Vec<Case> {
+        self.called.insert(function);
         let function = &self.items.functions[function];
         if scope.depth > MAX_CALLS || self.fuel.get() == 0 {
             return Case::value(Value::lost(&function.name));
