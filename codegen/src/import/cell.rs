@@ -445,11 +445,8 @@ fn distinct(texts: Vec<String>) -> Vec<String> {
 
 /// The names in a cell: each in backticks, or separated by commas and similar signs.
 fn pieces(cell: &Cell) -> Vec<String> {
-    let pieces: Vec<String> = if cell.only_codes() {
-        cell.codes.clone()
-    } else {
-        outside_brackets(&cell.text, &[",", ";", "\n", " or ", " / "])
-    };
+    let pieces: Vec<String> =
+        if cell.only_codes() { cell.codes.clone() } else { outside_brackets(&cell.text, &[",", ";", "\n", " or ", " / "]) };
     let clean = pieces.iter().map(|it| it.trim().trim_start_matches("or ").trim_matches(['`', '"', '*']).trim().to_owned());
     distinct(clean.filter(|it| !it.is_empty()).collect())
 }

@@ -600,14 +600,17 @@ fn leads(value: &Value, of: usize) -> Outcome {
     }
 }
 
-/// The assigned state of a case instead of its value, unless it is a refusal.
+/// The assigned state of a case instead of its value.
+///
+/// `self.state = Failed; return Err(…)` is a step: the state is `Failed` from then on.
 fn assigned(case: Case) -> Case {
-    let refuses = matches!(
-        &case.flow,
-        Flow::Value(Value::Err | Value::None | Value::Bool(false))
-            | Flow::Return(Value::Err | Value::None | Value::Bool(false))
-            | Flow::Never
-    );
+    let refuses = match &case.flow {
+        Flow::Never => true,
+        Flow::Value(value) | Flow::Return(value) => {
+            matches!(value, Value::Err | Value::None | Value::Bool(false)) && case.assigned.is_none()
+        }
+        Flow::Continue | Flow::Break => false,
+    };
     let is_lost = matches!(&case.flow, Flow::Return(value) if value.is_of_state());
     let flow = match &case.assigned {
         _ if refuses => Flow::Value(Value::None),

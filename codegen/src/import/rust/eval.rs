@@ -25,8 +25,8 @@ use syn::{BinOp, Expr, Pat, Stmt, Token, UnOp};
 use super::items::{Items, range};
 use super::pattern::Fit;
 use super::value::{Case, Flow, Scope, Value};
-use operators::{and, merged, name_of, or, returns};
 pub(super) use operators::{all_of, literal, matches_arguments, negated};
+use operators::{and, merged, name_of, or, returns};
 
 /// The maximum depth of calls.
 const MAX_CALLS: usize = 12;
@@ -132,6 +132,21 @@ impl<'e, 'a> Eval<'e, 'a> {
         self.burn(range.len() / 4);
         let text = self.source.get(range).unwrap_or_default();
         text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether a piece of code assigns the state whose assignments are recorded.
+    fn sets(&self, expr: &Expr) -> bool {
+        struct Sets<'t>(&'t str, bool);
+        impl<'x> Visit<'x> for Sets<'_> {
+            fn visit_expr_assign(&mut self, it: &'x syn::ExprAssign) {
+                self.1 |= it.left.to_token_stream().to_string().replace(' ', "") == self.0;
+                syn::visit::visit_expr_assign(self, it);
+            }
+        }
+        let Some(target) = &self.target else { return false };
+        let mut found = Sets(target, false);
+        found.visit_expr(expr);
+        found.1
     }
 
     fn unknown(&self, syntax: &impl ToTokens, scope: &Scope) -> Value {
@@ -291,6 +306,10 @@ impl<'e, 'a> Eval<'e, 'a> {
             Expr::Continue(_) => Case::flow(Flow::Continue),
             Expr::Break(it) if it.expr.is_none() && it.label.is_none() => Case::flow(Flow::Break),
             Expr::Await(it) => self.expr(&it.base, scope),
+            // Code that runs many times, or later, and sets the state: where that leads is not known.
+            Expr::While(_) | Expr::Loop(_) | Expr::Closure(_) | Expr::Async(_) if self.sets(expr) => {
+                Case::flow(Flow::Return(Value::lost("")))
+            }
             Expr::While(_) | Expr::Loop(_) => Case::value(Value::lost(self.text(expr))),
             _ => Case::value(self.unknown(expr, scope)),
         }

@@ -223,9 +223,7 @@ pub(super) fn is_event(event_type: &str, event_key: &str) -> bool {
 
 /// Whether a function of a state and something else is a step.
 pub(super) fn is_step(name: &str, event_type: &str, event_key: &str) -> bool {
-    !has(name, FORBIDDEN)
-        && !has(name, &["previous", "undo", "revert"])
-        && (has(name, STEPPING) || is_event(event_type, event_key))
+    !has(name, FORBIDDEN) && !has(name, &["previous", "undo", "revert"]) && (has(name, STEPPING) || is_event(event_type, event_key))
 }
 
 /// Whether the first of two states is the source; `None` if the names do not tell.
