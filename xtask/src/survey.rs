@@ -1,12 +1,12 @@
-//! A survey of the state diagrams in public repositories: how many of them the importer carries over.
+//! A survey of the state machines in public repositories: how many of them the importer carries over.
 //!
 //! ```text
 //! cargo run -p xtask -- import-survey FOLDER
 //! ```
 //!
-//! Every folder in the given folder is a repository. All its Markdown is imported. If node and the packages of
-//! `tests/mermaid` are installed, the real Mermaid parser then compares each original with the diagram of
-//! its spec.
+//! Every folder in the given folder is a repository. All its Markdown, diagrams, charts and Rust are imported, and
+//! counted by format. If node and the packages of `tests/mermaid` are installed, the real Mermaid parser then
+//! compares each original with the diagram of its spec.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -29,6 +29,8 @@ struct Tally {
     diagrams: BTreeMap<&'static str, usize>,
     /// The number of findings by code.
     findings: BTreeMap<&'static str, usize>,
+    /// The number of machines and refused files of each format, by result.
+    formats: BTreeMap<&'static str, BTreeMap<&'static str, usize>>,
     n_pages: usize,
     n_panics: usize,
     /// The pairs for the comparison, as JSON.
@@ -40,12 +42,15 @@ struct Tally {
 pub fn survey(folder: &Path) -> std::io::Result<String> {
     let mut tally = Tally::default();
     let mut pages: Vec<PathBuf> = Vec::new();
+    let mut others: Vec<(PathBuf, Format)> = Vec::new();
     for entry in walkdir::WalkDir::new(folder).sort_by_file_name() {
         let path = entry.map_err(std::io::Error::other)?.into_path();
         let is_page =
             path.extension().is_some_and(|it| it.eq_ignore_ascii_case("md") || it.eq_ignore_ascii_case("markdown") || it == "mdx");
         if is_page && path.is_file() {
             pages.push(path);
+        } else if let Some(format) = format_of(&path).filter(|_| path.is_file()) {
+            others.push((path, format));
         }
     }
     for path in pages {
@@ -53,6 +58,11 @@ pub fn survey(folder: &Path) -> std::io::Result<String> {
         let text = String::from_utf8_lossy(&std::fs::read(&path)?).into_owned();
         let relative = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().replace('\\', "/");
         tally.page(&relative, &text);
+    }
+    for (path, format) in others {
+        let text = String::from_utf8_lossy(&std::fs::read(&path)?).into_owned();
+        let relative = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+        tally.file(&relative, &text, format);
     }
     let mut report = tally.report();
     match compare(folder, &tally) {
@@ -64,11 +74,49 @@ pub fn survey(folder: &Path) -> std::io::Result<String> {
     Ok(report)
 }
 
+/// The format of a file that is no page, by its name.
+fn format_of(path: &Path) -> Option<Format> {
+    match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+        "mmd" | "mermaid" => Some(Format::Mermaid),
+        "puml" | "plantuml" | "pu" | "iuml" => Some(Format::PlantUml),
+        "scxml" => Some(Format::Scxml),
+        "json" => Some(Format::XState),
+        "rs" => Some(Format::Rust),
+        _ => None,
+    }
+}
+
 impl Tally {
-    fn page(&mut self, path: &str, text: &str) {
-        if !text.contains("stateDiagram") {
+    fn count(&mut self, what: &'static str, result: &'static str) {
+        *self.formats.entry(what).or_default().entry(result).or_default() += 1;
+    }
+
+    /// A file of one format. A file of Rust without steps has no machine.
+    fn file(&mut self, path: &str, text: &str, format: Format) {
+        let options = Options { format: Some(format), ..Options::default() };
+        let Ok(imported) = catch_unwind(AssertUnwindSafe(|| import(path, text, &options))) else {
+            self.n_panics += 1;
+            let _ = writeln!(self.log, "{path}: PANIC");
             return;
+        };
+        for finding in imported.findings() {
+            let _ = writeln!(self.log, "{}: {}: {}", imported.sources.location(finding.primary.0), finding.code.id(), finding.message);
         }
+        let machines = imported.specs.iter().filter(|it| format != Format::Rust || !it.yaml.ends_with("transitions: []\n"));
+        // What a file of Rust says beside its machines belongs to all of them.
+        let is_told = imported.problems.iter().any(|it| it.code == Code::ImportLoss);
+        let results: Vec<bool> = machines.map(|it| it.is_whole() && !is_told).collect();
+        for is_whole in &results {
+            self.count(format.name(), if *is_whole { "whole" } else { "with a report" });
+        }
+        if results.is_empty() {
+            self.count(format.name(), "no machine, or refused");
+        } else {
+            self.repositories.insert(path.split('/').next().unwrap_or(path).to_owned());
+        }
+    }
+
+    fn page(&mut self, path: &str, text: &str) {
         let options = Options { format: Some(Format::Markdown), ..Options::default() };
         let Ok(imported) = catch_unwind(AssertUnwindSafe(|| import(path, text, &options))) else {
             self.n_panics += 1;
@@ -78,6 +126,13 @@ impl Tally {
         let text_of = |span: Span| imported.sources.slice(span).to_owned();
         let is_diagram = |span: Span| text_of(span).contains("stateDiagram");
         let mut found_any = false;
+        for spec in imported.specs.iter().filter(|it| !is_diagram(it.span) && !text_of(it.span).contains("@startuml")) {
+            found_any = true;
+            self.count("table", if spec.is_whole() { "whole" } else { "with a report" });
+            for finding in &spec.losses {
+                let _ = writeln!(self.log, "{}: {}: {}", imported.sources.location(finding.primary.0), finding.code.id(), finding.message);
+            }
+        }
         for spec in imported.specs.iter().filter(|it| is_diagram(it.span)) {
             found_any = true;
             let how = if !spec.is_whole() {
@@ -122,6 +177,11 @@ impl Tally {
         let _ = writeln!(report, "\n{n_diagrams} diagrams on {} pages of {} repositories", self.n_pages, self.repositories.len());
         for (how, count) in &self.diagrams {
             let _ = writeln!(report, "{count:>6} {how}");
+        }
+        for (format, results) in &self.formats {
+            for (how, count) in results {
+                let _ = writeln!(report, "{count:>6} {format}: {how}");
+            }
         }
         let _ = writeln!(report, "{:>6} panics", self.n_panics);
         for (code, count) in &self.findings {

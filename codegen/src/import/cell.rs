@@ -31,6 +31,12 @@ pub(super) struct States {
     pub(super) guessed: bool,
 }
 
+impl States {
+    fn is_short(&self, known: &Known) -> bool {
+        self.named.len() > 1 && self.named.iter().any(|it| known.may_be_short(&it.name))
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Source {
     /// `[*]`, `(start)`
@@ -65,11 +71,19 @@ pub(super) enum Target {
 pub(super) struct Known {
     pub(super) sources: BTreeSet<String>,
     pub(super) targets: BTreeSet<String>,
+    /// The names that are alone in a cell.
+    pub(super) alone: BTreeSet<String>,
 }
 
 impl Known {
     pub(super) fn has(&self, name: &str) -> bool {
         self.sources.contains(name) || self.targets.contains(name)
+    }
+
+    /// Whether a name may be short for another one: `CONFIRMED_PAID / DEPOSIT` beside `CONFIRMED_DEPOSIT`.
+    fn may_be_short(&self, name: &str) -> bool {
+        let ends = |it: &String| it.strip_suffix(name).is_some_and(|it| it.ends_with(['_', ' ', '-', '.']));
+        !self.alone.contains(name) && self.alone.iter().any(ends)
     }
 }
 
@@ -104,7 +118,8 @@ impl Cell {
     /// The names that a cell contains beyond doubt.
     pub(super) fn sure_names(&self) -> Vec<String> {
         let doubtful = |it: &str| it.contains('/') || it.contains('&') || it.contains(" and ") || it.contains('(') || it.contains('|');
-        pieces(self).into_iter().filter(|it| !doubtful(it)).collect()
+        let is_any = |it: &str| matches!(it.to_lowercase().as_str(), "any" | "every" | "each");
+        pieces(self).into_iter().filter(|it| !doubtful(it) && !is_any(it)).collect()
     }
 
     pub(super) fn source(&self, known: &Known) -> Source {
@@ -124,7 +139,60 @@ impl Cell {
         if let Some(any) = self.any(known) {
             return any;
         }
-        Source::States(states(self, known))
+        if self.is_bracketed() {
+            return Source::Unclear;
+        }
+        let states = states(self, known);
+        if states.is_short(known) { Source::Unclear } else { Source::States(states) }
+    }
+
+    /// `(deleted or discarded)`: a remark rather than the name of a state.
+    fn is_bracketed(&self) -> bool {
+        let text = self.text.trim();
+        text.strip_prefix('(').and_then(|it| it.strip_suffix(')')).is_some_and(|it| !it.contains(['(', ')']))
+    }
+
+    /// A state with words before it: `stays open`, `back to open`; `None` if there are none.
+    fn behind_words(&self, known: &Known) -> Option<Target> {
+        const BEFORE: &[&str] = &[
+            "stays in",
+            "stays at",
+            "stays",
+            "stay in",
+            "stay",
+            "remains in",
+            "remains",
+            "remain in",
+            "still",
+            "keeps",
+            "back to",
+            "returns to",
+            "return to",
+            "goes to",
+            "go to",
+            "moves to",
+            "falls through to",
+            "falls back to",
+        ];
+        let name = without_prefix(&self.text, BEFORE)?.trim();
+        if known.sources.contains(self.text.trim()) || name.is_empty() {
+            return None;
+        }
+        let alone = Cell { text: name.to_owned(), codes: self.codes.clone(), range: self.range.clone() };
+        let states = states(&alone, known);
+        let is_known = !states.named.is_empty() && states.named.iter().all(|it| known.has(&it.name));
+        Some(if is_known { Target::States(states) } else { Target::Unclear })
+    }
+
+    /// Whether the cell says that the step of its row is not allowed: `Not allowed. Rejected with 409.`
+    pub(super) fn refuses(&self) -> bool {
+        let words = self.words().join(" ");
+        let text = format!(" {words} ");
+        let begins = ["forbidden ", "rejected with ", "refused with ", "illegal transition ", "invalid transition ", "prohibited "];
+        let contains = [" not allowed ", " not permitted ", " never allowed ", " transition is invalid ", " transition is illegal "];
+        begins.iter().any(|it| text[1..].starts_with(it))
+            || contains.iter().any(|it| text.contains(it))
+            || ["(invalid", "(illegal", "(forbidden"].iter().any(|it| self.text.to_lowercase().contains(it))
     }
 
     /// `*`
@@ -284,10 +352,15 @@ impl Cell {
         if all(&refusals) && (self.is_wrapped() || words.len() > 1 || is(&["forbidden", "prohibited"])) {
             return Target::Refused;
         }
-        match self.any(known) {
-            Some(_) => Target::Unclear,
-            None => Target::States(states(self, known)),
+        if let Some(target) = self.behind_words(known) {
+            return target;
         }
+        // `LIVE + EXTENDED`
+        if self.any(known).is_some() || self.is_bracketed() || self.text.contains(" + ") {
+            return Target::Unclear;
+        }
+        let states = states(self, known);
+        if states.is_short(known) { Target::Unclear } else { Target::States(states) }
     }
 
     /// Events and guard; the second value tells that a slash was read as "or".
@@ -372,31 +445,32 @@ fn distinct(texts: Vec<String>) -> Vec<String> {
 
 /// The names in a cell: each in backticks, or separated by commas and similar signs.
 fn pieces(cell: &Cell) -> Vec<String> {
-    let pieces: Vec<String> = if cell.only_codes() {
-        cell.codes.clone()
-    } else {
-        let parts = outside_brackets(&cell.text, &[',', ';', '\n']);
-        parts.iter().flat_map(|it| it.split(" or ")).flat_map(|it| it.split(" / ")).map(str::to_owned).collect()
-    };
+    let pieces: Vec<String> =
+        if cell.only_codes() { cell.codes.clone() } else { outside_brackets(&cell.text, &[",", ";", "\n", " or ", " / "]) };
     let clean = pieces.iter().map(|it| it.trim().trim_start_matches("or ").trim_matches(['`', '"', '*']).trim().to_owned());
     distinct(clean.filter(|it| !it.is_empty()).collect())
 }
 
 /// The parts between separators that are not in brackets.
-fn outside_brackets(text: &str, separators: &[char]) -> Vec<String> {
-    let mut parts = vec![String::new()];
-    let mut depth = 0usize;
-    for character in text.chars() {
+fn outside_brackets(text: &str, separators: &[&str]) -> Vec<String> {
+    let mut parts = Vec::new();
+    let (mut depth, mut start, mut at) = (0usize, 0, 0);
+    while let Some(character) = text[at..].chars().next() {
         match character {
             '(' => depth += 1,
             ')' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        match parts.last_mut() {
-            Some(last) if depth > 0 || !separators.contains(&character) => last.push(character),
-            _ => parts.push(String::new()),
+        match separators.iter().find(|it| depth == 0 && text[at..].starts_with(**it)) {
+            Some(separator) => {
+                parts.push(text[start..at].to_owned());
+                at += separator.len();
+                start = at;
+            }
+            None => at += character.len_utf8(),
         }
     }
+    parts.push(text[start..].to_owned());
     parts
 }
 

@@ -19,6 +19,8 @@ pub(super) struct Guards {
     pub(super) predicates: Vec<(String, Option<String>)>,
     namer: Namer,
     kinds: BTreeMap<String, Kind>,
+    /// The predicates by their texts.
+    texts: BTreeMap<String, String>,
 }
 
 /// The meaning of a name in guards.
@@ -48,7 +50,7 @@ impl Guards {
                 }
             }
         }
-        Guards { fields: declared, predicates: Vec::new(), namer, kinds }
+        Guards { fields: declared, predicates: Vec::new(), namer, kinds, texts: BTreeMap::new() }
     }
 
     /// Whether a text is an expression, once its operators are translated.
@@ -93,7 +95,12 @@ impl Guards {
 
     /// A predicate for a text that is not an expression.
     fn predicate(&mut self, text: &str) -> String {
-        let name = self.namer.name(&spelled(text));
+        // Different texts are different predicates, also if their names begin in the same way.
+        let key = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let name = match self.texts.get(&key) {
+            Some(name) => name.clone(),
+            None => self.texts.entry(key).or_insert(self.namer.fresh(&spelled(text))).clone(),
+        };
         if !self.predicates.iter().any(|(it, _)| *it == name) {
             self.predicates.push((name.clone(), Some(text.to_owned()).filter(|it| *it != name)));
         }

@@ -46,6 +46,14 @@ impl Piece {
         outer.chain(self.headings.last()).map(String::as_str).chain([sentence]).find(|it| table::is_negative(it))
     }
 
+    /// The heading, if it says that a table is a mapping: `Old state mapping`.
+    fn maps(&self) -> Option<&str> {
+        let heading = self.headings.last()?;
+        let words = super::cell::words(heading);
+        let is = |it: &String| matches!(it.as_str(), "mapping" | "mappings" | "conversion" | "conversions" | "correspondence" | "renaming");
+        words.iter().any(is).then_some(heading)
+    }
+
     /// Whether the text around it speaks of states.
     fn is_about_states(&self) -> bool {
         let all = [
@@ -155,6 +163,11 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
         let why = piece.forbids().or(edges.forbids.then_some("forbidden"));
         if let Some(why) = why {
             forbidden.push((idx, edges, why));
+            continue;
+        }
+        if let Some(heading) = piece.maps().filter(|_| edges.is_adjacency()) {
+            let message = format!("`{heading}`: the table says which names become others, so nothing was imported from it");
+            found.loss(span(id, edges.head_range()), message);
             continue;
         }
         match described(&edges, piece, &pieces, &machines, |it| it.view == "diagram") {

@@ -14,11 +14,13 @@ pub(super) struct Namer {
     casing: fn(&str) -> String,
     taken: BTreeSet<String>,
     known: BTreeMap<String, String>,
+    /// The last number behind each stem: thousands of equal texts are not counted from the start each.
+    counts: BTreeMap<String, usize>,
 }
 
 impl Namer {
     pub(super) fn new(kind: &'static str, casing: fn(&str) -> String) -> Self {
-        Namer { kind, casing, taken: BTreeSet::new(), known: BTreeMap::new() }
+        Namer { kind, casing, taken: BTreeSet::new(), known: BTreeMap::new(), counts: BTreeMap::new() }
     }
 
     /// The name of a text; equal texts have the same name.
@@ -49,10 +51,10 @@ impl Namer {
 
     fn distinct(&mut self, stem: String) -> String {
         let mut name = stem.clone();
-        let mut count = 1;
         while !self.taken.insert((self.casing)(&name)) {
-            count += 1;
             let end = crate::source::floor_char_boundary(&stem, 90);
+            let count = self.counts.entry(stem.clone()).or_insert(1);
+            *count += 1;
             name = format!("{}_{count}", &stem[..end]);
         }
         name

@@ -89,7 +89,7 @@ impl<'a> Edges<'a> {
             return None;
         }
         let mut edges = Edges { table, columns, known: Known::default(), id, forbids };
-        edges.known = Known { sources: edges.sure(Column::From), targets: edges.sure(Column::To) };
+        edges.known = Known { sources: edges.sure(Column::From), targets: edges.sure(Column::To), alone: edges.alone() };
         edges.is_about_states(about_states).then_some(edges)
     }
 
@@ -110,6 +110,19 @@ impl<'a> Edges<'a> {
 
     fn sure(&self, column: Column) -> std::collections::BTreeSet<String> {
         self.table.rows.iter().filter_map(|row| self.cell(row, column)).flat_map(Cell::sure_names).collect()
+    }
+
+    /// The names that are alone in a cell.
+    fn alone(&self) -> std::collections::BTreeSet<String> {
+        let cells = self.table.rows.iter().flat_map(|row| [self.cell(row, Column::From), self.cell(row, Column::To)]);
+        let names = cells.flatten().map(Cell::sure_names);
+        names.filter_map(|it| <[String; 1]>::try_from(it).ok()).flatten().collect()
+    }
+
+    /// Whether a cell that is no state and no event says that the step is not allowed.
+    fn refuses(&self, row: &[Cell]) -> bool {
+        let tells = |it: &Column| matches!(it, Column::Other | Column::Doc | Column::Effect | Column::Guard);
+        self.columns.iter().zip(row).any(|(column, cell)| tells(column) && cell.refuses())
     }
 
     /// Whether each row is a state with all its successors.
@@ -156,7 +169,7 @@ impl<'a> Edges<'a> {
     pub(super) fn pairs(&self) -> Vec<Pair> {
         let mut pairs = Vec::new();
         for row in &self.table.rows {
-            if self.verdict(row) != Some(true) {
+            if self.verdict(row) != Some(true) || self.refuses(row) {
                 continue;
             }
             let event = self.cell(row, Column::Event).filter(|it| !it.is_nothing()).map(|it| it.text.clone());
@@ -297,6 +310,10 @@ impl Reader<'_, '_> {
                 self.loss(place, "whether this row is allowed cannot be told: it was left out");
                 return;
             }
+        }
+        if self.edges.refuses(row) {
+            self.loss(place, "this row says that its step is not allowed, at least sometimes: it was left out");
+            return;
         }
         let Some((sources, except, but_terminal)) = self.sources(row) else { return };
         let Some(target) = self.edges.target(row) else { return };

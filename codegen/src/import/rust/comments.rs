@@ -27,6 +27,11 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
             name.rsplit("::").next().unwrap_or(name).trim().to_owned()
         };
         let (from, to) = (name(from), name(to));
+        // `Armed -> Watch (signal lost)`
+        let (to, remark) = match to.split_once('(').and_then(|(to, text)| Some((to.trim(), text.trim_end().strip_suffix(')')?))) {
+            Some((to, text)) if label.is_none() => (to.to_owned(), Some(text.trim())),
+            _ => (to, None),
+        };
         let states = |it: &Machine| {
             let of = |name: &str| it.draft.states.iter().position(|it| it.id == name);
             Some((of(&from)?, of(&to)?))
@@ -37,7 +42,7 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
             continue;
         }
         let place = span(machines[fit[0]].id, range.clone());
-        if forbids || label.is_some_and(table::is_negative) {
+        if forbids || label.or(remark).is_some_and(table::is_negative) {
             lost.loss(place, "this comment tells of a forbidden step: nothing was imported from it");
             continue;
         }
@@ -57,7 +62,11 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
             lost.loss(place, format!("this comment leads from `{from}` to `{to}`, which the code does not allow: it was left out"));
             continue;
         }
-        machine.add(match label.filter(|it| !it.is_empty()) {
+        // The code says on which event: the comment beside it is not another step.
+        if label.is_none() && machine.draft.rows.iter().any(|it| !it.events.is_empty() && (it.from, it.to) == (row.from, row.to)) {
+            continue;
+        }
+        machine.add(match label.or(remark).filter(|it| !it.is_empty()) {
             Some(label) => row.with_label(label),
             None => row,
         });

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::Machine;
-use super::eval::{Eval, negated};
+use super::eval::{Eval, all_of, negated};
 use super::items::{Function, Items, Origin, range, type_name};
 use super::value::{Case, Flow, Scope, Value};
 use super::variables::{Variable, Variables};
@@ -17,11 +17,13 @@ const FUEL: usize = 2_000_000;
 /// The largest enum whose pairs of states are tried.
 const MAX_STATES: usize = 300;
 
-/// Adds the steps to the machines. Returns the enums of other files whose declarations would tell more.
-pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost: &mut Findings) -> BTreeSet<usize> {
+/// Adds the steps to the machines.
+pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost: &mut Findings) -> Reads {
     let eval = Eval::new(items, text, FUEL);
-    let mut reader = Reader { items, eval, machines, lost, hints: Findings::default(), wanted: BTreeSet::new() };
-    for function in items.functions.iter().filter(|it| !it.is_test) {
+    let mut reader =
+        Reader { items, eval, machines, lost, hints: Findings::default(), wanted: BTreeSet::new(), at: 0, read: BTreeSet::new() };
+    for (idx, function) in items.functions.iter().enumerate().filter(|(_, it)| !it.is_test) {
+        reader.at = idx;
         reader.function(function);
     }
     for (idx, constant) in items.constants.iter().enumerate() {
@@ -35,7 +37,17 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
     if reader.machines.iter().all(|it| it.draft.rows.is_empty()) {
         reader.lost.0.append(&mut reader.hints.0);
     }
-    reader.wanted
+    Reads { wanted: reader.wanted, functions: reader.read, called: reader.eval.called }
+}
+
+/// What was read of the code.
+pub(super) struct Reads {
+    /// The enums of other files whose declarations would tell more.
+    pub(super) wanted: BTreeSet<usize>,
+    /// The functions, each with an enum whose steps it tells of, or whose steps were reported.
+    pub(super) functions: BTreeSet<(usize, usize)>,
+    /// The functions that others call.
+    pub(super) called: BTreeSet<usize>,
 }
 
 struct Reader<'r, 'e, 'a> {
@@ -47,6 +59,10 @@ struct Reader<'r, 'e, 'a> {
     hints: Findings,
     /// The enums of other files that have steps here.
     wanted: BTreeSet<usize>,
+    /// The function that is read.
+    at: usize,
+    /// The functions, each with an enum, of which all is imported or reported.
+    read: BTreeSet<(usize, usize)>,
 }
 
 /// What a value says about a step.
@@ -193,6 +209,7 @@ impl Reader<'_, '_, '_> {
             return;
         }
         let place = self.machines[of].place(name);
+        self.read.insert((self.at, of));
         if sense == Sense::Forbidden {
             self.eval.read = before;
             self.lost.loss(place, format!("`{}` tells which steps are not allowed: nothing was imported from it", function.name));
@@ -221,7 +238,9 @@ impl Reader<'_, '_, '_> {
     /// A function of a state, and of an event, that returns or assigns what follows.
     fn following(&mut self, function: &Function<'_>, state: &Variable, variables: &Variables) {
         let of = state.of;
-        let event = variables.all.iter().filter(|it| it.of != of).max_by_key(|it| it.is_parameter);
+        // A parameter first, and of several the one that is called an event.
+        let is_event = |it: &Variable| words::is_event(&self.items.enums[it.of].name, &it.key);
+        let event = variables.all.iter().filter(|it| it.of != of).max_by_key(|it| (it.is_parameter, is_event(it)));
         let text = variables.texts.first().filter(|_| event.is_none() && !variables.literals.is_empty());
         let is_assigned = variables.assigned.contains(&state.key);
         let is_step = match (event, text) {
@@ -285,9 +304,12 @@ impl Reader<'_, '_, '_> {
                 if is_lost == Some(true) {
                     unclear.insert((place.start, place.end));
                 }
-                for (guards, targets) in found {
+                let last = found.len().saturating_sub(1);
+                for (at, (guards, targets)) in found.into_iter().enumerate() {
+                    // Where a condition keeps the state, what follows happens only without it.
+                    let keeps = !guards.is_empty() && at < last;
                     for to in targets {
-                        if to == from && returns_state {
+                        if to == from && returns_state && !keeps {
                             n_same += 1;
                         } else if idx >= n_named {
                             others = true;
@@ -308,6 +330,10 @@ impl Reader<'_, '_, '_> {
         let place = self.machines[of].place(name);
         if is_other || steps.is_empty() || !is_step {
             self.eval.read = before;
+            if !is_other && is_step && !unclear.is_empty() {
+                self.read.insert((self.at, of));
+                self.lost.loss(place, format!("where `{}` leads cannot be followed: it was left out", function.name));
+            }
             if !is_other && !steps.is_empty() {
                 let message =
                     format!("nothing says that `{}` is a step: it maps states to states, and nothing was imported from it", function.name);
@@ -315,6 +341,7 @@ impl Reader<'_, '_, '_> {
             }
             return;
         }
+        self.read.insert((self.at, of));
         for (start, end) in unclear {
             let place = self.machines[of].place(start..end);
             self.lost.loss(place, "where this leads cannot be followed: it was left out");
@@ -514,7 +541,7 @@ fn rows(cases: Vec<Case>, outcome: impl Fn(&Value) -> Outcome) -> (Vec<Guarded>,
                         if case.guards.is_empty() {
                             return (found, Some(false));
                         }
-                        unless.push(negated(&case.guards.join(" && ")));
+                        unless.push(negated(&all_of(&case.guards)));
                         continue;
                     }
                     other => other,
@@ -527,7 +554,7 @@ fn rows(cases: Vec<Case>, outcome: impl Fn(&Value) -> Outcome) -> (Vec<Guarded>,
         let certain = case.guards.is_empty();
         match said {
             Outcome::To(to) => found.push((unless.iter().cloned().chain(case.guards).collect(), to)),
-            Outcome::Refused if !certain => unless.push(negated(&case.guards.join(" && "))),
+            Outcome::Refused if !certain => unless.push(negated(&all_of(&case.guards))),
             Outcome::Refused => {}
             Outcome::Lost => return (found, Some(true)),
             Outcome::Other => return (Vec::new(), None),
@@ -577,14 +604,17 @@ fn leads(value: &Value, of: usize) -> Outcome {
     }
 }
 
-/// The assigned state of a case instead of its value, unless it is a refusal.
+/// The assigned state of a case instead of its value.
+///
+/// `self.state = Failed; return Err(…)` is a step: the state is `Failed` from then on.
 fn assigned(case: Case) -> Case {
-    let refuses = matches!(
-        &case.flow,
-        Flow::Value(Value::Err | Value::None | Value::Bool(false))
-            | Flow::Return(Value::Err | Value::None | Value::Bool(false))
-            | Flow::Never
-    );
+    let refuses = match &case.flow {
+        Flow::Never => true,
+        Flow::Value(value) | Flow::Return(value) => {
+            matches!(value, Value::Err | Value::None | Value::Bool(false)) && case.assigned.is_none()
+        }
+        Flow::Continue | Flow::Break => false,
+    };
     let is_lost = matches!(&case.flow, Flow::Return(value) if value.is_of_state());
     let flow = match &case.assigned {
         _ if refuses => Flow::Value(Value::None),

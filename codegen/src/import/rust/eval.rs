@@ -16,15 +16,17 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
+use syn::visit::Visit;
 use syn::{BinOp, Expr, Pat, Stmt, Token, UnOp};
 
 use super::items::{Items, range};
 use super::pattern::Fit;
 use super::value::{Case, Flow, Scope, Value};
+pub(super) use operators::{all_of, literal, matches_arguments, negated};
 use operators::{and, merged, name_of, or, returns};
-pub(super) use operators::{literal, matches_arguments, negated};
 
 /// The maximum depth of calls.
 const MAX_CALLS: usize = 12;
@@ -50,6 +52,8 @@ pub(super) struct Eval<'e, 'a> {
     pub(super) read: BTreeSet<usize>,
     /// The calls that are being followed, each with its arguments.
     calls: Vec<(usize, Scope)>,
+    /// The functions that were called.
+    pub(super) called: BTreeSet<usize>,
 }
 
 /// The arguments of `matches!`.
@@ -91,7 +95,7 @@ struct First(Expr);
 impl Parse for First {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let first = input.parse()?;
-        input.parse::<proc_macro2::TokenStream>()?;
+        input.parse::<TokenStream>()?;
         Ok(First(first))
     }
 }
@@ -116,6 +120,7 @@ impl<'e, 'a> Eval<'e, 'a> {
             resolved: BTreeMap::new(),
             read: BTreeSet::new(),
             calls: Vec::new(),
+            called: BTreeSet::new(),
         }
     }
 
@@ -130,6 +135,21 @@ impl<'e, 'a> Eval<'e, 'a> {
         self.burn(range.len() / 4);
         let text = self.source.get(range).unwrap_or_default();
         text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether a piece of code assigns the state whose assignments are recorded.
+    fn sets(&self, expr: &Expr) -> bool {
+        struct Sets<'t>(&'t str, bool);
+        impl<'x> Visit<'x> for Sets<'_> {
+            fn visit_expr_assign(&mut self, it: &'x syn::ExprAssign) {
+                self.1 |= it.left.to_token_stream().to_string().replace(' ', "") == self.0;
+                syn::visit::visit_expr_assign(self, it);
+            }
+        }
+        let Some(target) = &self.target else { return false };
+        let mut found = Sets(target, false);
+        found.visit_expr(expr);
+        found.1
     }
 
     fn unknown(&self, syntax: &impl ToTokens, scope: &Scope) -> Value {
@@ -289,6 +309,10 @@ impl<'e, 'a> Eval<'e, 'a> {
             Expr::Continue(_) => Case::flow(Flow::Continue),
             Expr::Break(it) if it.expr.is_none() && it.label.is_none() => Case::flow(Flow::Break),
             Expr::Await(it) => self.expr(&it.base, scope),
+            // Code that runs many times, or later, and sets the state: where that leads is not known.
+            Expr::While(_) | Expr::Loop(_) | Expr::Closure(_) | Expr::Async(_) if self.sets(expr) => {
+                Case::flow(Flow::Return(Value::lost("")))
+            }
             Expr::While(_) | Expr::Loop(_) => Case::value(Value::lost(self.text(expr))),
             _ => Case::value(self.unknown(expr, scope)),
         }

@@ -17,6 +17,7 @@ mod eval;
 mod items;
 mod outline;
 mod pattern;
+mod unread;
 mod value;
 mod variables;
 pub(super) mod words;
@@ -115,9 +116,10 @@ fn read_text([path, text]: [&str; 2], id: SourceId, known: Option<&Known>, found
     let items = Items::new(&file, &tokens, known);
     let mut machines: Vec<Machine> = items.enums.iter().map(|it| Machine::new(it, id)).collect();
     let mut lost = Findings::default();
-    let wanted = edges::read(&items, text, &mut machines, &mut lost);
+    let reads = edges::read(&items, text, &mut machines, &mut lost);
     comments::read(&items, text, &mut machines, &mut lost);
-    let wanted = wanted.into_iter().map(|it| (it, !machines[it].draft.rows.is_empty())).collect();
+    unread::report(&items, &reads, &machines, &mut lost);
+    let wanted = reads.wanted.into_iter().map(|it| (it, !machines[it].draft.rows.is_empty())).collect();
     let parts = choose(&items, machines, lost, id, found);
     match known {
         Some(_) => Parts { parts, wanted: outline::wanted(&items, &tokens, &wanted, id), outline: Outline::new(items, path, id) },

@@ -52,7 +52,7 @@ impl Variables {
                 }
             }
         }
-        let mut reader = Reader { function, items, text: &text, found, parameters, locals: BTreeSet::new() };
+        let mut reader = Reader { function, items, text: &text, found, parameters, locals: BTreeSet::new(), closed: Vec::new() };
         reader.visit_block(function.block);
         reader.found
     }
@@ -70,6 +70,8 @@ struct Reader<'f, 'a, T> {
     found: Variables,
     parameters: BTreeSet<String>,
     locals: BTreeSet<String>,
+    /// The parameters of the closures around.
+    closed: Vec<String>,
 }
 
 impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
@@ -94,6 +96,10 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
     }
 
     fn add(&mut self, value: &Expr, of: usize) {
+        // `steps.any(|it| it.outcome == Outcome::Done)` compares many values, not one of the function.
+        if base(value).is_some_and(|it| self.closed.contains(&it)) {
+            return;
+        }
         let key = (self.text)(value);
         let key = match value {
             Expr::Path(it) => match it.path.get_ident().map(ToString::to_string) {
@@ -165,6 +171,17 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
         visit::visit_expr_binary(self, it);
     }
 
+    fn visit_expr_closure(&mut self, it: &'x syn::ExprClosure) {
+        let before = self.closed.len();
+        for input in &it.inputs {
+            let mut names = Names(Vec::new());
+            names.visit_pat(input);
+            self.closed.append(&mut names.0);
+        }
+        visit::visit_expr_closure(self, it);
+        self.closed.truncate(before);
+    }
+
     fn visit_local(&mut self, it: &'x syn::Local) {
         let pattern = match &it.pat {
             Pat::Type(it) => &it.pat,
@@ -199,6 +216,25 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
             }
         }
         visit::visit_pat(self, it);
+    }
+}
+
+/// The names that a pattern binds.
+struct Names(Vec<String>);
+
+impl<'x> Visit<'x> for Names {
+    fn visit_pat_ident(&mut self, it: &'x syn::PatIdent) {
+        self.0.push(it.ident.to_string());
+    }
+}
+
+/// The name that a path such as `it.job.state` begins with.
+fn base(expr: &Expr) -> Option<String> {
+    match bare(expr) {
+        Expr::Field(it) => base(&it.base),
+        Expr::MethodCall(it) => base(&it.receiver),
+        Expr::Path(it) => it.path.get_ident().map(ToString::to_string),
+        _ => None,
     }
 }
 

@@ -216,11 +216,14 @@ pub(crate) fn is_onward(name: &str) -> bool {
     has(name, ONWARD) && !has(name, BACKWARD) && !has(name, FORBIDDEN)
 }
 
+/// Whether a parameter is an event by its name or its type.
+pub(super) fn is_event(event_type: &str, event_key: &str) -> bool {
+    has(event_type, EVENTS) || has(event_key, EVENTS)
+}
+
 /// Whether a function of a state and something else is a step.
 pub(super) fn is_step(name: &str, event_type: &str, event_key: &str) -> bool {
-    !has(name, FORBIDDEN)
-        && !has(name, &["previous", "undo", "revert"])
-        && (has(name, STEPPING) || has(event_type, EVENTS) || has(event_key, EVENTS))
+    !has(name, FORBIDDEN) && !has(name, &["previous", "undo", "revert"]) && (has(name, STEPPING) || is_event(event_type, event_key))
 }
 
 /// Whether the first of two states is the source; `None` if the names do not tell.

@@ -38,6 +38,7 @@ impl Eval<'_, '_> {
 
     /// Calls a function of the file.
     pub(in crate::import::rust) fn call(&mut self, idx: usize, arguments: Vec<Value>, receiver: Option<Value>, scope: &Scope) -> Vec<Case> {
+        self.called.insert(idx);
         let function = &self.items.functions[idx];
         if scope.depth > MAX_CALLS || self.fuel.get() == 0 {
             return Case::value(Value::lost(&function.name));
@@ -246,6 +247,21 @@ impl Eval<'_, '_> {
             }
             "panic" | "unreachable" | "todo" | "unimplemented" => Case::flow(Flow::Never),
             "bail" => Case::flow(Flow::Return(Value::Err)),
+            "assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne" => {
+                let parse = || syn::parse2::<Elements>(mac.tokens.clone()).ok().map(|it| Rc::new(it.0));
+                let Some(arguments) = self.lists.entry(range(&mac.tokens).start).or_insert_with(parse).clone() else {
+                    return Case::value(Value::Unit);
+                };
+                let cases = self.all(arguments.iter().take(2), scope, Value::List);
+                let is_eq = name.ends_with("_eq");
+                self.then(cases, |_, value| match &value {
+                    Value::List(both) if both.len() == 2 => match both[0].equals(&both[1]) {
+                        Some(equal) if equal != is_eq => Case::flow(Flow::Never),
+                        _ => Case::value(Value::Unit),
+                    },
+                    _ => Case::value(Value::Unit),
+                })
+            }
             "assert" | "ensure" | "debug_assert" => {
                 let parse = || syn::parse2::<First>(mac.tokens.clone()).ok().map(|it| Rc::new(vec![it.0]));
                 let Some(arguments) = self.lists.entry(range(&mac.tokens).start).or_insert_with(parse).clone() else {

@@ -52,8 +52,39 @@ pub(super) fn name_of(pattern: &Pat) -> Option<String> {
 
 /// Whether a statement can leave the function or assign a state.
 pub(super) fn returns(statement: &Stmt) -> bool {
-    let text = statement.to_token_stream().to_string();
-    text.contains("return") || text.contains('?') || text.contains(" = ") || text.contains("bail") || text.contains("ensure")
+    /// Looks at the code, not at texts in it: `{:?}` is no `?`.
+    struct Leaves(bool);
+    impl<'x> Visit<'x> for Leaves {
+        fn visit_expr_return(&mut self, _: &'x syn::ExprReturn) {
+            self.0 = true;
+        }
+        fn visit_expr_try(&mut self, _: &'x syn::ExprTry) {
+            self.0 = true;
+        }
+        fn visit_expr_assign(&mut self, _: &'x syn::ExprAssign) {
+            self.0 = true;
+        }
+        fn visit_macro(&mut self, it: &'x syn::Macro) {
+            self.0 |= it.path.segments.last().is_some_and(|it| it.ident == "bail" || it.ident == "ensure") || leaves(it.tokens.clone());
+        }
+    }
+    fn leaves(tokens: TokenStream) -> bool {
+        tokens.into_iter().any(|it| match it {
+            TokenTree::Group(it) => leaves(it.stream()),
+            TokenTree::Ident(it) => it == "return",
+            TokenTree::Punct(it) => it.as_char() == '?',
+            TokenTree::Literal(_) => false,
+        })
+    }
+    let mut found = Leaves(false);
+    found.visit_stmt(statement);
+    found.0
+}
+
+/// Conditions of which all must hold: one with `||` in brackets, if it is not alone.
+pub(in crate::import::rust) fn all_of(conditions: &[String]) -> String {
+    let one = |it: &String| if it.contains("||") && conditions.len() > 1 { format!("({it})") } else { it.clone() };
+    conditions.iter().map(one).collect::<Vec<_>>().join(" && ")
 }
 
 pub(in crate::import::rust) fn literal(literal: &syn::Lit) -> Value {
@@ -83,7 +114,7 @@ pub(super) fn and(left: &Value, right: &Value) -> Value {
         (Value::Bool(false), _) | (_, Value::Bool(false)) => Value::Bool(false),
         (Value::Bool(true), it) | (it, Value::Bool(true)) => it.clone(),
         (Value::Unknown { text: a, of_state }, Value::Unknown { text: b, of_state: other }) => {
-            Value::Unknown { text: format!("{a} && {b}"), of_state: *of_state || *other }
+            Value::Unknown { text: all_of(&[a.clone(), b.clone()]), of_state: *of_state || *other }
         }
         _ => Value::lost(""),
     }
