@@ -278,6 +278,7 @@ impl Reader<'_, '_> {
             }
             Source::States(states) => self.states(&states, place).into_iter().map(From::State).collect(),
             Source::Unclear => {
+                self.draft.partial = true;
                 self.loss(place, "which states this stands for cannot be told: the row was left out");
                 return None;
             }
@@ -294,6 +295,7 @@ impl Reader<'_, '_> {
             Some(false) => return,
             None => {
                 let place = self.place(row, Column::Verdict);
+                self.draft.partial = true;
                 self.loss(place, "whether this row is allowed cannot be told: it was left out");
                 return;
             }
@@ -328,6 +330,7 @@ impl Reader<'_, '_> {
             Target::Stay => vec![None],
             Target::Refused => return,
             Target::Unclear => {
+                self.draft.partial = true;
                 self.loss(to_place, "which state this stands for cannot be told: the row was left out");
                 return;
             }

@@ -35,6 +35,7 @@ pub fn read(root: &Path, places: &[String], is_ignored: &(dyn Fn(&str) -> bool +
     paths.sort_unstable();
     paths.dedup();
     let mut found = Found { n_files: paths.len(), ..Found::default() };
+    let packages = packages(&paths);
     // Read in parallel; a text that cannot state a machine is dropped at once, so that memory is bounded by those that can.
     let texts = parallel::map(&paths, |path| candidate(&root.join(path), path));
     let mut ids = Vec::new();
@@ -68,9 +69,33 @@ pub fn read(root: &Path, places: &[String], is_ignored: &(dyn Fn(&str) -> bool +
     }
     for statement in &mut found.statements {
         statement.generated = is_generated(found.sources.get(statement.span.source), statement.span);
+        let folders = statement.path.match_indices('/').rev().map(|(at, mark)| &statement.path[..at + mark.len()]);
+        statement.package = folders.into_iter().find(|it| packages.contains(*it)).unwrap_or_default().to_owned();
     }
     found.statements.sort_by(|a, b| (&a.path, a.span).cmp(&(&b.path, b.span)));
     found
+}
+
+/// The folders of programs and libraries: those with a file that declares one.
+fn packages(paths: &[String]) -> BTreeSet<String> {
+    const MANIFESTS: &[&str] = &[
+        "Cargo.toml",
+        "package.json",
+        "go.mod",
+        "pyproject.toml",
+        "setup.py",
+        "pom.xml",
+        "build.gradle",
+        "build.gradle.kts",
+        "composer.json",
+        "mix.exs",
+    ];
+    let folder = |path: &'_ str| path.rfind('/').map_or(0, |it| it + 1);
+    let declares = |path: &&String| {
+        let name = &path[folder(path)..];
+        MANIFESTS.contains(&name) || name.ends_with(".csproj")
+    };
+    paths.iter().filter(declares).map(|it| it[..folder(it)].to_owned()).collect()
 }
 
 /// Whether a program made what stands at a place: the head of the file says so, or it is in a region of a page.
