@@ -6,7 +6,6 @@
 
 use super::{Alike, Disagreement, Known, Sureness};
 use crate::compare::{Comparison, Fact, Kind, Line, Said, Statement};
-use crate::diagnostic::nearest;
 use crate::names::snake;
 
 /// The disagreements of a comparison, each with how sure it is and why.
@@ -47,6 +46,12 @@ fn is_invalid(name: &str) -> bool {
     snake(name).rsplit('_').next() == Some("invalid")
 }
 
+/// Whether two names are one in two spellings, such as `canceled` and `cancelled`.
+fn is_spelling(one: &str, other: &str) -> bool {
+    let (one, other) = (snake(one), snake(other));
+    one.len().min(other.len()) > 4 && one.len().max(other.len()) <= 64 && strsim::damerau_levenshtein(&one, &other) == 1
+}
+
 /// What a source that lacks a fact says of it.
 struct Judge<'a> {
     members: &'a [&'a Statement],
@@ -75,7 +80,12 @@ impl Judge<'_> {
         }
         let stating: Vec<usize> = self.who(|it| matches!(it, Said::Yes(_))).collect();
         let pairs = || lacking.iter().flat_map(|lacking| stating.iter().map(|stating| (*lacking, *stating)));
-        let mut excuse = None;
+        let are_two = |it: &(usize, usize)| self.fact == Fact::State && are_of_one_package(self.members[it.0], self.members[it.1]);
+        // What the group is about is two things, so a third source is about one of them.
+        let mut excuse = pairs().filter(are_two).find_map(|it| self.excuse(it.0, it.1));
+        if let Some(excuse) = excuse {
+            return perhaps(&excuse);
+        }
         for (lacking, stating) in pairs().filter(|it| self.decides(it.0)) {
             let Some(found) = self.excuse(lacking, stating) else {
                 let how = match self.fact {
@@ -130,7 +140,7 @@ impl Judge<'_> {
             self.lines.iter().filter(is_own).map(|it| it.1.fact.as_str()).collect::<Vec<&str>>()
         };
         let (own_of_lacking, own_of_stating) = (own(lacking, stating), own(stating, lacking));
-        let is_misspelt = |it: &&str| nearest(it, own_of_stating.iter().copied()).is_some();
+        let is_misspelt = |it: &&str| own_of_stating.iter().any(|other| is_spelling(it, other));
         // One state under two spellings.
         if !own_of_lacking.is_empty() && own_of_lacking.iter().all(is_misspelt) {
             return None;
@@ -201,5 +211,5 @@ fn are_of_one_package(a: &Statement, b: &Statement) -> bool {
         }
     };
     let is_code = |it: &Statement| it.kind == Kind::Code;
-    is_code(a) && is_code(b) && a.package == b.package && language(a) == language(b)
+    is_code(a) && is_code(b) && !a.generated && !b.generated && a.package == b.package && language(a) == language(b)
 }
