@@ -9,7 +9,8 @@ use crate::root::{self, is_ignored};
 
 /// The files below a place of a root, by their paths relative to the root, with forward slashes. An empty place is the root itself.
 ///
-/// What `.gitignore` names, hidden files, `target`, `node_modules` and other projects are left out, and links are not followed.
+/// What `.gitignore` names, hidden files, `target`, `node_modules` and other projects are left out, copies of libraries among them,
+/// and links are not followed.
 /// A folder that is missing or cannot be looked into has no files.
 pub(crate) fn files(root: &Path, place: &str) -> Vec<String> {
     let full = if place.is_empty() { root.to_owned() } else { root.join(place) };
@@ -26,8 +27,12 @@ fn is_own(entry: &DirEntry) -> bool {
     if entry.depth() == 0 {
         return true;
     }
-    let is_other = || is_folder && [root::FILE, ".git"].iter().any(|it| fs::symlink_metadata(entry.path().join(it)).is_ok());
-    !is_ignored(&entry.file_name().to_string_lossy(), is_folder) && !is_other()
+    let name = entry.file_name().to_string_lossy();
+    // The libraries of Go and of PHP; a folder of this name without the file may be about sellers.
+    let copies: &[&str] = if name == "vendor" { &["modules.txt", "autoload.php"] } else { &[] };
+    let marks = [root::FILE, ".git", "pyvenv.cfg"].iter().chain(copies);
+    let is_other = || is_folder && marks.clone().any(|it| fs::symlink_metadata(entry.path().join(it)).is_ok());
+    !is_ignored(&name, is_folder) && !is_other()
 }
 
 fn relative(root: &Path, path: &Path) -> String {

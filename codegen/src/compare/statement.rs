@@ -1,5 +1,7 @@
 //! The machines of a source, and names that are the same.
 
+use std::collections::BTreeSet;
+
 use crate::diagnostic::Level;
 use crate::import::{Edge, Kind, Named, Statement, Statements, statements};
 use crate::lower::load_sources;
@@ -17,7 +19,8 @@ pub(super) struct Names(Vec<String>);
 
 impl Names {
     /// The names of all states of a statement. The words with which all of them begin can be left out, and so can those with
-    /// which the name of the machine ends: `STATUS_OPEN` is also `open`.
+    /// which the name of the machine ends: `STATUS_OPEN` is also `open`. So can words of the name of the machine, or their
+    /// beginnings, at the end: `closed_appeal` and `closed_app` of an appeal are also `closed`.
     pub(super) fn of_all(statement: &Statement) -> Vec<Names> {
         let of_name = |name: &str| -> Vec<String> { snake(name).split('_').map(str::to_owned).collect() };
         let states: Vec<Vec<String>> = statement.states.iter().map(|it| of_name(&it.name)).collect();
@@ -33,8 +36,15 @@ impl Names {
             let ends = |n: &usize| machine.ends_with(&words[..*n]);
             (1..words.len().min(machine.len() + 1)).rfind(ends).unwrap_or(0)
         };
-        let names = statement.states.iter().zip(states).map(|(state, words)| {
-            let short = [n_shared, n_of_machine(&words)].into_iter().filter(|it| *it > 0).map(|it| words[it..].concat());
+        let own: BTreeSet<String> = states.iter().map(|it| it.concat()).collect();
+        let without_end = |words: &[String]| {
+            let is_of_machine = |it: &String| it.len() > 2 && machine.iter().any(|word| word.starts_with(it.as_str()));
+            let n_behind = words[1..].iter().rev().take_while(|it| is_of_machine(it)).count();
+            (n_behind > 0).then(|| words[..words.len() - n_behind].concat()).filter(|it| !own.contains(it))
+        };
+        let names = statement.states.iter().zip(&states).map(|(state, words)| {
+            let short = [n_shared, n_of_machine(words)].into_iter().filter(|it| *it > 0).map(|it| words[it..].concat());
+            let short = short.chain(without_end(words));
             Names([words.concat()].into_iter().chain(short).chain(state.label.as_deref().map(plain)).collect())
         });
         names.collect()
@@ -53,7 +63,7 @@ impl Names {
 
 /// The names by which states of a statement are found in others, each once.
 #[cfg(feature = "scan")]
-pub(crate) fn state_names(statement: &Statement) -> std::collections::BTreeSet<String> {
+pub(crate) fn state_names(statement: &Statement) -> BTreeSet<String> {
     Names::of_all(statement).into_iter().flat_map(|it| it.0).collect()
 }
 
@@ -105,6 +115,6 @@ fn of_machine(path: &str, machine: &Machine) -> Statement {
     }
     starts.sort_unstable();
     starts.dedup();
-    let (path, name, states) = (path.to_owned(), machine.name.clone(), states.collect());
-    Statement { path, kind: Kind::Spec, complete: true, generated: false, local: false, name, span: machine.span, states, edges, starts }
+    let set = Statement::set(path, Kind::Spec, machine.name.clone(), machine.span, states.collect());
+    Statement { complete: true, edges, starts, ..set }
 }

@@ -476,8 +476,10 @@ fn outside_brackets(text: &str, separators: &[&str]) -> Vec<String> {
 
 fn states(cell: &Cell, known: &Known) -> States {
     let mut found = States::default();
-    for piece in pieces(cell) {
-        let named = named(&piece, known);
+    let pieces = pieces(cell);
+    for piece in &pieces {
+        let whole = unabbreviated(&pieces[0], piece, known);
+        let named = named(whole.as_deref().unwrap_or(piece), known);
         if known.has(&named.name) {
             found.named.push(named);
             continue;
@@ -495,6 +497,12 @@ fn states(cell: &Cell, known: &Known) -> States {
         }
     }
     found
+}
+
+/// `REVIEW_FAILED` of `REVIEW_OPEN / FAILED`, if there is such a state.
+fn unabbreviated(first: &str, piece: &str, known: &Known) -> Option<String> {
+    let begins = first.match_indices('_').map(|(at, mark)| &first[..at + mark.len()]);
+    begins.map(|it| format!("{it}{piece}")).find(|it| first != it && first != piece && known.has(it))
 }
 
 /// `Done (terminal)`, `Open (initial)`.

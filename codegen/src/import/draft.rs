@@ -9,6 +9,8 @@ pub(super) struct Draft {
     pub(super) kind: super::Kind,
     /// Whether the text decides every pair of states: an edge that it does not have is refused.
     pub(super) complete: bool,
+    /// Whether rows of the text, or steps of the code, could not be read.
+    pub(super) partial: bool,
     /// The text that the name is derived from.
     pub(super) name: String,
     pub(super) title: Option<String>,
@@ -40,6 +42,7 @@ impl Draft {
         Draft {
             kind,
             complete: kind == super::Kind::Chart,
+            partial: false,
             name: name.into(),
             title: None,
             doc: None,

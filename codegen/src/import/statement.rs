@@ -51,6 +51,11 @@ pub struct Statement {
     pub generated: bool,
     /// Whether only a part of the source uses the name: other files may call other things by it.
     pub local: bool,
+    /// Whether the source has more than was read, or than it names: what it lacks says little. Of code that takes steps this is
+    /// true of the edges, of a table with a row that could not be read of both, and of a table of steps alone of the states.
+    pub partial: bool,
+    /// The folder of the program or library that the file is a part of, with a slash behind it; empty at the root.
+    pub package: String,
     /// The name of the machine.
     pub name: String,
     /// The place of the machine.
@@ -61,6 +66,26 @@ pub struct Statement {
     pub edges: Vec<Edge>,
     /// The positions of the states where the machine starts; empty if the source does not tell.
     pub starts: Vec<usize>,
+}
+
+impl Statement {
+    /// A set of states, of which no edge is known.
+    pub(crate) fn set(path: &str, kind: Kind, name: String, span: Span, states: Vec<Named>) -> Self {
+        Statement {
+            path: path.to_owned(),
+            kind,
+            complete: false,
+            generated: false,
+            local: false,
+            partial: false,
+            package: String::new(),
+            name,
+            span,
+            states,
+            edges: Vec::new(),
+            starts: Vec::new(),
+        }
+    }
 }
 
 /// The machines of one source.
@@ -151,8 +176,9 @@ pub(super) fn statement(path: &str, draft: &Draft) -> Statement {
     starts.dedup();
     // Where something is lost, an edge may be, too.
     let complete = draft.complete && !draft.found.0.iter().any(|it| it.code == diagnostic::Code::ImportLoss);
-    let (path, name, states) = (path.to_owned(), draft.name.clone(), states.collect());
-    Statement { path, kind: draft.kind, complete, generated: false, local: false, name, span: draft.span, states, edges, starts }
+    let (name, states) = (draft.name.clone(), states.collect());
+    let partial = draft.partial && !complete;
+    Statement { complete, partial, edges, starts, ..Statement::set(path, draft.kind, name, draft.span, states) }
 }
 
 /// The edges between states, in place of those into choices and out of them. The positions from `n_states` on are choices.

@@ -291,6 +291,7 @@ impl Reader<'_, '_> {
             }
             Source::States(states) => self.states(&states, place).into_iter().map(From::State).collect(),
             Source::Unclear => {
+                self.draft.partial = true;
                 self.loss(place, "which states this stands for cannot be told: the row was left out");
                 return None;
             }
@@ -307,6 +308,7 @@ impl Reader<'_, '_> {
             Some(false) => return,
             None => {
                 let place = self.place(row, Column::Verdict);
+                self.draft.partial = true;
                 self.loss(place, "whether this row is allowed cannot be told: it was left out");
                 return;
             }
@@ -345,6 +347,7 @@ impl Reader<'_, '_> {
             Target::Stay => vec![None],
             Target::Refused => return,
             Target::Unclear => {
+                self.draft.partial = true;
                 self.loss(to_place, "which state this stands for cannot be told: the row was left out");
                 return;
             }

@@ -56,18 +56,7 @@ fn sets(schema: &Node, names: &[&str], path: &str, found: &mut Vec<Statement>) {
         };
         if super::is_of_states(&name) {
             let span = states[0].span;
-            found.push(Statement {
-                path: path.to_owned(),
-                kind: Kind::Schema,
-                complete: false,
-                generated: false,
-                local: false,
-                name,
-                span,
-                states,
-                edges: Vec::new(),
-                starts: Vec::new(),
-            });
+            found.push(Statement::set(path, Kind::Schema, name, span, states));
         }
     }
     for (name, property) in entry(schema, "properties").into_iter().flat_map(entries) {

@@ -86,18 +86,7 @@ fn statement(path: &str, id: SourceId, kind: Kind, name: String, place: Option<W
     }
     let first = states.first()?.span;
     let span = place.map_or(first, |it| Span::new(id, it.range));
-    (states.len() > 1).then(|| Statement {
-        path: path.to_owned(),
-        kind,
-        complete: false,
-        generated: false,
-        local: false,
-        name,
-        span,
-        states,
-        edges: Vec::new(),
-        starts: Vec::new(),
-    })
+    (states.len() > 1).then(|| Statement::set(path, kind, name, span, states))
 }
 
 /// The statement of a table alone.
@@ -118,7 +107,8 @@ fn of_map(path: &str, id: SourceId, kind: Kind, map: &Map) -> Statement {
     }
     let name = snake(map.of.as_ref().unwrap_or(&map.name.text));
     let span = Span::new(id, map.name.range.clone());
-    Statement { path: path.to_owned(), kind, complete: true, generated: false, local: false, name, span, states, edges, starts: Vec::new() }
+    // It decides between the states that it names, and need not name all.
+    Statement { complete: true, partial: true, edges, ..Statement::set(path, kind, name, span, states) }
 }
 
 /// The position of the state that a table means by a name.

@@ -142,4 +142,5 @@ fn join(whole: &mut Statement, part: &Statement) {
         whole.starts = starts;
     }
     whole.complete = false;
+    whole.partial |= part.partial;
 }

@@ -21,7 +21,7 @@ pub(super) fn disagreements(members: &[&Statement], comparison: &Comparison, ali
     let lines: Vec<(Fact, Line)> = comparison.disagreements().map(silent).filter(is_meant).collect();
     let of = |(fact, line): &(Fact, Line)| {
         let (sureness, why) = match alike {
-            Alike::Both | Alike::Copies | Alike::Told => judge(members, &lines, *fact, line),
+            Alike::Both | Alike::Copies | Alike::Told => Judge { members, lines: &lines, fact: *fact, line }.verdict(),
             Alike::States => (Sureness::Perhaps, "perhaps these are two things: only their states have the same names".to_owned()),
             Alike::Partly => (Sureness::Perhaps, "perhaps these are two things: they share only some states".to_owned()),
         };
@@ -41,52 +41,175 @@ fn is_placeholder(name: &str) -> bool {
     snake(name).rsplit('_').next().is_some_and(|it| NAMES.contains(&it))
 }
 
-fn judge(members: &[&Statement], lines: &[(Fact, Line)], fact: Fact, line: &Line) -> (Sureness, String) {
-    let who = |wanted: fn(&Said) -> bool| (0..members.len()).filter(move |it| wanted(&line.said[*it]));
-    let place = |it: usize| members[it].place();
-    let decides = |it: &usize| match fact {
-        Fact::Edge => members[*it].complete,
-        // The states of code, schemas and charts are all that there are.
-        Fact::State => members[*it].complete || matches!(members[*it].kind, Kind::Code | Kind::Schema | Kind::Chart),
-        Fact::Start => matches!(members[*it].kind, Kind::Spec | Kind::Chart),
-    };
-    // Of several things that one set lacks while it has nothing of its own, it may be a part on purpose; of one, hardly.
-    let is_part = |lacking: &usize| {
-        let (mut n_lacking, mut has_own) = (0, false);
-        for (_, it) in lines.iter().filter(|(of, _)| *of == Fact::State) {
-            n_lacking += usize::from(it.said[*lacking] == Said::No);
-            has_own |= matches!(it.said[*lacking], Said::Yes(_));
+/// Whether a name stands for a mistake instead of a state: the zero value of a type in Go is often called so.
+fn is_invalid(name: &str) -> bool {
+    snake(name).rsplit('_').next() == Some("invalid")
+}
+
+/// Whether two names are one in two spellings, such as `canceled` and `cancelled`.
+fn is_spelling(one: &str, other: &str) -> bool {
+    let (one, other) = (snake(one), snake(other));
+    one.len().min(other.len()) > 4 && one.len().max(other.len()) <= 64 && strsim::damerau_levenshtein(&one, &other) == 1
+}
+
+/// What a source that lacks a fact says of it.
+struct Judge<'a> {
+    members: &'a [&'a Statement],
+    lines: &'a [(Fact, Line)],
+    fact: Fact,
+    line: &'a Line,
+}
+
+impl Judge<'_> {
+    fn who(&self, wanted: fn(&Said) -> bool) -> impl Iterator<Item = usize> {
+        (0..self.members.len()).filter(move |it| wanted(&self.line.said[*it]))
+    }
+
+    fn place(&self, member: usize) -> String {
+        self.members[member].place()
+    }
+
+    fn verdict(&self) -> (Sureness, String) {
+        let perhaps = |why: &str| (Sureness::Perhaps, format!("perhaps {why}"));
+        if self.fact == Fact::State && is_invalid(&self.line.fact) {
+            return perhaps("this is the name of a mistake, and of no state");
         }
-        fact == Fact::State && members[*lacking].edges.is_empty() && n_lacking > 1 && !has_own
-    };
-    // Pages and diagrams leave out steps back to the same state, and so does code that has none.
-    let leaves_out = |fact: Fact, line: &Line, it: usize| {
-        let has_some = || members[it].edges.iter().any(|it| it.from == it.to);
-        fact == Fact::Edge && line.of_one_state && !(members[it].complete && has_some())
-    };
-    let lacking = || who(|it| *it == Said::No).filter(|it| !leaves_out(fact, line, *it));
-    if lacking().next().is_none() {
-        return (Sureness::Perhaps, "perhaps the other source leaves out steps back to the same state".to_owned());
+        let lacking: Vec<usize> = self.who(|it| *it == Said::No).filter(|it| !self.leaves_out(self.fact, self.line, *it)).collect();
+        if lacking.is_empty() {
+            return perhaps("the other source leaves out steps back to the same state");
+        }
+        let stating: Vec<usize> = self.who(|it| matches!(it, Said::Yes(_))).collect();
+        let pairs = || lacking.iter().flat_map(|lacking| stating.iter().map(|stating| (*lacking, *stating)));
+        let are_two = |it: &(usize, usize)| self.fact == Fact::State && are_of_one_package(self.members[it.0], self.members[it.1]);
+        // What the group is about is two things, so a third source is about one of them.
+        let mut excuse = pairs().filter(are_two).find_map(|it| self.excuse(it.0, it.1));
+        if let Some(excuse) = excuse {
+            return perhaps(&excuse);
+        }
+        for (lacking, stating) in pairs().filter(|it| self.decides(it.0)) {
+            let Some(found) = self.excuse(lacking, stating) else {
+                let how = match self.fact {
+                    Fact::State => "lists all of its states, and not this one",
+                    Fact::Start | Fact::Edge => "decides every case, and refuses this one",
+                };
+                return (Sureness::Sure, format!("{} {how}: correct one of the two", self.place(lacking)));
+            };
+            excuse = excuse.or(Some(found));
+        }
+        for (lacking, stating) in pairs() {
+            // Diagrams that are files of their own are often variants of each other.
+            let is_variant = |it: usize| self.members[it].kind == Kind::Diagram && !is_page(&self.members[it].path);
+            let are_comparable =
+                !(is_variant(lacking) && is_variant(stating)) && !(self.fact == Fact::State && is_set(self.members[lacking]));
+            if are_comparable && self.excuse(lacking, stating).is_none() && self.states_more(lacking, stating) {
+                let why = format!("{} is no excerpt of {}: each states what the other lacks", self.place(lacking), self.place(stating));
+                return (Sureness::Sure, why);
+            }
+        }
+        excuse = excuse.or_else(|| pairs().find_map(|it| self.excuse(it.0, it.1)));
+        perhaps(
+            &excuse.unwrap_or_else(|| {
+                "the source that lacks it is an excerpt: say so as `excerpts` in `[scan]` of `statespec.toml`".to_owned()
+            }),
+        )
     }
-    if let Some(refuses) = lacking().filter(|it| !is_part(it)).find(decides) {
-        let how =
-            if fact == Fact::State { "lists all of its states, and not this one" } else { "decides every case, and refuses this one" };
-        return (Sureness::Sure, format!("{} {how}: correct one of the two", place(refuses)));
+
+    /// Whether a source states all that there is.
+    fn decides(&self, member: usize) -> bool {
+        let member = self.members[member];
+        match self.fact {
+            Fact::Edge => member.complete,
+            // The states of code, schemas and charts are all that there are.
+            Fact::State => member.complete || matches!(member.kind, Kind::Code | Kind::Schema | Kind::Chart),
+            Fact::Start => matches!(member.kind, Kind::Spec | Kind::Chart),
+        }
     }
-    let states_more = |lacking: usize, stating: usize| {
-        let is_more = |(fact, it): &&(Fact, Line)| {
-            matches!(it.said[lacking], Said::Yes(_)) && it.said[stating] == Said::No && !leaves_out(*fact, it, stating)
+
+    /// A reason why one source may lack what the other states, other than a mistake.
+    fn excuse(&self, lacking: usize, stating: usize) -> Option<String> {
+        let (a, b) = (self.members[lacking], self.members[stating]);
+        if is_partial(a, self.fact) {
+            return Some(format!("{} has more than was read of it", a.place()));
+        }
+        if self.fact != Fact::State || !is_set(a) {
+            return None;
+        }
+        let own = |one: usize, other: usize| {
+            let is_own =
+                |(fact, it): &&(Fact, Line)| *fact == Fact::State && matches!(it.said[one], Said::Yes(_)) && it.said[other] == Said::No;
+            self.lines.iter().filter(is_own).map(|it| it.1.fact.as_str()).collect::<Vec<&str>>()
         };
-        lines.iter().any(|it| is_more(&it))
-    };
-    // Diagrams that are files of their own are often variants of each other.
-    let is_variant = |it: usize| members[it].kind == Kind::Diagram && !is_page(&members[it].path);
-    for lacking in lacking() {
-        let comparable = |it: &usize| states_more(lacking, *it) && !(is_variant(lacking) && is_variant(*it));
-        if let Some(stating) = who(|it| matches!(it, Said::Yes(_))).find(comparable) {
-            let why = format!("{} is no excerpt of {}: each states what the other lacks", place(lacking), place(stating));
-            return (Sureness::Sure, why);
+        let (own_of_lacking, own_of_stating) = (own(lacking, stating), own(stating, lacking));
+        let is_misspelt = |it: &&str| own_of_stating.iter().any(|other| is_spelling(it, other));
+        // One state under two spellings.
+        if !own_of_lacking.is_empty() && own_of_lacking.iter().all(is_misspelt) {
+            return None;
         }
+        // Of several things that one set lacks while it has nothing of its own, it may be a part on purpose; of one, hardly.
+        if a.edges.is_empty() && own_of_lacking.is_empty() && own_of_stating.len() > 1 {
+            return Some(format!("{} is a part of {} on purpose", a.place(), b.place()));
+        }
+        if !is_set(b) {
+            return None;
+        }
+        let is_table = |it: &Statement| it.path.to_lowercase().ends_with(".sql");
+        if is_interface(a) {
+            return Some(format!("{} leaves out on purpose what others need not know", a.place()));
+        }
+        if are_of_one_package(a, b) {
+            return Some(format!("{} and {} are two types of one program", a.place(), b.place()));
+        }
+        let are_two = !own_of_lacking.is_empty() && !(is_table(a) || is_table(b));
+        are_two.then(|| format!("{} and {} are two things: each has states of its own", a.place(), b.place()))
     }
-    (Sureness::Perhaps, "perhaps the source that lacks it is an excerpt: say so as `excerpts` in `[scan]` of `statespec.toml`".to_owned())
+
+    /// Whether a source leaves out steps back to the same state: pages and diagrams do, and so does code that has none.
+    fn leaves_out(&self, fact: Fact, line: &Line, member: usize) -> bool {
+        let member = self.members[member];
+        let has_some = || member.edges.iter().any(|it| it.from == it.to);
+        fact == Fact::Edge && line.of_one_state && !(member.complete && has_some())
+    }
+
+    /// Whether the source that lacks the fact states something that the other lacks.
+    fn states_more(&self, lacking: usize, stating: usize) -> bool {
+        let is_more = |(fact, it): &&(Fact, Line)| {
+            let is_read = !is_partial(self.members[stating], *fact);
+            is_read && matches!(it.said[lacking], Said::Yes(_)) && it.said[stating] == Said::No && !self.leaves_out(*fact, it, stating)
+        };
+        self.lines.iter().any(|it| is_more(&it))
+    }
+}
+
+/// Whether a source is an enum or a list: its states are all that it is about.
+fn is_set(of: &Statement) -> bool {
+    matches!(of.kind, Kind::Code | Kind::Schema)
+}
+
+/// Whether a source may have more facts of a kind than were read of it.
+fn is_partial(of: &Statement, fact: Fact) -> bool {
+    of.partial
+        && match fact {
+            // An enum has all of its states, whatever its steps are.
+            Fact::State => of.complete || of.kind == Kind::Table,
+            Fact::Start | Fact::Edge => !of.complete,
+        }
+}
+
+/// Whether a source is what a program tells others: an interface, or code that a program made of one.
+fn is_interface(of: &Statement) -> bool {
+    of.generated || (of.kind == Kind::Schema && !of.path.to_lowercase().ends_with(".sql"))
+}
+
+/// Whether two types of code are of one program in one language. If they were one thing, it would hardly declare it twice.
+fn are_of_one_package(a: &Statement, b: &Statement) -> bool {
+    let language = |it: &Statement| {
+        let extension = it.path.rsplit_once('.').map_or("", |it| it.1).to_lowercase();
+        match extension.as_str() {
+            "tsx" | "mts" | "cts" => "ts".to_owned(),
+            "pyi" => "py".to_owned(),
+            _ => extension,
+        }
+    };
+    let is_code = |it: &Statement| it.kind == Kind::Code;
+    is_code(a) && is_code(b) && !a.generated && !b.generated && a.package == b.package && language(a) == language(b)
 }

@@ -44,6 +44,7 @@ pub(in crate::import) fn draft(diagram: Diagram, name: &str, title: Option<&str>
     let mut draft = Draft {
         kind: Kind::Diagram,
         complete: false,
+        partial: false,
         parallel,
         name: own_title.as_deref().unwrap_or(name).to_owned(),
         title: title.map(str::to_owned),

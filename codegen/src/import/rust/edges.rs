@@ -231,6 +231,7 @@ impl Reader<'_, '_, '_> {
         // A function beside the declaration tells of the enum; one elsewhere may tell of a part of it.
         let is_whole = self.is_general(&function.name, of);
         self.machines[of].draft.complete |= unclear.is_empty() && (is_whole || self.items.enums[of].is_local());
+        self.machines[of].draft.partial |= !unclear.is_empty();
         self.machines[of].is_table |= is_whole;
         self.add(of, steps, &[]);
     }
@@ -332,6 +333,7 @@ impl Reader<'_, '_, '_> {
             self.eval.read = before;
             if !is_other && is_step && !unclear.is_empty() {
                 self.read.insert((self.at, of));
+                self.machines[of].draft.partial = true;
                 self.lost.loss(place, format!("where `{}` leads cannot be followed: it was left out", function.name));
             }
             if !is_other && !steps.is_empty() {
@@ -342,6 +344,9 @@ impl Reader<'_, '_, '_> {
             return;
         }
         self.read.insert((self.at, of));
+        let is_read = unclear.is_empty() && !others;
+        self.machines[of].draft.partial |= !is_read;
+        self.machines[of].takes_steps |= is_assigned;
         for (start, end) in unclear {
             let place = self.machines[of].place(start..end);
             self.lost.loss(place, "where this leads cannot be followed: it was left out");
@@ -351,7 +356,10 @@ impl Reader<'_, '_, '_> {
             event.into_iter().for_each(|it| self.want(it.of));
         }
         let is_list = returned.iter().any(|it| matches!(it.as_str(), "Vec" | "Iterator" | "IntoIterator")) || returns_slice(function);
-        self.machines[of].is_table |= is_list && event.is_none() && !is_assigned && self.is_general(&function.name, of);
+        let is_table = is_list && event.is_none() && !is_assigned && self.is_general(&function.name, of);
+        self.machines[of].is_table |= is_table;
+        // The function lists all that follows each of the states.
+        self.machines[of].draft.complete |= is_table && is_read;
         if n_same > 0 {
             let message = format!("`{}` returns the same state where nothing happens: a spec refuses the event there", function.name);
             self.machines[of].draft.found.assumed(place, message);
@@ -410,6 +418,7 @@ impl Reader<'_, '_, '_> {
         self.machines[of].is_table |= self.is_general(name, of);
         let n_other = read.iter().filter(|it| it.as_ref().is_none_or(|it| it.of != of)).count();
         if n_other > 0 {
+            self.machines[of].draft.partial = true;
             self.lost.loss(place, format!("{n_other} of the entries cannot be read as steps: they were left out"));
         }
         if sense == Sense::Open && self.items.enums[of].is_known() {

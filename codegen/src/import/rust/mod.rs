@@ -178,6 +178,8 @@ struct Machine {
     seen: BTreeSet<String>,
     /// Whether a list of steps, or a function that tells of them, is among what was read.
     is_table: bool,
+    /// Whether code that takes steps is among what was read: where else a state is set is not known.
+    takes_steps: bool,
     id: SourceId,
 }
 
@@ -202,12 +204,13 @@ impl Machine {
             }
             draft.states.push(state);
         }
-        Machine { draft, seen: BTreeSet::new(), is_table: false, id }
+        Machine { draft, seen: BTreeSet::new(), is_table: false, takes_steps: false, id }
     }
 
     /// The machine is where its steps are: in this file.
     fn finish(self, of: &Enum) -> Part {
-        let Machine { mut draft, is_table, .. } = self;
+        let Machine { mut draft, is_table, takes_steps, .. } = self;
+        draft.partial |= takes_steps && !is_table;
         let declaration = draft.span;
         if let (false, Some(first)) = (of.is_local(), draft.rows.first()) {
             draft.span = first.span;

@@ -36,18 +36,8 @@ impl Declared {
     /// The variants, as a set of states.
     pub(crate) fn statement(&self, path: &str) -> Statement {
         let state = |it: &Variant| Named { name: it.name.clone(), label: None, span: span(self.source, it.range.clone()) };
-        Statement {
-            path: path.to_owned(),
-            kind: Kind::Code,
-            complete: false,
-            generated: false,
-            local: false,
-            name: self.machine.clone(),
-            span: self.place(),
-            states: self.variants.iter().map(state).collect(),
-            edges: Vec::new(),
-            starts: Vec::new(),
-        }
+        let states = self.variants.iter().map(state).collect();
+        Statement::set(path, Kind::Code, self.machine.clone(), self.place(), states)
     }
 
     /// Whether it has all of some variants.

@@ -5,6 +5,7 @@
 (class_definition name: (identifier) @name superclasses: (argument_list) @_bases
   body: (block (expression_statement (assignment left: (identifier) @state right: [
     (string) @value
+    (parenthesized_expression (string) @value)
     (tuple . (string) @value)
     (expression_list . (string) @value)
   ]))) @set

@@ -44,20 +44,7 @@ impl Schema {
             Holder::Column(table, column) => (snake(&format!("{table}_{column}")), set),
         });
         let of_states = named.filter(|(name, set)| is_of_states(name) && set.states.len() > 1);
-        of_states
-            .map(|(name, set)| Statement {
-                path: sources.get(set.span.source).path().to_owned(),
-                kind: Kind::Schema,
-                complete: false,
-                generated: false,
-                local: false,
-                name,
-                span: set.span,
-                states: set.states,
-                edges: Vec::new(),
-                starts: Vec::new(),
-            })
-            .collect()
+        of_states.map(|(name, set)| Statement::set(sources.get(set.span.source).path(), Kind::Schema, name, set.span, set.states)).collect()
     }
 
     /// Changes the sets as a statement does.

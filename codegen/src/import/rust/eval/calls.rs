@@ -2,6 +2,16 @@
 
 use super::*;
 
+/// Whether a function, method or macro of this name never returns: `panic_with_error`.
+fn panics(name: &str) -> bool {
+    name == "panic" || name.starts_with("panic_")
+}
+
+/// The name before the last one of a path.
+fn of_module(names: &[String]) -> &str {
+    names.len().checked_sub(2).map_or("", |it| names[it].as_str())
+}
+
 impl Eval<'_, '_> {
     pub(super) fn call_expr(&mut self, it: &syn::ExprCall, expr: &Expr, scope: &Scope) -> Vec<Case> {
         let Expr::Path(path) = &*it.func else { return Case::value(self.unknown(expr, scope)) };
@@ -25,6 +35,7 @@ impl Eval<'_, '_> {
             let of = of.filter(|it| it.starts_with(char::is_uppercase));
             match eval.items.function(of, last) {
                 Some(function) => eval.call(function, arguments, None, scope),
+                None if panics(last) || matches!((of_module(&names), last), ("process", "exit" | "abort")) => Case::flow(Flow::Never),
                 None if matches!(last, "new" | "from" | "Borrowed" | "Owned" | "identity") && arguments.len() == 1 => Case::value(*first()),
                 None => {
                     let of_state = arguments.iter().any(|it| matches!(it, Value::Variant(..)) || it.is_of_state());
@@ -133,6 +144,9 @@ impl Eval<'_, '_> {
             let of_state = scope.mentions_state(&text) || matches!(receiver, Value::Variant(..)) || receiver.is_of_state();
             Case::value(Value::Unknown { text, of_state })
         };
+        if panics(name) {
+            return Case::flow(Flow::Never);
+        }
         match (name, &receiver) {
             ("map_err" | "ok_or" | "ok_or_else" | "ok", Value::Some(inner) | Value::Ok(inner)) if name != "map_err" => {
                 return Case::value(if name == "ok" { Value::Some(inner.clone()) } else { Value::Ok(inner.clone()) });
@@ -245,7 +259,8 @@ impl Eval<'_, '_> {
                     None => Case::value(Value::lost(self.text(whole))),
                 }
             }
-            "panic" | "unreachable" | "todo" | "unimplemented" => Case::flow(Flow::Never),
+            "unreachable" | "todo" | "unimplemented" => Case::flow(Flow::Never),
+            _ if panics(&name) => Case::flow(Flow::Never),
             "bail" => Case::flow(Flow::Return(Value::Err)),
             "assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne" => {
                 let parse = || syn::parse2::<Elements>(mac.tokens.clone()).ok().map(|it| Rc::new(it.0));
