@@ -5,7 +5,7 @@
 //! what stays, targets of all rows ──entries──▶ the states around the targets, and the regions that start with them
 //! ```
 
-use super::machine::Transition;
+use super::machine::{Edge, Transition};
 use super::{Configuration, Machine, StateId};
 
 impl Machine {
@@ -13,13 +13,39 @@ impl Machine {
     /// that the row names, none for the whole machine.
     pub fn exit_set(&self, row: &Transition, source: Option<StateId>, leaves: &[StateId], configuration: &Configuration) -> Vec<StateId> {
         let active = self.active(configuration);
+        let domains = self.domains(row, source, leaves, &active);
+        active.into_iter().filter(|id| self.is_inside(*id, &domains)).collect()
+    }
+
+    /// The states inside which everything that is active is left.
+    fn domains(&self, row: &Transition, source: Option<StateId>, leaves: &[StateId], active: &[StateId]) -> Vec<Option<StateId>> {
         let contains_all = |whole: StateId| leaves.iter().all(|it| self.is_in(*it, whole));
-        let domains: Vec<Option<StateId>> = match self.reentered(row) {
+        match self.reentered(row) {
             Some(outer) => vec![self.ancestors(outer).skip(1).find(|it| !self.state(*it).parallel && contains_all(*it))],
-            None => leaves.iter().map(|to| self.domain(source, *to, &active)).collect(),
+            None => leaves.iter().map(|to| self.domain(source, *to, active)).collect(),
+        }
+    }
+
+    fn is_inside(&self, id: StateId, domains: &[Option<StateId>]) -> bool {
+        domains.iter().any(|it| it.is_none_or(|domain| id != domain && self.is_in(id, domain)))
+    }
+
+    /// The states that an edge may leave, and those that it may enter, whatever other leaves are active.
+    pub fn may_cross(&self, edge: &Edge) -> (Vec<StateId>, Vec<StateId>) {
+        let targets = self.targets(edge);
+        let Some(from) = edge.from.filter(|_| !targets.is_empty()) else {
+            return (Vec::new(), self.entry_set(&[], &targets));
         };
-        let is_left = |id: &StateId| domains.iter().any(|it| it.is_none_or(|domain| *id != domain && self.is_in(*id, domain)));
-        active.into_iter().filter(is_left).collect()
+        // Where a leaf is active, so are the regions of all states around it.
+        let around = self.ancestors(from).map(Some).chain([None]).filter(|it| self.is_parallel(*it));
+        let mut active: Vec<StateId> = around.flat_map(|it| self.inside(it).into_owned()).chain(self.ancestors(from)).collect();
+        active.sort_unstable();
+        active.dedup();
+        let domains = self.domains(self.transition(edge.transition), edge.source, &targets, &active);
+        let may_be_active = |id: &StateId| self.is_in(from, *id) || self.parallel_around(*id, from).is_some();
+        let left = self.state_ids().filter(|id| self.is_inside(*id, &domains) && may_be_active(id)).collect();
+        active.retain(|id| !self.is_inside(*id, &domains));
+        (left, self.entry_set(&active, &targets))
     }
 
     /// The innermost active composite around a target that contains the source or lies inside it: nothing around it is left,
