@@ -269,8 +269,10 @@ fn crosses(machine: &Machine, event: EventId, link: &Link) -> bool {
     let own = machine.edges.iter().filter(|edge| edge.on == On::Event(event));
     own.chain(machine.reactions()).any(|edge| {
         if machine.has_regions() {
-            let (left, entered) = machine.may_cross(edge);
-            return if link.on == Crossing::Enter { entered } else { left }.contains(&link.state);
+            return match link.on {
+                Crossing::Enter => machine.may_enter(edge, link.state),
+                Crossing::Exit => machine.may_leave(edge, link.state),
+            };
         }
         let Outcome::Leaf(to) = edge.outcome else { return matches!(edge.outcome, Outcome::Payload(_) | Outcome::History(_)) };
         let (left, entered) = match edge.from {

@@ -30,22 +30,34 @@ impl Machine {
         domains.iter().any(|it| it.is_none_or(|domain| id != domain && self.is_in(id, domain)))
     }
 
-    /// The states that an edge may leave, and those that it may enter, whatever other leaves are active.
-    pub fn may_cross(&self, edge: &Edge) -> (Vec<StateId>, Vec<StateId>) {
+    /// Whether an edge leaves a state, if this is active, whatever other leaves are.
+    pub fn may_leave(&self, edge: &Edge, state: StateId) -> bool {
+        let Some(from) = edge.from else { return false };
+        let may_be_active = self.is_in(from, state) || self.parallel_around(state, from).is_some();
+        may_be_active && self.is_inside(state, &self.domains_of(edge, from, &self.targets(edge)))
+    }
+
+    /// Whether an edge may enter a state, whatever leaves are active.
+    pub fn may_enter(&self, edge: &Edge, state: StateId) -> bool {
         let targets = self.targets(edge);
-        let Some(from) = edge.from.filter(|_| !targets.is_empty()) else {
-            return (Vec::new(), self.entry_set(&[], &targets));
-        };
-        // Where a leaf is active, so are the regions of all states around it.
-        let around = self.ancestors(from).map(Some).chain([None]).filter(|it| self.is_parallel(*it));
-        let mut active: Vec<StateId> = around.flat_map(|it| self.inside(it).into_owned()).chain(self.ancestors(from)).collect();
+        if !targets.iter().any(|it| self.is_in(*it, state)) {
+            return false;
+        }
+        let Some(from) = edge.from else { return true };
+        !self.active_with(from).contains(&state) || self.is_inside(state, &self.domains_of(edge, from, &targets))
+    }
+
+    fn domains_of(&self, edge: &Edge, from: StateId, targets: &[StateId]) -> Vec<Option<StateId>> {
+        self.domains(self.transition(edge.transition), edge.source, targets, &self.active_with(from))
+    }
+
+    /// The states that are active wherever a leaf is: those around it, and their regions.
+    fn active_with(&self, leaf: StateId) -> Vec<StateId> {
+        let around = self.ancestors(leaf).map(Some).chain([None]).filter(|it| self.is_parallel(*it));
+        let mut active: Vec<StateId> = around.flat_map(|it| self.inside(it).into_owned()).chain(self.ancestors(leaf)).collect();
         active.sort_unstable();
         active.dedup();
-        let domains = self.domains(self.transition(edge.transition), edge.source, &targets, &active);
-        let may_be_active = |id: &StateId| self.is_in(from, *id) || self.parallel_around(*id, from).is_some();
-        let left = self.state_ids().filter(|id| self.is_inside(*id, &domains) && may_be_active(id)).collect();
-        active.retain(|id| !self.is_inside(*id, &domains));
-        (left, self.entry_set(&active, &targets))
+        active
     }
 
     /// The innermost active composite around a target that contains the source or lies inside it: nothing around it is left,

@@ -64,7 +64,8 @@ pub(super) fn find(world: &dyn World, conditions: &[(Expr, bool)], cases: &[Case
                 number /= values.len();
                 (*var, values[digit].clone())
             });
-            let witness = Witness { values: values.collect(), answers: answers.clone(), active: active.clone(), children: children.clone() };
+            let witness =
+                Witness { values: values.collect(), answers: answers.clone(), active: active.clone(), children: children.clone() };
             let tried = Tried { world, witness: &witness };
             if conditions.iter().all(|(expr, wanted)| eval_bool(expr, &tried) == Ok(*wanted)) {
                 return Ok(Some(witness));

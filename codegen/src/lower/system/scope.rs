@@ -93,7 +93,10 @@ impl<'a> SystemScope<'a> {
             let message = format!("`{}` has regions, so `{name}.state` is several states at once", machine.name);
             let state = compared.take().map_or("STATE", |it| machine.state(it).name.as_str());
             let diagnostic = Diagnostic::new(Code::TypeMismatch, it.span, message).also(machine.state(region).span, "the first region");
-            diagnostics.push(diagnostic.help(format!("ask for one of them: `{name}.state in {state}`")));
+            diagnostics.push(diagnostic.help(match expr.part_state() {
+                Some(_) => "name a leaf, or take it from the payload of the transaction".to_owned(),
+                None => format!("ask for one of them: `{name}.state in {state}`"),
+            }));
         });
         single
     }

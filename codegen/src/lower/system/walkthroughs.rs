@@ -106,9 +106,11 @@ fn expected(text: &Text, machine: &Machine, diagnostics: &mut Diagnostics) -> Ve
             unknown("state", &written, machine.states.iter().map(|it| it.name.as_str()), diagnostics);
             continue;
         };
-        let apart = |other: &&StateId| !machine.is_in(id, **other) && !machine.is_in(**other, id) && machine.parallel_around(id, **other).is_none();
+        let apart =
+            |other: &&StateId| !machine.is_in(id, **other) && !machine.is_in(**other, id) && machine.parallel_around(id, **other).is_none();
         if let Some(other) = found.iter().find(apart) {
-            let message = format!("`{}` is never in `{}` and in `{name}` at once", machine.name, machine.path_name(*other));
+            let message =
+                format!("`{}` is never in `{}` and in `{}` at once", machine.name, machine.path_name(*other), machine.path_name(id));
             let diagnostic = Diagnostic::new(Code::BadSystem, written.span, message).also(machine.state(id).span, "declared here");
             diagnostics.push(diagnostic.help("name at most one state of each region"));
             continue;
