@@ -10,7 +10,7 @@ use statespec_codegen::expr::{
 use statespec_codegen::interpret::value::{read as read_value, show};
 use statespec_codegen::lower::load;
 use statespec_codegen::model::machine::{Constant, Enum, EnumValue};
-use statespec_codegen::model::{ConstantId, EnumId, EventId, FieldId, Literal, PredicateId, StateId, Type, Value};
+use statespec_codegen::model::{ConstantId, EnumId, EventId, FieldId, Literal, PartId, PredicateId, StateId, Type, Value};
 use statespec_codegen::source::{Input, Sources, Span, Spanned};
 
 /// A world with a name of every type, and two states: `INNER` is nested in `OUTER`.
@@ -124,6 +124,10 @@ impl Env for World {
     }
     fn is_active(&self, state: StateId) -> bool {
         state == StateId(1)
+    }
+
+    fn part_is_in(&self, _: PartId, _: StateId) -> bool {
+        false
     }
 
     fn is_in(&self, _: &Expr, state: StateId, whole: StateId) -> bool {

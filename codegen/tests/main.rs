@@ -43,5 +43,6 @@ mod seeds;
 mod session;
 mod step;
 mod sync;
+mod system_regions;
 mod systems;
 mod yaml;

@@ -19,8 +19,12 @@ mod drive;
 pub mod emitted {
     #[path = "badge.rs"]
     pub mod badge;
+    #[path = "bay.rs"]
+    pub mod bay;
     #[path = "bookmark.rs"]
     pub mod bookmark;
+    #[path = "car_wash.rs"]
+    pub mod car_wash;
     #[path = "consignment.rs"]
     pub mod consignment;
     #[path = "creation.rs"]
@@ -39,6 +43,8 @@ pub mod emitted {
     pub mod failures;
     #[path = "fair.rs"]
     pub mod fair;
+    #[path = "hall.rs"]
+    pub mod hall;
     #[path = "hand.rs"]
     pub mod hand;
     #[path = "option.rs"]
@@ -81,6 +87,8 @@ pub mod emitted {
     pub mod studio;
     #[path = "till.rs"]
     pub mod till;
+    #[path = "voucher.rs"]
+    pub mod voucher;
     #[path = "workshop.rs"]
     pub mod workshop;
     #[path = "yard.rs"]
@@ -177,12 +185,12 @@ impl VisitSystems for Systems {
     }
 }
 
-/// Several instances of one part in one transaction, in every world that is reached first.
-struct Roles(Model);
+/// Several instances of one part in one transaction, and parts with regions, in every world that is reached first.
+struct Worlds(Model);
 
-impl VisitSystems for Roles {
+impl VisitSystems for Worlds {
     fn system<D: DriveSystem>(&mut self) {
-        if D::SYSTEM == "dispatch" {
+        if matches!(D::SYSTEM, "dispatch" | "car_wash") {
             let n_worlds = compare_worlds::<D>(&self.0, 150);
             assert_eq!(n_worlds, 150);
         }
@@ -191,7 +199,7 @@ impl VisitSystems for Roles {
 
 #[test]
 fn several_instances_of_one_part_in_every_reachable_world() {
-    drive::each_system(&mut Roles(model()));
+    drive::each_system(&mut Worlds(model()));
 }
 
 #[test]

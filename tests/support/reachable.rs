@@ -101,7 +101,6 @@ fn outline(system: &System, world: &World) -> String {
         other => other.clone(),
     };
     let instances = system.part_ids().flat_map(|part| world.instances(part).map(move |(number, it)| (part, number, it)));
-    let outlined =
-        instances.map(|(part, number, it)| (part, number, it.configuration.first(), it.context.iter().map(few).collect::<Vec<_>>()));
+    let outlined = instances.map(|(part, number, it)| (part, number, &it.configuration, it.context.iter().map(few).collect::<Vec<_>>()));
     format!("{:?}", outlined.collect::<Vec<_>>())
 }

@@ -48,7 +48,7 @@ pub(super) fn never_settles(cx: &MachineCx<'_>) -> Vec<Finding> {
         for payload in boundary.combinations(&fields, limit, &mut pick) {
             let positions = &machine.event(event).positions;
             let values = positions.iter().map(|(id, position)| (Var::Payload(*id), payload[*position].clone())).collect();
-            let tried = Witness { values, answers: BTreeMap::new(), active: BTreeSet::new() };
+            let tried = Witness { values, answers: BTreeMap::new(), active: BTreeSet::new(), children: BTreeSet::new() };
             for circle in circles(cx, event, leaves, &tried) {
                 let states: BTreeSet<StateId> = circle.iter().filter_map(|it| it.from).collect();
                 if told.insert(states) {

@@ -8,7 +8,7 @@ use super::show::names;
 use super::{Finding, SystemCx};
 use crate::backend::show::SystemNames;
 use crate::diagnostic::Code;
-use crate::expr::{Expr, Var, defined};
+use crate::expr::{Expr, ExprKind, Var, defined};
 use crate::interpret::{Reason, SystemReason, walkthrough};
 use crate::model::machine::{Constant, From, Machine, On, Outcome, Target, Transition};
 use crate::model::system::{Crossing, Fire, Input, Link, Transaction};
@@ -86,6 +86,10 @@ impl World for SystemWorld<'_> {
             let machine = machine_of(self.model, self.system, it);
             state.index() < machine.states.len() && machine.is_in(state, whole)
         })
+    }
+
+    fn machine_with_regions(&self, part: PartId) -> Option<&Machine> {
+        Some(machine_of(self.model, self.system, part)).filter(|it| it.has_regions())
     }
 
     fn effort(&self) -> &Effort {
@@ -169,7 +173,7 @@ pub(super) fn rule_never_holds(cx: &SystemCx<'_>) -> Vec<Finding> {
             if states.is_empty() || machine.is_creation_event(*event) {
                 continue;
             }
-            if never(&SystemWorld { in_states: Some((*part, &states)), ..SystemWorld::new(cx) }, &rule.require, true) {
+            if never_in(cx, *part, &states, &rule.require) {
                 let (part, event) = (&cx.system.part(*part).name, &machine.event(*event).name);
                 let taken = names(states.iter().map(|it| machine.state(*it).name.as_str()), 4);
                 let message = format!("this never holds where `{part}.{event}` is taken, in {taken}");
@@ -185,6 +189,18 @@ pub(super) fn rule_never_holds(cx: &SystemCx<'_>) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Whether a condition never holds where a part is in one of these leaves.
+fn never_in(cx: &SystemCx<'_>, part: PartId, states: &[StateId], condition: &Expr) -> bool {
+    let world = SystemWorld { in_states: Some((part, states)), ..SystemWorld::new(cx) };
+    if world.machine_with_regions(part).is_none() {
+        return never(&world, condition, true);
+    }
+    // Such a part is also in other leaves.
+    let subject = || Expr { kind: ExprKind::Var(Var::PartState(part)), ty: Type::State, optional: false, span: condition.span };
+    let is_in = |state: &StateId| Expr::condition(condition.span, ExprKind::In(Box::new(subject()), *state));
+    states.iter().all(|it| matches!(solve(&world, &[(&is_in(it), true), (&defined(condition, &[]), true)]), Verdict::Never))
 }
 
 /// The states in which a machine accepts an event, without refusals.
@@ -252,6 +268,12 @@ fn crosses(machine: &Machine, event: EventId, link: &Link) -> bool {
     // Further steps may follow the event's own.
     let own = machine.edges.iter().filter(|edge| edge.on == On::Event(event));
     own.chain(machine.reactions()).any(|edge| {
+        if machine.has_regions() {
+            return match link.on {
+                Crossing::Enter => machine.may_enter(edge, link.state),
+                Crossing::Exit => machine.may_leave(edge, link.state),
+            };
+        }
         let Outcome::Leaf(to) = edge.outcome else { return matches!(edge.outcome, Outcome::Payload(_) | Outcome::History(_)) };
         let (left, entered) = match edge.from {
             Some(from) => machine.path(from, to, machine.reentered(machine.transition(edge.transition))),

@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use super::{Arithmetic, Expr, ExprKind, Var};
-use crate::types::{Constant, Literal, PredicateId, StateId, Value};
+use crate::types::{Constant, Literal, PartId, PredicateId, StateId, Value};
 
 /// The values that an expression reads during evaluation.
 pub trait Env {
@@ -15,6 +15,8 @@ pub trait Env {
     fn predicate(&self, predicate: PredicateId) -> bool;
     /// Whether `state` is `whole` or inside it, in the machine that `subject` belongs to.
     fn is_in(&self, subject: &Expr, state: StateId, whole: StateId) -> bool;
+    /// Whether a part of a system exists and is in this state.
+    fn part_is_in(&self, part: PartId, whole: StateId) -> bool;
     /// Whether the machine itself is in this state.
     fn is_active(&self, state: StateId) -> bool;
 }
@@ -39,10 +41,10 @@ pub fn eval(expr: &Expr, env: &dyn Env) -> Result<Value, DivisionByZero> {
         ExprKind::Compare(operator, left, right) => Value::Bool(operator.holds(eval(left, env)?.cmp(&eval(right, env)?))),
         ExprKind::Arithmetic(operator, left, right) => arithmetic(*operator, eval(left, env)?, eval(right, env)?)?,
         ExprKind::Len(inner) => length(eval(inner, env)?),
-        ExprKind::In(subject, whole) => match eval(subject, env)? {
-            Value::State(state) => Value::Bool(env.is_in(subject, state, *whole)),
-            _ => Value::Bool(false),
-        },
+        ExprKind::In(subject, whole) => Value::Bool(match subject.part_state() {
+            Some(part) => env.part_is_in(part, *whole),
+            None => matches!(eval(subject, env)?, Value::State(state) if env.is_in(subject, state, *whole)),
+        }),
         ExprKind::Active(state) => Value::Bool(env.is_active(*state)),
         ExprKind::ToDecimal(inner) => match eval(inner, env)? {
             Value::Int(value) => Value::Decimal(Decimal::from(value)),

@@ -196,6 +196,14 @@ impl Expr {
         parts.into_iter().collect()
     }
 
+    /// The part whose state it is: `part.state`.
+    pub fn part_state(&self) -> Option<PartId> {
+        match self.kind {
+            ExprKind::Var(Var::PartState(part)) => Some(part),
+            _ => None,
+        }
+    }
+
     /// The expression with other parts in the place of those that it reads.
     pub(crate) fn with_parts(&self, part: &dyn Fn(PartId) -> PartId) -> Expr {
         let mut other = self.clone();

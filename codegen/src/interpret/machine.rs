@@ -36,7 +36,9 @@ use super::refusal::{Error, Failure, Reason, Refused, not_given};
 use super::value::{fits, show};
 use crate::expr::{DivisionByZero, Env, Expr, Var, eval};
 use crate::model::machine::{Commit, Constant, Edge, Field, On, Origin, Outcome, Piece};
-use crate::model::{ActorId, Configuration, EffectId, EventId, FieldId, Machine, PayloadId, PredicateId, StateId, TransitionId, Value};
+use crate::model::{
+    ActorId, Configuration, EffectId, EventId, FieldId, Machine, PartId, PayloadId, PredicateId, StateId, TransitionId, Value,
+};
 
 /// A machine while it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -506,6 +508,11 @@ impl Env for Snapshot<'_> {
 
     fn is_in(&self, _: &Expr, state: StateId, whole: StateId) -> bool {
         self.machine.is_in(state, whole)
+    }
+
+    fn part_is_in(&self, _: PartId, _: StateId) -> bool {
+        // Expressions of a machine do not read parts.
+        false
     }
 
     fn is_active(&self, state: StateId) -> bool {

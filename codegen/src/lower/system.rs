@@ -93,14 +93,6 @@ fn parts(spec: &spec::system::System, system: &mut System, machines: &[Machine],
             diagnostics
                 .push(Diagnostic::new(Code::NameCollision, name.span, message).also(field.span, "this field").help("rename the field"));
         }
-        if let Some(region) = machine.first_region() {
-            let message = format!("`{}` has regions, and a part of a system is in one state at a time", machine.name);
-            let diagnostic =
-                Diagnostic::new(Code::BadSystem, part.machine.span, message).also(machine.state(region).span, "the first region");
-            diagnostics.push(diagnostic.help("make each region a machine and a part of its own, and let transactions and links join them"));
-            complete = false;
-            continue;
-        }
         for (idx, shared) in machine.enums.iter().enumerate() {
             let origin = (machine_idx, EnumId::new(idx));
             if !system.enum_origins.contains(&origin) {
@@ -239,7 +231,8 @@ fn actor(name: &Text, system: &System, diagnostics: &mut Diagnostics) -> Option<
     found
 }
 
-/// Parses and checks an expression; states are only compared with states of the same machine.
+/// Parses and checks an expression; states are only compared with states of the same machine, and never with the state of a
+/// machine with regions.
 fn expression(text: &Text, ty: &Type, optional: bool, scope: &SystemScope<'_>, diagnostics: &mut Diagnostics) -> Option<Expr> {
     let ast = match expr::parse(&text.value, text.span) {
         Ok(ast) => ast,
@@ -249,7 +242,7 @@ fn expression(text: &Text, ty: &Type, optional: bool, scope: &SystemScope<'_>, d
         }
     };
     let expr = expr::check(&ast, ty, optional, &[], scope, diagnostics)?;
-    scope.check_states(&expr, diagnostics).then_some(expr)
+    (scope.check_configurations(&expr, diagnostics) && scope.check_states(&expr, diagnostics)).then_some(expr)
 }
 
 /// Whether an event only creates an instance. Events that also do something else cannot be told apart

@@ -5,7 +5,7 @@
 //! what stays, targets of all rows ──entries──▶ the states around the targets, and the regions that start with them
 //! ```
 
-use super::machine::Transition;
+use super::machine::{Edge, Transition};
 use super::{Configuration, Machine, StateId};
 
 impl Machine {
@@ -13,13 +13,51 @@ impl Machine {
     /// that the row names, none for the whole machine.
     pub fn exit_set(&self, row: &Transition, source: Option<StateId>, leaves: &[StateId], configuration: &Configuration) -> Vec<StateId> {
         let active = self.active(configuration);
+        let domains = self.domains(row, source, leaves, &active);
+        active.into_iter().filter(|id| self.is_inside(*id, &domains)).collect()
+    }
+
+    /// The states inside which everything that is active is left.
+    fn domains(&self, row: &Transition, source: Option<StateId>, leaves: &[StateId], active: &[StateId]) -> Vec<Option<StateId>> {
         let contains_all = |whole: StateId| leaves.iter().all(|it| self.is_in(*it, whole));
-        let domains: Vec<Option<StateId>> = match self.reentered(row) {
+        match self.reentered(row) {
             Some(outer) => vec![self.ancestors(outer).skip(1).find(|it| !self.state(*it).parallel && contains_all(*it))],
-            None => leaves.iter().map(|to| self.domain(source, *to, &active)).collect(),
-        };
-        let is_left = |id: &StateId| domains.iter().any(|it| it.is_none_or(|domain| *id != domain && self.is_in(*id, domain)));
-        active.into_iter().filter(is_left).collect()
+            None => leaves.iter().map(|to| self.domain(source, *to, active)).collect(),
+        }
+    }
+
+    fn is_inside(&self, id: StateId, domains: &[Option<StateId>]) -> bool {
+        domains.iter().any(|it| it.is_none_or(|domain| id != domain && self.is_in(id, domain)))
+    }
+
+    /// Whether an edge leaves a state, if this is active, whatever other leaves are.
+    pub fn may_leave(&self, edge: &Edge, state: StateId) -> bool {
+        let Some(from) = edge.from else { return false };
+        let may_be_active = self.is_in(from, state) || self.parallel_around(state, from).is_some();
+        may_be_active && self.is_inside(state, &self.domains_of(edge, from, &self.targets(edge)))
+    }
+
+    /// Whether an edge may enter a state, whatever leaves are active.
+    pub fn may_enter(&self, edge: &Edge, state: StateId) -> bool {
+        let targets = self.targets(edge);
+        if !targets.iter().any(|it| self.is_in(*it, state)) {
+            return false;
+        }
+        let Some(from) = edge.from else { return true };
+        !self.active_with(from).contains(&state) || self.is_inside(state, &self.domains_of(edge, from, &targets))
+    }
+
+    fn domains_of(&self, edge: &Edge, from: StateId, targets: &[StateId]) -> Vec<Option<StateId>> {
+        self.domains(self.transition(edge.transition), edge.source, targets, &self.active_with(from))
+    }
+
+    /// The states that are active wherever a leaf is: those around it, and their regions.
+    fn active_with(&self, leaf: StateId) -> Vec<StateId> {
+        let around = self.ancestors(leaf).map(Some).chain([None]).filter(|it| self.is_parallel(*it));
+        let mut active: Vec<StateId> = around.flat_map(|it| self.inside(it).into_owned()).chain(self.ancestors(leaf)).collect();
+        active.sort_unstable();
+        active.dedup();
+        active
     }
 
     /// The innermost active composite around a target that contains the source or lies inside it: nothing around it is left,

@@ -262,7 +262,7 @@ pub struct Step {
     pub note: Option<String>,
     /// The text with which the step must be refused.
     pub refused: Option<String>,
-    /// The expected states of parts and roles afterwards: this leaf, or a leaf of this composite.
+    /// The expected states of parts and roles afterwards: each is active. A part with regions may have several entries.
     pub then: Vec<(PartId, StateId)>,
     /// The span of the whole step.
     pub span: Span,

@@ -161,7 +161,7 @@ spec_types! {
         note: Option<Text>,
         /// The step must be refused with this text.
         refused: Option<Text>,
-        /// The expected states of parts and roles after the step: `{ session: PRESSURE }`.
+        /// The expected states of parts and roles after the step: `{ session: PRESSURE }`; with regions several: `{ bay: shut+idle }`.
         then: Option<Entries<Text>>,
     }
 }

@@ -5,6 +5,7 @@ use crate::support::*;
 /// Visits every machine.
 pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
     visit.machine::<crate::emitted::badge::Badge<u64>>();
+    visit.machine::<crate::emitted::bay::Bay>();
     visit.machine::<crate::emitted::bookmark::Bookmark>();
     visit.machine::<crate::emitted::consignment::Consignment<String, u64>>();
     visit.machine::<crate::emitted::creation::Creation>();
@@ -14,6 +15,7 @@ pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
     visit.machine::<crate::emitted::failing::Failing>();
     visit.machine::<crate::emitted::fair::Fair>();
     visit.machine::<crate::emitted::r#fn::Fn>();
+    visit.machine::<crate::emitted::hall::Hall>();
     visit.machine::<crate::emitted::hand::Hand<String, u64>>();
     visit.machine::<crate::emitted::job::Job<String>>();
     visit.machine::<crate::emitted::kiln::Kiln<String>>();
@@ -31,11 +33,13 @@ pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
     visit.machine::<crate::emitted::slot::Slot<String>>();
     visit.machine::<crate::emitted::step::Step<String, u64>>();
     visit.machine::<crate::emitted::studio::Studio>();
+    visit.machine::<crate::emitted::voucher::Voucher<u64>>();
     visit.machine::<crate::emitted::yard::Yard>();
 }
 
 /// Visits every system.
 pub(crate) fn each_system(visit: &mut impl VisitSystems) {
+    visit.system::<CarWashInMemory>();
     visit.system::<DeskInMemory>();
     visit.system::<DispatchInMemory>();
     visit.system::<FailuresInMemory>();
@@ -124,6 +128,229 @@ impl crate::emitted::badge::Host<u64> for Log {
         _: &crate::emitted::badge::Change,
     ) -> Result<(), String> {
         self.write()
+    }
+}
+
+impl Drive for crate::emitted::bay::Bay {
+    type State = crate::emitted::bay::Leaf;
+
+    type Event<'v> = crate::emitted::bay::Event;
+
+    fn event<'v>(
+        name: &str,
+        payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
+        Some(
+            match name {
+                "unlock" => crate::emitted::bay::Event::Unlock,
+                "lift" => crate::emitted::bay::Event::Lift,
+                "drop" => crate::emitted::bay::Event::Drop,
+                "begin" => {
+                    crate::emitted::bay::Event::Begin {
+                        to: payload.get(0),
+                    }
+                }
+                "soaped" => crate::emitted::bay::Event::Soaped,
+                "clear" => crate::emitted::bay::Event::Clear,
+                "jam" => crate::emitted::bay::Event::Jam,
+                "repair" => crate::emitted::bay::Event::Repair,
+                "rinsed" => crate::emitted::bay::Event::Rinsed,
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let state = joined(leaves).parse().expect("a configuration");
+        Self::restore(
+            state,
+            crate::emitted::bay::Context {
+                washed: context.get(0),
+            },
+        )
+    }
+
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![value(& self.context().washed)]
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn raise(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        self.apply(event)
+    }
+
+    fn running_timers(&self) -> Vec<(String, i64)> {
+        self.timers()
+            .map(|(timer, after)| (
+                ::statespec::Named::name(timer).to_owned(),
+                after.as_micros(),
+            ))
+            .collect()
+    }
+
+    fn start_timers(
+        state: ::statespec::ConfigurationOf<<Self as Drive>::State>,
+        now: i64,
+    ) -> Started {
+        let timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            1,
+        >::start(state, ::statespec::Timestamp::from_micros(now));
+        timers
+            .started()
+            .map(|(timer, moment)| (
+                ::statespec::Named::name(timer).to_owned(),
+                moment.as_micros(),
+            ))
+            .collect()
+    }
+
+    fn observe_timers(
+        started: &Started,
+        change: &::statespec::Change<<Self as Drive>::State>,
+        now: i64,
+    ) -> Started {
+        let before = started
+            .iter()
+            .map(|(name, moment)| (
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        name,
+                    )
+                    .expect("a timer"),
+                ::statespec::Timestamp::from_micros(*moment),
+            ));
+        let mut timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            1,
+        >::restore(before);
+        timers.observe(change, ::statespec::Timestamp::from_micros(now));
+        timers
+            .started()
+            .map(|(timer, moment)| (
+                ::statespec::Named::name(timer).to_owned(),
+                moment.as_micros(),
+            ))
+            .collect()
+    }
+
+    fn end_timer(started: &Started, timer: &str) -> Started {
+        let before = started
+            .iter()
+            .map(|(name, moment)| (
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        name,
+                    )
+                    .expect("a timer"),
+                ::statespec::Timestamp::from_micros(*moment),
+            ));
+        let mut timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            1,
+        >::restore(before);
+        timers
+            .end(
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        timer,
+                    )
+                    .expect("a timer"),
+            );
+        timers
+            .started()
+            .map(|(timer, moment)| (
+                ::statespec::Named::name(timer).to_owned(),
+                moment.as_micros(),
+            ))
+            .collect()
+    }
+
+    fn due_timers(&self, started: &Started) -> (Started, Option<(String, i64)>) {
+        let before = started
+            .iter()
+            .map(|(name, moment)| (
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        name,
+                    )
+                    .expect("a timer"),
+                ::statespec::Timestamp::from_micros(*moment),
+            ));
+        let timers = ::statespec::Timers::<<Self as Drive>::State, 1>::restore(before);
+        let named = |
+            (event, due): (<Self as Drive>::Event<'static>, ::statespec::Timestamp)|
+        { (::statespec::Named::name(event.kind()).to_owned(), due.as_micros()) };
+        (timers.due(self).map(named).collect(), timers.next_due(self).map(named))
+    }
+
+    fn run_event(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        self.run(event, log)
+    }
+}
+
+impl crate::emitted::bay::Host for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::bay::Bay,
+        _: &crate::emitted::bay::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+
+    fn lamp_on(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "lamp_on",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn lamp_off(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "lamp_off",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn pump(&mut self, washed: i64) -> Result<(), String> {
+        self.perform(Effect {
+            name: "pump",
+            payload: vec![ToValue::to_value(& washed)],
+            message: None,
+        })
+    }
+
+    fn beep(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "beep",
+            payload: vec![],
+            message: None,
+        })
     }
 }
 
@@ -1252,6 +1479,93 @@ impl crate::emitted::r#fn::Host for Log {
         &mut self,
         _: &crate::emitted::r#fn::Fn,
         _: &crate::emitted::r#fn::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+}
+
+impl Drive for crate::emitted::hall::Hall {
+    type State = crate::emitted::hall::Leaf;
+
+    type Event<'v> = crate::emitted::hall::Event;
+
+    fn event<'v>(
+        name: &str,
+        payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
+        Some(
+            match name {
+                "morning" => crate::emitted::hall::Event::Morning,
+                "evening" => crate::emitted::hall::Event::Evening,
+                "pay" => {
+                    crate::emitted::hall::Event::Pay {
+                        by: payload.state(0),
+                    }
+                }
+                "count" => crate::emitted::hall::Event::Count,
+                "alarm" => crate::emitted::hall::Event::Alarm,
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let state = joined(leaves).parse().expect("a configuration");
+        Self::restore(
+            state,
+            crate::emitted::hall::Context {
+                sold: context.get(0),
+                finished: context.get(1),
+            },
+        )
+    }
+
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![value(& self.context().sold), value(& self.context().finished)]
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn raise(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        self.apply(event)
+    }
+
+    fn run_event(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        self.run(event, log)
+    }
+}
+
+impl crate::emitted::hall::Host for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::hall::Hall,
+        _: &crate::emitted::hall::Change,
     ) -> Result<(), String> {
         self.write()
     }
@@ -3411,6 +3725,103 @@ impl crate::emitted::studio::Host for Log {
     }
 }
 
+impl Drive for crate::emitted::voucher::Voucher<u64> {
+    type State = crate::emitted::voucher::State;
+
+    type Event<'v> = crate::emitted::voucher::Event;
+
+    fn event<'v>(
+        name: &str,
+        payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
+        Some(
+            match name {
+                "buy" => {
+                    crate::emitted::voucher::Event::Buy {
+                        number: payload.get(0),
+                        member: payload.get(1),
+                    }
+                }
+                "use" => crate::emitted::voucher::Event::Use,
+                "spend" => crate::emitted::voucher::Event::Spend,
+                "refund" => crate::emitted::voucher::Event::Refund,
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(leaves: &[<Self as Drive>::State], context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
+        Self::restore(
+            state,
+            crate::emitted::voucher::Context {
+                bay_id: context.get(0),
+                number: context.get(1),
+                member: context.get(2),
+            },
+        )
+    }
+
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![
+            value(& self.context().bay_id), value(& self.context().number), value(& self
+            .context().member)
+        ]
+    }
+
+    fn create(
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        (Self, ::statespec::Change<<Self as Drive>::State>),
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        Self::create(event)
+    }
+
+    fn raise(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        self.apply(event)
+    }
+
+    fn run_event(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        self.run(event, log)
+    }
+}
+
+impl crate::emitted::voucher::Host<u64> for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::voucher::Voucher<u64>,
+        _: &crate::emitted::voucher::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+}
+
 impl Drive for crate::emitted::yard::Yard {
     type State = crate::emitted::yard::State;
 
@@ -3487,6 +3898,266 @@ impl crate::emitted::yard::Host for Log {
         _: &crate::emitted::yard::Change,
     ) -> Result<(), String> {
         self.write()
+    }
+}
+
+/// A unit of work in memory.
+#[derive(Debug, Default)]
+pub(crate) struct CarWashInMemory {
+    log: Log,
+    hall: Kept<crate::emitted::hall::Hall>,
+    bay: Kept<crate::emitted::bay::Bay>,
+    voucher: Kept<crate::emitted::voucher::Voucher<u64>>,
+}
+
+impl ::statespec::Unit for CarWashInMemory {
+    type Key = u64;
+
+    type Error = String;
+
+    fn begin(&mut self) -> Result<(), String> {
+        self.hall.begin();
+        self.bay.begin();
+        self.voucher.begin();
+        Ok(())
+    }
+
+    fn commit(&mut self, order: ::statespec::Commit) -> Result<(), String> {
+        let written = if order == ::statespec::Commit::MemoryOnly {
+            Ok(())
+        } else {
+            self.log.write()
+        };
+        if written.is_ok() || order == ::statespec::Commit::MemoryFirst {
+            self.hall.commit();
+            self.bay.commit();
+            self.voucher.commit();
+        }
+        written
+    }
+
+    fn rollback(&mut self) {
+        self.hall.begin();
+        self.bay.begin();
+        self.voucher.begin();
+    }
+}
+
+impl crate::emitted::car_wash::UnitOfWork for CarWashInMemory {
+    fn load_hall(&mut self) -> Result<Option<crate::emitted::hall::Hall>, String> {
+        Ok(self.hall.get(1))
+    }
+
+    fn save_hall(
+        &mut self,
+        before: Option<&crate::emitted::hall::Hall>,
+        after: &crate::emitted::hall::Hall,
+    ) -> Result<(), String> {
+        self.hall.put(1, before, after)
+    }
+
+    fn load_bay(
+        &mut self,
+        key: u64,
+    ) -> Result<Option<crate::emitted::bay::Bay>, String> {
+        Ok(self.bay.get(key))
+    }
+
+    fn save_bay(
+        &mut self,
+        key: u64,
+        before: Option<&crate::emitted::bay::Bay>,
+        after: &crate::emitted::bay::Bay,
+    ) -> Result<(), String> {
+        self.bay.put(key, before, after)
+    }
+
+    fn perform_bay(
+        &mut self,
+        key: u64,
+        machine: &crate::emitted::bay::Bay,
+        effect: crate::emitted::bay::Effect,
+    ) -> Result<(), String> {
+        self.log.speak_of("bay", key);
+        effect.perform(machine, &mut self.log)
+    }
+
+    fn new_voucher(&mut self) -> Result<u64, String> {
+        Ok(self.voucher.next_key())
+    }
+
+    fn load_voucher(
+        &mut self,
+        key: u64,
+    ) -> Result<Option<crate::emitted::voucher::Voucher<u64>>, String> {
+        Ok(self.voucher.get(key))
+    }
+
+    fn save_voucher(
+        &mut self,
+        key: u64,
+        before: Option<&crate::emitted::voucher::Voucher<u64>>,
+        after: &crate::emitted::voucher::Voucher<u64>,
+    ) -> Result<(), String> {
+        self.voucher.put(key, before, after)
+    }
+
+    fn next_voucher(
+        &mut self,
+        after: Option<u64>,
+    ) -> Result<Option<(u64, crate::emitted::voucher::Voucher<u64>)>, String> {
+        Ok(self.voucher.after(after))
+    }
+}
+
+impl DriveSystem for CarWashInMemory {
+    const SYSTEM: &'static str = "car_wash";
+
+    fn log(&mut self) -> &mut Log {
+        &mut self.log
+    }
+
+    fn named(transaction: &str) -> &'static [&'static str] {
+        match transaction {
+            "open_up" => &[],
+            "close_up" => &[],
+            "unlock" => &["bay"],
+            "pay" => &[],
+            "buy" => &["bay"],
+            "wash" => &["voucher"],
+            "lift" => &["bay"],
+            "drop" => &["bay"],
+            "soaped" => &["bay"],
+            "rinsed" => &["bay"],
+            "leave" => &["voucher"],
+            "clear" => &["bay"],
+            "move_over" => &["bay", "spare"],
+            "jam" => &["bay"],
+            "repair" => &["bay"],
+            _ => &[],
+        }
+    }
+
+    fn created(transaction: &str) -> &'static [&'static str] {
+        match transaction {
+            "buy" => &["voucher"],
+            _ => &[],
+        }
+    }
+
+    fn run(
+        &mut self,
+        transaction: &str,
+        chosen: &Numbers,
+        payload: &SystemValues<'_>,
+    ) -> Result<(), String> {
+        let _ = (chosen, payload);
+        match transaction {
+            "open_up" => {
+                crate::emitted::car_wash::open_up(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "close_up" => {
+                crate::emitted::car_wash::close_up(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "unlock" => {
+                crate::emitted::car_wash::unlock(self, chosen.number("bay"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "pay" => {
+                crate::emitted::car_wash::pay(self, payload.state(0, "hall"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "buy" => {
+                self.voucher.want(chosen.0.get("voucher").copied());
+                crate::emitted::car_wash::buy(
+                        self,
+                        chosen.number("bay"),
+                        payload.get(0),
+                        payload.get(1),
+                        payload.state(2, "hall"),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "wash" => {
+                crate::emitted::car_wash::wash(self, chosen.number("voucher"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "lift" => {
+                crate::emitted::car_wash::lift(self, chosen.number("bay"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "drop" => {
+                crate::emitted::car_wash::drop(self, chosen.number("bay"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "soaped" => {
+                crate::emitted::car_wash::soaped(self, chosen.number("bay"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "rinsed" => {
+                crate::emitted::car_wash::rinsed(self, chosen.number("bay"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "leave" => {
+                crate::emitted::car_wash::leave(self, chosen.number("voucher"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "clear" => {
+                crate::emitted::car_wash::clear(self, chosen.number("bay"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "move_over" => {
+                crate::emitted::car_wash::move_over(
+                        self,
+                        chosen.number("bay"),
+                        chosen.number("spare"),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "jam" => {
+                crate::emitted::car_wash::jam(self, chosen.number("bay"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "repair" => {
+                crate::emitted::car_wash::repair(self, chosen.number("bay"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            _ => panic!("there is no such transaction"),
+        }
+    }
+
+    fn instances(
+        &self,
+        part: &str,
+        model: &::statespec_codegen::model::Model,
+    ) -> Instances {
+        match part {
+            "hall" => self.hall.told(model, "hall"),
+            "bay" => self.bay.told(model, "bay"),
+            "voucher" => self.voucher.told(model, "voucher"),
+            _ => panic!("there is no such part"),
+        }
+    }
+
+    fn check(&mut self) -> Result<(), String> {
+        crate::emitted::car_wash::check_invariants(self).map_err(|it| it.to_string())
     }
 }
 

@@ -13,7 +13,7 @@ use crate::expr::type_name;
 use crate::interpret::walkthrough::{Cell, StepTrace, walkthrough};
 use crate::model::document::{Aspect, Column, Content, Fact, TableView};
 use crate::model::system::{Crossing, Fire, Input, Link, Step, Transaction, Walkthrough};
-use crate::model::{ActorId, PartId, StateId, System};
+use crate::model::{ActorId, Configuration, PartId, StateId, System};
 use crate::source::Span;
 
 /// The tables of a view: one, or one for each walkthrough.
@@ -107,6 +107,14 @@ impl<'a> Whole<'a> {
     fn state(self, cell: &mut String, part: PartId, id: StateId) {
         let machine = self.machine(part);
         code(cell, &if self.display_names { machine.display_name(id) } else { machine.path_name(id) });
+    }
+
+    /// The active leaves; with regions several, as in a configuration's text.
+    fn configuration(self, cell: &mut String, part: PartId, at: &Configuration) {
+        match at.only() {
+            Some(leaf) => self.state(cell, part, leaf),
+            None => code(cell, &self.machine(part).configuration_path(at)),
+        }
     }
 
     fn event(self, cell: &mut String, part: PartId, event: crate::model::EventId) {
@@ -333,16 +341,16 @@ impl<'a> Whole<'a> {
         match content {
             Cell::Absent => cell.push_str("*None*"),
             Cell::Unchanged(state) => {
-                self.state(cell, part, state.first());
+                self.configuration(cell, part, state);
                 cell.push_str(" (no change)");
             }
             Cell::Changed { before, after } => {
                 match before {
-                    Some(before) => self.state(cell, part, before.first()),
+                    Some(before) => self.configuration(cell, part, before),
                     None => cell.push_str("*None*"),
                 }
                 cell.push_str(" → ");
-                self.state(cell, part, after.first());
+                self.configuration(cell, part, after);
             }
             Cell::Several(changes) => join(cell, "<br>", changes, |cell, (number, change)| {
                 plain(cell, &format!("#{number}:"));

@@ -7,7 +7,8 @@ use rust_decimal::Decimal;
 use super::domain::{Domain, End, Range};
 use super::{Key, Solver};
 use crate::expr::{Arithmetic, Compare, Expr, ExprKind, Var};
-use crate::model::{Literal, Type};
+use crate::model::machine::Machine;
+use crate::model::{Literal, PartId, StateId, Type};
 
 /// Constraints that hold together.
 type Conjunction = Vec<(Key, Domain)>;
@@ -31,10 +32,13 @@ impl Solver<'_> {
             ExprKind::Var(var) | ExprKind::NonNull(var) => Some(vec![vec![(Key::Choice(*var), Domain::truth(wanted))]]),
             ExprKind::Predicate(id) => Some(vec![vec![(Key::Predicate(*id), Domain::truth(wanted))]]),
             ExprKind::Active(state) => Some(vec![vec![(Key::Active(*state), Domain::truth(wanted))]]),
-            ExprKind::In(subject, whole) => var_of(subject).map(|var| {
-                let inside = self.world.leaves(var).into_iter().filter(|it| self.world.is_in(var, *it, *whole) == wanted);
-                vec![vec![(Key::Choice(var), Domain::Few(inside.map(|it| it.index()).collect()))]]
-            }),
+            ExprKind::In(subject, whole) => match self.with_regions(subject) {
+                Some((part, machine)) => Some(within(part, machine, *whole, wanted)),
+                None => var_of(subject).map(|var| {
+                    let inside = self.world.leaves(var).into_iter().filter(|it| self.world.is_in(var, *it, *whole) == wanted);
+                    vec![vec![(Key::Choice(var), Domain::Few(inside.map(|it| it.index()).collect()))]]
+                }),
+            },
             ExprKind::Compare(operator, left, right) => {
                 let operator = if wanted { *operator } else { operator.negated() };
                 self.comparison(operator, left, right)
@@ -59,6 +63,12 @@ impl Solver<'_> {
             }
         });
         conjunctions
+    }
+
+    /// The part whose state is asked for, and its machine, if it has regions.
+    fn with_regions(&self, subject: &Expr) -> Option<(PartId, &Machine)> {
+        let part = subject.part_state()?;
+        Some((part, self.world.machine_with_regions(part)?))
     }
 
     fn comparison(&mut self, operator: Compare, left: &Expr, right: &Expr) -> Option<Vec<Conjunction>> {
@@ -173,6 +183,21 @@ impl Solver<'_> {
         }
         Some((key, Domain::Range(all.compare(operator, number))))
     }
+}
+
+/// The conjunctions for which a part with regions is in a state or not: of each state around it that is not parallel, which child
+/// it is in. They exclude each other.
+fn within(part: PartId, machine: &Machine, whole: StateId, wanted: bool) -> Vec<Conjunction> {
+    let outermost_first = machine.ancestors(whole).collect::<Vec<_>>().into_iter().rev();
+    let among = outermost_first.map(|id| (id, machine.state(id).parent)).filter(|(_, around)| !machine.is_parallel(*around));
+    let (mut so_far, mut outside) = (Conjunction::new(), Vec::new());
+    for (id, around) in among {
+        let key = Key::Child(part, around);
+        let others = machine.inside(around).iter().filter(|it| **it != id).map(|it| it.index()).collect();
+        outside.push([so_far.clone(), vec![(key.clone(), Domain::Few(others))]].concat());
+        so_far.push((key, Domain::Few([id.index()].into())));
+    }
+    if wanted { vec![so_far] } else { outside }
 }
 
 /// The constraint of a comparison of the length of a text with a number.

@@ -17,8 +17,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rust_decimal::Decimal;
 
 use crate::expr::{Expr, ExprKind, Var, fold, operands};
-use crate::model::machine::Constant;
-use crate::model::{Literal, PredicateId, StateId, Type};
+use crate::model::machine::{Constant, Machine};
+use crate::model::{Literal, PartId, PredicateId, StateId, Type};
 use domain::Domain;
 pub(in crate::check) use witness::Witness;
 
@@ -34,6 +34,11 @@ pub(super) trait World {
     fn leaves(&self, var: Var) -> Vec<StateId>;
     /// Whether `state`, a possible value of the variable, is `whole` or lies inside it.
     fn is_in(&self, var: Var, state: StateId, whole: StateId) -> bool;
+    /// The machine of a part, if it has regions.
+    fn machine_with_regions(&self, part: PartId) -> Option<&Machine> {
+        let _ = part;
+        None
+    }
     /// The least and the greatest possible value of a number, if known.
     fn bounds(&self, var: Var) -> (Option<Decimal>, Option<Decimal>) {
         let _ = var;
@@ -104,6 +109,8 @@ enum Key {
     Predicate(PredicateId),
     /// Whether the machine is in a state.
     Active(StateId),
+    /// The child in which a part with regions is, of those of a state or of the whole machine.
+    Child(PartId, Option<StateId>),
     /// Whether a condition that is not understood holds, by position.
     Opaque(usize),
 }

@@ -113,6 +113,7 @@ fn values() -> impl Strategy<Value = Vec<Witness>> {
             values: context.chain(payload).collect(),
             answers: [(crate::model::PredicateId(0), may)].into(),
             active: Default::default(),
+            children: Default::default(),
         }
     });
     prop::collection::vec(witness, 30)

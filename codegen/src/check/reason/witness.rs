@@ -9,7 +9,7 @@ use super::domain::{Domain, Range};
 use super::{Case, Key, TooMany, World};
 use crate::expr::{Env, Expr, ExprKind, Var, eval_bool};
 use crate::model::machine::Constant;
-use crate::model::{EnumId, PredicateId, StateId, Type, Value};
+use crate::model::{EnumId, PartId, PredicateId, StateId, Type, Value};
 
 /// Values for which conditions hold, and answers to the predicates in them.
 #[derive(Debug, Clone, Default)]
@@ -18,6 +18,8 @@ pub(in crate::check) struct Witness {
     pub(in crate::check) answers: BTreeMap<PredicateId, bool>,
     /// The states that are active, of those that the conditions ask for.
     pub(in crate::check) active: BTreeSet<StateId>,
+    /// The children in which parts with regions are, as far as the conditions ask for them.
+    pub(in crate::check) children: BTreeSet<(PartId, StateId)>,
 }
 
 /// The maximum number of cases, and of combinations of values for each, that are tried.
@@ -48,6 +50,11 @@ pub(super) fn find(world: &dyn World, conditions: &[(Expr, bool)], cases: &[Case
         let holds = |key: Key| matches!(case.get(&key), Some(Domain::Few(values)) if values.contains(&1));
         let answers: BTreeMap<_, _> = predicates.iter().map(|id| (*id, holds(Key::Predicate(*id)))).collect();
         let active: BTreeSet<StateId> = asked.iter().copied().filter(|it| holds(Key::Active(*it))).collect();
+        let child = |(key, domain): (&Key, &Domain)| match (key, domain) {
+            (Key::Child(part, _), Domain::Few(values)) => Some((*part, StateId::new(*values.first()?))),
+            _ => None,
+        };
+        let children: BTreeSet<(PartId, StateId)> = case.iter().filter_map(child).collect();
         let n_all = choices.values().map(Vec::len).try_fold(1_usize, usize::checked_mul).unwrap_or(usize::MAX);
         for mut number in 0..n_all.min(MAX_TRIES) {
             world.effort().spend(n_nodes)?;
@@ -57,7 +64,8 @@ pub(super) fn find(world: &dyn World, conditions: &[(Expr, bool)], cases: &[Case
                 number /= values.len();
                 (*var, values[digit].clone())
             });
-            let witness = Witness { values: values.collect(), answers: answers.clone(), active: active.clone() };
+            let witness =
+                Witness { values: values.collect(), answers: answers.clone(), active: active.clone(), children: children.clone() };
             let tried = Tried { world, witness: &witness };
             if conditions.iter().all(|(expr, wanted)| eval_bool(expr, &tried) == Ok(*wanted)) {
                 return Ok(Some(witness));
@@ -219,6 +227,19 @@ impl Env for Tried<'_> {
         match &subject.kind {
             ExprKind::Var(var) | ExprKind::NonNull(var) => self.world.is_in(*var, state, whole),
             _ => false,
+        }
+    }
+
+    fn part_is_in(&self, part: PartId, whole: StateId) -> bool {
+        match self.world.machine_with_regions(part) {
+            Some(machine) => {
+                let mut among = machine.ancestors(whole).filter(|it| !machine.is_region(*it));
+                among.all(|it| self.witness.children.contains(&(part, it)))
+            }
+            None => {
+                let var = Var::PartState(part);
+                matches!(self.witness.values.get(&var), Some(Value::State(state)) if self.world.is_in(var, *state, whole))
+            }
         }
     }
 

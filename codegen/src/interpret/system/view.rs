@@ -1,6 +1,6 @@
 //! The environment of a system's expressions.
 
-use super::{Chosen, World};
+use super::{Chosen, Instance, World};
 use crate::expr::{Env, Expr, ExprKind, Var};
 use crate::model::machine::Constant;
 use crate::model::system::Input;
@@ -40,6 +40,11 @@ impl View<'_> {
         }
     }
 
+    /// The chosen instance of a part, if it exists.
+    fn instance(&self, part: PartId) -> Option<&Instance> {
+        self.world.instance(self.system.plays(part), *self.chosen.get(&part)?)
+    }
+
     /// The machine that owns the states of an expression of type `state`.
     fn machine_of(&self, subject: &Expr) -> Option<&Machine> {
         let (ExprKind::Var(var) | ExprKind::NonNull(var)) = &subject.kind else { return None };
@@ -56,11 +61,12 @@ impl Env for View<'_> {
     /// Only the identity of an instance that does not exist is known. The lowering rejects expressions
     /// that read more, and [`super::Unit::present`] checks the rest.
     fn var(&self, var: Var) -> Value {
-        let instance = |part: PartId| self.world.instance(self.system.plays(part), *self.chosen.get(&part)?);
+        let instance = |part| self.instance(part);
         let value = match var {
             Var::Input(idx) => self.payload.get(idx).cloned(),
             Var::PartId(part) => self.chosen.get(&part).map(|it| Value::Reference(*it)),
-            Var::PartState(part) => instance(part).map(|it| Value::State(it.configuration.first())),
+            // The lowering accepts the state of a machine with regions only in `part.state in STATE`.
+            Var::PartState(part) => instance(part).and_then(|it| it.configuration.only()).map(Value::State),
             Var::PartContext(part, field) => {
                 instance(part).and_then(|it| it.context.get(field.index())).map(|it| self.shared(part, it.clone()))
             }
@@ -84,5 +90,10 @@ impl Env for View<'_> {
 
     fn is_in(&self, subject: &Expr, state: StateId, whole: StateId) -> bool {
         self.machine_of(subject).is_some_and(|it| it.is_in(state, whole))
+    }
+
+    fn part_is_in(&self, part: PartId, whole: StateId) -> bool {
+        let machine = self.model.machines.get(self.system.part(part).machine);
+        self.instance(part).zip(machine).is_some_and(|(it, machine)| machine.is_active(&it.configuration, whole))
     }
 }

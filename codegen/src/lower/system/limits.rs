@@ -51,7 +51,9 @@ pub(super) fn check(spec: &spec::system::System, machines: &[Machine], diagnosti
 pub(super) fn check_effort(told: &[Walkthrough], system: &System, machines: &[Machine], diagnostics: &mut Diagnostics) {
     let machines = || system.parts.iter().map(|it| &machines[it.machine]);
     let n_steps = told.iter().map(|it| it.steps.len()).sum::<usize>();
-    let n_edges = machines().map(|it| it.edges.len()).max().unwrap_or(0);
+    // With regions, an edge of each leaf may be taken, and each looks at all active states.
+    let n_tried = |it: &Machine| it.edges.len().saturating_mul(if it.has_regions() { it.states.len() } else { 1 });
+    let n_edges = machines().map(n_tried).max().unwrap_or(0);
     let n_fired = if system.links.len() > 1 { MAX_FIRED } else { 1 };
     // A step creates at most one instance of a part and of each role, and every instance is checked after every step.
     let n_roles = system.transactions.iter().map(|it| it.roles.len()).max().unwrap_or(0);

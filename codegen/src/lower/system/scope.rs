@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::expr::{Expr, ExprKind, Resolved, Scope, Var};
 use crate::model::machine::Enum;
 use crate::model::system::Input;
-use crate::model::{EnumId, FieldId, PartId, StateId, System, Type};
+use crate::model::{EnumId, FieldId, Literal, PartId, StateId, System, Type};
 use crate::source::Spanned;
 
 pub(super) struct SystemScope<'a> {
@@ -70,6 +70,35 @@ impl<'a> SystemScope<'a> {
             diagnostics.push(Diagnostic::new(Code::TypeMismatch, expr.span, message));
         }
         same
+    }
+
+    /// A part with regions is in several states at once: a condition asks for one of them, and no state is its value.
+    pub(super) fn check_configurations(&self, expr: &Expr, diagnostics: &mut Diagnostics) -> bool {
+        let mut single = true;
+        let (mut is_asked, mut compared) = (false, None);
+        expr.walk(&mut |it| {
+            // The subject follows its condition.
+            let was_asked = std::mem::replace(&mut is_asked, matches!(it.kind, ExprKind::In(..)));
+            if let ExprKind::Compare(_, left, right) = &it.kind {
+                let literal = [left, right].into_iter().find_map(|it| match it.kind {
+                    ExprKind::Literal(Literal::State(state)) => Some(state),
+                    _ => None,
+                });
+                compared = literal.filter(|_| [left, right].iter().any(|it| it.part_state().is_some()));
+            }
+            let Some(part) = it.part_state().filter(|_| !was_asked) else { return };
+            let (name, machine) = (&self.system.part(part).name, self.cx.machine(self.system, part));
+            let Some(region) = machine.first_region() else { return };
+            single = false;
+            let message = format!("`{}` has regions, so `{name}.state` is several states at once", machine.name);
+            let state = compared.take().map_or("STATE", |it| machine.state(it).name.as_str());
+            let diagnostic = Diagnostic::new(Code::TypeMismatch, it.span, message).also(machine.state(region).span, "the first region");
+            diagnostics.push(diagnostic.help(match expr.part_state() {
+                Some(_) => "name a leaf, or take it from the payload of the transaction".to_owned(),
+                None => format!("ask for one of them: `{name}.state in {state}`"),
+            }));
+        });
+        single
     }
 
     fn states(&self, other: Option<&Expr>) -> Option<usize> {

@@ -1,12 +1,13 @@
 //! Lowers walkthroughs: resolves names and reads values. [`crate::interpret`] executes them.
 
 use super::limits::check_effort;
-use super::{Lowering, check_distinct, check_name, dotted, fill, fill_opt, part_named, unknown};
+use super::{Lowering, check_distinct, check_name, dotted, fill, fill_opt, part_named, sub_span, unknown};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::expr::parse_duration;
 use crate::lower::fields::{LiteralNames, literal};
+use crate::model::configuration::SEPARATOR;
 use crate::model::system::{Input, Step, Walkthrough};
-use crate::model::{Literal, PartId, PredicateId, StateId, System};
+use crate::model::{Literal, Machine, PartId, PredicateId, StateId, System};
 use crate::names;
 use crate::read::{Entries, Text};
 use crate::spec;
@@ -57,12 +58,7 @@ fn step(
     let mut then = Vec::new();
     for (name, state) in spec.then.iter().flat_map(Entries::iter) {
         let Some(part) = part_named(name, roles, system, diagnostics) else { continue };
-        let machine = cx.machine(system, part);
-        // `ACTIVE/HOT`, as tables show it, is accepted for `HOT`.
-        match machine.state_ids().find(|it| machine.state(*it).name == state.value || machine.path_name(*it) == state.value) {
-            Some(id) => then.push((part, id)),
-            None => unknown("state", state, machine.states.iter().map(|it| it.name.as_str()), diagnostics),
-        }
+        then.extend(expected(state, cx.machine(system, part), diagnostics).into_iter().map(|it| (part, it)));
     }
     let trigger = fill(&spec.trigger, &[], diagnostics);
     let note = fill_opt(&spec.note, &[], diagnostics);
@@ -95,6 +91,33 @@ fn step(
         then,
         span: spec.span,
     })
+}
+
+/// The states in which a part must be after a step: one, or with regions several, as in `full+red`.
+fn expected(text: &Text, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<StateId> {
+    let mut found: Vec<StateId> = Vec::new();
+    let mut start = 0;
+    let names: Vec<&str> = if machine.has_regions() { text.value.split(SEPARATOR).collect() } else { vec![&text.value] };
+    for name in names {
+        let written = Text::new(name.to_owned(), sub_span(text, start..start + name.len()));
+        start += name.len() + SEPARATOR.len_utf8();
+        // `ACTIVE/HOT`, as tables show it, is accepted for `HOT`.
+        let Some(id) = machine.state_ids().find(|it| machine.state(*it).name == name || machine.path_name(*it) == name) else {
+            unknown("state", &written, machine.states.iter().map(|it| it.name.as_str()), diagnostics);
+            continue;
+        };
+        let apart =
+            |other: &&StateId| !machine.is_in(id, **other) && !machine.is_in(**other, id) && machine.parallel_around(id, **other).is_none();
+        if let Some(other) = found.iter().find(apart) {
+            let message =
+                format!("`{}` is never in `{}` and in `{}` at once", machine.name, machine.path_name(*other), machine.path_name(id));
+            let diagnostic = Diagnostic::new(Code::BadSystem, written.span, message).also(machine.state(id).span, "declared here");
+            diagnostics.push(diagnostic.help("name at most one state of each region"));
+            continue;
+        }
+        found.push(id);
+    }
+    found
 }
 
 /// The time that passes before a step.

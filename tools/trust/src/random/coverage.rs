@@ -7,8 +7,8 @@ use statespec_codegen::schema::schema;
 
 use super::yaml::{Map, Yaml};
 
-/// The keys that random specs do not use: no Rust is emitted for regions, and the time that a random walkthrough would have to
-/// wait depends on every timer of its system.
+/// The keys that random specs do not use: the time that a random walkthrough would have to wait depends on every timer of its
+/// system.
 pub const NOT_DRAWN: [&str; 1] = ["Step.wait"];
 
 /// The number of occurrences of each key, by the shape that has it: `State.initial`.

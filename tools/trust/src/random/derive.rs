@@ -212,6 +212,7 @@ pub(super) fn structure(rng: &mut Rng, machine: &Machine, path: &str, module: &s
             Ty::Text => texts.to_owned(),
             Ty::Reference => reference.to_owned(),
             Ty::State(_) => options.emitted(if machine.has_regions() { "Leaf" } else { "State" }),
+            Ty::Configuration(_) => options.emitted("State"),
             Ty::Enum(_, idx) => format!("{}{}", options.prefix, enum_name(machine, idx, &field.name, module)),
         };
         let ty = if field.optional { format!("::core::option::Option<{ty}>") } else { ty };

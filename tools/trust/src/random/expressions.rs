@@ -16,6 +16,8 @@ pub(super) enum Ty {
     Timestamp,
     Reference,
     State(usize),
+    /// The states in which a part with regions is: there is no such value, and conditions ask for one of them.
+    Configuration(usize),
     Enum(usize, usize),
 }
 
@@ -167,7 +169,7 @@ impl Scope<'_> {
             Ty::State(machine) => self.word(rng, self.machines[machine].leaves().into_iter().map(str::to_owned).collect()),
             Ty::Enum(machine, idx) => self.word(rng, self.machines[machine].enums[idx].1.clone()),
             Ty::Timestamp => (*rng.pick(TIMESTAMPS)).into(),
-            Ty::Reference => return None,
+            Ty::Reference | Ty::Configuration(_) => return None,
         })
     }
 
@@ -284,7 +286,7 @@ impl Scope<'_> {
         types.extend([Ty::Int, Ty::Decimal, Ty::Duration, Ty::Text, Ty::Bool]);
         let ty = *rng.pick(&types);
         // Both sides may be null.
-        let optional: Vec<&Var> = self.vars.iter().filter(|it| it.ty == ty).collect();
+        let optional: Vec<&Var> = self.vars.iter().filter(|it| it.ty == ty && !matches!(ty, Ty::Configuration(_))).collect();
         if rng.chance(25) && optional.len() > 1 {
             let (left, right) = (rng.pick(&optional), rng.pick(&optional));
             // An optional int is not converted to a decimal; here the types are equal.
@@ -295,9 +297,9 @@ impl Scope<'_> {
 
     fn compare_of(&self, rng: &mut Rng, ty: Ty, depth: usize, known: Known<'_>) -> Option<String> {
         let left = match ty {
-            Ty::State(machine) => {
+            Ty::State(machine) | Ty::Configuration(machine) => {
                 let left = self.var(rng, ty, known)?;
-                if rng.chance(50) {
+                if matches!(ty, Ty::Configuration(_)) || rng.chance(50) {
                     let names = self.machines[machine].states.iter().map(|it| it.0.clone()).collect();
                     return Some(format!("{left} in {}", self.word(rng, names)));
                 }

@@ -167,7 +167,7 @@ pub(super) fn type_name(ty: Ty, enums: &[(String, Vec<String>)]) -> String {
         Ty::Duration => "duration".into(),
         Ty::Timestamp => "timestamp".into(),
         Ty::Reference => "reference".into(),
-        Ty::State(_) => "state".into(),
+        Ty::State(_) | Ty::Configuration(_) => "state".into(),
         Ty::Enum(_, idx) => enums[idx].0.clone(),
     }
 }

@@ -48,8 +48,7 @@ pub(super) fn declare(maker: &mut Maker<'_>, machine: &mut Machine) -> Vec<Tree>
     let nests = if maker.rng.chance(40) { 35 } else { 0 };
     // Large machines are emitted in another way than small ones.
     let n_states = if maker.usage == Use::Alone && maker.rng.chance(5) { maker.rng.between(30, 90) } else { maker.rng.between(1, 7) };
-    // The machines of systems have no regions.
-    let splits = if maker.usage == Use::Alone && n_states < 8 && maker.rng.chance(25) { 30 } else { 0 };
+    let splits = if n_states < 8 && maker.rng.chance(25) { 30 } else { 0 };
     let shape = Shape { nests, splits };
     let tree = if splits > 0 && maker.rng.chance(40) {
         let regions = regions(maker, machine, &mut names, shape, 1);

@@ -193,6 +193,11 @@ impl System<'_> {
         from == to || !self.parts[to].many || owners.into_iter().any(|it| it == to)
     }
 
+    /// The type of `part.state`.
+    fn state_of(&self, machine: usize) -> Ty {
+        if self.machines[machine].has_regions() { Ty::Configuration(machine) } else { Ty::State(machine) }
+    }
+
     /// The readable values for an instance of `from` (of any part if `None`); of parts that are created, only the identity.
     pub(super) fn scope(&self, from: Option<usize>, created: &[usize], inputs: &[Var]) -> Scope<'_> {
         let mut vars = inputs.to_vec();
@@ -203,7 +208,7 @@ impl System<'_> {
             let var = |name: &str, ty, optional| Var { name: format!("{}.{name}", part.name), ty, optional };
             vars.push(var("id", Ty::Reference, false));
             if !created.contains(&idx) {
-                vars.push(var("state", Ty::State(part.machine), false));
+                vars.push(var("state", self.state_of(part.machine), false));
                 vars.extend(self.machine(idx).context.iter().map(|it| var(&it.name, it.ty, it.optional)));
             }
         }
@@ -211,7 +216,7 @@ impl System<'_> {
             let var = |name: &str, ty, optional| Var { name: format!("{}.{name}", role.name), ty, optional };
             vars.push(var("id", Ty::Reference, false));
             if !role.is_new {
-                vars.push(var("state", Ty::State(self.parts[role.part].machine), false));
+                vars.push(var("state", self.state_of(self.parts[role.part].machine), false));
                 vars.extend(self.machine(role.part).context.iter().map(|it| var(&it.name, it.ty, it.optional)));
             }
         }

@@ -103,7 +103,7 @@ impl System<'_> {
     fn input(&mut self, input: &Var) -> Yaml {
         let part = |machine: usize| self.parts.iter().find(|it| it.machine == machine).map_or("", |it| it.name.as_str());
         let ty = match input.ty {
-            Ty::State(machine) => format!("{}.state", part(machine)),
+            Ty::State(machine) | Ty::Configuration(machine) => format!("{}.state", part(machine)),
             Ty::Enum(machine, idx) => format!("{}.{}", part(machine), self.words[machine].enums[idx].0),
             other => type_name(other, &[]),
         };

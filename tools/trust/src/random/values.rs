@@ -31,7 +31,7 @@ pub(super) fn literal(rng: &mut Rng, hostility: Hostility, words: &Vocabulary, t
         Ty::State(_) => text(*rng.pick(&words.leaves())),
         Ty::Enum(_, idx) => text(rng.pick(&words.enums[idx].1).clone()),
         Ty::Timestamp => plain(rng.pick(TIMESTAMPS)),
-        Ty::Reference => return None,
+        Ty::Reference | Ty::Configuration(_) => return None,
     })
 }
 

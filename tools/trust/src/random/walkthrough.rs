@@ -79,7 +79,13 @@ fn mend(system: &mut System<'_>, mut step: Map, with: Judge<'_>) -> Option<Map> 
 /// Parts and states that may be the result of a step.
 fn guesses(system: &mut System<'_>) -> Vec<(String, String)> {
     let part = system.rng.below(system.parts.len());
-    let states: Vec<String> = system.machine(part).states.iter().map(|it| it.name.clone()).take(4).collect();
+    let machine = system.machine(part).clone();
+    let mut states: Vec<String> = machine.states.iter().map(|it| it.name.clone()).take(4).collect();
+    if machine.has_regions() {
+        // Several at once, mostly of different regions.
+        let several = system.rng.several(&machine.states, 2);
+        states.insert(0, several.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join("+"));
+    }
     states.into_iter().map(|it| (system.parts[part].name.clone(), it)).collect()
 }
 

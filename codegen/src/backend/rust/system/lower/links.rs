@@ -31,11 +31,19 @@ impl SystemLowering<'_> {
         let machine = self.machine(part).machine;
         let depth = |state: &StateId| machine.ancestors(*state).count();
         let watched: BTreeSet<StateId> = self.system.links_of(part).map(|(_, link)| link.state).collect();
-        // On exit the innermost state comes first, on entry the outermost.
+        // On exit the innermost state comes first, on entry the outermost; with regions, on exit the last region comes first.
         let mut states: Vec<StateId> = watched.into_iter().collect();
-        states.sort_by_key(|it| std::cmp::Reverse(depth(it)));
+        if machine.has_regions() {
+            states.reverse();
+        } else {
+            states.sort_by_key(|it| std::cmp::Reverse(depth(it)));
+        }
         let mut borders: Vec<(Crossing, StateId)> = states.iter().map(|it| (Crossing::Exit, *it)).collect();
-        states.sort_by_key(depth);
+        if machine.has_regions() {
+            states.reverse();
+        } else {
+            states.sort_by_key(depth);
+        }
         borders.extend(states.iter().map(|it| (Crossing::Enter, *it)));
         let mut crossings = Vec::new();
         for (on, state) in borders {
@@ -52,9 +60,11 @@ impl SystemLowering<'_> {
         let (path, machine) = (self.path(part), self.machine(part));
         let (types, ident) = (&machine.types, machine.state(state));
         let (leaf, composite) = (&types.state, &types.composite);
+        // Then the leaves before and after a step do not tell which composites it crosses.
+        let by_node = machine.reenters() || machine.machine.has_regions();
         match (on, machine.machine.is_leaf(state)) {
-            (Crossing::Enter, false) if machine.reenters() => Crossed::EntersNode(machine.node_index(state)),
-            (Crossing::Exit, false) if machine.reenters() => Crossed::LeavesNode(machine.node_index(state)),
+            (Crossing::Enter, false) if by_node => Crossed::EntersNode(machine.node_index(state)),
+            (Crossing::Exit, false) if by_node => Crossed::LeavesNode(machine.node_index(state)),
             (Crossing::Enter, true) => Crossed::Enters(quote! { #path::#leaf::#ident }),
             (Crossing::Exit, true) => Crossed::Leaves(quote! { #path::#leaf::#ident }),
             (Crossing::Enter, false) => Crossed::EntersComposite(quote! { #path::#composite::#ident }),

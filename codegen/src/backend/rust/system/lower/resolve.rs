@@ -164,6 +164,10 @@ impl Resolve for Reads<'_> {
         let (path, machine) = (self.lowering.path(part), self.lowering.machine(part));
         if machine.machine.is_leaf(whole) {
             let leaf = machine.state_path(whole);
+            if subject.part_state().is_some() && machine.machine.has_regions() {
+                let argument = Box::new(Expr::Path(quote! { #path::#leaf }));
+                return Expr::Method { receiver: Box::new(state), method: "is_active", argument };
+            }
             return Expr::Compare("==", Box::new(state), Box::new(some_if(optional, Expr::Path(quote! { #path::#leaf }))));
         }
         let (composite, ident) = (&machine.types.composite, machine.state(whole));

@@ -1,0 +1,1431 @@
+//! Wash bay.
+//!
+//! A bay of a car wash. While it is in use, its gate and its brushes are two regions.
+
+::statespec::__emitted!(3);
+
+/// Wash bay.
+///
+/// A bay of a car wash. While it is in use, its gate and its brushes are two regions.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub struct Bay {
+    state: State,
+    context: Context,
+}
+
+impl Bay {
+    /// The machine as it was stored.
+    #[inline]
+    pub const fn restore(state: State, context: Context) -> Self {
+        Bay { state, context }
+    }
+
+    /// The current state.
+    #[inline]
+    pub const fn state(&self) -> State {
+        self.state
+    }
+
+    /// The context: data stored with the state.
+    #[inline]
+    pub const fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// The context, to be changed by hand.
+    #[inline]
+    pub const fn context_mut(&mut self) -> &mut Context {
+        &mut self.context
+    }
+}
+
+impl Bay {
+    /// A new machine, in its initial state.
+    pub fn new() -> Self {
+        Bay {
+            state: State::INITIAL,
+            context: Default::default(),
+        }
+    }
+}
+
+impl Default for Bay {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[allow(clippy::result_large_err)]
+impl Bay {
+    /// The change that an event would make; nothing changes.
+    #[inline]
+    pub fn plan(&self, event: Event) -> Result<Change, Refused> {
+        ::statespec::Machine::plan(self, &event, &())
+    }
+
+    /// Raises an event: the machine changes, or the event is refused and nothing changes.
+    #[inline]
+    pub fn apply(&mut self, event: Event) -> Result<Change, Refused> {
+        ::statespec::Machine::apply(self, &event, &())
+    }
+
+    #[inline]
+    #[allow(clippy::single_match)]
+    fn take(&mut self, step: &::statespec::Step<Leaf>, _event: &Event) {
+        for row in step.rows() {
+            match row {
+                Row::LockedUnlock => {
+                    self.context.washed = 0;
+                }
+                _ => {}
+            }
+        }
+        self.state = step.to();
+    }
+
+    /// Takes the steps that follow `step`, which the machine has already taken.
+    fn react(
+        self,
+        step: ::statespec::Step<Leaf>,
+        refuse: impl ::core::ops::Fn(::statespec::Reason, Option<Row>) -> Refused,
+    ) -> Result<(Self, Change), Refused> {
+        ::statespec::__private::react(
+            self,
+            step,
+            |machine, cause| machine.reaction(cause),
+            |machine, step, cause| machine.take_reaction(step, cause),
+            refuse,
+        )
+    }
+
+    fn reaction(
+        &self,
+        cause: ::statespec::__private::Cause<<Leaf as ::statespec::State>::Event>,
+    ) -> Result<::statespec::Step<Leaf>, Refused> {
+        let raised: Option<Event> = match cause {
+            ::statespec::__private::Cause::Raised(EventKind::Lift) => Some(Event::Lift),
+            _ => None,
+        };
+        if let Some(event) = raised {
+            return ::statespec::Machine::decide(self, &event, &());
+        }
+        if let ::statespec::__private::Cause::Done(done) = cause
+            && !::statespec::__private::is_done::<Leaf, State>(self.state, done)
+        {
+            let (reason, row) = (::statespec::Reason::NoTransition, None);
+            return Err(Refused::of_direct(self.state, Leaf::INITIAL, reason, row));
+        }
+        use ::statespec::__private::Choice;
+        ::statespec::__private::microstep(
+                self.state,
+                |leaf: Leaf| match (leaf, cause) {
+                    (
+                        Leaf::Clean,
+                        ::statespec::__private::Cause::Done(done),
+                    ) if done == Composite::Cycle as usize => {
+                        Choice::row(Row::CycleDone, Some(11)).to(Leaf::Idle)
+                    }
+                    _ => Choice::NoTransition,
+                },
+            )
+            .map_err(|none| {
+                none
+                    .refused(|reason, row| Refused::of_direct(
+                        self.state,
+                        Leaf::INITIAL,
+                        reason,
+                        row,
+                    ))
+            })
+    }
+
+    #[allow(clippy::single_match)]
+    fn take_reaction(
+        &mut self,
+        step: &::statespec::Step<Leaf>,
+        cause: ::statespec::__private::Cause<<Leaf as ::statespec::State>::Event>,
+    ) {
+        let raised: Option<Event> = match cause {
+            ::statespec::__private::Cause::Raised(EventKind::Lift) => Some(Event::Lift),
+            _ => None,
+        };
+        if let Some(event) = raised {
+            return ::statespec::Machine::advance(self, step, &event, &());
+        }
+        let before = Clone::clone(&*self);
+        for row in step.rows() {
+            match row {
+                Row::CycleDone => {
+                    self.context.washed = before.context.washed.saturating_add(1);
+                }
+                _ => {}
+            }
+        }
+        self.state = step.to();
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub fn run<H: Host + ?Sized>(
+        &mut self,
+        event: Event,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as Host>::Error>> {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(&next, change),
+            |host, effect, _| effect.perform(&next, host),
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub async fn run_async<H: AsyncHost + ?Sized>(
+        &mut self,
+        event: Event,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost>::Error>> {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, _) => {
+                    effect.perform_async(&next, host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+}
+
+impl ::statespec::Machine<Event> for Bay {
+    type State = Leaf;
+
+    #[inline]
+    fn kind(event: &Event) -> EventKind {
+        event.kind()
+    }
+
+    #[inline]
+    fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+    fn decide(
+        &self,
+        event: &Event,
+        _predicates: &(),
+    ) -> Result<::statespec::Step<Leaf>, Refused> {
+        use ::statespec::__private::Choice;
+        ::statespec::__private::microstep(
+                self.state,
+                |leaf: Leaf| match (leaf, *event) {
+                    (Leaf::Locked, Event::Unlock) => {
+                        Choice::row(Row::LockedUnlock, Some(0))
+                            .to(Leaf::Shut)
+                            .to(Leaf::Idle)
+                    }
+                    (Leaf::Shut, Event::Lift) => {
+                        Choice::row(Row::ShutLift, Some(1)).to(Leaf::Raised)
+                    }
+                    (
+                        Leaf::Shut
+                        | Leaf::Raised
+                        | Leaf::Idle
+                        | Leaf::Soaping
+                        | Leaf::Rinsing
+                        | Leaf::Clean,
+                        Event::Jam,
+                    ) => Choice::row(Row::InUseJam, Some(8)).to(Leaf::Jammed),
+                    (Leaf::Raised, Event::Drop) => {
+                        Choice::row(Row::RaisedDrop, Some(2)).to(Leaf::Shut)
+                    }
+                    (Leaf::Raised, Event::Clear) => {
+                        Choice::row(Row::RaisedClear, Some(2)).to(Leaf::Shut)
+                    }
+                    (Leaf::Idle, Event::Clear) => {
+                        Choice::row(Row::IdleOrCycleClear, Some(3)).to(Leaf::Idle)
+                    }
+                    (Leaf::Soaping | Leaf::Rinsing | Leaf::Clean, Event::Clear) => {
+                        Choice::row(Row::IdleOrCycleClear, Some(11)).to(Leaf::Idle)
+                    }
+                    (
+                        Leaf::Idle,
+                        Event::Begin { to },
+                    ) if self.state.is_active(Leaf::Shut) && to > self.context.washed => {
+                        Choice::row(Row::IdleBegin, Some(3)).to(Leaf::Soaping)
+                    }
+                    (
+                        Leaf::Soaping | Leaf::Rinsing | Leaf::Clean,
+                        Event::Begin { .. },
+                    ) => Choice::row(Row::CycleBegin, Some(11)),
+                    (Leaf::Idle, Event::Begin { .. }) => Choice::NoGuard,
+                    (Leaf::Soaping, Event::Soaped) => {
+                        Choice::row(Row::SoapingSoaped, Some(4)).to(Leaf::Rinsing)
+                    }
+                    (Leaf::Rinsing, Event::Rinsed) => {
+                        Choice::row(Row::RinsingRinsed, Some(5)).to(Leaf::Clean)
+                    }
+                    (Leaf::Jammed, Event::Repair) => {
+                        Choice::row(Row::JammedRepair, Some(7))
+                            .to(Leaf::Raised)
+                            .to(Leaf::Idle)
+                    }
+                    _ => Choice::NoTransition,
+                },
+            )
+            .map_err(|none| {
+                none
+                    .refused(|reason, row| Refused::of_event(
+                        Some(self.state),
+                        event.kind(),
+                        reason,
+                        row,
+                    ))
+            })
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<Leaf>,
+        event: &Event,
+        _predicates: &(),
+    ) {
+        self.take(step, event);
+    }
+
+    fn plan(&self, event: &Event, _predicates: &()) -> Result<Change, Refused> {
+        let step = self.decide(event, _predicates)?;
+        let mut next = Clone::clone(self);
+        next.take(&step, event);
+        next.react(
+                step,
+                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
+            )
+            .map(|(_, change)| change)
+    }
+
+    fn apply(&mut self, event: &Event, _predicates: &()) -> Result<Change, Refused> {
+        let step = self.decide(event, _predicates)?;
+        let mut next = Clone::clone(self);
+        next.take(&step, event);
+        let (next, change) = next
+            .react(
+                step,
+                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
+            )?;
+        *self = next;
+        Ok(change)
+    }
+}
+
+impl Bay {
+    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
+    /// entered.
+    pub fn timers(
+        &self,
+    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
+        ::statespec::__private::running(self)
+    }
+}
+
+impl ::statespec::Timed for Bay {
+    type State = Leaf;
+
+    #[inline]
+    fn timed_state(&self) -> State {
+        self.state
+    }
+
+    fn after(
+        &self,
+        timer: EventKind,
+    ) -> Result<Option<::statespec::Duration>, ::statespec::OutOfRange> {
+        Ok(
+            match timer {
+                EventKind::Rinsed => Some(RINSE),
+                _ => None,
+            },
+        )
+    }
+}
+
+impl ::statespec::Elapse<Event> for Bay {
+    fn elapsed(timer: EventKind) -> Option<Event> {
+        match timer {
+            EventKind::Rinsed => Some(Event::Rinsed),
+            _ => None,
+        }
+    }
+}
+
+/// The change that an event made.
+pub type Change = ::statespec::Change<Leaf>;
+
+/// Why an event was refused.
+pub type Refused = ::statespec::Refused<Leaf>;
+
+/// The running timers of a machine, with the moments at which they started.
+pub type Timers = ::statespec::Timers<Leaf, 1>;
+
+/// The context of a `bay`: data stored with the state.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub struct Context {
+    /// The cars that were washed since the bay was unlocked.
+    pub washed: i64,
+}
+
+#[allow(clippy::derivable_impls)]
+impl Default for Context {
+    fn default() -> Self {
+        Context { washed: 0 }
+    }
+}
+
+/// The time for which a car is rinsed.
+pub const RINSE: ::statespec::Duration = ::statespec::Duration::from_micros(90000000);
+
+/// The rows of the spec, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// `locked` → `in_use` on `unlock`
+    LockedUnlock,
+    /// `in_use/gate/shut` → `in_use/gate/raised` on `lift`
+    ShutLift,
+    /// `in_use/gate/raised` → `in_use/gate/shut` on `drop`
+    RaisedDrop,
+    /// `in_use/brushes/idle` → `in_use/brushes/cycle` on `begin`, when `in(shut) and to > washed`
+    IdleBegin,
+    /// `in_use/brushes/cycle` refuses `begin`: A car is in the bay.
+    CycleBegin,
+    /// `in_use/brushes/cycle/soaping` → `in_use/brushes/cycle/rinsing` on `soaped`
+    SoapingSoaped,
+    /// `in_use/brushes/cycle/rinsing` → `in_use/brushes/cycle/clean` on `rinsed`
+    RinsingRinsed,
+    /// `in_use/brushes/cycle` → `in_use/brushes/idle`, when done
+    CycleDone,
+    /// `in_use/gate/raised` → `in_use/gate/shut` on `clear`
+    RaisedClear,
+    /// `in_use/brushes/idle` or `in_use/brushes/cycle` → `in_use/brushes/idle` on `clear`
+    IdleOrCycleClear,
+    /// `in_use` → `jammed` on `jam`
+    InUseJam,
+    /// `jammed` → `in_use/gate/raised` and `in_use/brushes/idle` on `repair`
+    JammedRepair,
+}
+
+impl Row {
+    /// Every row, in the order of the spec.
+    pub const ALL: [Row; 12] = [
+        Row::LockedUnlock,
+        Row::ShutLift,
+        Row::RaisedDrop,
+        Row::IdleBegin,
+        Row::CycleBegin,
+        Row::SoapingSoaped,
+        Row::RinsingRinsed,
+        Row::CycleDone,
+        Row::RaisedClear,
+        Row::IdleOrCycleClear,
+        Row::InUseJam,
+        Row::JammedRepair,
+    ];
+}
+
+::statespec::__row!(Row);
+
+/// The innermost states of a `bay`; it may be in several at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Leaf {
+    /// Nobody can drive in.
+    Locked,
+    /// The gate is down.
+    ///
+    /// The default state of `in_use/gate`.
+    Shut,
+    /// Cars can drive in and out.
+    ///
+    /// Inside `in_use/gate`.
+    Raised,
+    /// Nothing turns.
+    ///
+    /// The default state of `in_use/brushes`.
+    Idle,
+    /// The brushes turn.
+    ///
+    /// The default state of `in_use/brushes/cycle`.
+    Soaping,
+    /// Clear water only.
+    ///
+    /// Inside `in_use/brushes/cycle`.
+    Rinsing,
+    /// The car is washed.
+    ///
+    /// Inside `in_use/brushes/cycle`.
+    ///
+    /// An outcome: the work has ended.
+    Clean,
+    /// Somebody must repair the bay.
+    Jammed,
+}
+
+impl Leaf {
+    /// Every state, in the order of the spec.
+    pub const ALL: [Leaf; 8] = [
+        Leaf::Locked,
+        Leaf::Shut,
+        Leaf::Raised,
+        Leaf::Idle,
+        Leaf::Soaping,
+        Leaf::Rinsing,
+        Leaf::Clean,
+        Leaf::Jammed,
+    ];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 8] = &[
+            "locked",
+            "shut",
+            "raised",
+            "idle",
+            "soaping",
+            "rinsing",
+            "clean",
+            "jammed",
+        ];
+        NAMES[self as usize]
+    }
+
+    /// The description of the state in the spec.
+    pub const fn doc(self) -> &'static str {
+        const TEXTS: &[&str; 8] = &[
+            "Nobody can drive in.",
+            "The gate is down.",
+            "Cars can drive in and out.",
+            "Nothing turns.",
+            "The brushes turn.",
+            "Clear water only.",
+            "The car is washed.",
+            "Somebody must repair the bay.",
+        ];
+        TEXTS[self as usize]
+    }
+}
+
+::statespec::named!(Leaf, "state");
+
+::statespec::named_serde!(Leaf);
+
+impl Leaf {
+    /// The state that a machine starts in.
+    pub const INITIAL: Leaf = Leaf::Locked;
+
+    /// The rows of the spec as data, in its order.
+    pub const fn transitions() -> &'static [::statespec::Transition<Leaf>] {
+        use ::statespec::{Source, Target, Transition, Trigger};
+        const ROWS: &[::statespec::Transition<Leaf>] = &[
+            Transition::of(
+                Source::Leaf(Leaf::Locked),
+                Trigger::Event(EventKind::Unlock),
+                Target::All(&[Leaf::Shut, Leaf::Idle]),
+            ),
+            Transition::new(Leaf::Shut, EventKind::Lift, Leaf::Raised),
+            Transition::new(Leaf::Raised, EventKind::Drop, Leaf::Shut),
+            Transition::new(Leaf::Idle, EventKind::Begin, Leaf::Soaping)
+                .guard("in(shut) and to > washed"),
+            Transition::of(
+                Source::In(&[Leaf::Soaping, Leaf::Rinsing, Leaf::Clean]),
+                Trigger::Event(EventKind::Begin),
+                Target::Refuse("A car is in the bay."),
+            ),
+            Transition::new(Leaf::Soaping, EventKind::Soaped, Leaf::Rinsing),
+            Transition::new(Leaf::Rinsing, EventKind::Rinsed, Leaf::Clean),
+            Transition::of(
+                    Source::In(&[Leaf::Soaping, Leaf::Rinsing, Leaf::Clean]),
+                    Trigger::Done,
+                    Target::To(Leaf::Idle),
+                )
+                .effects(&[Effect::Beep])
+                .raise(&[EventKind::Lift]),
+            Transition::new(Leaf::Raised, EventKind::Clear, Leaf::Shut),
+            Transition::of(
+                Source::In(&[Leaf::Idle, Leaf::Soaping, Leaf::Rinsing, Leaf::Clean]),
+                Trigger::Event(EventKind::Clear),
+                Target::To(Leaf::Idle),
+            ),
+            Transition::of(
+                Source::In(
+                    &[
+                        Leaf::Shut,
+                        Leaf::Raised,
+                        Leaf::Idle,
+                        Leaf::Soaping,
+                        Leaf::Rinsing,
+                        Leaf::Clean,
+                    ],
+                ),
+                Trigger::Event(EventKind::Jam),
+                Target::To(Leaf::Jammed),
+            ),
+            Transition::of(
+                Source::Leaf(Leaf::Jammed),
+                Trigger::Event(EventKind::Repair),
+                Target::All(&[Leaf::Raised, Leaf::Idle]),
+            ),
+        ];
+        ROWS
+    }
+
+    /// The states that a transition leads to, guards aside.
+    #[inline]
+    pub const fn successors(self) -> &'static [Leaf] {
+        const LISTS: &[&[Leaf]; 8] = &[
+            &[Leaf::Shut, Leaf::Idle],
+            &[Leaf::Raised, Leaf::Jammed],
+            &[Leaf::Shut, Leaf::Jammed],
+            &[Leaf::Idle, Leaf::Soaping, Leaf::Jammed],
+            &[Leaf::Idle, Leaf::Rinsing, Leaf::Jammed],
+            &[Leaf::Idle, Leaf::Clean, Leaf::Jammed],
+            &[Leaf::Idle, Leaf::Jammed],
+            &[Leaf::Shut, Leaf::Raised, Leaf::Idle],
+        ];
+        LISTS[self as usize]
+    }
+
+    /// Whether a transition leads to this state, guards aside.
+    #[inline]
+    pub const fn allows(self, to: Leaf) -> bool {
+        ::statespec::__contains!(self.successors(), to, [as usize])
+    }
+
+    /// The events that a transition accepts here, guards aside.
+    #[inline]
+    pub const fn events(self) -> &'static [EventKind] {
+        const LISTS: &[&[EventKind]; 8] = &[
+            &[EventKind::Unlock],
+            &[EventKind::Lift, EventKind::Jam],
+            &[EventKind::Drop, EventKind::Clear, EventKind::Jam],
+            &[EventKind::Begin, EventKind::Clear, EventKind::Jam],
+            &[EventKind::Soaped, EventKind::Clear, EventKind::Jam],
+            &[EventKind::Clear, EventKind::Jam, EventKind::Rinsed],
+            &[EventKind::Clear, EventKind::Jam],
+            &[EventKind::Repair],
+        ];
+        LISTS[self as usize]
+    }
+
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
+    pub const fn is_terminal(self) -> bool {
+        matches!(self, Leaf::Clean)
+    }
+
+    /// Whether this is a sink: no transition leads to another state.
+    pub const fn is_sink(self) -> bool {
+        false
+    }
+
+    /// The innermost state around this one.
+    pub const fn parent(self) -> Option<Composite> {
+        const PARENTS: &[Option<Composite>; 8] = &[
+            None,
+            Some(Composite::Gate),
+            Some(Composite::Gate),
+            Some(Composite::Brushes),
+            Some(Composite::Cycle),
+            Some(Composite::Cycle),
+            Some(Composite::Cycle),
+            None,
+        ];
+        PARENTS[self as usize]
+    }
+
+    /// The names of the states around this one and its own, outermost first.
+    pub const fn path(self) -> &'static str {
+        const PATHS: &[&str; 8] = &[
+            "locked",
+            "in_use/gate/shut",
+            "in_use/gate/raised",
+            "in_use/brushes/idle",
+            "in_use/brushes/cycle/soaping",
+            "in_use/brushes/cycle/rinsing",
+            "in_use/brushes/cycle/clean",
+            "jammed",
+        ];
+        PATHS[self as usize]
+    }
+
+    /// Whether this state lies inside another.
+    pub const fn is_in(self, composite: Composite) -> bool {
+        match composite {
+            Composite::InUse => {
+                matches!(
+                    self, Leaf::Shut | Leaf::Raised | Leaf::Idle | Leaf::Soaping |
+                    Leaf::Rinsing | Leaf::Clean
+                )
+            }
+            Composite::Gate => matches!(self, Leaf::Shut | Leaf::Raised),
+            Composite::Brushes => {
+                matches!(self, Leaf::Idle | Leaf::Soaping | Leaf::Rinsing | Leaf::Clean)
+            }
+            Composite::Cycle => {
+                matches!(self, Leaf::Soaping | Leaf::Rinsing | Leaf::Clean)
+            }
+        }
+    }
+}
+
+/// States that contain other states; a machine is in one of the innermost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Composite {
+    /// Customers use the bay.
+    InUse,
+    /// The gate in front of the bay.
+    ///
+    /// Inside `in_use`.
+    Gate,
+    /// The brushes and the pump.
+    ///
+    /// Inside `in_use`.
+    Brushes,
+    /// A car is washed.
+    ///
+    /// Inside `in_use/brushes`.
+    Cycle,
+}
+
+impl Composite {
+    /// Every composite state, in the order of the spec.
+    pub const ALL: [Composite; 4] = [
+        Composite::InUse,
+        Composite::Gate,
+        Composite::Brushes,
+        Composite::Cycle,
+    ];
+
+    /// The name of the composite state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 4] = &["in_use", "gate", "brushes", "cycle"];
+        NAMES[self as usize]
+    }
+
+    /// The description of the composite state in the spec.
+    pub const fn doc(self) -> &'static str {
+        const TEXTS: &[&str; 4] = &[
+            "Customers use the bay.",
+            "The gate in front of the bay.",
+            "The brushes and the pump.",
+            "A car is washed.",
+        ];
+        TEXTS[self as usize]
+    }
+}
+
+::statespec::named!(Composite, "composite state");
+
+::statespec::named_serde!(Composite);
+
+impl Composite {
+    /// The state that entering this one leads to.
+    pub const fn default_state(self) -> Leaf {
+        const DEFAULTS: &[Leaf; 4] = &[
+            Leaf::Shut,
+            Leaf::Shut,
+            Leaf::Idle,
+            Leaf::Soaping,
+        ];
+        DEFAULTS[self as usize]
+    }
+
+    /// The innermost state around this one.
+    pub const fn parent(self) -> Option<Composite> {
+        const PARENTS: &[Option<Composite>; 4] = &[
+            None,
+            Some(Composite::InUse),
+            Some(Composite::InUse),
+            Some(Composite::Brushes),
+        ];
+        PARENTS[self as usize]
+    }
+}
+
+impl ::statespec::State for Leaf {
+    type Event = EventKind;
+
+    type Effect = Effect;
+
+    type Row = Row;
+
+    type Steps = ::statespec::__private::Microsteps<Leaf, State, 64, 2, 1>;
+
+    const MACHINE: &'static str = "bay";
+
+    const INITIAL: Leaf = Leaf::INITIAL;
+
+    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(9),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(9),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(10),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(11),
+            entry: &[Effect::Pump],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(11),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(11),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[Effect::LampOn],
+            exit: &[Effect::LampOff],
+        },
+        ::statespec::__private::Node {
+            parent: Some(8),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(8),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(10),
+            entry: &[],
+            exit: &[],
+        },
+    ];
+
+    const COMPLETING: &'static [(u32, u32)] = &[(6, 3)];
+
+    const TIMERS: &'static [::statespec::__private::Timer<EventKind>] = &[
+        ::statespec::__private::Timer {
+            event: EventKind::Rinsed,
+            nodes: &[5],
+        },
+    ];
+
+    #[inline]
+    fn path(self) -> &'static str {
+        Leaf::path(self)
+    }
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<Leaf>] {
+        Leaf::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [Leaf] {
+        Leaf::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        Leaf::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: Leaf) -> bool {
+        Leaf::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        Leaf::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        Leaf::is_sink(self)
+    }
+}
+
+/// What a `bay` is in: one state, or one in each region.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub enum State {
+    /// Nobody can drive in.
+    #[serde(rename = "locked")]
+    Locked,
+    /// Customers use the bay.
+    #[serde(rename = "in_use")]
+    InUse(InUse),
+    /// Somebody must repair the bay.
+    #[serde(rename = "jammed")]
+    Jammed,
+}
+
+impl State {
+    /// Where it starts.
+    pub const INITIAL: State = State::Locked;
+
+    fn of_leaves(is_active: impl ::core::ops::Fn(Leaf) -> bool + Copy) -> Option<Self> {
+        if is_active(Leaf::Locked) {
+            return Some(State::Locked);
+        }
+        if let Some(inside) = InUse::of_leaves(is_active) {
+            return Some(State::InUse(inside));
+        }
+        if is_active(Leaf::Jammed) {
+            return Some(State::Jammed);
+        }
+        None
+    }
+}
+
+/// What a machine is in inside `in_use`: one state in each region.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub struct InUse {
+    /// The gate in front of the bay.
+    #[serde(rename = "gate")]
+    pub gate: Gate,
+    /// The brushes and the pump.
+    #[serde(rename = "brushes")]
+    pub brushes: Brushes,
+}
+
+impl InUse {
+    /// Where it starts.
+    pub const INITIAL: InUse = InUse {
+        gate: Gate::INITIAL,
+        brushes: Brushes::INITIAL,
+    };
+
+    fn of_leaves(is_active: impl ::core::ops::Fn(Leaf) -> bool + Copy) -> Option<Self> {
+        Some(InUse {
+            gate: Gate::of_leaves(is_active)?,
+            brushes: Brushes::of_leaves(is_active)?,
+        })
+    }
+}
+
+/// What a machine is in inside the region `in_use/gate`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub enum Gate {
+    /// The gate is down.
+    #[serde(rename = "shut")]
+    Shut,
+    /// Cars can drive in and out.
+    #[serde(rename = "raised")]
+    Raised,
+}
+
+impl Gate {
+    /// Where it starts.
+    pub const INITIAL: Gate = Gate::Shut;
+
+    fn of_leaves(is_active: impl ::core::ops::Fn(Leaf) -> bool + Copy) -> Option<Self> {
+        if is_active(Leaf::Shut) {
+            return Some(Gate::Shut);
+        }
+        if is_active(Leaf::Raised) {
+            return Some(Gate::Raised);
+        }
+        None
+    }
+}
+
+/// What a machine is in inside the region `in_use/brushes`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub enum Brushes {
+    /// Nothing turns.
+    #[serde(rename = "idle")]
+    Idle,
+    /// The brushes turn.
+    #[serde(rename = "soaping")]
+    Soaping,
+    /// Clear water only.
+    #[serde(rename = "rinsing")]
+    Rinsing,
+    /// The car is washed.
+    #[serde(rename = "clean")]
+    Clean,
+}
+
+impl Brushes {
+    /// Where it starts.
+    pub const INITIAL: Brushes = Brushes::Idle;
+
+    fn of_leaves(is_active: impl ::core::ops::Fn(Leaf) -> bool + Copy) -> Option<Self> {
+        if is_active(Leaf::Idle) {
+            return Some(Brushes::Idle);
+        }
+        if is_active(Leaf::Soaping) {
+            return Some(Brushes::Soaping);
+        }
+        if is_active(Leaf::Rinsing) {
+            return Some(Brushes::Rinsing);
+        }
+        if is_active(Leaf::Clean) {
+            return Some(Brushes::Clean);
+        }
+        None
+    }
+}
+
+impl State {
+    /// The active leaves, in the order of the spec.
+    pub fn leaves(self) -> impl ::core::iter::Iterator<Item = Leaf> + Clone {
+        Leaf::ALL.into_iter().filter(move |leaf| self.is_active(*leaf))
+    }
+
+    /// Whether this leaf is active.
+    pub const fn is_active(self, leaf: Leaf) -> bool {
+        match leaf {
+            Leaf::Locked => matches!(self, State::Locked),
+            Leaf::Shut => matches!(self, State::InUse(InUse { gate : Gate::Shut, .. })),
+            Leaf::Raised => {
+                matches!(self, State::InUse(InUse { gate : Gate::Raised, .. }))
+            }
+            Leaf::Idle => {
+                matches!(self, State::InUse(InUse { brushes : Brushes::Idle, .. }))
+            }
+            Leaf::Soaping => {
+                matches!(self, State::InUse(InUse { brushes : Brushes::Soaping, .. }))
+            }
+            Leaf::Rinsing => {
+                matches!(self, State::InUse(InUse { brushes : Brushes::Rinsing, .. }))
+            }
+            Leaf::Clean => {
+                matches!(self, State::InUse(InUse { brushes : Brushes::Clean, .. }))
+            }
+            Leaf::Jammed => matches!(self, State::Jammed),
+        }
+    }
+
+    /// Whether a leaf inside this state is active.
+    pub fn is_in(self, composite: Composite) -> bool {
+        self.leaves().any(|leaf| leaf.is_in(composite))
+    }
+
+    /// The events that a transition accepts here, guards aside, in the order of the spec.
+    pub fn events(self) -> impl ::core::iter::Iterator<Item = EventKind> + Clone {
+        ::statespec::Configuration::<Leaf>::accepted(self)
+    }
+
+    /// The leaves that a transition leads to from one of the active leaves, guards aside, in the order of the spec.
+    pub fn successors(self) -> impl ::core::iter::Iterator<Item = Leaf> + Clone {
+        ::statespec::Configuration::<Leaf>::reachable(self)
+    }
+
+    /// Whether a transition leads from one of the active leaves to this leaf, guards aside.
+    pub fn allows(self, to: Leaf) -> bool {
+        self.leaves().any(|leaf| leaf.allows(to))
+    }
+
+    /// Whether every active leaf is an outcome: the work has ended, although a transition may lead back.
+    pub fn is_terminal(self) -> bool {
+        self.leaves().all(Leaf::is_terminal)
+    }
+}
+
+impl ::statespec::Configuration<Leaf> for State {
+    fn leaves(self) -> impl ::core::iter::Iterator<Item = Leaf> + Clone {
+        State::leaves(self)
+    }
+
+    fn is_active(self, leaf: Leaf) -> bool {
+        State::is_active(self, leaf)
+    }
+}
+
+impl ::statespec::__private::Regions<Leaf> for State {
+    const ORDER: &'static [u32] = &[0, 8, 9, 1, 2, 10, 3, 11, 4, 5, 6, 7];
+
+    const REGIONS: &'static [::statespec::__private::Region<Leaf>] = &[
+        ::statespec::__private::Region {
+            node: 9,
+            of: Some(8),
+            starts: &[Leaf::Shut],
+        },
+        ::statespec::__private::Region {
+            node: 10,
+            of: Some(8),
+            starts: &[Leaf::Idle],
+        },
+    ];
+
+    const MAY_COMPLETE: &'static [(u32, u32)] = &[];
+
+    fn of(is_active: impl ::core::ops::Fn(Leaf) -> bool + Copy) -> Option<Self> {
+        State::of_leaves(is_active)
+    }
+}
+
+/// The names of the active leaves with `+` between them.
+impl ::core::fmt::Display for State {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        ::core::fmt::Display::fmt(&::statespec::__private::names::<Leaf>(*self), f)
+    }
+}
+
+/// Reads what `Display` writes: each active leaf once, in the order of the spec.
+impl ::core::str::FromStr for State {
+    type Err = ::statespec::NoConfiguration<Leaf>;
+
+    fn from_str(text: &str) -> Result<Self, ::statespec::NoConfiguration<Leaf>> {
+        ::statespec::__private::parse(text)
+    }
+}
+
+/// An event, with the data that it carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
+pub enum Event {
+    /// The day begins.
+    Unlock,
+    /// The gate goes up.
+    Lift,
+    /// The gate goes down.
+    Drop,
+    /// A customer has put in a ticket.
+    Begin {
+        /// The number of the last ticket.
+        to: i64,
+    },
+    /// The brushes have done their rounds.
+    Soaped,
+    /// The bay is put back: gate down, brushes still.
+    Clear,
+    /// A brush is stuck.
+    Jam,
+    /// Somebody has repaired it.
+    Repair,
+    /// The timer `rinsed`: after 90s.
+    Rinsed,
+}
+
+impl Event {
+    /// The event without its payload.
+    #[inline]
+    pub const fn kind(&self) -> EventKind {
+        match self {
+            Event::Unlock => EventKind::Unlock,
+            Event::Lift => EventKind::Lift,
+            Event::Drop => EventKind::Drop,
+            Event::Begin { .. } => EventKind::Begin,
+            Event::Soaped => EventKind::Soaped,
+            Event::Clear => EventKind::Clear,
+            Event::Jam => EventKind::Jam,
+            Event::Repair => EventKind::Repair,
+            Event::Rinsed => EventKind::Rinsed,
+        }
+    }
+}
+
+/// The events, without their payloads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EventKind {
+    /// The day begins.
+    Unlock,
+    /// The gate goes up.
+    Lift,
+    /// The gate goes down.
+    Drop,
+    /// A customer has put in a ticket.
+    Begin,
+    /// The brushes have done their rounds.
+    Soaped,
+    /// The bay is put back: gate down, brushes still.
+    Clear,
+    /// A brush is stuck.
+    Jam,
+    /// Somebody has repaired it.
+    Repair,
+    /// The timer `rinsed`: after 90s.
+    Rinsed,
+}
+
+impl EventKind {
+    /// Every event, in the order of the spec.
+    pub const ALL: [EventKind; 9] = [
+        EventKind::Unlock,
+        EventKind::Lift,
+        EventKind::Drop,
+        EventKind::Begin,
+        EventKind::Soaped,
+        EventKind::Clear,
+        EventKind::Jam,
+        EventKind::Repair,
+        EventKind::Rinsed,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 9] = &[
+            "unlock",
+            "lift",
+            "drop",
+            "begin",
+            "soaped",
+            "clear",
+            "jam",
+            "repair",
+            "rinsed",
+        ];
+        NAMES[self as usize]
+    }
+
+    /// The name of the event that a person reads.
+    pub const fn label(self) -> &'static str {
+        const TEXTS: &[&str; 9] = &[
+            "unlock",
+            "lift",
+            "drop",
+            "begin",
+            "soaped",
+            "clear",
+            "jam",
+            "repair",
+            "after 90s",
+        ];
+        TEXTS[self as usize]
+    }
+
+    /// The description of the event in the spec.
+    pub const fn doc(self) -> &'static str {
+        const TEXTS: &[&str; 9] = &[
+            "The day begins.",
+            "The gate goes up.",
+            "The gate goes down.",
+            "A customer has put in a ticket.",
+            "The brushes have done their rounds.",
+            "The bay is put back: gate down, brushes still.",
+            "A brush is stuck.",
+            "Somebody has repaired it.",
+            "",
+        ];
+        TEXTS[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
+
+impl ::statespec::Event for EventKind {
+    type Actor = ::statespec::Never;
+}
+
+/// The effects of transitions outside the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// The effect `lamp_on`.
+    LampOn,
+    /// The effect `lamp_off`.
+    LampOff,
+    /// The effect `pump`.
+    Pump,
+    /// The customer may drive out.
+    Beep,
+}
+
+impl Effect {
+    /// Every effect, in the order of the spec.
+    pub const ALL: [Effect; 4] = [
+        Effect::LampOn,
+        Effect::LampOff,
+        Effect::Pump,
+        Effect::Beep,
+    ];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 4] = &["lamp_on", "lamp_off", "pump", "beep"];
+        NAMES[self as usize]
+    }
+
+    /// The description of the effect in the spec.
+    pub const fn doc(self) -> &'static str {
+        const TEXTS: &[&str; 4] = &["", "", "", "The customer may drive out."];
+        TEXTS[self as usize]
+    }
+}
+
+::statespec::named!(Effect, "effect");
+
+::statespec::named_serde!(Effect);
+
+/// The host: stores the machine, and performs the effects.
+pub trait Host {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(&mut self, next: &Bay, change: &Change) -> Result<(), Self::Error>;
+
+    /// The effect `lamp_on`.
+    fn lamp_on(&mut self) -> Result<(), Self::Error>;
+
+    /// The effect `lamp_off`.
+    fn lamp_off(&mut self) -> Result<(), Self::Error>;
+
+    /// The effect `pump`.
+    fn pump(&mut self, washed: i64) -> Result<(), Self::Error>;
+
+    /// The customer may drive out.
+    fn beep(&mut self) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, Leaf>) {}
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with the values that it takes.
+    pub fn perform<H: Host + ?Sized>(
+        self,
+        machine: &Bay,
+        host: &mut H,
+    ) -> Result<(), <H as Host>::Error> {
+        match self {
+            Effect::LampOn => host.lamp_on(),
+            Effect::LampOff => host.lamp_off(),
+            Effect::Pump => host.pump(machine.context.washed),
+            Effect::Beep => host.beep(),
+        }
+    }
+}
+
+/// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
+pub trait AsyncHost {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Bay,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `lamp_on`.
+    fn lamp_on(
+        &mut self,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `lamp_off`.
+    fn lamp_off(
+        &mut self,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `pump`.
+    fn pump(
+        &mut self,
+        washed: i64,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The customer may drive out.
+    fn beep(&mut self) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, Leaf>) {}
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with the values that it takes.
+    pub async fn perform_async<H: AsyncHost + ?Sized>(
+        self,
+        machine: &Bay,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost>::Error> {
+        match self {
+            Effect::LampOn => host.lamp_on().await,
+            Effect::LampOff => host.lamp_off().await,
+            Effect::Pump => host.pump(machine.context.washed).await,
+            Effect::Beep => host.beep().await,
+        }
+    }
+}
