@@ -433,7 +433,8 @@ impl<'a> OfSystem<'a> {
 
     fn fire(self, fire: &'a Fire, inputs: &'a [Input]) -> impl Serialize {
         let fields = &self.machine(fire.part).event(fire.event).payload;
-        let payload = fields.iter().zip(&fire.payload).map(move |(field, value)| (&field.name, self.show(value, inputs)));
+        let names = move || Written(SystemNames::new(self.model, self.system, inputs).for_event_of(fire.part));
+        let payload = fields.iter().zip(&fire.payload).map(move |(field, value)| (&field.name, value.show(&names())));
         object! { "event": self.event(fire.part, fire.event), "payload": Pairs(payload) }
     }
 

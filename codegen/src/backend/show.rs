@@ -12,12 +12,19 @@ pub struct SystemNames<'a> {
     model: &'a Model,
     system: &'a System,
     inputs: &'a [crate::model::system::Input],
+    /// The part of which a state alone is one.
+    states_of: Option<PartId>,
 }
 
 impl<'a> SystemNames<'a> {
     /// The names where these inputs are in scope.
     pub fn new(model: &'a Model, system: &'a System, inputs: &'a [crate::model::system::Input]) -> Self {
-        SystemNames { model, system, inputs }
+        SystemNames { model, system, inputs, states_of: None }
+    }
+
+    /// The names in the payload of an event of this part: a state alone is one of the part.
+    pub fn for_event_of(self, part: PartId) -> Self {
+        SystemNames { states_of: Some(part), ..self }
     }
 
     fn machine(&self, part: PartId) -> &'a Machine {
@@ -58,7 +65,7 @@ impl Names for SystemNames<'_> {
     }
 
     fn state(&self, subject: Option<&Expr>, state: StateId) -> String {
-        self.part(subject).map_or_else(String::new, |it| self.machine(it).state(state).name.clone())
+        self.part(subject).or(self.states_of).map_or_else(String::new, |it| self.machine(it).state(state).name.clone())
     }
 
     fn event(&self, _: EventId) -> String {

@@ -136,7 +136,7 @@ impl<'a> Whole<'a> {
         let fields = &self.machine(fire.part).event(fire.event).payload;
         let mut given = String::new();
         join(&mut given, ", ", fields.iter().zip(&fire.payload), |given, (field, value)| {
-            let value = value.show(&SystemNames::new(self.subjects.model, self.system, inputs));
+            let value = value.show(&SystemNames::new(self.subjects.model, self.system, inputs).for_event_of(fire.part));
             if value != field.name {
                 given.extend([&field.name, ": "]);
             }
