@@ -122,3 +122,16 @@ fn what_only_looks_like_one_thing_is_no_sure_disagreement() {
     assert!(report.contains(": 0 disagreements for sure"), "{report}");
     insta::assert_snapshot!("scan__false_alarms", report);
 }
+
+/// A part of a machine, a layer that hides a state, another name of the same state, a library of others.
+#[test]
+fn what_is_left_out_on_purpose_is_no_sure_disagreement() {
+    let report = report_with_problems("no-mistakes");
+    assert!(report.contains(": 0 disagreements for sure"), "{report}");
+    insta::assert_snapshot!("scan__no_mistakes", report);
+}
+
+#[test]
+fn one_state_in_two_spellings() {
+    insta::assert_snapshot!("scan__spellings", report("spellings", &[], &Known::default()));
+}
