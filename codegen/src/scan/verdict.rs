@@ -99,9 +99,9 @@ impl Judge<'_> {
         for (lacking, stating) in pairs() {
             // Diagrams that are files of their own are often variants of each other.
             let is_variant = |it: usize| self.members[it].kind == Kind::Diagram && !is_page(&self.members[it].path);
-            let are_comparable =
-                !(is_variant(lacking) && is_variant(stating)) && !(self.fact == Fact::State && is_set(self.members[lacking]));
-            if are_comparable && self.excuse(lacking, stating).is_none() && self.states_more(lacking, stating) {
+            let are_variants = is_variant(lacking) && is_variant(stating);
+            let lists_all = self.fact == Fact::State && is_set(self.members[lacking]);
+            if !are_variants && !lists_all && self.excuse(lacking, stating).is_none() && self.states_more(lacking, stating) {
                 let why = format!("{} is no excerpt of {}: each states what the other lacks", self.place(lacking), self.place(stating));
                 return (Sureness::Sure, why);
             }
@@ -159,7 +159,7 @@ impl Judge<'_> {
         if are_of_one_package(a, b) {
             return Some(format!("{} and {} are two types of one program", a.place(), b.place()));
         }
-        let are_two = !own_of_lacking.is_empty() && !(is_table(a) || is_table(b));
+        let are_two = !(own_of_lacking.is_empty() || is_table(a) || is_table(b));
         are_two.then(|| format!("{} and {} are two things: each has states of its own", a.place(), b.place()))
     }
 
