@@ -89,8 +89,8 @@ impl Reader<'_, '_, '_> {
         let variables = Variables::new(function, self.items, |it| self.eval.text(it));
         let name = range(&function.signature.ident);
         if variables.all.is_empty() && function.signature.inputs.is_empty() {
-            // Without a value it tells of no start and of no list.
-            if matches!(function.signature.output, syn::ReturnType::Default) {
+            // Whatever else it returns is not about steps, and its code may be long.
+            if !is_start(&function.name) && !returns_list(function) {
                 return;
             }
             let cases = self.eval.block(function.block, &self.scope(function));
@@ -136,7 +136,7 @@ impl Reader<'_, '_, '_> {
 
     /// `fn default() -> Self { Self::Open }`
     fn start(&mut self, function: &Function<'_>, cases: &[Case]) {
-        if !matches!(function.name.as_str(), "default" | "initial" | "start" | "initial_state") {
+        if !is_start(&function.name) {
             return;
         }
         let [Case { guards, flow: Flow::Value(Value::Variant(of, idx)), .. }] = cases else { return };
@@ -250,10 +250,7 @@ impl Reader<'_, '_, '_> {
             (None, None) if is_assigned => !state.is_parameter && words::sense(&function.name) != Sense::Forbidden,
             (None, None) => words::is_onward(&function.name),
         };
-        let returned = match &function.signature.output {
-            syn::ReturnType::Type(_, ty) => words_of(ty),
-            syn::ReturnType::Default => Vec::new(),
-        };
+        let returned = returned(function);
         let returns_it = returned.iter().any(|it| *it == self.items.enums[of].name || it == "Self" || it == "Output");
         let is_mapping = event.is_none() && text.is_none() && !is_assigned;
         if !(returns_it || is_assigned) || !(is_step || is_mapping) {
@@ -355,8 +352,7 @@ impl Reader<'_, '_, '_> {
             self.lost.loss(place, "events that the file does not name lead on, too: they were left out");
             event.into_iter().for_each(|it| self.want(it.of));
         }
-        let is_list = returned.iter().any(|it| matches!(it.as_str(), "Vec" | "Iterator" | "IntoIterator")) || returns_slice(function);
-        let is_table = is_list && event.is_none() && !is_assigned && self.is_general(&function.name, of);
+        let is_table = returns_list(function) && event.is_none() && !is_assigned && self.is_general(&function.name, of);
         self.machines[of].is_table |= is_table;
         // The function lists all that follows each of the states.
         self.machines[of].draft.complete |= is_table && is_read;
@@ -446,6 +442,23 @@ impl Value {
             other => other.show(items),
         }
     }
+}
+
+/// Whether a function of this name returns the first state.
+fn is_start(name: &str) -> bool {
+    matches!(name, "default" | "initial" | "start" | "initial_state")
+}
+
+/// The names in the type that a function returns.
+fn returned(function: &Function<'_>) -> Vec<String> {
+    match &function.signature.output {
+        syn::ReturnType::Type(_, ty) => words_of(ty),
+        syn::ReturnType::Default => Vec::new(),
+    }
+}
+
+fn returns_list(function: &Function<'_>) -> bool {
+    returned(function).iter().any(|it| matches!(it.as_str(), "Vec" | "Iterator" | "IntoIterator")) || returns_slice(function)
 }
 
 /// `&[State]`, `[State; 2]`
