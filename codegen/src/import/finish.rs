@@ -170,7 +170,7 @@ impl Names {
         let texts: Vec<String> = draft.rows.iter().flat_map(|it| &it.guards).map(|it| asked(it, draft, &states)).collect();
         let mut all_guards = Guards::new(draft.fields.clone(), texts.iter().map(String::as_str), draft.span);
         let mut events = Namer::new("on", names::upper_camel);
-        let mut effects = Effects { namer: Namer::new("act", names::snake), declared: Vec::new() };
+        let mut effects = Effects { namer: Namer::new("act", names::snake), declared: Vec::new(), known: BTreeMap::new() };
         let mut declared_events: Vec<(String, String)> = Vec::new();
         let states = state_names(&draft.states);
         let timers = timers(&draft.rows, &states, &mut events);
@@ -350,17 +350,21 @@ fn all_of(guards: Vec<String>) -> Option<String> {
 struct Effects {
     namer: Namer,
     declared: Vec<(String, Effect)>,
+    /// The names by text and source: `x = 1` and `x = 2` are two effects, although both assign `x`.
+    known: BTreeMap<(String, Option<String>), String>,
 }
 
 impl Effects {
     fn names(&mut self, effects: &[Effect]) -> Vec<String> {
         let mut named: Vec<String> = Vec::new();
         for effect in effects {
-            let name = self.namer.name(&effect.text);
-            if !self.declared.iter().any(|(it, _)| *it == name) {
+            let key = (effect.text.clone(), effect.doc.clone());
+            let name = self.known.entry(key).or_insert_with(|| {
+                let name = self.namer.fresh(&effect.text);
                 self.declared.push((name.clone(), effect.clone()));
-            }
-            named.push(name);
+                name
+            });
+            named.push(name.clone());
         }
         named
     }

@@ -124,6 +124,9 @@ impl<'a> Reader<'a> {
             let message = format!("states are nested deeper than {MAX_DEPTH} levels");
             return Err(Diagnostic::new(Code::ImportUnreadable, self.place(whole), message));
         }
+        if state.is_none() {
+            self.attributes(whole);
+        }
         self.initials.push((whole, state));
         for node in whole.children() {
             if node.is_comment() {
@@ -142,7 +145,24 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// Reports the attributes that SCXML does not have, such as a misspelt one.
+    fn attributes(&mut self, node: Node<'a, 'a>) {
+        let known: &[&str] = match node.tag_name().name() {
+            "scxml" => &["name", "initial", "version", "datamodel", "binding", "xmlns"],
+            "state" => &["id", "initial"],
+            "parallel" | "final" => &["id"],
+            "transition" => &["event", "cond", "target", "type"],
+            "history" => &["id", "type"],
+            _ => return,
+        };
+        // Those of another namespace are of an editor.
+        for attribute in node.attributes().filter(|it| it.namespace().is_none() && !known.contains(&it.name())) {
+            self.loss(node, format!("`{}` is no attribute of `<{}>`: it was left out", attribute.name(), node.tag_name().name()));
+        }
+    }
+
     fn element(&mut self, node: Node<'a, 'a>, state: Option<usize>, depth: usize) -> Result<(), Diagnostic> {
+        self.attributes(node);
         match node.tag_name().name() {
             "state" | "parallel" | "final" => {
                 let known = self.state(node, state);
@@ -160,8 +180,12 @@ impl<'a> Reader<'a> {
                     None => (Vec::new(), self.effects(node, |child| delays.replaces(child))),
                 };
                 self.delays = delays;
-                if !raised.is_empty() {
-                    self.raising.extend(state.map(|it| (node, it, raised)));
+                // Several blocks of a state are one after the other.
+                let is_same = |it: &(Node<'_, '_>, usize, Vec<String>)| Some(it.1) == state && it.0.tag_name() == node.tag_name();
+                match self.raising.iter_mut().find(|it| is_same(it)) {
+                    Some(before) => before.2.extend(raised),
+                    None if raised.is_empty() => {}
+                    None => self.raising.extend(state.map(|it| (node, it, raised))),
                 }
                 match state {
                     Some(state) if node.tag_name().name() == "onentry" => self.draft.states[state].entry.extend(effects),
@@ -334,7 +358,11 @@ impl<'a> Reader<'a> {
         }
         // A default may be another history.
         for history in &mut found {
-            let default = history.node.children().find(|it| it.has_tag_name_local("transition")).and_then(|it| it.attribute("target"));
+            let transition = history.node.children().find(|it| it.has_tag_name_local("transition"));
+            if let Some(transition) = transition.filter(|it| it.children().any(|it| it.is_element())) {
+                self.loss(transition, "a history performs nothing in a spec: what its default contains was left out");
+            }
+            let default = transition.and_then(|it| it.attribute("target"));
             for name in default.unwrap_or_default().split_whitespace() {
                 match (self.history_of.get(name), self.by_id.get(name)) {
                     (Some(all), _) => history.default.extend(all.iter().filter(|it| !history.remembers.contains(it))),
@@ -540,6 +568,11 @@ impl<'a> Reader<'a> {
         }
         if row.trigger == Trigger::Events {
             for event in named {
+                if event.starts_with("done.state") {
+                    let message =
+                        format!("`{event}` is an ordinary event here: in a spec, only the state itself takes a step when it is done");
+                    self.loss(node, message);
+                }
                 if event == "*" {
                     self.loss(node, "`*` stands for every event, and stands alone in a spec: the transition was left out");
                     return;
@@ -622,12 +655,18 @@ impl<'a> Reader<'a> {
                         unclear = true;
                         continue;
                     }
-                    From::State(from) if row.reenter || !self.is_in(targets[0].0, Some(from)) => self.draft.domain(from, &targets),
+                    // A state without states inside is left and entered again by a step to itself.
+                    From::State(from) if row.reenter || !self.is_in(targets[0].0, Some(from)) || !self.composites.contains(&from) => {
+                        self.draft.domain(from, &targets)
+                    }
                     From::State(from) => Some(from),
                 };
                 let goals = self.draft.entered(&of_spec, domain, &targets);
                 let inside = state_is_inside(&self.draft, state, domain);
                 let enters = inside && goals.iter().any(|it| self.is_in(it.0, Some(state)));
+                // What a history leads to depends on what it remembers.
+                let may_enter = |it: &Goal| it.1.is_some() && state_is_inside(&self.draft, state, Some(it.0));
+                unclear |= is_entry && !enters && targets.iter().any(may_enter);
                 match (is_entry, row.from) {
                     (true, _) if enters => row.raise.extend(events.iter().cloned()),
                     (false, From::State(from)) if inside && self.is_in(from, Some(state)) => {

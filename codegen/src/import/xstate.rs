@@ -47,6 +47,7 @@ fn machine(node: &Node, stem: &str) -> Result<Draft, Diagnostic> {
         histories: Vec::new(),
         history_of: BTreeMap::new(),
         bodies: Vec::new(),
+        versions: [false; 2],
     };
     if let Some(context) = get(node, "context") {
         reader.context(context);
@@ -60,6 +61,7 @@ fn machine(node: &Node, stem: &str) -> Result<Draft, Diagnostic> {
     if reader.draft.states.is_empty() {
         return Err(Diagnostic::new(Code::ImportUnreadable, place, "this machine has no states"));
     }
+    reader.own_targets();
     reader.regions();
     Ok(reader.draft)
 }
@@ -78,6 +80,8 @@ struct Reader<'a> {
     history_of: BTreeMap<String, Vec<Goal>>,
     /// Bodies that are read when all states are known; `None` is the machine.
     bodies: Vec<(Option<usize>, &'a Node)>,
+    /// Whether a transition has what only version 4 has, or only version 5.
+    versions: [bool; 2],
 }
 
 /// Keys that the importer handles or ignores without a finding.
@@ -107,6 +111,9 @@ const KNOWN: &[&str] = &[
 
 impl<'a> Reader<'a> {
     fn context(&mut self, node: &Node) {
+        if !matches!(node.kind, NodeKind::Map(_)) {
+            self.draft.found.loss(node.span, "the context is no object: it was left out");
+        }
         for (key, value) in entries(node) {
             let Some(name) = text(key) else { continue };
             let read = match &value.kind {
@@ -347,12 +354,14 @@ impl<'a> Reader<'a> {
             }
             row.lead_to(&goals);
         }
+        self.versions[0] |= ["cond", "internal"].iter().any(|it| get(value, it).is_some());
+        self.versions[1] |= ["guard", "reenter"].iter().any(|it| get(value, it).is_some());
         for key in ["guard", "cond"] {
             row.guards.extend(get(value, key).and_then(named).map(str::to_owned));
         }
         if let Some(reenter) = get(value, "reenter").and_then(text) {
             let inside = |state: usize, whole: usize| self.draft.is_in(state, Some(whole));
-            // Any other transition leaves its source in any case.
+            // Any other transition leaves its source in any case, but for those to a state without states inside.
             row.reenter =
                 reenter == "true" && matches!((from, row.to), (From::State(from), Some(to)) if inside(to, from) || inside(from, to));
         }
@@ -366,6 +375,32 @@ impl<'a> Reader<'a> {
         }
         self.check_recalled_now(&row);
         self.draft.rows.push(row);
+    }
+
+    /// A transition of a state without states inside to itself: version 5 stays, version 4 leaves the state and enters it again.
+    fn own_targets(&mut self) {
+        let waits = |draft: &Draft, state: usize| draft.rows.iter().any(|it| it.from == From::State(state) && it.trigger == Trigger::After);
+        for idx in 0..self.draft.rows.len() {
+            let row = &self.draft.rows[idx];
+            let From::State(from) = row.from else { continue };
+            if row.reenter || row.targets() != [(from, None)] || !self.draft.inside(Some(from)).is_empty() {
+                continue;
+            }
+            let state = &self.draft.states[from];
+            match self.versions {
+                [false, true] => self.draft.rows[idx].to = None,
+                [true, false] => {}
+                _ if state.entry.is_empty() && state.exit.is_empty() && !waits(&self.draft, from) => {}
+                _ => {
+                    let message = format!(
+                        "`{}` is left and entered again, as in version 4; version 5 would stay, and nothing tells the version",
+                        state.id
+                    );
+                    let place = row.span;
+                    self.draft.found.assumed(place, message);
+                }
+            }
+        }
     }
 
     /// Settles what regions are, once all rows are known.
@@ -405,8 +440,10 @@ impl<'a> Reader<'a> {
                 Some(name) => effects.push(Effect::new(name)),
                 None => self.draft.found.loss(item.span, "an action without a name was left out"),
             }
-            if get(item, "params").is_some() {
-                self.draft.found.loss(key_span(item, "params"), "the parameters of an action were left out");
+            for (key, _) in entries(item) {
+                if let Some(name) = text(key).filter(|it| *it != "type") {
+                    self.draft.found.loss(key.span, format!("an action is a name in a spec: its `{name}` was left out"));
+                }
             }
         }
         effects

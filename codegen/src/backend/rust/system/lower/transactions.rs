@@ -200,10 +200,12 @@ impl SystemLowering<'_> {
     pub(super) fn present(&self, parts: &[PartId], fires: &[SpecFire], rules: &[RuleCheck]) -> Vec<Ident> {
         let read = self.system.parts_read_before(fires);
         let creates = |part: &PartId| fires.iter().any(|fire| fire.part == *part && self.creates(fire));
-        // The method that raises the only event checks whether its part exists, unless it may create it.
+        // The method that raises the only event checks whether its part exists, unless it may create it. A payload that divides by
+        // zero is a reason that comes later.
         if let ([fire], [part], []) = (fires, parts, rules)
             && fire.part == *part
             && !(creates(part) && read.contains(part))
+            && fire.payload.iter().all(|it| divides(it, &[]).is_none())
         {
             return Vec::new();
         }
