@@ -41,7 +41,8 @@ pub fn set_right<U: UnitOfWork>(
         .transact(
             unit,
             |unit| World::empty().load_right(unit),
-            |_, after, phase| {
+            |before, after, phase| {
+                before.right()?;
                 after
                     .fire_right(
                         super::slot::Event::Set {
