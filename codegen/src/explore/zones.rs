@@ -1,8 +1,8 @@
 //! Moments at which timers of constant durations are due: which of them may elapse next.
 //!
 //! A zone is a set of moments, given by a maximum for each difference between two of them: those at which the running timers are due,
-//! and now. This is the difference bound matrix of timed automata. A step is possible at any moment of the zone and
-//! leads to another zone, so a configuration with a zone stands for all moments at which the same steps lead there.
+//! and now. This is the difference bound matrix of timed automata. A step is possible at every moment of a zone, and leads to another
+//! zone. A configuration with a zone therefore stands for many moments, at all of which the same steps are possible.
 //!
 //! Moments are whole microseconds, so "later than" is "at least one microsecond later than", and each operation is exact.
 //! All bounds are sums of durations, no larger than the longest one, so there are finitely many zones.

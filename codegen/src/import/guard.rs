@@ -97,10 +97,7 @@ impl Guards {
     fn predicate(&mut self, text: &str) -> String {
         // Different texts are different predicates, also if their names begin in the same way.
         let key = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let name = match self.texts.get(&key) {
-            Some(name) => name.clone(),
-            None => self.texts.entry(key).or_insert(self.namer.fresh(&spelled(text))).clone(),
-        };
+        let name = self.texts.entry(key).or_insert_with(|| self.namer.fresh(&spelled(text))).clone();
         if !self.predicates.iter().any(|(it, _)| *it == name) {
             self.predicates.push((name.clone(), Some(text.to_owned()).filter(|it| *it != name)));
         }

@@ -47,7 +47,8 @@ fn machine(node: &Node, stem: &str) -> Result<Draft, Diagnostic> {
         histories: Vec::new(),
         history_of: BTreeMap::new(),
         bodies: Vec::new(),
-        versions: [false; 2],
+        is_version_4: false,
+        is_version_5: false,
     };
     if let Some(context) = get(node, "context") {
         reader.context(context);
@@ -80,8 +81,10 @@ struct Reader<'a> {
     history_of: BTreeMap<String, Vec<Goal>>,
     /// Bodies that are read when all states are known; `None` is the machine.
     bodies: Vec<(Option<usize>, &'a Node)>,
-    /// Whether a transition has what only version 4 has, or only version 5.
-    versions: [bool; 2],
+    /// Whether a transition has a key of version 4 only.
+    is_version_4: bool,
+    /// Whether a transition has a key of version 5 only.
+    is_version_5: bool,
 }
 
 /// Keys that the importer handles or ignores without a finding.
@@ -354,8 +357,8 @@ impl<'a> Reader<'a> {
             }
             row.lead_to(&goals);
         }
-        self.versions[0] |= ["cond", "internal"].iter().any(|it| get(value, it).is_some());
-        self.versions[1] |= ["guard", "reenter"].iter().any(|it| get(value, it).is_some());
+        self.is_version_4 |= ["cond", "internal"].iter().any(|it| get(value, it).is_some());
+        self.is_version_5 |= ["guard", "reenter"].iter().any(|it| get(value, it).is_some());
         for key in ["guard", "cond"] {
             row.guards.extend(get(value, key).and_then(named).map(str::to_owned));
         }
@@ -387,17 +390,16 @@ impl<'a> Reader<'a> {
                 continue;
             }
             let state = &self.draft.states[from];
-            match self.versions {
-                [false, true] => self.draft.rows[idx].to = None,
-                [true, false] => {}
+            match (self.is_version_4, self.is_version_5) {
+                (false, true) => self.draft.rows[idx].to = None,
+                (true, false) => {}
                 _ if state.entry.is_empty() && state.exit.is_empty() && !waits(&self.draft, from) => {}
                 _ => {
                     let message = format!(
                         "`{}` is left and entered again, as in version 4; version 5 would stay, and nothing tells the version",
                         state.id
                     );
-                    let place = row.span;
-                    self.draft.found.assumed(place, message);
+                    self.draft.found.assumed(row.span, message);
                 }
             }
         }

@@ -41,7 +41,7 @@ fn is_placeholder(name: &str) -> bool {
     snake(name).rsplit('_').next().is_some_and(|it| NAMES.contains(&it))
 }
 
-/// Whether a name stands for a mistake instead of a state: the zero value of a type in Go is often called so.
+/// Whether a name stands for a mistake instead of a state. In Go, the zero value of a type often has the name `Invalid`.
 fn is_invalid(name: &str) -> bool {
     snake(name).rsplit('_').next() == Some("invalid")
 }
@@ -82,10 +82,10 @@ impl Judge<'_> {
         let pairs = || lacking.iter().flat_map(|lacking| stating.iter().map(|stating| (*lacking, *stating)));
         let are_two = |it: &(usize, usize)| self.fact == Fact::State && are_of_one_package(self.members[it.0], self.members[it.1]);
         // What the group is about is two things, so a third source is about one of them.
-        let mut excuse = pairs().filter(are_two).find_map(|it| self.excuse(it.0, it.1));
-        if let Some(excuse) = excuse {
+        if let Some(excuse) = pairs().filter(are_two).find_map(|it| self.excuse(it.0, it.1)) {
             return perhaps(&excuse);
         }
+        let mut excuse = None;
         for (lacking, stating) in pairs().filter(|it| self.decides(it.0)) {
             let Some(found) = self.excuse(lacking, stating) else {
                 let how = match self.fact {

@@ -7,11 +7,6 @@ fn panics(name: &str) -> bool {
     name == "panic" || name.starts_with("panic_")
 }
 
-/// The name before the last one of a path.
-fn of_module(names: &[String]) -> &str {
-    names.len().checked_sub(2).map_or("", |it| names[it].as_str())
-}
-
 impl Eval<'_, '_> {
     pub(super) fn call_expr(&mut self, it: &syn::ExprCall, expr: &Expr, scope: &Scope) -> Vec<Case> {
         let Expr::Path(path) = &*it.func else { return Case::value(self.unknown(expr, scope)) };
@@ -30,12 +25,12 @@ impl Eval<'_, '_> {
             if let Some(variant @ Value::Variant(..)) = eval.path(&path.path, scope) {
                 return Case::value(variant);
             }
-            let of = names.len().checked_sub(2).map(|it| names[it].as_str());
-            let of = if of == Some("Self") { scope.of.as_deref() } else { of };
+            let before = names.len().checked_sub(2).map(|it| names[it].as_str());
+            let of = if before == Some("Self") { scope.of.as_deref() } else { before };
             let of = of.filter(|it| it.starts_with(char::is_uppercase));
             match eval.items.function(of, last) {
                 Some(function) => eval.call(function, arguments, None, scope),
-                None if panics(last) || matches!((of_module(&names), last), ("process", "exit" | "abort")) => Case::flow(Flow::Never),
+                None if panics(last) || matches!((before, last), (Some("process"), "exit" | "abort")) => Case::flow(Flow::Never),
                 None if matches!(last, "new" | "from" | "Borrowed" | "Owned" | "identity") && arguments.len() == 1 => Case::value(*first()),
                 None => {
                     let of_state = arguments.iter().any(|it| matches!(it, Value::Variant(..)) || it.is_of_state());
@@ -218,6 +213,12 @@ impl Eval<'_, '_> {
         unknown(self)
     }
 
+    /// The arguments of a macro, if they are expressions; parsed once.
+    fn listed_in(&mut self, mac: &syn::Macro) -> Option<Rc<Vec<Expr>>> {
+        let parse = || syn::parse2::<Elements>(mac.tokens.clone()).ok().map(|it| Rc::new(it.0));
+        self.lists.entry(range(&mac.tokens).start).or_insert_with(parse).clone()
+    }
+
     pub(super) fn macro_(&mut self, mac: &syn::Macro, whole: &impl ToTokens, scope: &Scope) -> Vec<Case> {
         let name = mac.path.segments.last().map(|it| it.ident.to_string()).unwrap_or_default();
         match name.as_str() {
@@ -252,21 +253,15 @@ impl Eval<'_, '_> {
                     Case::value(holds)
                 })
             }
-            "vec" => {
-                let parse = || syn::parse2::<Elements>(mac.tokens.clone()).ok().map(|it| Rc::new(it.0));
-                match self.lists.entry(range(&mac.tokens).start).or_insert_with(parse).clone() {
-                    Some(all) => self.all(all.iter(), scope, Value::List),
-                    None => Case::value(Value::lost(self.text(whole))),
-                }
-            }
+            "vec" => match self.listed_in(mac) {
+                Some(all) => self.all(all.iter(), scope, Value::List),
+                None => Case::value(Value::lost(self.text(whole))),
+            },
             "unreachable" | "todo" | "unimplemented" => Case::flow(Flow::Never),
             _ if panics(&name) => Case::flow(Flow::Never),
             "bail" => Case::flow(Flow::Return(Value::Err)),
             "assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne" => {
-                let parse = || syn::parse2::<Elements>(mac.tokens.clone()).ok().map(|it| Rc::new(it.0));
-                let Some(arguments) = self.lists.entry(range(&mac.tokens).start).or_insert_with(parse).clone() else {
-                    return Case::value(Value::Unit);
-                };
+                let Some(arguments) = self.listed_in(mac) else { return Case::value(Value::Unit) };
                 let cases = self.all(arguments.iter().take(2), scope, Value::List);
                 let is_eq = name.ends_with("_eq");
                 self.then(cases, |_, value| match &value {

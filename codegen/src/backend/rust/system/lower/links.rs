@@ -32,19 +32,15 @@ impl SystemLowering<'_> {
         let depth = |state: &StateId| machine.ancestors(*state).count();
         let watched: BTreeSet<StateId> = self.system.links_of(part).map(|(_, link)| link.state).collect();
         // On exit the innermost state comes first, on entry the outermost; with regions, on exit the last region comes first.
-        let mut states: Vec<StateId> = watched.into_iter().collect();
+        let mut entered: Vec<StateId> = watched.into_iter().collect();
+        let mut left = entered.clone();
         if machine.has_regions() {
-            states.reverse();
+            left.reverse();
         } else {
-            states.sort_by_key(|it| std::cmp::Reverse(depth(it)));
+            left.sort_by_key(|it| std::cmp::Reverse(depth(it)));
+            entered.sort_by_key(depth);
         }
-        let mut borders: Vec<(Crossing, StateId)> = states.iter().map(|it| (Crossing::Exit, *it)).collect();
-        if machine.has_regions() {
-            states.reverse();
-        } else {
-            states.sort_by_key(depth);
-        }
-        borders.extend(states.iter().map(|it| (Crossing::Enter, *it)));
+        let borders = left.into_iter().map(|it| (Crossing::Exit, it)).chain(entered.into_iter().map(|it| (Crossing::Enter, it)));
         let mut crossings = Vec::new();
         for (on, state) in borders {
             let links = self.system.links_of(part).filter(|(_, link)| link.on == on && link.state == state);
