@@ -137,7 +137,7 @@ impl<'m> MachineSpace<'m> {
         {
             return Ok(());
         }
-        let Some(zone) = self.zone(asked, number) else { return Ok(()) };
+        let Some(zone) = self.zone(asked, number)? else { return Ok(()) };
         let decisions = self.decisions.entry((request, from.clone())).or_insert_with(|| self.abstraction.decisions(from.as_ref(), asked));
         let Decisions { rows, unknown } = decisions.clone();
         let mut calls: Vec<(Vec<Value>, Given)> = Vec::new();
@@ -203,12 +203,13 @@ impl<'m> MachineSpace<'m> {
     }
 
     /// The moments at which a request is processed; `None` if it is that of a timer which cannot elapse.
-    fn zone(&self, request: Request, number: u32) -> Option<Zone> {
-        let zone = self.zones.get(&number).cloned().unwrap_or_default();
-        match (self.timer(request), &self.clocks) {
-            (Some(timer), Some(clocks)) => clocks.elapse(zone, timer),
-            _ => Some(zone),
-        }
+    fn zone(&self, request: Request, number: u32) -> Result<Option<Zone>, String> {
+        let Some(clocks) = &self.clocks else { return Ok(Some(Zone::default())) };
+        let zone = self.zones.get(&number).cloned().ok_or("an instance has no moments")?;
+        Ok(match self.timer(request) {
+            Some(timer) => clocks.elapse(zone, timer),
+            None => Some(zone),
+        })
     }
 
     fn too_many(&self, request: Request, what: &str) -> Unknown {
