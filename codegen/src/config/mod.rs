@@ -11,8 +11,9 @@ pub use spec::Config as Written;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::backend::rust::lower::held::HELD;
 use crate::backend::rust::output::Root;
-use crate::backend::rust::{Facade, HELD, Serde, Style};
+use crate::backend::rust::{Facade, Serde, Style};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Levels, suggest};
 use crate::read::{Entries, OneOrMany, Read as _, Text};
 use crate::root::{SPECS, is_ignored};

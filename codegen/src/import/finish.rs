@@ -45,13 +45,13 @@ pub(super) fn finish(mut draft: Draft) -> (String, String, Vec<Diagnostic>) {
     (names.machine, yaml, found.finish())
 }
 
-/// Reports rows of one event that lead from one state to several without a guard: of these, a spec takes the first.
+/// Reports rows of one event and the same guards that lead from one state to several: of these, a spec takes the first.
 fn report_forks(draft: &Draft, found: &mut Findings) {
-    let mut first: BTreeMap<(usize, &str), &Row> = BTreeMap::new();
-    for row in draft.rows.iter().filter(|it| it.guards.is_empty() && it.when.is_empty()) {
+    let mut first: BTreeMap<_, &Row> = BTreeMap::new();
+    for row in &draft.rows {
         let From::State(from) = row.from else { continue };
         for event in &row.events {
-            let before = *first.entry((from, event)).or_insert(row);
+            let before = *first.entry((from, event, &row.guards, &row.when)).or_insert(row);
             let (Some(here), Some(there)) = (row.to, before.to) else { continue };
             if here != there {
                 let name = |idx: usize| &draft.states[idx].id;

@@ -659,7 +659,8 @@ impl Machine {
 
     /// The leaves inside a state, in order; a leaf contains itself.
     pub fn leaves_in(&self, whole: StateId) -> impl Iterator<Item = StateId> + '_ {
-        self.leaves().filter(move |it| self.is_in(*it, whole))
+        let inside = (whole.index()..self.states.len()).map(StateId::new).take_while(move |it| self.is_in(*it, whole));
+        inside.filter(|it| self.is_leaf(*it))
     }
 
     /// The history that this field is.

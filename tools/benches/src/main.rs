@@ -104,7 +104,8 @@ fn run(command: Command) -> Result<(), String> {
 
 fn report(effort: compile::Effort<'_>, only: &[Part], place: &Place) -> Result<(), String> {
     let quick = effort.quick;
-    let mut results = Results::read(&place.results).unwrap_or_default();
+    // The parts that are not measured stay as they are, where something was measured before.
+    let mut results = if place.results.exists() { Results::read(&place.results)? } else { Results::default() };
     let in_target = quick.then(|| place.in_target(&target().join("quick"))).transpose()?;
     let place = in_target.as_ref().unwrap_or(place);
     let wanted = |part| only.is_empty() || only.contains(&part);

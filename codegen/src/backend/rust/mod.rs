@@ -6,7 +6,7 @@
 //!       ──file───▶ text: a build script and `gen` write it
 //! ```
 
-#[cfg(feature = "files")]
+#[cfg(feature = "project")]
 mod chosen;
 pub(crate) mod emit;
 #[cfg(feature = "files")]
@@ -26,12 +26,10 @@ use std::collections::BTreeMap;
 
 use proc_macro2::TokenStream;
 
-#[cfg(feature = "files")]
+#[cfg(feature = "project")]
 pub(crate) use chosen::objections;
 #[cfg(feature = "files")]
 pub(crate) use file::items_text;
-#[cfg(feature = "files")]
-pub(crate) use lower::held::HELD;
 pub use names::Facade;
 #[cfg(feature = "files")]
 pub use system::system_text;

@@ -6,22 +6,31 @@ use std::ops::Range;
 use super::Machine;
 use super::eval::{Eval, all_of, negated};
 use super::items::{Function, Items, Origin, range, type_name};
+use super::setters::Setters;
 use super::value::{Case, Flow, Scope, Value};
 use super::variables::{Variable, Variables};
 use super::words::{self, Sense};
 use crate::import::draft::{Findings, From, Row};
 use crate::import::span;
 
-/// The steps of code that are followed for one file.
-const FUEL: usize = 2_000_000;
 /// The largest enum whose pairs of states are tried.
 const MAX_STATES: usize = 300;
 
 /// Adds the steps to the machines.
-pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost: &mut Findings) -> Reads {
-    let eval = Eval::new(items, text, FUEL);
-    let mut reader =
-        Reader { items, eval, machines, lost, hints: Findings::default(), wanted: BTreeSet::new(), at: 0, read: BTreeSet::new() };
+pub(super) fn read(eval: Eval<'_, '_>, variables: &[Variables], machines: &mut [Machine], lost: &mut Findings) -> Reads {
+    let items = eval.items;
+    let mut reader = Reader {
+        items,
+        eval,
+        variables,
+        setters: Setters::new(items, variables),
+        machines,
+        lost,
+        hints: Findings::default(),
+        wanted: BTreeSet::new(),
+        at: 0,
+        read: BTreeSet::new(),
+    };
     for (idx, function) in items.functions.iter().enumerate().filter(|(_, it)| !it.is_test) {
         reader.at = idx;
         reader.function(function);
@@ -53,6 +62,9 @@ pub(super) struct Reads {
 struct Reader<'r, 'e, 'a> {
     items: &'e Items<'a>,
     eval: Eval<'e, 'a>,
+    /// The variables of every function.
+    variables: &'r [Variables],
+    setters: Setters<'r>,
     machines: &'r mut [Machine],
     lost: &'r mut Findings,
     /// What only matters if no steps are found.
@@ -86,7 +98,7 @@ struct Step {
 
 impl Reader<'_, '_, '_> {
     fn function(&mut self, function: &Function<'_>) {
-        let variables = Variables::new(function, self.items, |it| self.eval.text(it));
+        let variables = &self.variables[self.at];
         let name = range(&function.signature.ident);
         if variables.all.is_empty() && function.signature.inputs.is_empty() {
             // Whatever else it returns is not about steps, and its code may be long.
@@ -108,7 +120,7 @@ impl Reader<'_, '_, '_> {
             match variables.of(of).as_slice() {
                 [one] => {
                     self.ends(function, one);
-                    self.following(function, one, &variables);
+                    self.following(function, one, variables);
                 }
                 [first, second] => self.pairs(function, first, second),
                 _ => {}
@@ -239,15 +251,20 @@ impl Reader<'_, '_, '_> {
     /// A function of a state, and of an event, that returns or assigns what follows.
     fn following(&mut self, function: &Function<'_>, state: &Variable, variables: &Variables) {
         let of = state.of;
-        // A parameter first, and of several the one that is called an event.
+        let is_assigned = self.setters.assigns(self.at, &state.key);
+        // A parameter first, and of several the one that is called an event. What else is compared is a condition.
         let is_event = |it: &Variable| words::is_event(&self.items.enums[it.of].name, &it.key);
-        let event = variables.all.iter().filter(|it| it.of != of).max_by_key(|it| (it.is_parameter, is_event(it)));
+        let is_step_of = |it: &Variable| words::is_step(&function.name, &self.items.enums[it.of].name, &it.key);
+        let event = variables.all.iter().filter(|it| it.of != of && (it.is_parameter || is_event(it)));
+        let event = event.max_by_key(|it| (it.is_parameter, is_event(it))).filter(|it| !is_assigned || is_step_of(it));
         let text = variables.texts.first().filter(|_| event.is_none() && !variables.literals.is_empty());
-        let is_assigned = variables.assigned.contains(&state.key);
         let is_step = match (event, text) {
-            (Some(event), _) => words::is_step(&function.name, &self.items.enums[event.of].name, &event.key),
+            (Some(event), _) => is_step_of(event),
             (None, Some(text)) => words::is_step(&function.name, "", text),
-            (None, None) if is_assigned => !state.is_parameter && words::sense(&function.name) != Sense::Forbidden,
+            (None, None) if is_assigned => {
+                let is_seen = !state.is_parameter || variables.through.contains(&state.key);
+                is_seen && words::sense(&function.name) != Sense::Forbidden
+            }
             (None, None) => words::is_onward(&function.name),
         };
         let returned = returned(function);
@@ -267,7 +284,7 @@ impl Reader<'_, '_, '_> {
                 variants.map(|(idx, it)| (Some(it.name.clone()), Some(Value::Variant(event.of, idx)))).collect()
             }
             (None, Some(_)) => variables.literals.iter().map(|it| (Some(it.clone()), Some(Value::Text(it.clone())))).collect(),
-            (None, None) => vec![(Some(function.name.clone()).filter(|_| is_assigned), None)],
+            (None, None) => vec![(is_assigned.then(|| self.event_of(function, of)), None)],
         };
         if events.len() > MAX_STATES {
             return;
@@ -360,8 +377,22 @@ impl Reader<'_, '_, '_> {
             let message = format!("`{}` returns the same state where nothing happens: a spec refuses the event there", function.name);
             self.machines[of].draft.found.assumed(place, message);
         }
-        let names: Vec<String> = events.into_iter().filter_map(|(name, _)| name).collect();
+        let mut names: Vec<String> = events.into_iter().filter_map(|(name, _)| name).collect();
+        if is_assigned && !is_open && event.is_some() && does_not_matter(&steps, n_named) {
+            steps.retain(|it| it.event == Some(0));
+            names = vec![self.event_of(function, of)];
+        }
         self.add(of, steps, &names);
+    }
+
+    /// The event that a function is: its name, with its type if a function of another type has the same name.
+    fn event_of(&self, function: &Function<'_>, of: usize) -> String {
+        let is_same = |it: &Function<'_>| !it.is_test && it.name == function.name && it.of != function.of;
+        let is_taken = self.items.functions.iter().enumerate().any(|(idx, it)| is_same(it) && self.setters.sets(idx, of, |_| false));
+        match &function.of {
+            Some(of) if is_taken => format!("{}_{}", crate::names::snake(of), function.name),
+            _ => function.name.clone(),
+        }
     }
 
     /// Adds steps; one that leads from every state to one target is a single row.
@@ -432,6 +463,15 @@ impl Reader<'_, '_, '_> {
             }
         }
     }
+}
+
+/// Whether every event has the same steps.
+fn does_not_matter(steps: &[Step], n_events: usize) -> bool {
+    let of = |event: usize| -> BTreeSet<_> {
+        steps.iter().filter(|it| it.event == Some(event)).map(|it| (it.from, it.to, it.guards.clone())).collect()
+    };
+    let first = of(0);
+    n_events > 1 && (1..n_events).all(|it| of(it) == first)
 }
 
 impl Value {

@@ -25,9 +25,12 @@ use syn::{BinOp, Expr, Pat, Stmt, Token, UnOp};
 use super::items::{Items, range};
 use super::pattern::Fit;
 use super::value::{Case, Flow, Scope, Value};
+use super::variables::{bare, replaced};
 pub(super) use operators::{all_of, literal, matches_arguments, negated};
 use operators::{and, merged, name_of, or, returns};
 
+/// The steps of code that are followed for one file.
+const FUEL: usize = 2_000_000;
 /// The maximum depth of calls.
 const MAX_CALLS: usize = 12;
 /// The maximum number of outcomes of one piece of code.
@@ -108,11 +111,11 @@ struct Holds {
 }
 
 impl<'e, 'a> Eval<'e, 'a> {
-    pub(super) fn new(items: &'e Items<'a>, source: &'e str, fuel: usize) -> Self {
+    pub(super) fn new(items: &'e Items<'a>, source: &'e str) -> Self {
         Eval {
             items,
             source,
-            fuel: Cell::new(fuel),
+            fuel: Cell::new(FUEL),
             target: None,
             arm: None,
             parsed: BTreeMap::new(),
@@ -140,10 +143,19 @@ impl<'e, 'a> Eval<'e, 'a> {
     /// Whether a piece of code assigns the state whose assignments are recorded.
     fn sets(&self, expr: &Expr) -> bool {
         struct Sets<'t>(&'t str, bool);
+        impl Sets<'_> {
+            fn place(&mut self, place: &Expr) {
+                self.1 |= bare(place).to_token_stream().to_string().replace(' ', "") == self.0;
+            }
+        }
         impl<'x> Visit<'x> for Sets<'_> {
             fn visit_expr_assign(&mut self, it: &'x syn::ExprAssign) {
-                self.1 |= it.left.to_token_stream().to_string().replace(' ', "") == self.0;
+                self.place(&it.left);
                 syn::visit::visit_expr_assign(self, it);
+            }
+            fn visit_expr_call(&mut self, it: &'x syn::ExprCall) {
+                replaced(it).into_iter().for_each(|it| self.place(it));
+                syn::visit::visit_expr_call(self, it);
             }
         }
         let Some(target) = &self.target else { return false };
@@ -273,6 +285,13 @@ impl<'e, 'a> Eval<'e, 'a> {
                     Value::Ok(inner) | Value::Some(inner) => Case::value(*inner),
                     Value::Err => Case::flow(Flow::Return(Value::Err)),
                     Value::None => Case::flow(Flow::Return(Value::None)),
+                    // What fails before the state is set refuses the step; behind it, the step has been taken.
+                    Value::Unknown { text, of_state: false } if scope.is_set => {
+                        let guards = vec![format!("{text} is Ok(_)")];
+                        let mut cases = vec![Case { guards, flow: Flow::Value(Value::Unknown { text, of_state: false }), assigned: None }];
+                        cases.extend(Case::flow(Flow::Return(Value::Err)));
+                        cases
+                    }
                     other => Case::value(other),
                 })
             }
@@ -298,7 +317,7 @@ impl<'e, 'a> Eval<'e, 'a> {
                 })
             }
             Expr::Assign(it) => {
-                let key = self.text(&it.left);
+                let key = self.text(bare(&it.left));
                 let right = self.expr(&it.right, scope);
                 let is_target = self.target.as_ref() == Some(&key);
                 self.then(right, |_, value| {

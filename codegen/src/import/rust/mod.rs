@@ -17,6 +17,7 @@ mod eval;
 mod items;
 mod outline;
 mod pattern;
+mod setters;
 mod unread;
 mod value;
 mod variables;
@@ -30,8 +31,10 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use super::draft::{Draft, Findings, Row, State};
 use super::span;
 use crate::source::{SourceId, Sources, Span};
+use eval::Eval;
 use items::{Enum, Items, Origin};
 pub(crate) use outline::{Binding, Declared, Known, Outline, Wanted};
+use variables::Variables;
 
 /// The maximum nesting of brackets.
 const MAX_DEPTH: usize = 100;
@@ -116,9 +119,11 @@ fn read_text([path, text]: [&str; 2], id: SourceId, known: Option<&Known>, found
     let items = Items::new(&file, &tokens, known);
     let mut machines: Vec<Machine> = items.enums.iter().map(|it| Machine::new(it, id)).collect();
     let mut lost = Findings::default();
-    let reads = edges::read(&items, text, &mut machines, &mut lost);
+    let eval = Eval::new(&items, text);
+    let variables: Vec<Variables> = items.functions.iter().map(|it| Variables::new(it, &items, |it| eval.text(it))).collect();
+    let reads = edges::read(eval, &variables, &mut machines, &mut lost);
     comments::read(&items, text, &mut machines, &mut lost);
-    unread::report(&items, &reads, &machines, &mut lost);
+    unread::report(&items, &variables, &reads, &machines, &mut lost);
     let wanted = reads.wanted.into_iter().map(|it| (it, !machines[it].draft.rows.is_empty())).collect();
     let parts = choose(&items, machines, lost, id, found);
     match known {

@@ -1,6 +1,6 @@
 //! The variables of a function whose states and events are tried.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat};
@@ -24,8 +24,12 @@ pub(super) struct Variables {
     pub(super) texts: Vec<String>,
     /// The texts that patterns compare with.
     pub(super) literals: Vec<String>,
-    /// The paths that are assigned.
-    pub(super) assigned: BTreeSet<String>,
+    /// The paths that are assigned, with the enums of the variants that they get.
+    pub(super) assigned: BTreeMap<String, BTreeSet<usize>>,
+    /// Those of them that are assigned through a reference: `*state = Running`.
+    pub(super) through: BTreeSet<String>,
+    /// The functions that are called on `self`.
+    pub(super) calls: BTreeSet<usize>,
 }
 
 impl Variables {
@@ -78,6 +82,7 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
     /// Pairs the parts of a value with the parts of a pattern.
     fn compare(&mut self, value: &Expr, pattern: &Pat) {
         match (bare(value), pattern) {
+            (Expr::Call(call), pattern) if let Some(place) = replaced(call) => self.compare(place, pattern),
             (value, Pat::Guard(it)) => self.compare(value, &it.pat),
             (value, Pat::Paren(it)) => self.compare(value, &it.pat),
             (value, Pat::Reference(it)) => self.compare(value, &it.pat),
@@ -117,6 +122,52 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
         };
         if !self.found.all.iter().any(|it| it.key == key) {
             self.found.all.push(Variable { key, of, is_parameter: false });
+        }
+    }
+
+    /// Notes that a place gets a value, which `mem::take` does not name.
+    fn assign(&mut self, place: &Expr, value: Option<&Expr>, is_through: bool) {
+        let place = (self.text)(bare(place));
+        if is_through {
+            self.found.through.insert(place.clone());
+        }
+        let mut given = BTreeSet::new();
+        value.into_iter().for_each(|it| self.given(it, &mut given));
+        self.found.assigned.entry(place).or_default().append(&mut given);
+    }
+
+    fn call(&mut self, name: &syn::Ident) {
+        self.found.calls.extend(self.items.function(self.function.of.as_deref(), &name.to_string()));
+    }
+
+    /// The enums of the variants that a value can be.
+    fn given(&self, value: &Expr, found: &mut BTreeSet<usize>) {
+        let of_block = |block: &syn::Block, found: &mut BTreeSet<usize>| {
+            if let Some(syn::Stmt::Expr(last, None)) = block.stmts.last() {
+                self.given(last, found);
+            }
+        };
+        match value {
+            Expr::Paren(it) => self.given(&it.expr, found),
+            Expr::Group(it) => self.given(&it.expr, found),
+            Expr::Path(it) => found.extend(self.enum_of_path(&it.path)),
+            Expr::Struct(it) => found.extend(self.enum_of_path(&it.path)),
+            Expr::Call(it) => {
+                let Expr::Path(path) = &*it.func else { return };
+                match self.enum_of_path(&path.path) {
+                    Some(of) => _ = found.insert(of),
+                    None if path.path.is_ident("Some") => it.args.iter().for_each(|it| self.given(it, found)),
+                    None => {}
+                }
+            }
+            Expr::Block(it) => of_block(&it.block, found),
+            Expr::Unsafe(it) => of_block(&it.block, found),
+            Expr::If(it) => {
+                of_block(&it.then_branch, found);
+                it.else_branch.iter().for_each(|(_, other)| self.given(other, found));
+            }
+            Expr::Match(it) => it.arms.iter().for_each(|arm| self.given(&arm.body, found)),
+            _ => {}
         }
     }
 
@@ -194,8 +245,28 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
     }
 
     fn visit_expr_assign(&mut self, it: &'x syn::ExprAssign) {
-        self.found.assigned.insert((self.text)(&it.left));
+        self.assign(&it.left, Some(&it.right), matches!(&*it.left, Expr::Unary(_)));
         visit::visit_expr_assign(self, it);
+    }
+
+    fn visit_expr_call(&mut self, it: &'x syn::ExprCall) {
+        if let Some(place) = replaced(it) {
+            self.assign(place, it.args.get(1), true);
+        }
+        if let Expr::Path(path) = &*it.func
+            && let [of, name] = path.path.segments.iter().collect::<Vec<_>>().as_slice()
+            && of.ident == "Self"
+        {
+            self.call(&name.ident);
+        }
+        visit::visit_expr_call(self, it);
+    }
+
+    fn visit_expr_method_call(&mut self, it: &'x syn::ExprMethodCall) {
+        if matches!(bare(&it.receiver), Expr::Path(path) if path.path.is_ident("self")) {
+            self.call(&it.method);
+        }
+        visit::visit_expr_method_call(self, it);
     }
 
     fn visit_macro(&mut self, it: &'x syn::Macro) {
@@ -238,8 +309,16 @@ fn base(expr: &Expr) -> Option<String> {
     }
 }
 
+/// The place that `mem::replace(&mut place, …)` and `mem::take(&mut place)` set.
+pub(super) fn replaced(call: &syn::ExprCall) -> Option<&Expr> {
+    let Expr::Path(path) = &*call.func else { return None };
+    let mut names = path.path.segments.iter().rev().map(|it| &it.ident);
+    let is_replace = names.next().is_some_and(|it| it == "replace" || it == "take") && names.next().is_some_and(|it| it == "mem");
+    call.args.first().filter(|_| is_replace)
+}
+
 /// Without `&`, `*`, brackets and `.clone()`.
-fn bare(expr: &Expr) -> &Expr {
+pub(super) fn bare(expr: &Expr) -> &Expr {
     match expr {
         Expr::Paren(it) => bare(&it.expr),
         Expr::Group(it) => bare(&it.expr),

@@ -135,7 +135,6 @@ const EVENTS: &[&str] = &[
     "transition",
     "cmd",
     "evt",
-    "kind",
 ];
 
 /// The words of a name in any casing.

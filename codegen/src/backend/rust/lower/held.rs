@@ -133,7 +133,7 @@ impl Lowering<'_> {
     }
 
     /// Whether the default of a field may be out of the range of the type that is to hold it.
-    #[cfg(feature = "files")]
+    #[cfg(feature = "project")]
     pub(crate) fn may_not_start(&self, id: FieldId) -> bool {
         let field = &self.machine.fields[id.index()];
         let default = field.default.as_ref().unwrap_or(&Literal::Null);

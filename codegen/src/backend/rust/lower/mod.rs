@@ -337,10 +337,7 @@ impl<'m> Lowering<'m> {
 
     /// The leaves inside a state, or the state itself.
     pub(crate) fn leaves_in(&self, whole: StateId) -> Vec<StateId> {
-        if self.machine.is_leaf(whole) {
-            return vec![whole];
-        }
-        self.leaves.iter().copied().filter(|leaf| self.machine.is_in(*leaf, whole)).collect()
+        self.machine.leaves_in(whole).collect()
     }
 
     /// The fields of a payload, with their variables.

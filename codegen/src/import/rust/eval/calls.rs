@@ -12,6 +12,9 @@ impl Eval<'_, '_> {
         let Expr::Path(path) = &*it.func else { return Case::value(self.unknown(expr, scope)) };
         let names: Vec<String> = path.path.segments.iter().map(|it| it.ident.to_string()).collect();
         let last = names.last().map(String::as_str).unwrap_or_default();
+        if let Some(place) = replaced(it) {
+            return self.replace(it, place, scope);
+        }
         let arguments = self.all(&it.args, scope, Value::List);
         self.then(arguments, |eval, value| {
             let Value::List(arguments) = value else { return Case::value(value) };
@@ -42,6 +45,28 @@ impl Eval<'_, '_> {
         })
     }
 
+    /// `mem::replace(&mut self.state, Running)`: its value is the state before.
+    fn replace(&mut self, it: &syn::ExprCall, place: &Expr, scope: &Scope) -> Vec<Case> {
+        let is_target = self.target.as_ref() == Some(&self.text(bare(place)));
+        let arguments = self.all(&it.args, scope, Value::List);
+        self.then(arguments, |eval, value| {
+            let Value::List(arguments) = value else { return Case::value(value) };
+            let old = arguments.first().cloned().unwrap_or_else(|| Value::lost(""));
+            let new = match (arguments.get(1), &old) {
+                (Some(new), _) => new.clone(),
+                (None, Value::Variant(of, _)) => eval.default_of(*of).unwrap_or_else(|| Value::lost("")),
+                (None, _) => Value::lost(""),
+            };
+            vec![Case { guards: Vec::new(), flow: Flow::Value(old), assigned: is_target.then_some(new) }]
+        })
+    }
+
+    /// The variant that `Default` gives.
+    fn default_of(&self, of: usize) -> Option<Value> {
+        let idx = self.items.enums[of].variants.iter().position(|it| it.is_default)?;
+        Some(Value::Variant(of, idx))
+    }
+
     /// Calls a function of the file.
     pub(in crate::import::rust) fn call(&mut self, idx: usize, arguments: Vec<Value>, receiver: Option<Value>, scope: &Scope) -> Vec<Case> {
         self.called.insert(idx);
@@ -50,6 +75,7 @@ impl Eval<'_, '_> {
             return Case::value(Value::lost(&function.name));
         }
         let mut inner = Scope::new(function.of.as_ref(), &function.module, scope.depth + 1);
+        inner.is_set = scope.is_set;
         // `Self::allows(from, to)` hands over the receiver as the first argument.
         let n_typed = function.signature.inputs.iter().filter(|it| matches!(it, syn::FnArg::Typed(_))).count();
         let is_explicit = arguments.len() > n_typed;

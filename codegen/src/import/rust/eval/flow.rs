@@ -14,26 +14,11 @@ impl Eval<'_, '_> {
             Stmt::Local(local) => {
                 let Some(init) = &local.init else { return self.statements(rest, scope) };
                 let cases = self.expr(&init.expr, scope);
-                return self.then(cases, |eval, mut value| {
-                    let mut scope = scope.clone();
-                    // What cannot be followed may be a variable whose states are tried: `let current = self.load();`.
-                    if let (Value::Unknown { .. }, Some(name)) = (&value, name_of(&local.pat))
-                        && let Some(known) = scope.get(&format!("let {name}"))
-                    {
-                        value = known.clone();
-                    }
-                    match (eval.fit(&local.pat, &value, &mut scope), &init.diverge) {
-                        (Fit::Yes, _) | (_, None) => eval.statements(rest, &mut scope),
-                        (Fit::No, Some((_, other))) => eval.expr(other, &scope),
-                        (Fit::Maybe(guards, false), Some((_, other))) => {
-                            let mut cases: Vec<Case> = eval.statements(rest, &mut scope);
-                            cases.iter_mut().for_each(|it| it.guards.splice(0..0, guards.iter().cloned()).for_each(drop));
-                            cases.extend(eval.expr(other, &scope));
-                            cases
-                        }
-                        (Fit::Maybe(..), Some(_)) => Case::value(Value::lost(eval.text(&init.expr))),
-                    }
+                let behind = cases.into_iter().flat_map(|case| {
+                    let scope = self.behind(&case, scope);
+                    self.then(vec![case], |eval, value| eval.behind_local(local, init, value, rest, scope.clone()))
                 });
+                return bounded(behind.collect());
             }
             Stmt::Expr(expr, semicolon) => {
                 let cases = self.expr(expr, scope);
@@ -62,17 +47,43 @@ impl Eval<'_, '_> {
                 all.push(if lost { Case { flow: Flow::Return(Value::lost("")), ..case } } else { case });
                 continue;
             }
-            let mut inner = scope.clone();
-            if let (Some(assigned), Some(target)) = (&case.assigned, &self.target) {
-                inner.set(target.clone(), assigned.clone());
-            }
-            for behind in self.statements(rest, &mut inner) {
+            for behind in self.statements(rest, &mut self.behind(&case, scope)) {
                 let guards = case.guards.iter().cloned().chain(behind.guards).collect();
                 all.push(Case { guards, flow: behind.flow, assigned: behind.assigned.or_else(|| case.assigned.clone()) });
             }
         }
-        let all = merged(all);
-        if all.len() > MAX_CASES { Case::flow(Flow::Return(Value::lost("too many cases"))) } else { all }
+        bounded(all)
+    }
+
+    /// What is known behind a case: the state that it assigned.
+    fn behind(&self, case: &Case, scope: &Scope) -> Scope {
+        let mut scope = scope.clone();
+        if let (Some(assigned), Some(target)) = (&case.assigned, &self.target) {
+            scope.set(target.clone(), assigned.clone());
+            scope.is_set = true;
+        }
+        scope
+    }
+
+    /// `let PATTERN = value else { … };`, and the statements behind it.
+    fn behind_local(&mut self, local: &syn::Local, init: &syn::LocalInit, mut value: Value, rest: &[Stmt], mut scope: Scope) -> Vec<Case> {
+        // What cannot be followed may be a variable whose states are tried: `let current = self.load();`.
+        if let (Value::Unknown { .. }, Some(name)) = (&value, name_of(&local.pat))
+            && let Some(known) = scope.get(&format!("let {name}"))
+        {
+            value = known.clone();
+        }
+        match (self.fit(&local.pat, &value, &mut scope), &init.diverge) {
+            (Fit::Yes, _) | (_, None) => self.statements(rest, &mut scope),
+            (Fit::No, Some((_, other))) => self.expr(other, &scope),
+            (Fit::Maybe(guards, false), Some((_, other))) => {
+                let mut cases: Vec<Case> = self.statements(rest, &mut scope);
+                cases.iter_mut().for_each(|it| it.guards.splice(0..0, guards.iter().cloned()).for_each(drop));
+                cases.extend(self.expr(other, &scope));
+                cases
+            }
+            (Fit::Maybe(..), Some(_)) => Case::value(Value::lost(self.text(&init.expr))),
+        }
     }
 
     pub(super) fn match_(&mut self, it: &syn::ExprMatch, scope: &Scope) -> Vec<Case> {
@@ -250,4 +261,10 @@ impl Eval<'_, '_> {
             open
         })
     }
+}
+
+/// The outcomes of a block, if they are few.
+fn bounded(cases: Vec<Case>) -> Vec<Case> {
+    let cases = merged(cases);
+    if cases.len() > MAX_CASES { Case::flow(Flow::Return(Value::lost("too many cases"))) } else { cases }
 }

@@ -19,7 +19,11 @@ impl Eval<'_, '_> {
                     BinOp::Ne(_) => left.equals(&right).map(|it| Value::Bool(!it)),
                     op => arithmetic(op, &left, &right),
                 };
-                let of_state = [&left, &right].iter().any(|it| it.is_of_state() || matches!(it, Value::Variant(..)));
+                // A variant that stands in the code says nothing about the state.
+                let is_constant = |side: &Expr| matches!(bare(side), Expr::Path(it) if it.path.segments.len() > 1);
+                let from_state =
+                    |value: &Value, side: &Expr| value.is_of_state() || (matches!(value, Value::Variant(..)) && !is_constant(side));
+                let of_state = from_state(&left, &it.left) || from_state(&right, &it.right);
                 let unknown = || Value::Unknown { text: eval.text(expr), of_state: of_state || scope.mentions_state(&eval.text(expr)) };
                 Case::value(value.unwrap_or_else(unknown))
             })

@@ -1,0 +1,67 @@
+//! Which functions set a state, by themselves and by functions that they call on `self`.
+//!
+//! ```text
+//! fn abort(&mut self) { self.enter(Phase::Aborted); }
+//! fn enter(&mut self, phase: Phase) { self.phase = phase; }
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::items::Items;
+use super::variables::Variables;
+
+pub(super) struct Setters<'v> {
+    variables: &'v [Variables],
+    /// The enums that each function sets by itself.
+    own: Vec<BTreeSet<usize>>,
+}
+
+impl<'v> Setters<'v> {
+    pub(super) fn new(items: &Items<'_>, variables: &'v [Variables]) -> Self {
+        // The fields of a type that hold an enum, as far as any of its functions tells.
+        let mut fields: BTreeMap<(Option<&str>, &str), BTreeSet<usize>> = BTreeMap::new();
+        for (function, variables) in items.functions.iter().zip(variables) {
+            let compared = variables.all.iter().map(|it| (it.key.as_str(), it.of));
+            let assigned = variables.assigned.iter().flat_map(|(key, given)| given.iter().map(|it| (key.as_str(), *it)));
+            for (key, of) in compared.chain(assigned).filter(|(key, _)| key.starts_with("self.")) {
+                fields.entry((function.of.as_deref(), key)).or_default().insert(of);
+            }
+        }
+        let own = items.functions.iter().zip(variables).map(|(function, variables)| {
+            let mut found = BTreeSet::new();
+            for (key, given) in &variables.assigned {
+                // A variable of the function is not what others see.
+                if !key.contains('.') && !variables.through.contains(key) {
+                    continue;
+                }
+                found.extend(given);
+                found.extend(fields.get(&(function.of.as_deref(), key.as_str())).into_iter().flatten());
+                found.extend(variables.all.iter().filter(|it| it.key == *key).map(|it| it.of));
+            }
+            found
+        });
+        Setters { variables, own: own.collect() }
+    }
+
+    /// Whether a function sets a state of an enum, by itself or by calls other than those that are known.
+    pub(super) fn sets(&self, function: usize, of: usize, is_known: impl Fn(usize) -> bool) -> bool {
+        self.behind(function, |it| !is_known(it)).into_iter().any(|it| self.own[it].contains(&of))
+    }
+
+    /// Whether a function assigns a path, by itself or by calls of functions that do not look at it.
+    pub(super) fn assigns(&self, function: usize, path: &str) -> bool {
+        let looks = |it: usize| self.variables[it].all.iter().any(|it| it.key == path);
+        self.behind(function, |it| !looks(it)).into_iter().any(|it| self.variables[it].assigned.contains_key(path))
+    }
+
+    /// A function, and those that it calls, as far as they are wanted.
+    fn behind(&self, function: usize, is_wanted: impl Fn(usize) -> bool) -> BTreeSet<usize> {
+        let mut found = BTreeSet::from([function]);
+        let mut open = vec![function];
+        while let Some(function) = open.pop() {
+            let calls = self.variables[function].calls.iter().copied();
+            open.extend(calls.filter(|it| is_wanted(*it) && found.insert(*it)).collect::<Vec<_>>());
+        }
+        found
+    }
+}
