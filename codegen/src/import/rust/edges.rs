@@ -1,6 +1,6 @@
 //! The steps that functions and lists tell of.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::Machine;
@@ -112,15 +112,24 @@ impl Reader<'_, '_, '_> {
             }
             return;
         }
-        let enums: BTreeSet<usize> = variables.all.iter().map(|it| it.of).collect();
-        for of in enums {
+        let mut enums: BTreeMap<usize, Option<Variable>> = variables.all.iter().map(|it| (it.of, None)).collect();
+        for (key, of) in self.setters.assigned(self.at, function.of.as_deref()) {
+            // A function that it calls may compare the state: `self.expect(State::Idle)?`.
+            let field = Variable { key: key.to_owned(), of, is_parameter: false };
+            enums.entry(of).or_insert(Some(field));
+        }
+        for (of, field) in enums {
             if self.items.enums[of].variants.len() > MAX_STATES {
+                continue;
+            }
+            if let Some(field) = field {
+                self.following(function, &field, variables, true);
                 continue;
             }
             match variables.of(of).as_slice() {
                 [one] => {
                     self.ends(function, one);
-                    self.following(function, one, variables);
+                    self.following(function, one, variables, false);
                 }
                 [first, second] => self.pairs(function, first, second),
                 _ => {}
@@ -249,7 +258,9 @@ impl Reader<'_, '_, '_> {
     }
 
     /// A function of a state, and of an event, that returns or assigns what follows.
-    fn following(&mut self, function: &Function<'_>, state: &Variable, variables: &Variables) {
+    ///
+    /// One that does not compare the state itself is `blind`: nothing says in which states it is called, unless it refuses some.
+    fn following(&mut self, function: &Function<'_>, state: &Variable, variables: &Variables, blind: bool) {
         let of = state.of;
         let is_assigned = self.setters.assigns(self.at, &state.key);
         // A parameter first, and of several the one that is called an event. What else is compared is a condition.
@@ -343,6 +354,11 @@ impl Reader<'_, '_, '_> {
         }
         self.eval.target = None;
         let place = self.machines[of].place(name);
+        let n_states = self.items.enums[of].variants.len();
+        if blind && (!unclear.is_empty() || others || is_same_everywhere(&steps, n_states)) {
+            self.eval.read = before;
+            return;
+        }
         if is_other || steps.is_empty() || !is_step {
             self.eval.read = before;
             if !is_other && is_step && !unclear.is_empty() {
@@ -465,10 +481,17 @@ impl Reader<'_, '_, '_> {
     }
 }
 
+/// Whether the same steps lead from every state.
+fn is_same_everywhere(steps: &[Step], n_states: usize) -> bool {
+    let of = |from: usize| -> BTreeSet<_> { steps.iter().filter(|it| it.from == from).map(|it| (it.to, it.event, &it.guards)).collect() };
+    let first = of(0);
+    (1..n_states).all(|it| of(it) == first)
+}
+
 /// Whether every event has the same steps.
 fn does_not_matter(steps: &[Step], n_events: usize) -> bool {
     let of = |event: usize| -> BTreeSet<_> {
-        steps.iter().filter(|it| it.event == Some(event)).map(|it| (it.from, it.to, it.guards.clone())).collect()
+        steps.iter().filter(|it| it.event == Some(event)).map(|it| (it.from, it.to, &it.guards)).collect()
     };
     let first = of(0);
     n_events > 1 && (1..n_events).all(|it| of(it) == first)

@@ -12,13 +12,14 @@ use super::variables::Variables;
 
 pub(super) struct Setters<'v> {
     variables: &'v [Variables],
+    /// The fields of each type that hold an enum, as far as any function of the type tells: `self.phase`.
+    fields: BTreeMap<(Option<&'v str>, &'v str), BTreeSet<usize>>,
     /// The enums that each function sets by itself.
     own: Vec<BTreeSet<usize>>,
 }
 
 impl<'v> Setters<'v> {
-    pub(super) fn new(items: &Items<'_>, variables: &'v [Variables]) -> Self {
-        // The fields of a type that hold an enum, as far as any of its functions tells.
+    pub(super) fn new(items: &'v Items<'_>, variables: &'v [Variables]) -> Self {
         let mut fields: BTreeMap<(Option<&str>, &str), BTreeSet<usize>> = BTreeMap::new();
         for (function, variables) in items.functions.iter().zip(variables) {
             let compared = variables.all.iter().map(|it| (it.key.as_str(), it.of));
@@ -40,12 +41,22 @@ impl<'v> Setters<'v> {
             }
             found
         });
-        Setters { variables, own: own.collect() }
+        let own = own.collect();
+        Setters { variables, fields, own }
     }
 
     /// Whether a function sets a state of an enum, by itself or by calls other than those that are known.
     pub(super) fn sets(&self, function: usize, of: usize, is_known: impl Fn(usize) -> bool) -> bool {
         self.behind(function, |it| !is_known(it)).into_iter().any(|it| self.own[it].contains(&of))
+    }
+
+    /// The fields of its type that a function assigns, each with the enum that it holds, if it holds only one.
+    pub(super) fn assigned(&self, function: usize, of: Option<&str>) -> impl Iterator<Item = (&'v str, usize)> {
+        let of_type = self.fields.iter().filter(move |((it, _), _)| *it == of);
+        of_type.filter_map(move |((_, path), enums)| match enums.iter().collect::<Vec<_>>().as_slice() {
+            [only] if self.assigns(function, path) => Some((*path, **only)),
+            _ => None,
+        })
     }
 
     /// Whether a function assigns a path, by itself or by calls of functions that do not look at it.
