@@ -1,0 +1,207 @@
+//! A function of a state, and of an event, that returns or assigns what follows.
+
+use super::outcome::{assigned, leads, rows};
+use super::*;
+
+impl Reader<'_, '_, '_> {
+    /// A function of a state, and of an event, that returns or assigns what follows.
+    ///
+    /// One that does not compare the state itself is `blind`: nothing says in which states it is called, unless it refuses some.
+    pub(super) fn following(&mut self, function: &Function<'_>, state: &Variable, variables: &Variables, blind: bool) {
+        let of = state.of;
+        let is_assigned = self.setters.assigns(self.at, &state.key);
+        // A parameter first, and of several the one that is called an event. What else is compared is a condition.
+        let is_event = |it: &Variable| words::is_event(&self.items.enums[it.of].name, &it.key);
+        let is_step_of = |it: &Variable| words::is_step(&function.name, &self.items.enums[it.of].name, &it.key);
+        let event = variables.all.iter().filter(|it| it.of != of && (it.is_parameter || is_event(it)));
+        let event = event.max_by_key(|it| (it.is_parameter, is_event(it))).filter(|it| !is_assigned || is_step_of(it));
+        let text = variables.texts.first().filter(|_| event.is_none() && !variables.literals.is_empty());
+        let is_step = match (event, text) {
+            (Some(event), _) => is_step_of(event),
+            (None, Some(text)) => words::is_step(&function.name, "", text),
+            (None, None) if is_assigned => {
+                let is_seen = !state.is_parameter || variables.through.contains(&state.key);
+                is_seen && words::sense(&function.name) != Sense::Forbidden
+            }
+            (None, None) => words::is_onward(&function.name),
+        };
+        let returned = returned(function);
+        let returns_it = returned.iter().any(|it| *it == self.items.enums[of].name || it == "Self" || it == "Output");
+        let is_mapping = event.is_none() && text.is_none() && !is_assigned;
+        if !(returns_it || is_assigned) || !(is_step || is_mapping) {
+            return;
+        }
+        if is_step {
+            self.want(of);
+            event.filter(|_| !self.items.enums[of].is_local()).into_iter().for_each(|it| self.want(it.of));
+        }
+        // The events by name; the last one stands for every other.
+        let mut events: Vec<(Option<String>, Option<Value>)> = match (event, text) {
+            (Some(event), _) => {
+                let variants = self.items.enums[event.of].variants.iter().enumerate();
+                variants.map(|(idx, it)| (Some(it.name.clone()), Some(Value::Variant(event.of, idx)))).collect()
+            }
+            (None, Some(_)) => variables.literals.iter().map(|it| (Some(it.clone()), Some(Value::Text(it.clone())))).collect(),
+            (None, None) => vec![(is_assigned.then(|| self.event_of(function, of)), None)],
+        };
+        if events.len() > MAX_STATES {
+            return;
+        }
+        let n_named = events.len();
+        let is_open = text.is_some() || event.is_some_and(|it| !self.items.enums[it.of].is_known());
+        events.extend(is_open.then(|| (None, Some(Value::Text("\0".to_owned())))));
+        let key = event.map(|it| &it.key).or(text);
+
+        let name = range(&function.signature.ident);
+        let before = self.eval.read.clone();
+        self.eval.target = is_assigned.then(|| state.key.clone());
+        let returns_state = match &function.signature.output {
+            syn::ReturnType::Type(_, ty) => type_name(ty).is_some_and(|it| it == self.items.enums[of].name || it == "Self"),
+            syn::ReturnType::Default => false,
+        };
+        let (mut steps, mut unclear, mut others) = (Vec::new(), BTreeSet::new(), false);
+        let (mut n_same, mut is_other) = (0, false);
+        for from in 0..self.items.enums[of].variants.len() {
+            for (idx, (_, value)) in events.iter().enumerate() {
+                let mut scope = self.scope(function);
+                scope.set(&state.key, Value::Variant(of, from));
+                if let (Some(key), Some(value)) = (key, value) {
+                    scope.set(key, value.clone());
+                }
+                self.eval.arm = None;
+                let cases = self.eval.block(function.block, &scope);
+                let place = self.eval.arm.clone().unwrap_or_else(|| name.clone());
+                let cases = if is_assigned { cases.into_iter().map(assigned).collect() } else { cases };
+                let (found, is_lost) = rows(cases, |value| leads(value, of));
+                is_other |= is_lost.is_none();
+                if is_lost == Some(true) {
+                    unclear.insert((place.start, place.end));
+                }
+                let last = found.len().saturating_sub(1);
+                for (at, (guards, targets)) in found.into_iter().enumerate() {
+                    // Where a condition keeps the state, what follows happens only without it.
+                    let keeps = !guards.is_empty() && at < last;
+                    for to in targets {
+                        if to == from && returns_state && !keeps {
+                            n_same += 1;
+                        } else if idx >= n_named {
+                            others = true;
+                        } else {
+                            steps.push(Step {
+                                from,
+                                to,
+                                event: events[idx].0.as_ref().map(|_| idx),
+                                guards: guards.clone(),
+                                place: place.clone(),
+                            });
+                        }
+                    }
+                }
+            }
+        }
+        self.eval.target = None;
+        let place = self.machines[of].place(name);
+        let n_states = self.items.enums[of].variants.len();
+        if blind && (!unclear.is_empty() || others || is_same_everywhere(&steps, n_states)) {
+            self.eval.read = before;
+            return;
+        }
+        if is_other || steps.is_empty() || !is_step {
+            self.eval.read = before;
+            if !is_other && is_step && !unclear.is_empty() {
+                self.read.insert((self.at, of));
+                self.machines[of].draft.partial = true;
+                self.lost.loss(place, format!("where `{}` leads cannot be followed: it was left out", function.name));
+            }
+            if !is_other && !steps.is_empty() {
+                let message =
+                    format!("nothing says that `{}` is a step: it maps states to states, and nothing was imported from it", function.name);
+                self.hints.loss(place, message);
+            }
+            return;
+        }
+        self.read.insert((self.at, of));
+        let is_read = unclear.is_empty() && !others;
+        self.machines[of].draft.partial |= !is_read;
+        self.machines[of].takes_steps |= is_assigned;
+        for (start, end) in unclear {
+            let place = self.machines[of].place(start..end);
+            self.lost.loss(place, "where this leads cannot be followed: it was left out");
+        }
+        if others {
+            self.lost.loss(place, "events that the file does not name lead on, too: they were left out");
+            event.into_iter().for_each(|it| self.want(it.of));
+        }
+        let is_table = returns_list(function) && event.is_none() && !is_assigned && self.is_general(&function.name, of);
+        self.machines[of].is_table |= is_table;
+        // The function lists all that follows each of the states.
+        self.machines[of].draft.complete |= is_table && is_read;
+        if n_same > 0 {
+            let message = format!("`{}` returns the same state where nothing happens: a spec refuses the event there", function.name);
+            self.machines[of].draft.found.assumed(place, message);
+        }
+        let mut names: Vec<String> = events.into_iter().filter_map(|(name, _)| name).collect();
+        if is_assigned && !is_open && event.is_some() && does_not_matter(&steps, n_named) {
+            steps.retain(|it| it.event == Some(0));
+            names = vec![self.event_of(function, of)];
+        }
+        self.add(of, steps, &names);
+    }
+
+    /// The event that a function is: its name, with its type if a function of another type has the same name.
+    fn event_of(&self, function: &Function<'_>, of: usize) -> String {
+        let is_same = |it: &Function<'_>| !it.is_test && it.name == function.name && it.of != function.of;
+        let is_taken = self.items.functions.iter().enumerate().any(|(idx, it)| is_same(it) && self.setters.sets(idx, of, |_| false));
+        match &function.of {
+            Some(of) if is_taken => format!("{}_{}", crate::names::snake(of), function.name),
+            _ => function.name.clone(),
+        }
+    }
+}
+
+/// Whether the same steps lead from every state.
+fn is_same_everywhere(steps: &[Step], n_states: usize) -> bool {
+    let of = |from: usize| -> BTreeSet<_> { steps.iter().filter(|it| it.from == from).map(|it| (it.to, it.event, &it.guards)).collect() };
+    let first = of(0);
+    (1..n_states).all(|it| of(it) == first)
+}
+
+/// Whether every event has the same steps.
+fn does_not_matter(steps: &[Step], n_events: usize) -> bool {
+    let of = |event: usize| -> BTreeSet<_> {
+        steps.iter().filter(|it| it.event == Some(event)).map(|it| (it.from, it.to, &it.guards)).collect()
+    };
+    let first = of(0);
+    n_events > 1 && (1..n_events).all(|it| of(it) == first)
+}
+
+/// The names in the type that a function returns.
+fn returned(function: &Function<'_>) -> Vec<String> {
+    match &function.signature.output {
+        syn::ReturnType::Type(_, ty) => words_of(ty),
+        syn::ReturnType::Default => Vec::new(),
+    }
+}
+
+pub(super) fn returns_list(function: &Function<'_>) -> bool {
+    returned(function).iter().any(|it| matches!(it.as_str(), "Vec" | "Iterator" | "IntoIterator")) || returns_slice(function)
+}
+
+/// `&[State]`, `[State; 2]`
+fn returns_slice(function: &Function<'_>) -> bool {
+    fn is_slice(ty: &syn::Type) -> bool {
+        match ty {
+            syn::Type::Reference(it) => is_slice(&it.elem),
+            syn::Type::Paren(it) => is_slice(&it.elem),
+            syn::Type::Group(it) => is_slice(&it.elem),
+            other => matches!(other, syn::Type::Slice(_) | syn::Type::Array(_)),
+        }
+    }
+    matches!(&function.signature.output, syn::ReturnType::Type(_, ty) if is_slice(ty))
+}
+
+/// The names in a type.
+fn words_of(ty: &syn::Type) -> Vec<String> {
+    let text = quote::ToTokens::to_token_stream(ty).to_string();
+    text.split(|it: char| !it.is_alphanumeric() && it != '_').filter(|it| !it.is_empty()).map(str::to_owned).collect()
+}

@@ -1,0 +1,79 @@
+//! A function of two states, which says whether the step is allowed.
+
+use super::outcome::{allows, rows};
+use super::*;
+
+impl Reader<'_, '_, '_> {
+    /// A function of two states, which says whether the step is allowed.
+    pub(super) fn pairs(&mut self, function: &Function<'_>, first: &Variable, second: &Variable) {
+        let sense = words::sense(&function.name);
+        if sense == Sense::Open {
+            return;
+        }
+        let of = first.of;
+        let name = range(&function.signature.ident);
+        if !words::is_about_steps(&function.name, &first.key, &second.key) {
+            let message = format!("nothing says that `{}` is about steps: nothing was imported from it", function.name);
+            self.hints.loss(self.machines[of].place(name), message);
+            return;
+        }
+        if sense == Sense::Allowed {
+            self.want(of);
+        }
+        let before = self.eval.read.clone();
+        let forward = words::is_forward(&function.name, &first.key, &second.key);
+        let n_states = self.items.enums[of].variants.len();
+        let mut steps = Vec::new();
+        let mut unclear: BTreeSet<(usize, usize)> = BTreeSet::new();
+        let (mut n_allowed, mut is_other) = (0, false);
+        for a in 0..n_states {
+            for b in 0..n_states {
+                let mut scope = self.scope(function);
+                scope.set(&first.key, Value::Variant(of, a));
+                scope.set(&second.key, Value::Variant(of, b));
+                let (from, to) = if forward == Some(false) { (b, a) } else { (a, b) };
+                self.eval.arm = None;
+                let cases = self.eval.block(function.block, &scope);
+                let place = self.eval.arm.clone().unwrap_or_else(|| name.clone());
+                let (guards, is_lost) = rows(cases, |value| allows(value, to));
+                is_other |= is_lost.is_none();
+                if is_lost == Some(true) {
+                    unclear.insert((from, to));
+                    continue;
+                }
+                n_allowed += usize::from(guards.iter().any(|(it, _)| it.is_empty()));
+                steps.extend(guards.into_iter().map(|(guards, _)| Step { from, to, event: None, guards, place: place.clone() }));
+            }
+        }
+        if is_other || n_allowed == n_states * n_states || (steps.is_empty() && unclear.is_empty()) {
+            self.eval.read = before;
+            return;
+        }
+        let place = self.machines[of].place(name);
+        self.read.insert((self.at, of));
+        if sense == Sense::Forbidden {
+            self.eval.read = before;
+            self.lost.loss(place, format!("`{}` tells which steps are not allowed: nothing was imported from it", function.name));
+            return;
+        }
+        let variants = &self.items.enums[of].variants;
+        if let Some((from, to)) = unclear.first() {
+            let (from, to) = (&variants[*from].name, &variants[*to].name);
+            let n_pairs = unclear.len();
+            let message =
+                format!("whether {n_pairs} of the steps are allowed cannot be followed, such as `{from}` to `{to}`: they were left out");
+            self.lost.loss(place, message);
+        }
+        if forward.is_none() && !steps.is_empty() {
+            let message =
+                format!("the names do not tell the direction: `{}` is assumed to be the source, `{}` the target", first.key, second.key);
+            self.machines[of].draft.found.assumed(place, message);
+        }
+        // A function beside the declaration tells of the enum; one elsewhere may tell of a part of it.
+        let is_whole = self.is_general(&function.name, of);
+        self.machines[of].draft.complete |= unclear.is_empty() && (is_whole || self.items.enums[of].is_local());
+        self.machines[of].draft.partial |= !unclear.is_empty();
+        self.machines[of].is_table |= is_whole;
+        self.add(of, steps, &[]);
+    }
+}
