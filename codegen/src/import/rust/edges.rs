@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::Machine;
-use super::eval::Eval;
+use super::eval::{Eval, Seen};
 use super::items::{Function, Items, Origin, range, type_name};
 use super::setters::Setters;
 use super::value::{Case, Flow, Scope, Value};
@@ -23,8 +23,10 @@ use following::returns_list;
 const MAX_STATES: usize = 300;
 
 /// Adds the steps to the machines.
-pub(super) fn read(eval: Eval<'_, '_>, variables: &[Variables], machines: &mut [Machine], lost: &mut Findings) -> Reads {
+pub(super) fn read(mut eval: Eval<'_, '_>, variables: &[Variables], machines: &mut [Machine], lost: &mut Findings) -> Reads {
     let items = eval.items;
+    eval.ambiguous = ambiguous(variables);
+    eval.assigned = variables.iter().flat_map(|it| it.assigned.keys()).filter(|it| !it.contains('.')).cloned().collect();
     let mut reader = Reader {
         items,
         eval,
@@ -42,7 +44,7 @@ pub(super) fn read(eval: Eval<'_, '_>, variables: &[Variables], machines: &mut [
         reader.function(function);
     }
     for (idx, constant) in items.constants.iter().enumerate() {
-        if constant.is_test || reader.eval.read.contains(&idx) {
+        if constant.is_test || reader.eval.seen.constants.contains(&idx) {
             continue;
         }
         let scope = Scope::new(constant.of.as_ref(), &constant.module, 0);
@@ -52,7 +54,16 @@ pub(super) fn read(eval: Eval<'_, '_>, variables: &[Variables], machines: &mut [
     if reader.machines.iter().all(|it| it.draft.rows.is_empty()) {
         reader.lost.0.append(&mut reader.hints.0);
     }
-    Reads { wanted: reader.wanted, functions: reader.read, called: reader.eval.called }
+    Reads { wanted: reader.wanted, functions: reader.read, seen: reader.eval.seen }
+}
+
+/// The names that `let` gives to different values.
+fn ambiguous(variables: &[Variables]) -> BTreeSet<String> {
+    let mut values: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (name, value) in variables.iter().flat_map(|it| &it.lets) {
+        values.entry(name).or_default().insert(value);
+    }
+    values.into_iter().filter(|it| it.1.len() > 1).map(|it| it.0.to_owned()).collect()
 }
 
 /// What was read of the code.
@@ -61,8 +72,7 @@ pub(super) struct Reads {
     pub(super) wanted: BTreeSet<usize>,
     /// The functions, each with an enum whose steps it tells of, or whose steps were reported.
     pub(super) functions: BTreeSet<(usize, usize)>,
-    /// The functions that others call.
-    pub(super) called: BTreeSet<usize>,
+    pub(super) seen: Seen,
 }
 
 struct Reader<'r, 'e, 'a> {

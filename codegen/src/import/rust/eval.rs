@@ -24,10 +24,10 @@ use syn::{BinOp, Expr, Pat, Stmt, Token, UnOp};
 
 use super::items::{Items, range};
 use super::pattern::Fit;
-use super::value::{Case, Flow, Scope, Value};
+use super::value::{Case, Flow, Scope, Value, mentions};
 use super::variables::{bare, replaced};
 pub(super) use operators::{all_of, literal, matches_arguments, negated};
-use operators::{and, merged, name_of, or, returns};
+use operators::{and, is_constant, merged, name_of, or, returns};
 
 /// The steps of code that are followed for one file.
 const FUEL: usize = 2_000_000;
@@ -51,12 +51,26 @@ pub(super) struct Eval<'e, 'a> {
     lists: BTreeMap<usize, Option<Rc<Vec<Expr>>>>,
     /// Variants by the address of their path, which lives as long as the tree.
     resolved: BTreeMap<usize, (usize, usize)>,
-    /// The constants that were read.
-    pub(super) read: BTreeSet<usize>,
+    pub(super) seen: Seen,
     /// The calls that are being followed, each with its arguments.
     calls: Vec<(usize, Scope)>,
-    /// The functions that were called.
+    /// The names that `let` gives to different values.
+    pub(super) ambiguous: BTreeSet<String>,
+    /// The variables that functions of the file assign after they were declared.
+    pub(super) assigned: BTreeSet<String>,
+    /// The names that each function binds, once they were asked for.
+    bound: BTreeMap<usize, Rc<BTreeSet<String>>>,
+}
+
+/// What was come across in the code that was followed.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Seen {
+    /// The constants that were read.
+    pub(super) constants: BTreeSet<usize>,
+    /// The functions that others call.
     pub(super) called: BTreeSet<usize>,
+    /// The starts of the places where the state was set.
+    pub(super) reached: BTreeSet<usize>,
 }
 
 /// The arguments of `matches!`.
@@ -121,9 +135,11 @@ impl<'e, 'a> Eval<'e, 'a> {
             parsed: BTreeMap::new(),
             lists: BTreeMap::new(),
             resolved: BTreeMap::new(),
-            read: BTreeSet::new(),
+            seen: Seen::default(),
             calls: Vec::new(),
-            called: BTreeSet::new(),
+            ambiguous: BTreeSet::new(),
+            assigned: BTreeSet::new(),
+            bound: BTreeMap::new(),
         }
     }
 
@@ -167,7 +183,20 @@ impl<'e, 'a> Eval<'e, 'a> {
     fn unknown(&self, syntax: &impl ToTokens, scope: &Scope) -> Value {
         let text = self.text(syntax);
         let of_state = scope.mentions_state(&text);
-        Value::Unknown { text, of_state }
+        Value::Unknown { text: self.distinct(text, scope), of_state }
+    }
+
+    /// A text with the values of its variables, where other variables of the file have the same names.
+    fn distinct(&self, mut text: String, scope: &Scope) -> String {
+        for name in &self.ambiguous {
+            if mentions(&text, name)
+                && let Some(Value::Unknown { text: value, .. }) = scope.get(name)
+                && value != name
+            {
+                text.push_str(&format!(" with {name} = {value}"));
+            }
+        }
+        text
     }
 
     /// Continues every case that has a value.
@@ -286,7 +315,7 @@ impl<'e, 'a> Eval<'e, 'a> {
                     Value::Err => Case::flow(Flow::Return(Value::Err)),
                     Value::None => Case::flow(Flow::Return(Value::None)),
                     // What fails before the state is set refuses the step; behind it, the step has been taken.
-                    Value::Unknown { text, of_state: false } if scope.is_set => {
+                    Value::Unknown { text, of_state: false } => {
                         let guards = vec![format!("{text} is Ok(_)")];
                         let mut cases = vec![Case { guards, flow: Flow::Value(Value::Unknown { text, of_state: false }), assigned: None }];
                         cases.extend(Case::flow(Flow::Return(Value::Err)));
@@ -320,6 +349,14 @@ impl<'e, 'a> Eval<'e, 'a> {
                 let key = self.text(bare(&it.left));
                 let right = self.expr(&it.right, scope);
                 let is_target = self.target.as_ref() == Some(&key);
+                if is_target {
+                    self.seen.reached.insert(range(it).start);
+                }
+                // `self.job().state = …` may be the state by another way.
+                let last = |it: &str| it.rsplit('.').next().map(str::to_owned);
+                if !is_target && key.contains("()") && self.target.as_deref().is_some_and(|it| last(it) == last(&key)) {
+                    return Case::flow(Flow::Return(Value::lost("")));
+                }
                 self.then(right, |_, value| {
                     vec![Case { guards: Vec::new(), flow: Flow::Value(Value::Unit), assigned: is_target.then_some(value) }]
                 })
@@ -408,7 +445,7 @@ impl<'e, 'a> Eval<'e, 'a> {
             return None;
         }
         let idx = self.items.constant(of, name).or_else(|| self.items.constant(None, name))?;
-        self.read.insert(idx);
+        self.seen.constants.insert(idx);
         let constant = &self.items.constants[idx];
         let inner = Scope::new(constant.of.as_ref(), &constant.module, scope.depth + 1);
         match self.expr(constant.value, &inner).as_slice() {

@@ -70,6 +70,8 @@ pub(super) struct Function<'a> {
     pub(super) block: &'a syn::Block,
     pub(super) module: Vec<String>,
     pub(super) is_test: bool,
+    /// Whether code outside of the file may call it.
+    pub(super) is_public: bool,
 }
 
 pub(super) struct Constant<'a> {
@@ -224,7 +226,10 @@ impl<'a> Items<'a> {
     fn used_variant(&mut self, of: &str, name: &str, range: Range<usize>) {
         let of = self.aliases.get(of).map_or(of, String::as_str).to_owned();
         let is_camel = |it: &str| it.starts_with(char::is_uppercase);
-        if !is_camel(&of) || !is_camel(name) || of == "Self" {
+        // `Duration::ZERO` is a constant.
+        let is_constant = name.len() > 1 && !name.contains(char::is_lowercase);
+        let is_of_test = self.tests.iter().any(|it| it.contains(&range.start));
+        if !is_camel(&of) || !is_camel(name) || is_constant || is_of_test || of == "Self" {
             return;
         }
         let variant =
@@ -482,11 +487,11 @@ impl<'a> Visit<'a> for Items<'a> {
     }
 
     fn visit_item_fn(&mut self, item: &'a syn::ItemFn) {
-        self.function_of(&item.sig, &item.block);
+        self.function_of(&item.sig, &item.block, &item.vis);
     }
 
     fn visit_impl_item_fn(&mut self, item: &'a syn::ImplItemFn) {
-        self.inside_test(&item.attrs, range(item), |items| items.function_of(&item.sig, &item.block));
+        self.inside_test(&item.attrs, range(item), |items| items.function_of(&item.sig, &item.block, &item.vis));
     }
 
     fn visit_item_const(&mut self, item: &'a syn::ItemConst) {
@@ -514,7 +519,7 @@ impl<'a> Visit<'a> for Items<'a> {
 }
 
 impl<'a> Items<'a> {
-    fn function_of(&mut self, signature: &'a syn::Signature, block: &'a syn::Block) {
+    fn function_of(&mut self, signature: &'a syn::Signature, block: &'a syn::Block, visibility: &syn::Visibility) {
         self.functions.push(Function {
             name: signature.ident.to_string().trim_start_matches("r#").to_owned(),
             of: self.of.clone().filter(|_| self.depth == 0),
@@ -522,6 +527,7 @@ impl<'a> Items<'a> {
             block,
             module: self.module.clone(),
             is_test: self.in_test,
+            is_public: !matches!(visibility, syn::Visibility::Inherited),
         });
         self.depth += 1;
         visit::visit_block(self, block);

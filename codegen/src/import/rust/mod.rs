@@ -123,9 +123,10 @@ fn read_text([path, text]: [&str; 2], id: SourceId, known: Option<&Known>, found
     let variables: Vec<Variables> = items.functions.iter().map(|it| Variables::new(it, &items, |it| eval.text(it))).collect();
     let reads = edges::read(eval, &variables, &mut machines, &mut lost);
     comments::read(&items, text, &mut machines, &mut lost);
-    unread::report(&items, &variables, &reads, &machines, &mut lost);
+    let mut unread = Findings::default();
+    unread::report(&items, &variables, &reads, &machines, &mut unread);
     let wanted = reads.wanted.into_iter().map(|it| (it, !machines[it].draft.rows.is_empty())).collect();
-    let parts = choose(&items, machines, lost, id, found);
+    let parts = choose(&items, machines, [lost, unread], id, found);
     match known {
         Some(_) => Parts { parts, wanted: outline::wanted(&items, &tokens, &wanted, id), outline: Outline::new(items, path, id) },
         None => Parts { parts, ..Parts::default() },
@@ -133,7 +134,7 @@ fn read_text([path, text]: [&str; 2], id: SourceId, known: Option<&Known>, found
 }
 
 /// The machines that have edges, and what to say if there are none.
-fn choose(items: &Items<'_>, machines: Vec<Machine>, lost: Findings, id: SourceId, found: &mut Findings) -> Vec<Part> {
+fn choose(items: &Items<'_>, machines: Vec<Machine>, [lost, unread]: [Findings; 2], id: SourceId, found: &mut Findings) -> Vec<Part> {
     let own = |it: &Enum| it.is_known() && !it.variants.is_empty();
     let has_edges = machines.iter().zip(&items.enums).any(|(machine, of)| own(of) && !machine.draft.rows.is_empty());
     let mut drafts = Vec::new();
@@ -152,7 +153,7 @@ fn choose(items: &Items<'_>, machines: Vec<Machine>, lost: Findings, id: SourceI
         if has_edges { found.loss(place, message) } else { found.unreadable_help(place, message, help) }
     }
     if has_edges {
-        found.0.extend(lost.0);
+        found.0.extend(lost.0.into_iter().chain(unread.0));
         return drafts;
     }
     let is_refused = !found.0.is_empty();
@@ -160,7 +161,7 @@ fn choose(items: &Items<'_>, machines: Vec<Machine>, lost: Findings, id: SourceI
     match enums.as_slice() {
         _ if is_refused => {}
         [] => found.unreadable_help(span(id, 0..1), "this file has no enum", "the states are the variants of an enum"),
-        [only] if lost.0.is_empty() => {
+        [only] if lost.0.is_empty() && !words::is_event(&only.name, "") && !has_states_elsewhere(items) => {
             let mut machine = Machine::new(only, id);
             let place = machine.draft.span;
             machine.draft.found.loss(place, "no steps were found: a list of pairs of variants, or a function of two states, or of a state");
@@ -173,8 +174,13 @@ fn choose(items: &Items<'_>, machines: Vec<Machine>, lost: Findings, id: SourceI
             found.unreadable(span(id, enums[0].head.clone()), message);
         }
     }
-    found.0.extend(lost.0);
+    found.0.extend(lost.0.into_iter().chain(unread.0));
     drafts
+}
+
+/// Whether the file uses states of an enum of another file.
+fn has_states_elsewhere(items: &Items<'_>) -> bool {
+    items.enums.iter().any(|it| !it.is_local() && it.variants.len() > 1 && words::is_of_states(&it.name))
 }
 
 /// An enum to be converted to a machine: its variants are the states.

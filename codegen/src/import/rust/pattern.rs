@@ -89,7 +89,7 @@ impl Eval<'_, '_> {
                 let literal = super::eval::literal(&it.lit);
                 self.same(&literal, value, pattern, scope)
             }
-            Pat::Path(it) => match self.path(&it.path, scope) {
+            Pat::Path(it) => match self.variant_of(&it.path, value, scope) {
                 Some(expected) => self.same(&expected, value, pattern, scope),
                 None => self.maybe(value, pattern, scope),
             },
@@ -112,16 +112,22 @@ impl Eval<'_, '_> {
                     ("Err", Value::Err) if elements.iter().all(|it| self.accepts_all(it, scope)) => return Fit::Yes,
                     _ => {}
                 }
-                let variant = self.path(&it.path, scope);
+                let variant = self.variant_of(&it.path, value, scope);
                 self.carrying(variant, &elements, value, pattern, scope)
             }
             Pat::Struct(it) => {
                 let elements: Vec<&Pat> = it.fields.iter().map(|it| &*it.pat).collect();
-                let variant = self.path(&it.path, scope);
+                let variant = self.variant_of(&it.path, value, scope);
                 self.carrying(variant, &elements, value, pattern, scope)
             }
             _ => self.maybe(value, pattern, scope),
         }
+    }
+
+    /// The variant, or the constant, that a pattern names.
+    fn variant_of(&mut self, path: &syn::Path, value: &Value, scope: &Scope) -> Option<Value> {
+        let bare = path.get_ident().and_then(|it| self.bare(&it.to_string(), value, scope));
+        bare.map(|(of, idx)| Value::Variant(of, idx)).or_else(|| self.path(path, scope))
     }
 
     /// `Event::Finish(false)`: what a variant carries is not known.

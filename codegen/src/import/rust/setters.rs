@@ -29,7 +29,7 @@ impl<'v> Setters<'v> {
             }
         }
         let own = items.functions.iter().zip(variables).map(|(function, variables)| {
-            let mut found = BTreeSet::new();
+            let mut found: BTreeSet<usize> = variables.sites.iter().flat_map(|it| &it.enums).copied().collect();
             for (key, given) in &variables.assigned {
                 // A variable of the function is not what others see.
                 if !key.contains('.') && !variables.through.contains(key) {

@@ -16,23 +16,54 @@ use super::words;
 use crate::import::draft::Findings;
 
 /// Reports functions that set a state of a machine, and that neither were read nor are called by those that were.
+///
+/// Of an enum without steps, the first such function is reported, if the name of the enum says that it has states.
 pub(super) fn report(items: &Items<'_>, variables: &[Variables], reads: &Reads, machines: &[Machine], lost: &mut Findings) {
     let setters = Setters::new(items, variables);
     for (of, machine) in machines.iter().enumerate() {
+        let item = &items.enums[of];
+        let has_steps = !machine.draft.rows.is_empty();
         // A table says which steps are allowed, whatever the code does.
-        if machine.draft.rows.is_empty() || machine.is_table || machine.draft.complete {
+        let compares = |idx: usize| variables[idx].all.iter().any(|it| it.of == of);
+        let computes = |idx: usize| compares(idx) && variables[idx].computed.contains(&of);
+        let has_states = || {
+            item.is_local()
+                && (words::is_of_states(&item.name)
+                    || (0..variables.len()).any(|it| computes(it) || (compares(it) && setters.sets(it, of, |_| true))))
+        };
+        if machine.is_table || machine.draft.complete || !(has_steps || has_states()) {
             continue;
         }
         let is_read = |idx: usize| reads.functions.contains(&(idx, of));
-        for (idx, function) in items.functions.iter().enumerate() {
-            if function.is_test || is_read(idx) || reads.called.contains(&idx) {
-                continue;
+        // Code outside may call a public function in any state, whoever else calls it.
+        let is_covered = |idx: usize| is_read(idx) || (reads.seen.called.contains(&idx) && !items.functions[idx].is_public);
+        // Nothing that was followed sets the state here.
+        let unreached = |idx: usize| {
+            let sites = variables[idx].sites.iter().filter(|it| it.enums.contains(&of));
+            sites.filter(|it| !reads.seen.reached.contains(&it.range.start)).map(|it| it.range.clone())
+        };
+        if has_steps {
+            for idx in (0..items.functions.len()).filter(|it| is_read(*it) && !items.functions[*it].is_test) {
+                for site in unreached(idx) {
+                    let message = format!("this sets a `{}`, and could not be followed: the step is missing", item.name);
+                    lost.loss(machine.place(site), message);
+                }
             }
-            if setters.sets(idx, of, is_read) || tries(function, &items.enums[of].name) {
-                let place = machine.place(range(&function.signature.ident));
-                let name = &items.enums[of].name;
-                lost.loss(place, format!("`{}` sets a `{name}`, too, and could not be followed: its steps are missing", function.name));
-            }
+        }
+        let is_covered = |idx: usize| is_covered(idx) && (is_read(idx) || unreached(idx).next().is_none());
+        let sets = |idx: usize| {
+            setters.sets(idx, of, is_read) || (!has_steps && computes(idx)) || (has_steps && tries(&items.functions[idx], &item.name))
+        };
+        let unread = (0..items.functions.len()).filter(|it| !items.functions[*it].is_test && !is_covered(*it) && sets(*it));
+        for idx in unread.take(if has_steps { usize::MAX } else { 1 }) {
+            let function = &items.functions[idx];
+            let place = machine.place(range(&function.signature.ident));
+            let (setter, name) = (&function.name, &item.name);
+            let message = match has_steps {
+                true => format!("`{setter}` sets a `{name}`, too, and could not be followed: its steps are missing"),
+                false => format!("`{setter}` sets a `{name}`, and no step of it could be followed: no machine was made of it"),
+            };
+            lost.loss(place, message);
         }
     }
 }

@@ -153,17 +153,24 @@ impl Scope {
         self.values.iter().filter(|(key, _)| key == "self" || key.starts_with("self."))
     }
 
+    /// The values of paths that begin with a name, each with the rest of its path: `.kind()`.
+    pub(super) fn behind<'s>(&'s self, name: &'s str) -> impl Iterator<Item = (&'s str, &'s Value)> {
+        self.values.iter().filter_map(move |(key, value)| Some((key.strip_prefix(name).filter(|it| it.starts_with('.'))?, value)))
+    }
+
     /// Whether a text mentions a variable that is a state, or comes from one.
     pub(super) fn mentions_state(&self, text: &str) -> bool {
-        let is_word = |it: char| it.is_alphanumeric() || it == '_';
-        let mentions = |key: &str| {
-            text.match_indices(key).any(|(idx, _)| {
-                let before = text[..idx].chars().next_back();
-                let behind = text[idx + key.len()..].chars().next();
-                !before.is_some_and(|it| is_word(it) || it == '.') && !behind.is_some_and(is_word)
-            })
-        };
         let from_state = |it: &Value| matches!(it, Value::Variant(..)) || it.is_of_state();
-        self.values.iter().any(|(key, value)| from_state(value) && mentions(key))
+        self.values.iter().any(|(key, value)| from_state(value) && mentions(text, key))
     }
+}
+
+/// Whether a text has a name or path as a whole.
+pub(super) fn mentions(text: &str, key: &str) -> bool {
+    let is_word = |it: char| it.is_alphanumeric() || it == '_';
+    text.match_indices(key).any(|(idx, _)| {
+        let before = text[..idx].chars().next_back();
+        let behind = text[idx + key.len()..].chars().next();
+        !before.is_some_and(|it| is_word(it) || it == '.') && !behind.is_some_and(is_word)
+    })
 }

@@ -1,11 +1,15 @@
 //! The variables of a function whose states and events are tried.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
+use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat};
 
-use super::items::{Function, Items, type_name};
+use proc_macro2::{TokenStream, TokenTree};
+
+use super::items::{Function, Items, range, type_name};
 
 /// A variable, or a path such as `self.state`, whose values are variants of an enum.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +34,19 @@ pub(super) struct Variables {
     pub(super) through: BTreeSet<String>,
     /// The functions that are called on `self`.
     pub(super) calls: BTreeSet<usize>,
+    /// The names that `let` binds, with the texts of their values.
+    pub(super) lets: Vec<(String, String)>,
+    /// The enums of the variants that variables of the function can be.
+    pub(super) computed: BTreeSet<usize>,
+    /// The places in the code that give something a variant, or a parameter of the enum.
+    pub(super) sites: Vec<Site>,
+}
+
+/// A place in the code where something gets a variant of an enum.
+#[derive(Debug)]
+pub(super) struct Site {
+    pub(super) range: Range<usize>,
+    pub(super) enums: BTreeSet<usize>,
 }
 
 impl Variables {
@@ -125,19 +142,49 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
         }
     }
 
-    /// Notes that a place gets a value, which `mem::take` does not name.
-    fn assign(&mut self, place: &Expr, value: Option<&Expr>, is_through: bool) {
+    fn site(&mut self, range: Range<usize>, enums: BTreeSet<usize>) {
+        if !enums.is_empty() {
+            self.found.sites.push(Site { range, enums });
+        }
+    }
+
+    /// Finds `self.state = State::Variant` in the arguments of a macro, which need be no Rust.
+    fn sites_in(&mut self, tokens: TokenStream) {
+        let list: Vec<TokenTree> = tokens.into_iter().collect();
+        for window in list.windows(7) {
+            if let [
+                TokenTree::Punct(dot),
+                TokenTree::Ident(_),
+                TokenTree::Punct(sign),
+                TokenTree::Ident(of),
+                TokenTree::Punct(colon),
+                _,
+                TokenTree::Ident(name),
+            ] = window
+                && (dot.as_char(), sign.as_char(), colon.as_char()) == ('.', '=', ':')
+                && let Some((of, _)) =
+                    self.items.enum_named(&of.to_string(), &self.function.module).and_then(|it| self.items.variant(it, &name.to_string()))
+            {
+                self.site(sign.span().byte_range().start..name.span().byte_range().end, BTreeSet::from([of]));
+            }
+        }
+        for token in list {
+            if let TokenTree::Group(group) = token {
+                self.sites_in(group.stream());
+            }
+        }
+    }
+
+    /// Notes that a place gets a value, which `mem::take` does not name; the enums of the value.
+    fn assign(&mut self, place: &Expr, value: Option<&Expr>, is_through: bool) -> BTreeSet<usize> {
         let place = (self.text)(bare(place));
         if is_through {
             self.found.through.insert(place.clone());
         }
         let mut given = BTreeSet::new();
         value.into_iter().for_each(|it| self.given(it, &mut given));
-        self.found.assigned.entry(place).or_default().append(&mut given);
-    }
-
-    fn call(&mut self, name: &syn::Ident) {
-        self.found.calls.extend(self.items.function(self.function.of.as_deref(), &name.to_string()));
+        self.found.assigned.entry(place).or_default().extend(&given);
+        given
     }
 
     /// The enums of the variants that a value can be.
@@ -150,14 +197,18 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
         match value {
             Expr::Paren(it) => self.given(&it.expr, found),
             Expr::Group(it) => self.given(&it.expr, found),
-            Expr::Path(it) => found.extend(self.enum_of_path(&it.path)),
+            Expr::Path(it) => {
+                let parameter = |name: &syn::Ident| self.found.all.iter().find(|it| it.is_parameter && name == &it.key).map(|it| it.of);
+                found.extend(self.enum_of_path(&it.path).or_else(|| it.path.get_ident().and_then(parameter)));
+            }
             Expr::Struct(it) => found.extend(self.enum_of_path(&it.path)),
             Expr::Call(it) => {
                 let Expr::Path(path) = &*it.func else { return };
-                match self.enum_of_path(&path.path) {
-                    Some(of) => _ = found.insert(of),
-                    None if path.path.is_ident("Some") => it.args.iter().for_each(|it| self.given(it, found)),
-                    None => {}
+                let of = self.enum_of_path(&path.path);
+                found.extend(of);
+                // `Some(State::Open)`, `Endpoint::In(Bulk::Open)`
+                if of.is_some() || path.path.is_ident("Some") {
+                    it.args.iter().for_each(|it| self.given(it, found));
                 }
             }
             Expr::Block(it) => of_block(&it.block, found),
@@ -213,6 +264,11 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
     }
 
     fn visit_expr_binary(&mut self, it: &'x syn::ExprBinary) {
+        let is_assignment = it.op.to_token_stream().to_string().ends_with('=')
+            && !matches!(it.op, syn::BinOp::Eq(_) | syn::BinOp::Ne(_) | syn::BinOp::Le(_) | syn::BinOp::Ge(_));
+        if is_assignment {
+            self.assign(&it.left, None, false);
+        }
         if matches!(it.op, syn::BinOp::Eq(_) | syn::BinOp::Ne(_))
             && let Expr::Path(path) = bare(&it.right)
             && let Some(of) = self.enum_of_path(&path.path)
@@ -225,7 +281,7 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
     fn visit_expr_closure(&mut self, it: &'x syn::ExprClosure) {
         let before = self.closed.len();
         for input in &it.inputs {
-            let mut names = Names(Vec::new());
+            let mut names = Names::default();
             names.visit_pat(input);
             self.closed.append(&mut names.0);
         }
@@ -239,37 +295,64 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
             other => other,
         };
         if let Pat::Ident(name) = pattern {
-            self.locals.insert(name.ident.to_string());
+            let name = name.ident.to_string();
+            let value = it.init.iter().map(|it| (self.text)(&it.expr));
+            self.found.lets.extend(value.map(|it| (name.clone(), it)));
+            let mut computed = BTreeSet::new();
+            it.init.iter().for_each(|it| self.given(&it.expr, &mut computed));
+            self.found.computed.append(&mut computed);
+            self.locals.insert(name);
         }
         visit::visit_local(self, it);
     }
 
     fn visit_expr_assign(&mut self, it: &'x syn::ExprAssign) {
-        self.assign(&it.left, Some(&it.right), matches!(&*it.left, Expr::Unary(_)));
+        let is_through = matches!(&*it.left, Expr::Unary(_));
+        let given = self.assign(&it.left, Some(&it.right), is_through);
+        // A variable of the function is not what others see.
+        if is_through || !matches!(bare(&it.left), Expr::Path(_)) {
+            self.site(range(it), given);
+        }
         visit::visit_expr_assign(self, it);
     }
 
     fn visit_expr_call(&mut self, it: &'x syn::ExprCall) {
         if let Some(place) = replaced(it) {
-            self.assign(place, it.args.get(1), true);
+            let given = self.assign(place, it.args.get(1), true);
+            self.site(range(it), given);
         }
         if let Expr::Path(path) = &*it.func
             && let [of, name] = path.path.segments.iter().collect::<Vec<_>>().as_slice()
             && of.ident == "Self"
         {
-            self.call(&name.ident);
+            self.found.calls.extend(self.items.function(self.function.of.as_deref(), &name.ident.to_string()));
         }
         visit::visit_expr_call(self, it);
     }
 
     fn visit_expr_method_call(&mut self, it: &'x syn::ExprMethodCall) {
-        if matches!(bare(&it.receiver), Expr::Path(path) if path.path.is_ident("self")) {
-            self.call(&it.method);
+        let is_self = matches!(bare(&it.receiver), Expr::Path(path) if path.path.is_ident("self"));
+        let own = self.items.function(self.function.of.as_deref(), &it.method.to_string()).filter(|_| is_self);
+        self.found.calls.extend(own);
+        // `token.set_state(Running)`, and `map.insert(id, Entry { state: Running })`
+        let name = it.method.to_string();
+        let is_insert = name == "insert";
+        if own.is_none() && (is_insert || super::words::is_setter(&name)) {
+            let mut given = BTreeSet::new();
+            for value in &it.args {
+                match value {
+                    Expr::Struct(it) if is_insert => it.fields.iter().for_each(|it| self.given(&it.expr, &mut given)),
+                    Expr::Path(_) if !is_insert => self.given(value, &mut given),
+                    _ => {}
+                }
+            }
+            self.site(range(it), given);
         }
         visit::visit_expr_method_call(self, it);
     }
 
     fn visit_macro(&mut self, it: &'x syn::Macro) {
+        self.sites_in(it.tokens.clone());
         if it.path.segments.last().is_some_and(|it| it.ident == "matches")
             && let Ok((value, pattern)) = super::eval::matches_arguments(it)
         {
@@ -291,7 +374,8 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
 }
 
 /// The names that a pattern binds.
-struct Names(Vec<String>);
+#[derive(Default)]
+pub(super) struct Names(pub(super) Vec<String>);
 
 impl<'x> Visit<'x> for Names {
     fn visit_pat_ident(&mut self, it: &'x syn::PatIdent) {

@@ -225,6 +225,18 @@ pub(super) fn is_step(name: &str, event_type: &str, event_key: &str) -> bool {
     !has(name, FORBIDDEN) && !has(name, &["previous", "undo", "revert"]) && (has(name, STEPPING) || is_event(event_type, event_key))
 }
 
+/// Whether a method sets what it gets: `set_state`, `transition_to`.
+pub(super) fn is_setter(name: &str) -> bool {
+    const SETTING: &[&str] =
+        &["set", "transition", "enter", "go", "goto", "move", "switch", "change", "become", "advance", "mark", "update", "replace"];
+    words(name).first().is_some_and(|it| SETTING.contains(&it.as_str()))
+}
+
+/// Whether a name is of states: `JobStatus`.
+pub(super) fn is_of_states(name: &str) -> bool {
+    has(name, &["state", "states", "status", "phase", "stage", "lifecycle"])
+}
+
 /// Whether the first of two states is the source; `None` if the names do not tell.
 pub(super) fn is_forward(name: &str, first: &str, second: &str) -> Option<bool> {
     const SOURCE: &[&str] = &["from", "prev", "previous", "old", "current", "src", "source", "cur", "before"];

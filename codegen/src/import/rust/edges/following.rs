@@ -53,14 +53,15 @@ impl Reader<'_, '_, '_> {
         let key = event.map(|it| &it.key).or(text);
 
         let name = range(&function.signature.ident);
-        let before = self.eval.read.clone();
+        let before = self.eval.seen.clone();
         self.eval.target = is_assigned.then(|| state.key.clone());
         let returns_state = match &function.signature.output {
             syn::ReturnType::Type(_, ty) => type_name(ty).is_some_and(|it| it == self.items.enums[of].name || it == "Self"),
             syn::ReturnType::Default => false,
         };
         let (mut steps, mut unclear, mut others) = (Vec::new(), BTreeSet::new(), false);
-        let (mut n_same, mut is_other) = (0, false);
+        let mut of_others = BTreeSet::new();
+        let (mut n_same, mut is_other, mut is_optional) = (0, false, false);
         for from in 0..self.items.enums[of].variants.len() {
             for (idx, (_, value)) in events.iter().enumerate() {
                 let mut scope = self.scope(function);
@@ -71,6 +72,7 @@ impl Reader<'_, '_, '_> {
                 self.eval.arm = None;
                 let cases = self.eval.block(function.block, &scope);
                 let place = self.eval.arm.clone().unwrap_or_else(|| name.clone());
+                is_optional |= cases.iter().any(|it| matches!(it.assigned, Some(Value::Some(_))));
                 let cases = if is_assigned { cases.into_iter().map(assigned).collect() } else { cases };
                 let (found, is_lost) = rows(cases, |value| leads(value, of));
                 is_other |= is_lost.is_none();
@@ -86,6 +88,7 @@ impl Reader<'_, '_, '_> {
                             n_same += 1;
                         } else if idx >= n_named {
                             others = true;
+                            of_others.insert((from, to, guards.clone()));
                         } else {
                             steps.push(Step {
                                 from,
@@ -102,12 +105,21 @@ impl Reader<'_, '_, '_> {
         self.eval.target = None;
         let place = self.machines[of].place(name);
         let n_states = self.items.enums[of].variants.len();
+        // An event that does not decide where the steps lead is none; of an enum of another file, the variants are not all known.
+        let is_event = event.is_some() && !does_not_matter(&steps, n_named, is_open.then_some(&of_others));
+        if is_assigned && event.is_some() && !is_event {
+            others = false;
+            steps.retain(|it: &Step| it.event == Some(0));
+            events = vec![(Some(self.event_of(function, of)), None)];
+        }
+        // `fn step(outcome: Outcome) -> Outcome { outcome }` leads nowhere.
+        let is_other = is_other || (!is_assigned && steps.iter().all(|it| it.from == it.to));
         if blind && (!unclear.is_empty() || others || is_same_everywhere(&steps, n_states)) {
-            self.eval.read = before;
+            self.eval.seen = before;
             return;
         }
         if is_other || steps.is_empty() || !is_step {
-            self.eval.read = before;
+            self.eval.seen = before;
             if !is_other && is_step && !unclear.is_empty() {
                 self.read.insert((self.at, of));
                 self.machines[of].draft.partial = true;
@@ -136,15 +148,15 @@ impl Reader<'_, '_, '_> {
         self.machines[of].is_table |= is_table;
         // The function lists all that follows each of the states.
         self.machines[of].draft.complete |= is_table && is_read;
+        if is_optional {
+            let message = format!("`{}` can be without a `{}`: a spec has no such state", state.key, self.items.enums[of].name);
+            self.lost.loss(place, message);
+        }
         if n_same > 0 {
             let message = format!("`{}` returns the same state where nothing happens: a spec refuses the event there", function.name);
             self.machines[of].draft.found.assumed(place, message);
         }
-        let mut names: Vec<String> = events.into_iter().filter_map(|(name, _)| name).collect();
-        if is_assigned && !is_open && event.is_some() && does_not_matter(&steps, n_named) {
-            steps.retain(|it| it.event == Some(0));
-            names = vec![self.event_of(function, of)];
-        }
+        let names: Vec<String> = events.into_iter().filter_map(|(name, _)| name).collect();
         self.add(of, steps, &names);
     }
 
@@ -166,13 +178,13 @@ fn is_same_everywhere(steps: &[Step], n_states: usize) -> bool {
     (1..n_states).all(|it| of(it) == first)
 }
 
-/// Whether every event has the same steps.
-fn does_not_matter(steps: &[Step], n_events: usize) -> bool {
+/// Whether every event has the same steps, and so have the others, which the file does not name.
+fn does_not_matter(steps: &[Step], n_events: usize, others: Option<&BTreeSet<(usize, usize, Vec<String>)>>) -> bool {
     let of = |event: usize| -> BTreeSet<_> {
-        steps.iter().filter(|it| it.event == Some(event)).map(|it| (it.from, it.to, &it.guards)).collect()
+        steps.iter().filter(|it| it.event == Some(event)).map(|it| (it.from, it.to, it.guards.clone())).collect()
     };
     let first = of(0);
-    n_events > 1 && (1..n_events).all(|it| of(it) == first)
+    (n_events > 1 || others.is_some()) && (1..n_events).all(|it| of(it) == first) && others.is_none_or(|it| *it == first)
 }
 
 /// The names in the type that a function returns.

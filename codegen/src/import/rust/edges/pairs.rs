@@ -20,7 +20,7 @@ impl Reader<'_, '_, '_> {
         if sense == Sense::Allowed {
             self.want(of);
         }
-        let before = self.eval.read.clone();
+        let before = self.eval.seen.clone();
         let forward = words::is_forward(&function.name, &first.key, &second.key);
         let n_states = self.items.enums[of].variants.len();
         let mut steps = Vec::new();
@@ -46,13 +46,13 @@ impl Reader<'_, '_, '_> {
             }
         }
         if is_other || n_allowed == n_states * n_states || (steps.is_empty() && unclear.is_empty()) {
-            self.eval.read = before;
+            self.eval.seen = before;
             return;
         }
         let place = self.machines[of].place(name);
         self.read.insert((self.at, of));
         if sense == Sense::Forbidden {
-            self.eval.read = before;
+            self.eval.seen = before;
             self.lost.loss(place, format!("`{}` tells which steps are not allowed: nothing was imported from it", function.name));
             return;
         }

@@ -1,5 +1,6 @@
 //! Calls of functions, methods and macros.
 
+use super::super::variables::Names;
 use super::*;
 
 /// Whether a function, method or macro of this name never returns: `panic_with_error`.
@@ -32,7 +33,7 @@ impl Eval<'_, '_> {
             let of = if before == Some("Self") { scope.of.as_deref() } else { before };
             let of = of.filter(|it| it.starts_with(char::is_uppercase));
             match eval.items.function(of, last) {
-                Some(function) => eval.call(function, arguments, None, scope),
+                Some(function) => eval.call(function, arguments, None, expr, scope),
                 None if panics(last) || matches!((before, last), (Some("process"), "exit" | "abort")) => Case::flow(Flow::Never),
                 None if matches!(last, "new" | "from" | "Borrowed" | "Owned" | "identity") && arguments.len() == 1 => Case::value(*first()),
                 None => {
@@ -48,6 +49,9 @@ impl Eval<'_, '_> {
     /// `mem::replace(&mut self.state, Running)`: its value is the state before.
     fn replace(&mut self, it: &syn::ExprCall, place: &Expr, scope: &Scope) -> Vec<Case> {
         let is_target = self.target.as_ref() == Some(&self.text(bare(place)));
+        if is_target {
+            self.seen.reached.insert(range(it).start);
+        }
         let arguments = self.all(&it.args, scope, Value::List);
         self.then(arguments, |eval, value| {
             let Value::List(arguments) = value else { return Case::value(value) };
@@ -68,8 +72,8 @@ impl Eval<'_, '_> {
     }
 
     /// Calls a function of the file.
-    pub(in crate::import::rust) fn call(&mut self, idx: usize, arguments: Vec<Value>, receiver: Option<Value>, scope: &Scope) -> Vec<Case> {
-        self.called.insert(idx);
+    fn call(&mut self, idx: usize, arguments: Vec<Value>, receiver: Option<Value>, expr: &Expr, scope: &Scope) -> Vec<Case> {
+        self.seen.called.insert(idx);
         let function = &self.items.functions[idx];
         if scope.depth > MAX_CALLS || self.fuel.get() == 0 {
             return Case::value(Value::lost(&function.name));
@@ -89,6 +93,10 @@ impl Eval<'_, '_> {
                 },
                 syn::FnArg::Typed(it) => {
                     let value = arguments.next().unwrap_or_else(|| Value::lost(""));
+                    // What is known of `m.kind()` here is known of the parameter, too.
+                    if let (Value::Unknown { text, .. }, Some(name)) = (&value, name_of(&it.pat)) {
+                        scope.behind(text).for_each(|(rest, value)| inner.set(format!("{name}{rest}"), value.clone()));
+                    }
                     let _ = self.fit(&it.pat, &value, &mut inner);
                 }
             }
@@ -100,17 +108,35 @@ impl Eval<'_, '_> {
         self.calls.push((idx, inner.clone()));
         let cases = self.block(function.block, &inner);
         self.calls.pop();
-        cases
-            .into_iter()
-            .map(|case| Case {
-                flow: match case.flow {
-                    Flow::Return(value) => Flow::Value(value),
-                    Flow::Continue | Flow::Break => Flow::Value(Value::lost("")),
-                    other => other,
-                },
-                ..case
-            })
-            .collect()
+        let bound = self.bound_in(idx);
+        // The names of the function mean something else in each call.
+        let is_own = |text: &str| bound.iter().any(|it| mentions(text, it));
+        let whole = self.text(expr);
+        let outside = |case: Case| Case {
+            guards: case.guards.into_iter().map(|it| if is_own(&it) { format!("{it} in {whole}") } else { it }).collect(),
+            flow: match case.flow {
+                Flow::Return(Value::Unknown { text, of_state }) | Flow::Value(Value::Unknown { text, of_state }) if is_own(&text) => {
+                    Flow::Value(Value::Unknown { text: whole.clone(), of_state })
+                }
+                Flow::Return(value) => Flow::Value(value),
+                Flow::Continue | Flow::Break => Flow::Value(Value::lost("")),
+                other => other,
+            },
+            assigned: case.assigned,
+        };
+        cases.into_iter().map(outside).collect()
+    }
+
+    /// The names that a function binds: its parameters and variables.
+    fn bound_in(&mut self, idx: usize) -> Rc<BTreeSet<String>> {
+        let function = &self.items.functions[idx];
+        let find = || {
+            let mut names = Names::default();
+            names.visit_signature(function.signature);
+            names.visit_block(function.block);
+            Rc::new(names.0.into_iter().filter(|it| it != "self").collect())
+        };
+        self.bound.entry(idx).or_insert_with(find).clone()
     }
 
     pub(super) fn method(&mut self, it: &syn::ExprMethodCall, expr: &Expr, scope: &Scope) -> Vec<Case> {
@@ -131,7 +157,7 @@ impl Eval<'_, '_> {
             if let Some((function, bound)) = own {
                 let arguments = eval.all(&it.args, scope, Value::List);
                 return eval.then(arguments, |eval, arguments| match arguments {
-                    Value::List(arguments) => eval.call(function, arguments, bound.clone(), scope),
+                    Value::List(arguments) => eval.call(function, arguments, bound.clone(), expr, scope),
                     other => Case::value(other),
                 });
             }
@@ -162,7 +188,8 @@ impl Eval<'_, '_> {
         ];
         let unknown = |eval: &Self| {
             let text = eval.text(expr);
-            let of_state = scope.mentions_state(&text) || matches!(receiver, Value::Variant(..)) || receiver.is_of_state();
+            let from_state = matches!(receiver, Value::Variant(..)) && !is_constant(&it.receiver);
+            let of_state = scope.mentions_state(&text) || from_state || receiver.is_of_state();
             Case::value(Value::Unknown { text, of_state })
         };
         if panics(name) {

@@ -73,6 +73,11 @@ impl Eval<'_, '_> {
         {
             value = known.clone();
         }
+        // A variable that is assigned later is not what it is at first.
+        if let Some(name) = mutable_name(&local.pat).filter(|it| self.assigned.contains(it)) {
+            let of_state = value.is_of_state() || matches!(value, Value::Variant(..));
+            value = Value::Unknown { text: name, of_state };
+        }
         match (self.fit(&local.pat, &value, &mut scope), &init.diverge) {
             (Fit::Yes, _) | (_, None) => self.statements(rest, &mut scope),
             (Fit::No, Some((_, other))) => self.expr(other, &scope),
@@ -260,6 +265,15 @@ impl Eval<'_, '_> {
             }
             open
         })
+    }
+}
+
+/// The name of `let mut x`.
+fn mutable_name(pattern: &Pat) -> Option<String> {
+    match pattern {
+        Pat::Ident(it) if it.mutability.is_some() => Some(it.ident.to_string()),
+        Pat::Type(it) => mutable_name(&it.pat),
+        _ => None,
     }
 }
 

@@ -20,11 +20,13 @@ impl Eval<'_, '_> {
                     op => arithmetic(op, &left, &right),
                 };
                 // A variant that stands in the code says nothing about the state.
-                let is_constant = |side: &Expr| matches!(bare(side), Expr::Path(it) if it.path.segments.len() > 1);
                 let from_state =
                     |value: &Value, side: &Expr| value.is_of_state() || (matches!(value, Value::Variant(..)) && !is_constant(side));
                 let of_state = from_state(&left, &it.left) || from_state(&right, &it.right);
-                let unknown = || Value::Unknown { text: eval.text(expr), of_state: of_state || scope.mentions_state(&eval.text(expr)) };
+                let unknown = || match eval.unknown(expr, scope) {
+                    Value::Unknown { text, of_state: other } => Value::Unknown { text, of_state: of_state || other },
+                    known => known,
+                };
                 Case::value(value.unwrap_or_else(unknown))
             })
         })
@@ -43,6 +45,16 @@ pub(super) fn merged(cases: Vec<Case>) -> Vec<Case> {
     }
     kept.reverse();
     kept
+}
+
+/// Whether an expression is a variant that stands in the code: `Version::One`, `Address::V4(it)`.
+pub(super) fn is_constant(expr: &Expr) -> bool {
+    match bare(expr) {
+        Expr::Path(it) => it.path.segments.len() > 1,
+        Expr::Call(it) => matches!(&*it.func, Expr::Path(it) if it.path.segments.len() > 1),
+        Expr::Struct(it) => it.path.segments.len() > 1,
+        _ => false,
+    }
 }
 
 /// The name of `let x` and `let x: T`.
