@@ -125,8 +125,9 @@ pub(super) fn compare(edges: &Edges<'_>, draft: &mut Draft, id: SourceId) {
 /// Whether a row has this event, or its label says it: `pay(amount)` is `pay`.
 fn says(row: &Row, event: &str) -> bool {
     let call = |it: &str| bare(it.split('(').next().unwrap_or(it));
-    row.events.is_empty() && row.label.is_none()
-        || row.events.iter().chain(&row.label).any(|it| bare(it) == bare(event) || call(it) == call(event))
+    // The text behind a slash may be an event as well as an effect.
+    let texts = || row.events.iter().chain(&row.label).chain(row.effects.iter().map(|it| &it.text));
+    row.events.is_empty() && row.label.is_none() || texts().any(|it| bare(it) == bare(event) || call(it) == call(event))
 }
 
 /// Whether two rows have the same text.

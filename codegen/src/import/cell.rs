@@ -91,6 +91,8 @@ pub(super) struct Known {
     pub(super) targets: BTreeSet<String>,
     /// The names that are alone in a cell.
     pub(super) alone: BTreeSet<String>,
+    /// The texts with a remark in brackets, `stalled (no progress)`, of sources and of targets.
+    pub(super) remarked: [BTreeSet<String>; 2],
 }
 
 impl Known {
@@ -101,6 +103,14 @@ impl Known {
     /// Whether the table has a name both as a source and as a target, so that it is a name however it reads.
     fn has_both(&self, name: &str) -> bool {
         self.sources.contains(name) && self.targets.contains(name)
+    }
+
+    /// Whether it is open what a text with brackets names: of `stalled (no progress)` and `stalled (crashed)`, both may be `stalled`.
+    fn is_open(&self, name: &str) -> bool {
+        let stem = |it: &str| it.split('(').next().unwrap_or(it).trim().to_owned();
+        let [sources, targets] = &self.remarked;
+        let others = || sources.union(targets).filter(|it| it.as_str() != name && stem(it) == stem(name));
+        name.ends_with(')') && !(sources.contains(name) && targets.contains(name)) && others().next().is_some()
     }
 
     /// Whether a name may be short for another one: `CONFIRMED_PAID / DEPOSIT` beside `CONFIRMED_DEPOSIT`.
@@ -121,12 +131,11 @@ impl Cell {
         Cell { text: text.trim().to_owned(), codes, range: self.range.clone() }
     }
 
-    /// The source and the target of a cell such as `A → B`; `None` if its text is no single step.
+    /// The source and the target of a cell such as `A → B`; `None` if its text is no single step. The source of `→ B` is empty.
     pub(super) fn step(&self) -> Option<(Cell, Cell)> {
         let (from, to) = split_arrow(&self.text)?;
         // `A <-> B` is two steps, and `A --go--> B` has its event inside.
         let is_plain = !from.ends_with(['<', '-', '—']) && ![" --", "--", "↔", "⇄", "⇔", "←"].iter().any(|it| from.contains(it));
-        let from = if from.is_empty() { "[*]" } else { from };
         (is_plain && !words(to).is_empty() || to.contains("[*]")).then(|| (self.part(from), self.part(to)))
     }
 
@@ -162,6 +171,11 @@ impl Cell {
         let is_doubtful = |it: &str| it.contains(['/', '&', '(', '|', '*', '→']) || it.contains(" and ") || it.contains("->");
         let is_any = |it: &str| matches!(it.to_lowercase().as_str(), "any" | "every" | "each" | "all") || is_any_state(it);
         pieces(self).into_iter().filter(|it| !is_doubtful(it) && !is_any(it)).collect()
+    }
+
+    /// The names with a remark in brackets that a cell contains.
+    pub(super) fn remarked(&self) -> impl Iterator<Item = String> {
+        pieces(self).into_iter().filter(|it| it.contains('('))
     }
 
     pub(super) fn source(&self, known: &Known) -> Source {
@@ -203,7 +217,7 @@ impl Cell {
 
     /// Whether each of the texts that were taken for names can be one: `b` and `stays a` cannot.
     fn are_names(&self, states: &States, known: &Known, is_state: impl Fn(&Named) -> bool) -> bool {
-        let is_name = |it: &Named| !phrase::is_remark(&it.name) || known.has_both(&it.name);
+        let is_name = |it: &Named| (!phrase::is_remark(&it.name) || known.has_both(&it.name)) && !known.is_open(&it.name);
         // A single name is the cell itself, which was looked at.
         states.named.iter().all(is_name) && (states.named.len() == 1 || states.named.iter().all(is_state))
     }
@@ -397,11 +411,6 @@ impl Cell {
         }
         if phrase::stays(&self.text) {
             return Some(Target::Stay);
-        }
-        // `Previous status`: where the machine was tells which one.
-        const EARLIER: &[&str] = &["previous", "prior", "former", "earlier", "original", "before", "last"];
-        if words.len() > 1 && any(EARLIER) && all(&[EARLIER, &["state", "status", "phase", "stage", "the", "its", "to", "back"]].concat()) {
-            return Some(Target::Unclear);
         }
         let refusals = [
             "not",

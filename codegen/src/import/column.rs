@@ -116,13 +116,12 @@ pub(super) fn of_steps(heading: &str) -> Option<bool> {
         | "state transitions"
         | "status transition"
         | "status transitions"
-        | "from to"
         | "state change"
         | "status change"
         | "from state to state"
         | "valid transition"
         | "allowed transition" => Some(false),
-        "change" | "step" | "path" | "flow" | "move" | "edge" | "edges" | "arrow" => Some(true),
+        "from to" | "change" | "step" | "path" | "flow" | "move" | "edge" | "edges" | "arrow" => Some(true),
         _ => None,
     }
 }
@@ -178,11 +177,8 @@ const KNOWN: &[(Column, &[&str])] = &[
             "end state",
         ],
     ),
-    (
-        Column::Event,
-        &["trigger", "event", "triggers", "events", "on", "input", "action event", "trigger event", "event trigger", "command"],
-    ),
-    (Column::Guard, &["guard", "condition", "conditions", "when", "if", "guards"]),
+    (Column::Event, &["on", "input", "command"]),
+    (Column::Guard, &["when", "if"]),
     (Column::Effect, &["effect", "effects", "side effect", "side effects", "action", "actions", "do"]),
     (Column::Doc, &["description", "doc", "notes", "note", "comment", "meaning", "remarks"]),
     (
@@ -233,9 +229,27 @@ const KNOWN: &[(Column, &[&str])] = &[
     ),
 ];
 
+/// The meaning of a heading of words for the same thing: `Trigger / Command`, `Guard condition`.
+fn composed(heading: &str) -> Option<Column> {
+    const EVENT: &[&str] = &["trigger", "triggers", "event", "events"];
+    const OF_EVENT: &[&str] = &["command", "commands", "condition", "action", "input", "message", "signal", "cause", "name"];
+    const GUARD: &[&str] = &["guard", "guards", "condition", "conditions", "precondition", "preconditions", "pre"];
+    let mut words = heading.split(' ');
+    let all = |set: &[&[&str]]| heading.split(' ').all(|it| set.iter().any(|set| set.contains(&it)));
+    let is_event = words.any(|it| EVENT.contains(&it)) && all(&[EVENT, OF_EVENT]);
+    match (is_event, all(&[GUARD]) && heading != "pre") {
+        (true, _) => Some(Column::Event),
+        (_, true) => Some(Column::Guard),
+        _ => None,
+    }
+}
+
 /// The meaning of a heading without brackets.
 fn column(heading: &str) -> Column {
     let heading = words(heading).join(" ");
     let heading = heading.trim_end_matches(" s");
+    if let Some(column) = composed(heading) {
+        return column;
+    }
     KNOWN.iter().find(|(_, words)| words.contains(&heading)).map_or(Column::Other, |(column, _)| *column)
 }

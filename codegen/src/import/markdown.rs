@@ -43,6 +43,10 @@ impl Piece {
         let outer = self.headings.iter().filter(of_steps);
         // A paragraph may be long: what introduces a table is its last sentence.
         let sentence = self.before.trim_end_matches(['.', ':', ' ']).rsplit(". ").next().unwrap_or_default();
+        // `Valid transitions`, whatever the paragraph says of the others.
+        let is_positive =
+            |it: &String| phrase::words(it).iter().any(|it| matches!(it.as_str(), "valid" | "allowed" | "legal" | "permitted"));
+        let sentence = if self.headings.last().is_some_and(is_positive) { "" } else { sentence };
         outer.chain(self.headings.last()).map(String::as_str).chain([sentence]).find(|it| phrase::is_negative(it))
     }
 
@@ -54,23 +58,12 @@ impl Piece {
         words.iter().any(is).then_some(heading)
     }
 
-    /// Whether the text around it speaks of states.
-    fn is_about_states(&self) -> bool {
-        let all = [
-            "state",
-            "states",
-            "status",
-            "statuses",
-            "lifecycle",
-            "cycle",
-            "transition",
-            "transitions",
-            "workflow",
-            "phase",
-            "phases",
-            "fsm",
-        ];
-        let mut words = self.headings.iter().chain([&self.before]).flat_map(|it| phrase::words(it));
+    /// Whether the text around it, or the name of the file, speaks of states.
+    fn is_about_states(&self, stem: &str) -> bool {
+        let all =
+            ["state", "states", "status", "statuses", "lifecycle", "cycle", "transition", "transitions", "workflow", "machine", "fsm"];
+        let texts = self.headings.iter().chain([&self.before]).map(String::as_str).chain([stem]);
+        let mut words = texts.flat_map(phrase::words);
         words.any(|it| all.contains(&it.as_str()))
     }
 }
@@ -139,6 +132,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
     let mut machines: Vec<Machine> = Vec::new();
     let mut forbidden = Vec::new();
     let mut n_failed = 0;
+    let n_before = found.0.len();
     for (idx, piece) in pieces.iter().enumerate() {
         let What::Diagram(diagram) = &piece.what else { continue };
         if let Some(why) = piece.forbids() {
@@ -159,7 +153,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
     }
     for (idx, piece) in pieces.iter().enumerate() {
         let What::Table(table) = &piece.what else { continue };
-        let Some(edges) = Edges::new(table, id, piece.is_about_states()) else { continue };
+        let Some(edges) = Edges::new(table, id, piece.is_about_states(&stem)) else { continue };
         if let Some(heading) = edges.tests() {
             found.loss(span(id, edges.head_range()), format!("`{heading}`: the table lists test cases, so nothing was imported from it"));
             continue;
@@ -179,7 +173,13 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
             None => {
                 let (name, title) = called(piece, &stem);
                 let view = if edges.is_adjacency() { "adjacency" } else { "transitions" };
-                machines.push(Machine { draft: edges.draft(&name, title.as_deref()), piece: idx, view });
+                let draft = edges.draft(&name, title.as_deref());
+                if draft.states.is_empty() {
+                    found.0.extend(draft.found.0);
+                    found.loss(span(id, edges.head_range()), "no row of this table says a step: nothing was imported from it");
+                    continue;
+                }
+                machines.push(Machine { draft, piece: idx, view });
             }
         }
     }
@@ -201,6 +201,8 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
     if machines.is_empty() && n_failed == 0 {
         let message = if n_forbidden > 0 {
             "this page lists forbidden transitions only"
+        } else if found.0.len() > n_before {
+            "nothing of this page was imported"
         } else {
             "this page has no state diagram and no table of transitions"
         };

@@ -98,44 +98,48 @@ pub(super) fn is_crossed(text: &str) -> bool {
 /// Whether a text says that a step is not allowed: `Not allowed. Rejected with 409.`
 pub(super) fn refuses(text: &str) -> bool {
     let padded = format!(" {} ", words(text).join(" "));
-    let begins = ["forbidden ", "rejected with ", "refused with ", "illegal transition ", "invalid transition ", "prohibited "];
+    let begins = [
+        "disallowed ",
+        "forbidden ",
+        "prohibited ",
+        "impossible ",
+        "rejected with ",
+        "refused with ",
+        "illegal transition ",
+        "invalid transition ",
+    ];
     let contains = [" not allowed ", " not permitted ", " never allowed ", " transition is invalid ", " transition is illegal "];
+    let is_sure = |(word, _): (&str, bool)| !MAY_BE_NAMES.contains(&word);
     begins.iter().any(|it| padded[1..].starts_with(it))
         || contains.iter().any(|it| padded.contains(it))
-        || ["(invalid", "(illegal", "(forbidden"].iter().any(|it| text.to_lowercase().contains(it))
+        || in_brackets(text).any(|it| refusal(it).is_some_and(is_sure))
 }
 
-/// The words that refuse a step at the beginning of a remark: `blocked — the order is paid`. Alone, they may name events and states.
-const REFUSALS: &[&str] = &[
-    "not allowed",
-    "not permitted",
-    "not possible",
-    "disallowed",
-    "forbidden",
-    "prohibited",
-    "impossible",
-    "illegal",
-    "invalid",
-    "blocked",
-    "refused",
-    "rejected",
-    "denied",
-];
+/// The words that refuse a step at the beginning of a remark: `blocked — the order is paid`.
+const REFUSALS: &[&str] =
+    &["not allowed", "not permitted", "not possible", "disallowed", "forbidden", "prohibited", "impossible", "illegal", "invalid"];
+
+/// Such words that are also names of events and states: `rejected`.
+const MAY_BE_NAMES: &[&str] = &["blocked", "refused", "rejected", "denied"];
 
 /// The word of refusal that a text consists of, or that stands before a remark: `blocked: …`, `rejected (409)`; and whether the
 /// text consists of it.
 pub(super) fn refusal(text: &str) -> Option<(&'static str, bool)> {
     let bare = text.trim_start_matches(|it: char| !it.is_alphanumeric());
-    let word = REFUSALS.iter().find(|it| without_prefix(bare, &[it]).is_some())?;
+    let word = REFUSALS.iter().chain(MAY_BE_NAMES).find(|it| without_prefix(bare, &[it]).is_some())?;
     let rest = bare[word.len()..].trim_start_matches(['*', '_', '`', '"', ')', ']']);
-    let remark = rest.trim_start().starts_with(['—', '–', ':', '(', '.', '!']) || rest.trim_start().starts_with("- ");
+    let remark = rest.trim_start().starts_with(['—', '–', ':', ';', '(', '.', '!']) || rest.trim_start().starts_with("- ");
     let alone = words(rest).is_empty();
     (alone || remark).then_some((*word, alone))
 }
 
 /// Whether a remark behind a name says that its step is refused: `Done (rejected)`.
 pub(super) fn has_refusing_brackets(text: &str) -> bool {
-    text.split('(').skip(1).any(|it| refusal(it.split(')').next().unwrap_or(it)).is_some())
+    in_brackets(text).any(|it| refusal(it).is_some())
+}
+
+fn in_brackets(text: &str) -> impl Iterator<Item = &str> {
+    text.split('(').skip(1).map(|it| it.split(')').next().unwrap_or(it))
 }
 
 /// Whether a text says that nothing is done, at least sometimes: `none when the check passes`.
@@ -177,6 +181,13 @@ pub(super) fn is_any_event(text: &str) -> bool {
     is_sign || (is_about_all && words.iter().all(|it| vague.contains(&it.as_str())))
 }
 
+/// Whether a text stands for the state that the machine was in: `the previous status`, `back to the state before`.
+fn is_earlier(words: &[String]) -> bool {
+    let has = |set: &[&str]| words.iter().any(|it| set.contains(&it.as_str()));
+    has(&["previous", "prior", "former", "earlier", "original", "preceding", "before", "last"])
+        && has(&["state", "states", "status", "phase", "stage"])
+}
+
 /// Whether a text is a sentence or a pattern rather than the name of a state: `paid if the card is charged`, `review.*`.
 pub(super) fn is_remark(text: &str) -> bool {
     const CONDITIONS: &[&str] =
@@ -190,6 +201,7 @@ pub(super) fn is_remark(text: &str) -> bool {
     let is_sentence = text.contains(char::is_whitespace)
         && (words.len() > MAX_WORDS
             || words.iter().any(|it| CONDITIONS.contains(&it.as_str()))
+            || is_earlier(&words)
             || words.first().is_some_and(|it| status(it) || BEGINNINGS.contains(&it.as_str()))
             || [". ", "..."].iter().any(|it| text.contains(it))
             || text.ends_with('.')
@@ -209,7 +221,20 @@ pub(super) fn is_negative(text: &str) -> bool {
         || pair("must", &["not", "never"])
         || pair("cannot", &["transition", "go", "move", "happen", "change"])
         || (has(&["rejected", "denied", "blocked", "refused"]) && has(&["transition", "transitions", "edges", "moves"]));
-    let others = has(&["other", "others", "else", "otherwise", "unlisted", "absent", "missing", "outside", "only", "anything"])
-        || pair("not", &["listed", "shown", "in", "here", "below", "drawn", "explicitly"]);
+    let others = has(&[
+        "attempt",
+        "attempts",
+        "attempting",
+        "other",
+        "others",
+        "else",
+        "otherwise",
+        "unlisted",
+        "absent",
+        "missing",
+        "outside",
+        "only",
+        "anything",
+    ]) || pair("not", &["listed", "shown", "in", "here", "below", "drawn", "explicitly"]);
     negative && !others
 }

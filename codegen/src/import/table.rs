@@ -24,17 +24,27 @@ impl Table {
     /// The table with a column of sources and one of targets in place of a column of steps, `A → B`, and the position of the first.
     fn with_split_steps(&self) -> Option<(Table, usize)> {
         let idx = self.head.iter().position(|it| column::of_steps(&it.text).is_some())?;
-        let cells: Vec<&Cell> = self.rows.iter().filter_map(|it| it.get(idx)).filter(|it| !it.text.trim().is_empty()).collect();
-        if cells.is_empty() || cells.iter().filter(|it| it.step().is_some()).count() * 2 < cells.len() {
+        let cells = || self.rows.iter().filter_map(|it| it.get(idx)).filter(|it| !it.text.trim().is_empty());
+        let steps = || cells().filter_map(Cell::step);
+        if steps().count() == 0 || steps().count() * 2 < cells().count() {
             return None;
         }
+        // `→ A` is a start; several of them are steps from anywhere.
+        let is_start = |(from, _): &(Cell, Cell)| from.text.is_empty();
+        let start = if steps().filter(is_start).count() > 1 { "?" } else { "[*]" };
         let mut table = self.clone();
         table.head.insert(idx, table.head[idx].clone());
         for row in table.rows.iter_mut().filter(|it| idx < it.len()) {
-            let whole = row[idx].clone();
-            // Where a cell is no single step, what it leads to cannot be told.
-            let unclear = Cell { text: "?".to_owned(), range: whole.range.clone(), ..Cell::default() };
-            let (from, to) = whole.step().unwrap_or((whole, unclear));
+            let sign = |text: &str| Cell { text: text.to_owned(), range: row[idx].range.clone(), ..Cell::default() };
+            let (mut from, to) = match row[idx].step() {
+                Some(step) => step,
+                None if row[idx].text.trim().is_empty() => (sign(""), sign("?")),
+                // What is no single step cannot be told.
+                None => (sign("?"), sign("?")),
+            };
+            if from.text.is_empty() && !words(&to.text).is_empty() {
+                from = sign(start);
+            }
             row[idx] = from;
             row.insert(idx + 1, to);
         }
@@ -91,7 +101,12 @@ impl<'a> Edges<'a> {
             table = Cow::Owned(split);
         }
         let mut edges = Edges { table, columns, known: Known::default(), id, forbids };
-        edges.known = Known { sources: edges.sure(Column::From), targets: edges.sure(Column::To), alone: edges.alone() };
+        edges.known = Known {
+            sources: edges.sure(Column::From),
+            targets: edges.sure(Column::To),
+            alone: edges.alone(),
+            remarked: [edges.remarked(Column::From), edges.remarked(Column::To)],
+        };
         edges.is_about_states(about_states).then_some(edges)
     }
 
@@ -108,7 +123,16 @@ impl<'a> Edges<'a> {
         let chained = self.known.sources.intersection(&self.known.targets).next().is_some();
         let from = of(Column::From);
         let anything = from.trim() == "source" || of(Column::To).trim() == "target" || column::of_steps(&from) == Some(true);
-        speaks || triggers || if anything { chained && around } else { chained || around }
+        // `Target` and `Status` of a measurement are what is wanted and how it is.
+        let is_bare = matches!(from.trim(), "state" | "status");
+        let backwards = is_bare && self.columns.position(Column::To) < self.columns.position(Column::From);
+        // What `From` and `To` are of, nothing else says: messages, too, lead from one part to another.
+        let guarded = [Column::Guard, Column::Verdict, Column::Forbidden].iter().any(|it| self.columns.has(*it));
+        !backwards && (triggers || if anything { chained && around } else { speaks || around || (chained && guarded) })
+    }
+
+    fn remarked(&self, column: Column) -> BTreeSet<String> {
+        self.table.rows.iter().filter_map(|row| self.cell(row, column)).flat_map(Cell::remarked).collect()
     }
 
     fn sure(&self, column: Column) -> BTreeSet<String> {
@@ -127,7 +151,7 @@ impl<'a> Edges<'a> {
         let target = self.cell(row, Column::To).map_or("", |it| it.text.as_str());
         self.columns.of.iter().zip(row).any(|(column, cell)| match column {
             Column::Other | Column::Doc | Column::Effect | Column::Actor => cell.refuses(),
-            Column::Guard => cell.refuses() || words(&cell.text) == ["never"],
+            Column::Guard => cell.refuses() || phrase::refusal(&cell.text).is_some() || words(&cell.text) == ["never"],
             Column::Event => cell.refuses_event(target),
             Column::From => cell.refuses_state(&self.known.targets),
             Column::To => cell.refuses_state(&self.known.sources),
@@ -261,6 +285,9 @@ impl Reader<'_, '_> {
         let mut found = Vec::new();
         for named in &states.named {
             let idx = state(&named.name, place, draft);
+            if draft.states[idx].id != named.name {
+                draft.found.assumed(place, format!("`{}` is assumed to be the state `{}`", named.name, draft.states[idx].id));
+            }
             draft.states[idx].terminal |= named.terminal;
             if named.initial && draft.states.iter().all(|it| !it.initial) {
                 draft.states[idx].initial = true;
@@ -313,9 +340,12 @@ impl Reader<'_, '_> {
         let source = if is_below { self.above.clone().unwrap_or(source) } else { source };
         self.above = Some(source.clone());
         let left = self.left(row, &source, &target);
+        let event = self.edges.cell(row, Column::Event).filter(|it| !it.is_nothing());
+        // `terminal | disallowed` is an end, too.
+        let is_end = event.is_none() && target == Target::End && matches!(source, Source::States(_)) && !self.edges.forbids;
         match self.edges.verdict(row) {
             // A table of what is forbidden says so of each row, too.
-            _ if self.edges.forbids => {}
+            _ if self.edges.forbids || is_end => {}
             Some(true) => {}
             // A spec refuses what it does not allow.
             Some(false) => return self.refused.push(left),
@@ -327,11 +357,10 @@ impl Reader<'_, '_> {
         if target == Target::Refused && !self.edges.forbids {
             return self.refused.push(left);
         }
-        if self.edges.refuses(row) && !self.edges.forbids {
+        if self.edges.refuses(row) && !self.edges.forbids && !is_end {
             self.loss(place, "this row says that its step is not allowed, at least sometimes: it was left out");
             return self.refused.push(self.edges.refused(row, left));
         }
-        let event = self.edges.cell(row, Column::Event).filter(|it| !it.is_nothing());
         if event.is_some_and(|it| phrase::is_any_event(&it.text) || it.is_only_signs()) {
             self.loss(self.place(row, Column::Event), "which events this stands for cannot be told: the row was left out");
             return self.unclear(left);
@@ -395,7 +424,7 @@ impl Reader<'_, '_> {
             state.doc.extend(doc.clone());
         }
         for column in [Column::Guard, Column::Effect, Column::Actor] {
-            if self.edges.cell(row, column).is_some_and(|it| !it.is_nothing()) {
+            if self.edges.cell(row, column).is_some_and(|it| !it.is_nothing() && !it.refuses()) {
                 self.loss(self.place(row, column), "this row names no step, so this cell was left out");
             }
         }
@@ -515,7 +544,9 @@ impl Reader<'_, '_> {
     fn leave_out_ends(&mut self) {
         let draft = &mut self.reading.draft;
         let terminal: Vec<usize> = (0..draft.states.len()).filter(|it| draft.states[*it].terminal).collect();
-        let has_way_out = |it: &usize| draft.rows.iter().any(|row| row.from == From::State(*it));
+        let unclear: Vec<&String> = self.reading.unclear.iter().filter_map(|it| it.from.as_ref()).flatten().collect();
+        let has_way_out =
+            |it: &usize| draft.rows.iter().any(|row| row.from == From::State(*it)) || unclear.contains(&&draft.states[*it].id);
         // Where no row says which states are terminal, those are that no row leads out of.
         let ends = match terminal.is_empty() {
             true => (0..draft.states.len()).filter(|it| !has_way_out(it)).collect(),
@@ -544,9 +575,10 @@ fn row_range(row: &[Cell]) -> Range<usize> {
     start..row.last().map_or(start, |it| it.range.end)
 }
 
-/// The state of this name, known or new.
+/// The state of this name, known or new. The case of its letters makes no other state.
 fn state(name: &str, place: Span, draft: &mut Draft) -> usize {
-    if let Some(known) = draft.states.iter().position(|it| it.id == name) {
+    let same = |case: bool| draft.states.iter().position(|it| it.id == name || (!case && it.id.to_lowercase() == name.to_lowercase()));
+    if let Some(known) = same(true).or_else(|| same(false)) {
         return known;
     }
     draft.states.push(State::new(name, None, place));
