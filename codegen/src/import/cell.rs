@@ -141,8 +141,11 @@ impl Cell {
 
     /// The names in backticks, if the cell consists of them.
     fn only_codes(&self) -> bool {
-        let outside = self.codes.iter().fold(self.text.clone(), |text, code| text.replacen(code.as_str(), "", 1));
-        !self.codes.is_empty() && words(&outside).iter().all(|it| it == "or" || it == "and")
+        !self.codes.is_empty() && self.words_outside_codes().iter().all(|it| it == "or" || it == "and")
+    }
+
+    fn words_outside_codes(&self) -> Vec<String> {
+        words(&self.codes.iter().fold(self.text.clone(), |text, code| text.replacen(code.as_str(), "", 1)))
     }
 
     /// Whether the text is in brackets, or something else than a word.
@@ -170,7 +173,7 @@ impl Cell {
     pub(super) fn sure_names(&self) -> Vec<String> {
         let is_doubtful = |it: &str| it.contains(['/', '&', '(', '|', '*', '→']) || it.contains(" and ") || it.contains("->");
         let is_any = |it: &str| matches!(it.to_lowercase().as_str(), "any" | "every" | "each" | "all") || is_any_state(it);
-        pieces(self).into_iter().filter(|it| !is_doubtful(it) && !is_any(it)).collect()
+        pieces(self).into_iter().filter(|it| !is_doubtful(it) && !is_any(it) && !words(it).is_empty()).collect()
     }
 
     /// The names with a remark in brackets that a cell contains.
@@ -442,17 +445,22 @@ impl Cell {
     /// Events and guard; the second value tells that a slash was read as "or".
     pub(super) fn events(&self) -> (Label, bool) {
         let several = |events: Vec<String>| Label { events: distinct(events), ..Label::default() };
-        let slash = self.text.contains(" / ");
-        if self.only_codes() && self.codes.len() > 1 {
+        let alternatives = outside_brackets(&self.text, &[" / "]);
+        let slash = alternatives.len() > 1;
+        // Of `a` and `b`, neither is enough.
+        if self.only_codes() && self.codes.len() > 1 && !self.words_outside_codes().contains(&"and".to_owned()) {
             return (several(self.codes.clone()), slash);
         }
         let lines: Vec<String> = self.text.split('\n').map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect();
         if lines.len() > 1 {
             return (several(lines), false);
         }
+        if self.text.contains(" / ") && !slash {
+            return (several(vec![self.text.clone()]), false);
+        }
         let label = label::parse(&self.text);
         if !label.effects.is_empty() && label.guard.is_none() && slash {
-            return (several(self.text.split(" / ").map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect()), true);
+            return (several(alternatives.iter().map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect()), true);
         }
         let pieces: Vec<String> = self.text.split([',', ';', '|']).flat_map(|it| it.split(" or ")).map(|it| it.trim().to_owned()).collect();
         if pieces.len() > 1 && pieces.iter().all(|it| is_name(it)) {

@@ -100,8 +100,40 @@ fn in_brackets(heading: &str) -> Option<(Column, Option<String>)> {
         found = closer.unwrap_or(found);
     }
     let same = [
-        "state", "states", "status", "statuses", "stage", "substage", "phase", "step", "name", "id", "code", "enum", "value", "from", "to",
-        "source", "target", "next", "current", "old", "new", "optional", "s", "event", "trigger",
+        "state",
+        "states",
+        "status",
+        "statuses",
+        "stage",
+        "substage",
+        "phase",
+        "step",
+        "name",
+        "id",
+        "code",
+        "enum",
+        "value",
+        "from",
+        "to",
+        "source",
+        "target",
+        "next",
+        "current",
+        "old",
+        "new",
+        "optional",
+        "s",
+        "event",
+        "trigger",
+        "action",
+        "actions",
+        "effect",
+        "effects",
+        "condition",
+        "conditions",
+        "guard",
+        "role",
+        "roles",
     ];
     let is_same = inside_words.iter().all(|it| same.contains(&it.as_str()));
     (found != Column::Other).then(|| (found, (!is_same).then(|| format!("({})", inside.trim()))))
@@ -237,7 +269,9 @@ fn composed(heading: &str) -> Option<Column> {
     let mut words = heading.split(' ');
     let all = |set: &[&[&str]]| heading.split(' ').all(|it| set.iter().any(|set| set.contains(&it)));
     let is_event = words.any(|it| EVENT.contains(&it)) && all(&[EVENT, OF_EVENT]);
-    match (is_event, all(&[GUARD]) && heading != "pre") {
+    let is_guard = all(&[GUARD]) && heading != "pre";
+    // `Condition / Trigger` is a condition first.
+    match (is_event && !GUARD.iter().any(|it| heading.starts_with(it)), is_guard || is_event) {
         (true, _) => Some(Column::Event),
         (_, true) => Some(Column::Guard),
         _ => None,

@@ -23,10 +23,16 @@ pub(super) struct Table {
 impl Table {
     /// The table with a column of sources and one of targets in place of a column of steps, `A → B`, and the position of the first.
     fn with_split_steps(&self) -> Option<(Table, usize)> {
-        let idx = self.head.iter().position(|it| column::of_steps(&it.text).is_some())?;
+        (0..self.head.len()).find_map(|idx| self.with_split_column(idx))
+    }
+
+    fn with_split_column(&self, idx: usize) -> Option<(Table, usize)> {
+        let may_be_anything = column::of_steps(&self.head[idx].text)?;
         let cells = || self.rows.iter().filter_map(|it| it.get(idx)).filter(|it| !it.text.trim().is_empty());
         let steps = || cells().filter_map(Cell::step);
-        if steps().count() == 0 || steps().count() * 2 < cells().count() {
+        // A column that can be one of anything has steps only.
+        let n_least = if may_be_anything { cells().count() } else { cells().count().div_ceil(2) };
+        if steps().count() == 0 || steps().count() < n_least {
             return None;
         }
         // `→ A` is a start; several of them are steps from anywhere.
@@ -194,6 +200,11 @@ impl<'a> Edges<'a> {
         self.columns.position(column).and_then(|it| row.get(it))
     }
 
+    /// The cell of the events; none if nothing has to happen.
+    fn event<'b>(&self, row: &'b [Cell]) -> Option<&'b Cell> {
+        self.cell(row, Column::Event).filter(|it| !it.is_nothing() && !is_always(&it.text))
+    }
+
     fn source(&self, row: &[Cell]) -> Option<Source> {
         self.cell(row, Column::From).map(|it| it.source(&self.known))
     }
@@ -319,7 +330,7 @@ impl Reader<'_, '_> {
     /// What a row says of its step, for a row that is not imported.
     fn left(&self, row: &[Cell], source: &Source, target: &Target) -> Left {
         let names = |it: &States| it.named.iter().map(|it| it.name.clone()).collect();
-        let events = self.edges.cell(row, Column::Event).filter(|it| !it.is_nothing() && !phrase::is_any_event(&it.text));
+        let events = self.edges.event(row).filter(|it| !phrase::is_any_event(&it.text));
         Left {
             from: if let Source::States(states) = source { Some(names(states)) } else { None },
             to: if let Target::States(states) = target { Some(names(states)) } else { None },
@@ -340,7 +351,7 @@ impl Reader<'_, '_> {
         let source = if is_below { self.above.clone().unwrap_or(source) } else { source };
         self.above = Some(source.clone());
         let left = self.left(row, &source, &target);
-        let event = self.edges.cell(row, Column::Event).filter(|it| !it.is_nothing());
+        let event = self.edges.event(row);
         // `terminal | disallowed` is an end, too.
         let is_end = event.is_none() && target == Target::End && matches!(source, Source::States(_)) && !self.edges.forbids;
         match self.edges.verdict(row) {
@@ -431,7 +442,7 @@ impl Reader<'_, '_> {
     }
 
     fn step(&mut self, row: &[Cell], from: From, to: Option<usize>, except: &[usize], place: Span) {
-        let events = self.edges.cell(row, Column::Event).filter(|it| !it.is_nothing());
+        let events = self.edges.event(row);
         let is_bare = [Column::Guard, Column::Effect, Column::Actor, Column::Doc]
             .iter()
             .all(|it| self.edges.cell(row, *it).is_none_or(Cell::is_nothing));
@@ -459,7 +470,13 @@ impl Reader<'_, '_> {
             // A diagram shows the events anyway.
             step.label = Some(cell.text.clone()).filter(|it| step.events.join(", ") != *it && step.events.len() < 2);
         }
-        step.guards.extend(self.text(row, Column::Guard).filter(|it| !is_always(it)));
+        for column in [Column::Event, Column::Guard] {
+            if let Some((_, remark)) = self.edges.cell(row, column).filter(|it| is_always(&it.text)).and_then(|it| it.text.split_once('('))
+            {
+                self.loss(self.place(row, column), format!("`({remark}` was left out"));
+            }
+        }
+        step.guards.extend(self.text(row, Column::Guard).filter(|it| !is_always(it) && words(it) != ["any"]));
         let effect = self.text(row, Column::Effect);
         if effect.as_ref().is_some_and(|it| phrase::does_nothing(it)) {
             self.loss(self.place(row, Column::Effect), "this cell says that nothing is done, at least sometimes: it was left out");
@@ -565,9 +582,10 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Whether a condition says that there is none.
+/// Whether a condition says that there is none: `always`, also with a remark in brackets.
 fn is_always(condition: &str) -> bool {
-    matches!(words(condition).join(" ").as_str(), "always" | "any" | "unconditional" | "unconditionally" | "always allowed")
+    let bare = condition.split('(').next().unwrap_or(condition);
+    matches!(words(bare).join(" ").as_str(), "always" | "unconditional" | "unconditionally" | "always allowed")
 }
 
 fn row_range(row: &[Cell]) -> Range<usize> {
@@ -575,9 +593,11 @@ fn row_range(row: &[Cell]) -> Range<usize> {
     start..row.last().map_or(start, |it| it.range.end)
 }
 
-/// The state of this name, known or new. The case of its letters makes no other state.
+/// The state of this name, known or new. The case of its letters makes no other state, except in `v → V`.
 fn state(name: &str, place: Span, draft: &mut Draft) -> usize {
-    let same = |case: bool| draft.states.iter().position(|it| it.id == name || (!case && it.id.to_lowercase() == name.to_lowercase()));
+    let same = |case: bool| {
+        draft.states.iter().position(|it| it.id == name || (!case && name.len() > 2 && it.id.to_lowercase() == name.to_lowercase()))
+    };
     if let Some(known) = same(true).or_else(|| same(false)) {
         return known;
     }
