@@ -38,6 +38,11 @@ impl States {
         matches!(self.named.as_slice(), [only] if only.name == named.name)
     }
 
+    /// Whether none of several names is the value of a field, as in `open`, `count = 1`.
+    fn are_no_values(&self) -> bool {
+        self.named.len() == 1 || !self.named.iter().any(|it| it.name.contains('='))
+    }
+
     fn is_short(&self, known: &Known) -> bool {
         self.named.len() > 1 && self.named.iter().any(|it| known.may_be_short(&it.name))
     }
@@ -215,14 +220,18 @@ impl Cell {
         }
         let is_state = |it: &Named| matches!(self.part(&it.name).source(known), Source::States(states) if states.is_only(it));
         let is_certain = self.only_codes() || patterns;
-        if is_certain || self.are_names(&states, known, is_state) { Source::States(states) } else { Source::Unclear }
+        if (is_certain && states.are_no_values()) || self.are_names(&states, known, is_state) {
+            Source::States(states)
+        } else {
+            Source::Unclear
+        }
     }
 
     /// Whether each of the texts that were taken for names can be one: `b` and `stays a` cannot.
     fn are_names(&self, states: &States, known: &Known, is_state: impl Fn(&Named) -> bool) -> bool {
         let is_name = |it: &Named| (!phrase::is_remark(&it.name) || known.has_both(&it.name)) && !known.is_open(&it.name);
         // A single name is the cell itself, which was looked at.
-        states.named.iter().all(is_name) && (states.named.len() == 1 || states.named.iter().all(is_state))
+        states.are_no_values() && states.named.iter().all(is_name) && (states.named.len() == 1 || states.named.iter().all(is_state))
     }
 
     /// `(deleted or discarded)`: a remark rather than the name of a state.
@@ -371,7 +380,10 @@ impl Cell {
         let states = states(self, known);
         let is_state = |it: &Named| matches!(self.part(&it.name).target(known, false), Target::States(states) if states.is_only(it));
         let are_names = match is_certain {
-            true => states.named.iter().all(|it| !it.name.contains('*') && (states.named.len() == 1 || !phrase::stays(&it.name))),
+            true => {
+                states.are_no_values()
+                    && states.named.iter().all(|it| !it.name.contains('*') && (states.named.len() == 1 || !phrase::stays(&it.name)))
+            }
             false => !states.is_short(known) && self.are_names(&states, known, is_state),
         };
         if are_names { Target::States(states) } else { Target::Unclear }
@@ -479,15 +491,17 @@ impl Cell {
         let mut is_anyone = false;
         let pieces = match self.only_codes() {
             true => self.codes.clone(),
-            false => outside_brackets(&self.text, &[",", ";", "\n", "/", "|", "&", "+", " or ", " OR ", " and "]),
+            false => outside_brackets(&self.text, &[",", ";", "\n", "/", "|", " & ", " + ", " or ", " OR ", " and "]),
         };
-        actors.guessed = !self.only_codes() && outside_brackets(&self.text, &[" and "]).len() > 1;
+        // `editor+` is one name.
+        actors.guessed = !self.only_codes() && outside_brackets(&self.text, &[" and ", " & ", " + "]).len() > 1;
         for piece in pieces {
             let (name, notes) = actor(&piece);
             actors.notes.extend(notes);
             let words = words(&name);
             // `anyone except guests`: a list of actors has no such thing.
-            actors.unclear |= words.iter().any(|it| matches!(it.as_str(), "except" | "excluding" | "not" | "but" | "without" | "unless"));
+            actors.unclear |= words.iter().any(|it| matches!(it.as_str(), "except" | "excluding" | "not" | "but" | "without" | "unless"))
+                || words.first().is_some_and(|it| it == "same");
             is_anyone |= anyone.contains(&words.join(" ").as_str());
             if !words.is_empty() && !actors.names.contains(&name) {
                 actors.names.push(name);
@@ -542,12 +556,14 @@ fn actor(text: &str) -> (String, Vec<String>) {
             name = outside.trim();
         }
     }
-    const CONDITIONS: &[&str] = &[" if ", " when ", " while ", " before ", " after ", " until ", " during ", " within "];
-    if let Some(at) = CONDITIONS.iter().filter_map(|it| name.find(it)).min() {
+    const CONDITIONS: &[&str] = &["if", "when", "while", "before", "after", "until", "during", "within", "via"];
+    let mut name = without_prefix(name, &["or", "only"]).unwrap_or(name).trim();
+    let begins = |at: &usize| without_prefix(&name[*at..], CONDITIONS).is_some();
+    let beginnings = std::iter::once(0).chain(name.match_indices(' ').map(|(at, _)| at + 1));
+    if let Some(at) = beginnings.into_iter().find(begins) {
         notes.push(name[at..].trim().to_owned());
-        name = &name[..at];
+        name = name[..at].trim();
     }
-    let name = without_prefix(name, &["or", "only"]).unwrap_or(name).trim();
     let name = name.strip_suffix(" only").unwrap_or(name);
     (name.trim_matches(['`', '"', '*', '.', ' ', ':', '–', '—']).to_owned(), notes)
 }
@@ -627,7 +643,8 @@ fn named(piece: &str, known: &Known) -> Named {
     let words = words(note);
     let says = |set: &[&str]| !words.is_empty() && words.iter().all(|it| set.contains(&it.as_str()) || it == "state");
     let (initial, terminal) = (says(&["initial", "start", "default", "entry"]), says(&["terminal", "final", "end", "sink", "absorbing"]));
-    if name.is_empty() || !(initial || terminal || known.has(name)) {
+    let is_known = known.has(name) || (name.contains('/') && name.split('/').all(|it| known.has(it.trim())));
+    if name.is_empty() || !(initial || terminal || is_known) {
         return plain(piece);
     }
     let note = (!initial && !terminal).then(|| format!("({})", note.trim()));

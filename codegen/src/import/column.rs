@@ -29,6 +29,8 @@ pub(super) struct Columns {
     pub(super) remarks: Vec<Option<String>>,
     /// The heading that tells that the rows are test cases.
     pub(super) tests: Option<String>,
+    /// The column `Action` that was read as the events.
+    pub(super) actions: Option<usize>,
 }
 
 impl Columns {
@@ -40,7 +42,7 @@ impl Columns {
         }
         let bracketed: Vec<Option<(Column, Option<String>)>> =
             head.iter().zip(&plain).map(|(it, plain)| if *plain == Column::Other { in_brackets(&it.text) } else { None }).collect();
-        let mut columns = Columns { of: plain.clone(), remarks: vec![None; head.len()], tests: None };
+        let mut columns = Columns { of: plain.clone(), remarks: vec![None; head.len()], tests: None, actions: None };
         for (idx, found) in bracketed.iter().enumerate() {
             let Some((column, remark)) = found else { continue };
             // Of `Next (success)` and `Next (failure)`, neither is the column of targets.
@@ -49,6 +51,12 @@ impl Columns {
                 columns.of[idx] = *column;
                 columns.remarks[idx].clone_from(remark);
             }
+        }
+        // In `From | Action | To`, an action leads from one to the other; behind them, it is what the step does.
+        let is_action = |idx: &usize| words(&head[*idx].text) == ["action"] && Some(*idx) < columns.position(Column::To);
+        columns.actions = (0..head.len()).find(is_action).filter(|_| !columns.has(Column::Event));
+        if let Some(idx) = columns.actions {
+            columns.of[idx] = Column::Event;
         }
         for idx in 0..columns.of.len() {
             // The first column of a kind counts; documentation may be in several columns.

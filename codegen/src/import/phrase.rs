@@ -62,6 +62,7 @@ pub(super) fn stays(text: &str) -> bool {
         "same",
         "same state",
         "same status",
+        "same value",
         "self",
         "self loop",
         "itself",
@@ -190,8 +191,22 @@ fn is_earlier(words: &[String]) -> bool {
 
 /// Whether a text is a sentence or a pattern rather than the name of a state: `paid if the card is charged`, `review.*`.
 pub(super) fn is_remark(text: &str) -> bool {
-    const CONDITIONS: &[&str] =
-        &["if", "when", "unless", "else", "otherwise", "depending", "depends", "whether", "whichever", "whatever", "wherever", "provided"];
+    const CONDITIONS: &[&str] = &[
+        "if",
+        "when",
+        "unless",
+        "may",
+        "might",
+        "else",
+        "otherwise",
+        "depending",
+        "depends",
+        "whether",
+        "whichever",
+        "whatever",
+        "wherever",
+        "provided",
+    ];
     const BEGINNINGS: &[&str] =
         &["or", "and", "but", "except", "plus", "via", "then", "see", "same", "throws", "raises", "returns", "http"];
     const MAX_WORDS: usize = 6;

@@ -103,8 +103,14 @@ impl<'a> Edges<'a> {
         }
         if !(columns.has(Column::From) && columns.has(Column::To)) {
             let (split, at) = table.with_split_steps()?;
-            columns = Columns::new(&split.head, Some(at));
-            table = Cow::Owned(split);
+            // Beside a column of states, `→ B` says where each leads.
+            let leads_only = table.rows.iter().filter_map(|it| it.get(at)?.step()).all(|(from, _)| from.text.is_empty());
+            if columns.has(Column::From) && leads_only {
+                columns.of[at] = Column::To;
+            } else {
+                columns = Columns::new(&split.head, Some(at));
+                table = Cow::Owned(split);
+            }
         }
         let mut edges = Edges { table, columns, known: Known::default(), id, forbids };
         edges.known = Known {
@@ -156,7 +162,12 @@ impl<'a> Edges<'a> {
     fn refuses(&self, row: &[Cell]) -> bool {
         let target = self.cell(row, Column::To).map_or("", |it| it.text.as_str());
         self.columns.of.iter().zip(row).any(|(column, cell)| match column {
-            Column::Other | Column::Doc | Column::Effect | Column::Actor => cell.refuses(),
+            Column::Other | Column::Doc | Column::Effect => cell.refuses(),
+            Column::Actor => {
+                cell.refuses()
+                    || phrase::refusal(&cell.text).is_some()
+                    || matches!(words(&cell.text).join(" ").as_str(), "nobody" | "no one")
+            }
             Column::Guard => cell.refuses() || phrase::refusal(&cell.text).is_some() || words(&cell.text) == ["never"],
             Column::Event => cell.refuses_event(target),
             Column::From => cell.refuses_state(&self.known.targets),
@@ -251,6 +262,10 @@ impl<'a> Edges<'a> {
     /// The machine that the table describes.
     pub(super) fn draft(&self, name: &str, title: Option<&str>) -> Draft {
         let mut draft = self.read(name, title).draft;
+        if let Some(head) = self.columns.actions.map(|it| &self.table.head[it]) {
+            let message = format!("the column `{}` was read as the events, because no other one names them", head.text);
+            draft.found.assumed(span(self.id, head.range.clone()), message);
+        }
         for (idx, head) in self.table.head.iter().enumerate() {
             let place = span(self.id, head.range.clone());
             match (self.columns.of[idx], &self.columns.remarks[idx]) {
