@@ -1,4 +1,4 @@
-//! What cells of tables say: names of states, `any (except X)`, `(unchanged)`, `(none — terminal)`, several events, who may do it.
+//! What cells of tables say: names of states, `any (except X)`, `(unchanged)`, `(none — terminal)`, several events.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -77,18 +77,6 @@ pub(super) enum Target {
     Unclear,
 }
 
-/// The actors in a cell; without names, anyone.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Actors {
-    pub(super) names: Vec<String>,
-    /// What the cell says besides: `(before due)`.
-    pub(super) notes: Vec<String>,
-    /// Whether `and` was read as `or`.
-    pub(super) guessed: bool,
-    /// Whether someone is left out, so that who is meant cannot be told.
-    pub(super) unclear: bool,
-}
-
 /// The texts that tables use for states beyond doubt: a cell `a/b` is two states if both are among them.
 #[derive(Debug, Default)]
 pub(super) struct Known {
@@ -145,7 +133,7 @@ impl Cell {
     }
 
     /// The names in backticks, if the cell consists of them.
-    fn only_codes(&self) -> bool {
+    pub(super) fn only_codes(&self) -> bool {
         !self.codes.is_empty() && self.words_outside_codes().iter().all(|it| it == "or" || it == "and")
     }
 
@@ -280,6 +268,12 @@ impl Cell {
     /// Whether the cell says that the step of its row is not allowed: `Not allowed. Rejected with 409.`
     pub(super) fn refuses(&self) -> bool {
         phrase::refuses(&self.text)
+    }
+
+    /// Whether a cell of a condition says so: `Disallowed; create a new one`, `never`, `❌`.
+    pub(super) fn refuses_always(&self) -> bool {
+        let is = |texts: &[&str]| texts.contains(&self.words().join(" ").as_str());
+        self.refuses() || phrase::refusal(&self.text).is_some() || phrase::is_crossed(&self.text) || is(&["never", "nobody", "no one"])
     }
 
     /// Whether a cell of an event says so: `blocked — the order is paid`. `rejected` is an event where it leads to `Rejected`.
@@ -481,38 +475,6 @@ impl Cell {
         (label, false)
     }
 
-    /// Who may do it.
-    pub(super) fn actors(&self) -> Actors {
-        let mut actors = Actors::default();
-        if self.is_nothing() {
-            return actors;
-        }
-        let anyone = ["anyone", "any", "anybody", "everyone", "everybody", "all", "public"];
-        let mut is_anyone = false;
-        let pieces = match self.only_codes() {
-            true => self.codes.clone(),
-            false => outside_brackets(&self.text, &[",", ";", "\n", "/", "|", " & ", " + ", " or ", " OR ", " and "]),
-        };
-        // `editor+` is one name.
-        actors.guessed = !self.only_codes() && outside_brackets(&self.text, &[" and ", " & ", " + "]).len() > 1;
-        for piece in pieces {
-            let (name, notes) = actor(&piece);
-            actors.notes.extend(notes);
-            let words = words(&name);
-            // `anyone except guests`: a list of actors has no such thing.
-            actors.unclear |= words.iter().any(|it| matches!(it.as_str(), "except" | "excluding" | "not" | "but" | "without" | "unless"))
-                || words.first().is_some_and(|it| it == "same");
-            is_anyone |= anyone.contains(&words.join(" ").as_str());
-            if !words.is_empty() && !actors.names.contains(&name) {
-                actors.names.push(name);
-            }
-        }
-        if is_anyone || actors.unclear {
-            actors.names.clear();
-        }
-        actors
-    }
-
     /// Whether a cell of the column `Allowed?` says yes or no; `None` if neither.
     pub(super) fn verdict(&self) -> Option<bool> {
         let text = self.text.trim();
@@ -538,34 +500,6 @@ const ANY: &[&str] = &["anything", "anywhere", "any", "all", "every", "each", "*
 fn is_any_state(text: &str) -> bool {
     let of = ["state", "states", "status", "statuses", "non", "not", "except", "excluding", "but", "other", "of", "active", "terminal"];
     without_prefix(text, ANY).is_some_and(|rest| words(rest).first().is_some_and(|it| of.contains(&it.as_str())))
-}
-
-/// The name of an actor, and what is said of when it may do it: `only Admin (any time)`.
-fn actor(text: &str) -> (String, Vec<String>) {
-    let mut notes = Vec::new();
-    let mut name = text.trim();
-    let outside;
-    if let Some((before, rest)) = name.split_once('(') {
-        let (inside, behind) = rest.rsplit_once(')').unwrap_or((rest, ""));
-        if words(before).is_empty() && words(behind).is_empty() {
-            // `(system)`
-            name = inside.trim();
-        } else {
-            notes.push(format!("({})", inside.trim()));
-            outside = format!("{} {}", before.trim(), behind.trim());
-            name = outside.trim();
-        }
-    }
-    const CONDITIONS: &[&str] = &["if", "when", "while", "before", "after", "until", "during", "within", "via"];
-    let mut name = without_prefix(name, &["or", "only"]).unwrap_or(name).trim();
-    let begins = |at: &usize| without_prefix(&name[*at..], CONDITIONS).is_some();
-    let beginnings = std::iter::once(0).chain(name.match_indices(' ').map(|(at, _)| at + 1));
-    if let Some(at) = beginnings.into_iter().find(begins) {
-        notes.push(name[at..].trim().to_owned());
-        name = name[..at].trim();
-    }
-    let name = name.strip_suffix(" only").unwrap_or(name);
-    (name.trim_matches(['`', '"', '*', '.', ' ', ':', '–', '—']).to_owned(), notes)
 }
 
 /// The states that a pattern such as `review.*` stands for; a name is itself. `None` if there are none.
@@ -643,7 +577,7 @@ fn named(piece: &str, known: &Known) -> Named {
     let words = words(note);
     let says = |set: &[&str]| !words.is_empty() && words.iter().all(|it| set.contains(&it.as_str()) || it == "state");
     let (initial, terminal) = (says(&["initial", "start", "default", "entry"]), says(&["terminal", "final", "end", "sink", "absorbing"]));
-    let is_known = known.has(name) || (name.contains('/') && name.split('/').all(|it| known.has(it.trim())));
+    let is_known = known.has(name) || (name.contains('/') && name.split('/').all(|it| known.has(it.trim()) || is_name(it)));
     if name.is_empty() || !(initial || terminal || is_known) {
         return plain(piece);
     }

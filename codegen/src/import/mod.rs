@@ -8,6 +8,7 @@
 //! An importer never drops anything silently: every construct that the spec language cannot express, and
 //! every part that the text leaves open, is a finding that points into the text.
 
+mod actor;
 mod beside;
 mod cell;
 #[cfg(feature = "scan")]

@@ -163,12 +163,7 @@ impl<'a> Edges<'a> {
         let target = self.cell(row, Column::To).map_or("", |it| it.text.as_str());
         self.columns.of.iter().zip(row).any(|(column, cell)| match column {
             Column::Other | Column::Doc | Column::Effect => cell.refuses(),
-            Column::Actor => {
-                cell.refuses()
-                    || phrase::refusal(&cell.text).is_some()
-                    || matches!(words(&cell.text).join(" ").as_str(), "nobody" | "no one")
-            }
-            Column::Guard => cell.refuses() || phrase::refusal(&cell.text).is_some() || words(&cell.text) == ["never"],
+            Column::Guard | Column::Actor => cell.refuses_always(),
             Column::Event => cell.refuses_event(target),
             Column::From => cell.refuses_state(&self.known.targets),
             Column::To => cell.refuses_state(&self.known.sources),
