@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::label::{self, Label};
+use super::phrase::{self, outside_brackets, split_arrow, without_prefix, words};
 use crate::names::is_name;
 
 /// A cell: its text, and the parts in backticks.
@@ -20,7 +21,7 @@ pub(super) struct Named {
     pub(super) name: String,
     pub(super) initial: bool,
     pub(super) terminal: bool,
-    /// The text in brackets, if it says something else.
+    /// The text behind the name, if it says something else: `(by hand)`.
     pub(super) note: Option<String>,
 }
 
@@ -32,6 +33,16 @@ pub(super) struct States {
 }
 
 impl States {
+    /// Whether this is one state, of the same name: `stays a` is another text than `a`.
+    fn is_only(&self, named: &Named) -> bool {
+        matches!(self.named.as_slice(), [only] if only.name == named.name)
+    }
+
+    /// Whether none of several names is the value of a field, as in `open`, `count = 1`.
+    fn are_no_values(&self) -> bool {
+        self.named.len() == 1 || !self.named.iter().any(|it| it.name.contains('='))
+    }
+
     fn is_short(&self, known: &Known) -> bool {
         self.named.len() > 1 && self.named.iter().any(|it| known.may_be_short(&it.name))
     }
@@ -73,11 +84,26 @@ pub(super) struct Known {
     pub(super) targets: BTreeSet<String>,
     /// The names that are alone in a cell.
     pub(super) alone: BTreeSet<String>,
+    /// The texts with a remark in brackets, `stalled (no progress)`, of sources and of targets.
+    pub(super) remarked: [BTreeSet<String>; 2],
 }
 
 impl Known {
     pub(super) fn has(&self, name: &str) -> bool {
         self.sources.contains(name) || self.targets.contains(name)
+    }
+
+    /// Whether the table has a name both as a source and as a target, so that it is a name however it reads.
+    fn has_both(&self, name: &str) -> bool {
+        self.sources.contains(name) && self.targets.contains(name)
+    }
+
+    /// Whether it is open what a text with brackets names: of `stalled (no progress)` and `stalled (crashed)`, both may be `stalled`.
+    fn is_open(&self, name: &str) -> bool {
+        let stem = |it: &str| it.split('(').next().unwrap_or(it).trim().to_owned();
+        let [sources, targets] = &self.remarked;
+        let others = || sources.union(targets).filter(|it| it.as_str() != name && stem(it) == stem(name));
+        name.ends_with(')') && !(sources.contains(name) && targets.contains(name)) && others().next().is_some()
     }
 
     /// Whether a name may be short for another one: `CONFIRMED_PAID / DEPOSIT` beside `CONFIRMED_DEPOSIT`.
@@ -92,16 +118,34 @@ impl Cell {
         words(&self.text)
     }
 
+    /// A part of the cell as a cell.
+    fn part(&self, text: &str) -> Cell {
+        let codes = self.codes.iter().filter(|it| text.contains(it.as_str())).cloned().collect();
+        Cell { text: text.trim().to_owned(), codes, range: self.range.clone() }
+    }
+
+    /// The source and the target of a cell such as `A → B`; `None` if its text is no single step. The source of `→ B` is empty.
+    pub(super) fn step(&self) -> Option<(Cell, Cell)> {
+        let (from, to) = split_arrow(&self.text)?;
+        // `A <-> B` is two steps, and `A --go--> B` has its event inside.
+        let is_plain = !from.ends_with(['<', '-', '—']) && ![" --", "--", "↔", "⇄", "⇔", "←"].iter().any(|it| from.contains(it));
+        (is_plain && !words(to).is_empty() || to.contains("[*]")).then(|| (self.part(from), self.part(to)))
+    }
+
     /// The names in backticks, if the cell consists of them.
-    fn only_codes(&self) -> bool {
-        let outside = self.codes.iter().fold(self.text.clone(), |text, code| text.replacen(code.as_str(), "", 1));
-        !self.codes.is_empty() && words(&outside).iter().all(|it| it == "or" || it == "and")
+    pub(super) fn only_codes(&self) -> bool {
+        !self.codes.is_empty() && self.words_outside_codes().iter().all(|it| it == "or" || it == "and")
+    }
+
+    fn words_outside_codes(&self) -> Vec<String> {
+        words(&self.codes.iter().fold(self.text.clone(), |text, code| text.replacen(code.as_str(), "", 1)))
     }
 
     /// Whether the text is in brackets, or something else than a word.
     fn is_wrapped(&self) -> bool {
         let text = self.text.trim();
         [('(', ')'), ('[', ']'), ('<', '>'), ('_', '_')].iter().any(|(open, close)| text.starts_with(*open) && text.ends_with(*close))
+            || text.starts_with(['—', '–', '-'])
     }
 
     fn is_blank(&self) -> bool {
@@ -110,46 +154,84 @@ impl Cell {
 
     /// Whether the cell says that there is nothing, for columns other than those of states.
     pub(super) fn is_nothing(&self) -> bool {
-        let words = self.words();
-        let is = |texts: &[&str]| texts.contains(&words.join(" ").as_str());
-        words.is_empty() || is(&["none", "n a", "nothing", "null"])
+        phrase::is_nothing(&self.text) && !self.is_only_signs()
+    }
+
+    /// Whether the cell has signs such as `✅` or `?`, whose meaning only a reader knows.
+    pub(super) fn is_only_signs(&self) -> bool {
+        self.words().is_empty() && !self.is_empty_sign()
     }
 
     /// The names that a cell contains beyond doubt.
     pub(super) fn sure_names(&self) -> Vec<String> {
-        let doubtful = |it: &str| it.contains('/') || it.contains('&') || it.contains(" and ") || it.contains('(') || it.contains('|');
-        let is_any = |it: &str| matches!(it.to_lowercase().as_str(), "any" | "every" | "each");
-        pieces(self).into_iter().filter(|it| !doubtful(it) && !is_any(it)).collect()
+        let is_doubtful = |it: &str| it.contains(['/', '&', '(', '|', '*', '→']) || it.contains(" and ") || it.contains("->");
+        let is_any = |it: &str| matches!(it.to_lowercase().as_str(), "any" | "every" | "each" | "all") || is_any_state(it);
+        pieces(self).into_iter().filter(|it| !is_doubtful(it) && !is_any(it) && !words(it).is_empty()).collect()
+    }
+
+    /// The names with a remark in brackets that a cell contains.
+    pub(super) fn remarked(&self) -> impl Iterator<Item = String> {
+        pieces(self).into_iter().filter(|it| it.contains('('))
     }
 
     pub(super) fn source(&self, known: &Known) -> Source {
-        if self.is_blank() {
+        let text = self.text.trim();
+        if self.is_blank() || matches!(text, "\"" | "″" | "〃" | "''" | "↑" | "^") || self.words() == ["ditto"] {
             return Source::Blank;
         }
         let words = self.words();
         let is_name = self.only_codes() && !words.is_empty() && !self.is_wrapped();
-        if !is_name {
+        if !is_name && !self.is_any_sign() {
             let starts = ["start", "initial", "new", "creation", "create", "entry", "none", "nothing", "n", "a", "state", "no", "null"];
             let all = words.iter().all(|it| starts.contains(&it.as_str()));
-            let sure = words.is_empty() || self.is_wrapped() || self.is_nothing();
-            if all && sure && !self.is_any_sign() {
+            // `?` and `…` are no starts.
+            let sure = if words.is_empty() { self.is_empty_sign() } else { self.is_wrapped() || self.is_nothing() };
+            if all && sure {
                 return Source::Start;
             }
         }
         if let Some(any) = self.any(known) {
             return any;
         }
-        if self.is_bracketed() {
+        if self.is_bracketed() || words.is_empty() {
             return Source::Unclear;
         }
-        let states = states(self, known);
-        if states.is_short(known) { Source::Unclear } else { Source::States(states) }
+        let mut states = states(self, known);
+        if states.is_short(known) {
+            return Source::Unclear;
+        }
+        // `review.*` is every state that begins so.
+        let patterns = states.named.iter().any(|it| it.name.contains('*'));
+        if patterns {
+            let Some(named) = states.named.iter().map(|it| matching(it, known)).collect::<Option<Vec<_>>>() else { return Source::Unclear };
+            states = States { named: named.concat(), guessed: true };
+        }
+        let is_state = |it: &Named| matches!(self.part(&it.name).source(known), Source::States(states) if states.is_only(it));
+        let is_certain = self.only_codes() || patterns;
+        if (is_certain && states.are_no_values()) || self.are_names(&states, known, is_state) {
+            Source::States(states)
+        } else {
+            Source::Unclear
+        }
+    }
+
+    /// Whether each of the texts that were taken for names can be one: `b` and `stays a` cannot.
+    fn are_names(&self, states: &States, known: &Known, is_state: impl Fn(&Named) -> bool) -> bool {
+        let is_name = |it: &Named| (!phrase::is_remark(&it.name) || known.has_both(&it.name)) && !known.is_open(&it.name);
+        // A single name is the cell itself, which was looked at.
+        states.are_no_values() && states.named.iter().all(is_name) && (states.named.len() == 1 || states.named.iter().all(is_state))
     }
 
     /// `(deleted or discarded)`: a remark rather than the name of a state.
     fn is_bracketed(&self) -> bool {
         let text = self.text.trim();
         text.strip_prefix('(').and_then(|it| it.strip_suffix(')')).is_some_and(|it| !it.contains(['(', ')']))
+    }
+
+    /// Whether the cell has only a dash or a dot, as for a start or an end.
+    fn is_empty_sign(&self) -> bool {
+        let signs = ['-', '–', '—', '―', '−', '_', '∅', 'ø', '●', '○', '◉', '⊙', '•', '[', ']', '*', '(', ')', '<', '>', '`', ' '];
+        self.text.chars().all(|it| signs.contains(&it))
     }
 
     /// A state with words before it: `stays open`, `back to open`; `None` if there are none.
@@ -178,21 +260,35 @@ impl Cell {
         if known.sources.contains(self.text.trim()) || name.is_empty() {
             return None;
         }
-        let alone = Cell { text: name.to_owned(), codes: self.codes.clone(), range: self.range.clone() };
-        let states = states(&alone, known);
+        let states = states(&self.part(name), known);
         let is_known = !states.named.is_empty() && states.named.iter().all(|it| known.has(&it.name));
         Some(if is_known { Target::States(states) } else { Target::Unclear })
     }
 
     /// Whether the cell says that the step of its row is not allowed: `Not allowed. Rejected with 409.`
     pub(super) fn refuses(&self) -> bool {
-        let words = self.words().join(" ");
-        let text = format!(" {words} ");
-        let begins = ["forbidden ", "rejected with ", "refused with ", "illegal transition ", "invalid transition ", "prohibited "];
-        let contains = [" not allowed ", " not permitted ", " never allowed ", " transition is invalid ", " transition is illegal "];
-        begins.iter().any(|it| text[1..].starts_with(it))
-            || contains.iter().any(|it| text.contains(it))
-            || ["(invalid", "(illegal", "(forbidden"].iter().any(|it| self.text.to_lowercase().contains(it))
+        phrase::refuses(&self.text)
+    }
+
+    /// Whether a cell of a condition says so: `Disallowed; create a new one`, `never`, `❌`.
+    pub(super) fn refuses_always(&self) -> bool {
+        let is = |texts: &[&str]| texts.contains(&self.words().join(" ").as_str());
+        self.refuses() || phrase::refusal(&self.text).is_some() || phrase::is_crossed(&self.text) || is(&["never", "nobody", "no one"])
+    }
+
+    /// Whether a cell of an event says so: `blocked — the order is paid`. `rejected` is an event where it leads to `Rejected`.
+    pub(super) fn refuses_event(&self, target: &str) -> bool {
+        let leads = |word: &str| words(target).iter().any(|it| it.starts_with(&word[..word.len() - 2]));
+        let named = |(word, alone): (&str, bool)| (alone && self.only_codes()) || leads(word);
+        self.refuses() || phrase::is_crossed(&self.text) || phrase::refusal(&self.text).is_some_and(|it| !named(it))
+    }
+
+    /// Whether a cell of a state says so: `blocked: …`, `Done (rejected)`. `Blocked` alone is a state.
+    pub(super) fn refuses_state(&self, known: &BTreeSet<String>) -> bool {
+        let text = self.text.trim();
+        let is_refusal = |(_, alone): (&str, bool)| !alone || phrase::is_crossed(text);
+        let says = self.refuses() || phrase::has_refusing_brackets(text) || phrase::refusal(text).is_some_and(is_refusal);
+        says && !known.contains(text)
     }
 
     /// `*`
@@ -208,10 +304,10 @@ impl Cell {
         }
         let text = self.text.trim();
         let inside = text.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(text);
-        if known.sources.contains(text) && known.targets.contains(text) && self.words().len() == 1 {
+        if known.has_both(text) {
             return None;
         }
-        let rest = without_prefix(inside, &["any", "all", "every", "each", "*"])?;
+        let rest = without_prefix(inside, ANY)?;
         let rest = without_prefix(rest, &["state", "states", "status", "statuses"]).unwrap_or(rest).trim();
         if rest.is_empty() {
             return Some(every);
@@ -243,7 +339,7 @@ impl Cell {
         if matches!(names.to_lowercase().as_str(), "terminal" | "final" | "end" | "terminal ones" | "final ones") {
             return Some(Source::Any { except: Vec::new(), but_terminal: true });
         }
-        let cell = Cell { text: names.to_owned(), codes: self.codes.clone(), range: self.range.clone() };
+        let cell = self.part(names);
         // A name may be spelled in another case here: `any non-idle`.
         let spelled = |name: &str| {
             let same = |it: &&String| it.eq_ignore_ascii_case(name);
@@ -254,26 +350,43 @@ impl Cell {
     }
 
     pub(super) fn target(&self, known: &Known, adjacency: bool) -> Target {
+        let text = self.text.trim();
         let words = self.words();
-        let text = words.join(" ");
+        let is_known = known.sources.contains(text);
         if words.is_empty() {
-            return match self.text.trim().trim_matches(['(', ')', '`']) {
+            return match text.trim_matches(['(', ')', '`']) {
                 "*" => Target::Unclear,
                 "[*]" | "[*" => Target::End,
-                sign if sign.contains(['❌', '✗', '✘', '✖', '🚫', '⛔']) => Target::Refused,
-                _ => Target::Nothing,
+                sign if phrase::is_crossed(sign) => Target::Refused,
+                sign if sign.is_empty() || self.is_empty_sign() => Target::Nothing,
+                // `?`, and a sign for what stands above.
+                _ => Target::Unclear,
             };
         }
         // `Cancelled -> Queued`: which of the steps the row takes is open.
-        let is_chain =
-            ["->", "→", "⟶", "⇒", "=>"].iter().any(|it| self.text.split_once(it).is_some_and(|(first, _)| !self::words(first).is_empty()));
-        if is_chain && !known.sources.contains(self.text.trim()) {
+        if split_arrow(text).is_some_and(|(before, _)| !self::words(before).is_empty()) && !is_known {
             return Target::Unclear;
         }
-        let pure_code = self.only_codes() && !self.is_wrapped();
-        if pure_code && !self.is_nothing() || known.sources.contains(self.text.trim()) {
-            return Target::States(states(self, known));
+        let is_certain = is_known || (self.only_codes() && !self.is_wrapped() && !self.is_nothing());
+        if !is_certain && let Some(target) = self.said_of_target(known, adjacency) {
+            return target;
         }
+        let states = states(self, known);
+        let is_state = |it: &Named| matches!(self.part(&it.name).target(known, false), Target::States(states) if states.is_only(it));
+        let are_names = match is_certain {
+            true => {
+                states.are_no_values()
+                    && states.named.iter().all(|it| !it.name.contains('*') && (states.named.len() == 1 || !phrase::stays(&it.name)))
+            }
+            false => !states.is_short(known) && self.are_names(&states, known, is_state),
+        };
+        if are_names { Target::States(states) } else { Target::Unclear }
+    }
+
+    /// What a target says that is not the name of a state.
+    fn said_of_target(&self, known: &Known, adjacency: bool) -> Option<Target> {
+        let words = self.words();
+        let text = words.join(" ");
         let is = |texts: &[&str]| texts.contains(&text.as_str());
         let all = |set: &[&str]| words.iter().all(|it| set.contains(&it.as_str()));
         let any = |set: &[&str]| words.iter().any(|it| set.contains(&it.as_str()));
@@ -301,39 +414,12 @@ impl Cell {
             // `End` can be the name of a state; `(end)`, `none — terminal` and `terminal` are not.
             let may_be_name = is(&["end", "final", "sink", "dead"]) && !self.is_wrapped();
             if may_be_name && !adjacency {
-                return Target::States(states(self, known));
+                return None;
             }
-            return if any(ENDS) || any(&["outgoing", "further"]) || adjacency { Target::End } else { Target::Nothing };
+            return Some(if any(ENDS) || any(&["outgoing", "further"]) || adjacency { Target::End } else { Target::Nothing });
         }
-        let stays = [
-            "unchanged",
-            "same",
-            "same state",
-            "no change",
-            "no state change",
-            "stay",
-            "stays",
-            "stays the same",
-            "self",
-            "self loop",
-            "itself",
-            "no op",
-            "noop",
-            "ignored",
-            "current state",
-            "remains",
-            "stays unchanged",
-            "remains unchanged",
-            "state unchanged",
-            "no transition",
-        ];
-        if is(&stays) {
-            return Target::Stay;
-        }
-        // `Previous status`: where the machine was tells which one.
-        const EARLIER: &[&str] = &["previous", "prior", "former", "earlier", "original"];
-        if words.len() > 1 && any(EARLIER) && all(&[EARLIER, &["state", "status", "phase", "stage", "the", "its", "to", "back"]].concat()) {
-            return Target::Unclear;
+        if phrase::stays(&self.text) {
+            return Some(Target::Stay);
         }
         let refusals = [
             "not",
@@ -345,38 +431,42 @@ impl Cell {
             "invalid",
             "refused",
             "rejected",
+            "blocked",
             "denied",
             "transition",
-            "error",
         ];
-        if all(&refusals) && (self.is_wrapped() || words.len() > 1 || is(&["forbidden", "prohibited"])) {
-            return Target::Refused;
+        // `Rejected` alone is a state.
+        let is_sure = self.is_wrapped() || words.len() > 1 || is(&["forbidden", "prohibited"]);
+        if all(&refusals) && is_sure {
+            return Some(Target::Refused);
         }
         if let Some(target) = self.behind_words(known) {
-            return target;
+            return Some(target);
         }
-        // `LIVE + EXTENDED`
-        if self.any(known).is_some() || self.is_bracketed() || self.text.contains(" + ") {
-            return Target::Unclear;
-        }
-        let states = states(self, known);
-        if states.is_short(known) { Target::Unclear } else { Target::States(states) }
+        // `LIVE + EXTENDED`, `— (see below)`
+        let is_aside = self.is_bracketed() || self.text.trim().starts_with(['—', '–']) || self.text.contains(" + ");
+        (is_aside || self.any(known).is_some()).then_some(Target::Unclear)
     }
 
     /// Events and guard; the second value tells that a slash was read as "or".
     pub(super) fn events(&self) -> (Label, bool) {
         let several = |events: Vec<String>| Label { events: distinct(events), ..Label::default() };
-        let slash = self.text.contains(" / ");
-        if self.only_codes() && self.codes.len() > 1 {
+        let alternatives = outside_brackets(&self.text, &[" / "]);
+        let slash = alternatives.len() > 1;
+        // Of `a` and `b`, neither is enough.
+        if self.only_codes() && self.codes.len() > 1 && !self.words_outside_codes().contains(&"and".to_owned()) {
             return (several(self.codes.clone()), slash);
         }
         let lines: Vec<String> = self.text.split('\n').map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect();
         if lines.len() > 1 {
             return (several(lines), false);
         }
+        if self.text.contains(" / ") && !slash {
+            return (several(vec![self.text.clone()]), false);
+        }
         let label = label::parse(&self.text);
         if !label.effects.is_empty() && label.guard.is_none() && slash {
-            return (several(self.text.split(" / ").map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect()), true);
+            return (several(alternatives.iter().map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect()), true);
         }
         let pieces: Vec<String> = self.text.split([',', ';', '|']).flat_map(|it| it.split(" or ")).map(|it| it.trim().to_owned()).collect();
         if pieces.len() > 1 && pieces.iter().all(|it| is_name(it)) {
@@ -385,26 +475,13 @@ impl Cell {
         (label, false)
     }
 
-    /// Who may do it; empty for anyone.
-    pub(super) fn actors(&self) -> Vec<String> {
-        let anyone = ["anyone", "any", "anybody", "everyone", "all", "public", "none", "n a"];
-        if self.is_blank() || self.words().is_empty() || anyone.contains(&self.words().join(" ").as_str()) {
-            return Vec::new();
-        }
-        let split = |it: &str| -> Vec<String> {
-            it.split([',', ';', '\n', '/', '|', '&', '+']).flat_map(|it| it.split(" or ")).map(|it| it.trim().to_owned()).collect()
-        };
-        let pieces = if self.only_codes() { self.codes.clone() } else { split(&self.text) };
-        distinct(pieces.into_iter().filter(|it| !words(it).is_empty()).collect())
-    }
-
     /// Whether a cell of the column `Allowed?` says yes or no; `None` if neither.
     pub(super) fn verdict(&self) -> Option<bool> {
         let text = self.text.trim();
         if text.contains(['✅', '✓', '✔', '☑']) {
             return Some(true);
         }
-        if text.contains(['❌', '✗', '✘', '✖', '🚫', '⛔']) {
+        if phrase::is_crossed(text) {
             return Some(false);
         }
         match self.words().join(" ").as_str() {
@@ -417,20 +494,23 @@ impl Cell {
     }
 }
 
-/// Lower-case words.
-pub(super) fn words(text: &str) -> Vec<String> {
-    text.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty()).map(str::to_lowercase).collect()
+const ANY: &[&str] = &["anything", "anywhere", "any", "all", "every", "each", "*"];
+
+/// Whether a text says that it stands for several states: `any state`, `all non-terminal`.
+fn is_any_state(text: &str) -> bool {
+    let of = ["state", "states", "status", "statuses", "non", "not", "except", "excluding", "but", "other", "of", "active", "terminal"];
+    without_prefix(text, ANY).is_some_and(|rest| words(rest).first().is_some_and(|it| of.contains(&it.as_str())))
 }
 
-/// The rest behind one of these words, in any case.
-fn without_prefix<'a>(text: &'a str, prefixes: &[&str]) -> Option<&'a str> {
-    let text = text.trim_start();
-    prefixes.iter().find_map(|prefix| {
-        let head = text.get(..prefix.len()).filter(|it| it.eq_ignore_ascii_case(prefix))?;
-        let rest = &text[head.len()..];
-        let ends = !head.ends_with(char::is_alphanumeric) || !rest.starts_with(|it: char| it.is_alphanumeric() || it == '_' || it == '-');
-        ends.then_some(rest)
-    })
+/// The states that a pattern such as `review.*` stands for; a name is itself. `None` if there are none.
+fn matching(named: &Named, known: &Known) -> Option<Vec<Named>> {
+    if !named.name.contains('*') {
+        return Some(vec![named.clone()]);
+    }
+    let stem = named.name.strip_suffix('*').filter(|it| !it.is_empty() && !it.contains('*'))?;
+    let fits = known.sources.union(&known.targets).filter(|it| it.starts_with(stem));
+    let all: Vec<Named> = fits.map(|it| Named { name: it.clone(), ..named.clone() }).collect();
+    (!all.is_empty()).then_some(all)
 }
 
 fn distinct(texts: Vec<String>) -> Vec<String> {
@@ -447,31 +527,8 @@ fn distinct(texts: Vec<String>) -> Vec<String> {
 fn pieces(cell: &Cell) -> Vec<String> {
     let pieces: Vec<String> =
         if cell.only_codes() { cell.codes.clone() } else { outside_brackets(&cell.text, &[",", ";", "\n", " or ", " / "]) };
-    let clean = pieces.iter().map(|it| it.trim().trim_start_matches("or ").trim_matches(['`', '"', '*']).trim().to_owned());
-    distinct(clean.filter(|it| !it.is_empty()).collect())
-}
-
-/// The parts between separators that are not in brackets.
-fn outside_brackets(text: &str, separators: &[&str]) -> Vec<String> {
-    let mut parts = Vec::new();
-    let (mut depth, mut start, mut at) = (0usize, 0, 0);
-    while let Some(character) = text[at..].chars().next() {
-        match character {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        match separators.iter().find(|it| depth == 0 && text[at..].starts_with(**it)) {
-            Some(separator) => {
-                parts.push(text[start..at].to_owned());
-                at += separator.len();
-                start = at;
-            }
-            None => at += character.len_utf8(),
-        }
-    }
-    parts.push(text[start..].to_owned());
-    parts
+    let clean = pieces.iter().map(|it| it.trim().trim_start_matches("or ").trim_start_matches(['→', '⇒']).trim_matches(['`', '"', ' ']));
+    distinct(clean.filter(|it| !it.is_empty()).map(str::to_owned).collect())
 }
 
 fn states(cell: &Cell, known: &Known) -> States {
@@ -505,20 +562,25 @@ fn unabbreviated(first: &str, piece: &str, known: &Known) -> Option<String> {
     begins.map(|it| format!("{it}{piece}")).find(|it| first != it && first != piece && known.has(it))
 }
 
-/// `Done (terminal)`, `Open (initial)`.
+/// `Done (terminal)`, `Open (initial)`, `Done — by hand` beside `Done`.
 fn named(piece: &str, known: &Known) -> Named {
-    let plain = || Named { name: piece.to_owned(), initial: false, terminal: false, note: None };
-    if known.has(piece) && !piece.contains('(') {
-        return plain();
+    let plain = |name: &str| Named { name: name.to_owned(), initial: false, terminal: false, note: None };
+    if known.has(piece) {
+        let remark = ["—", "–", " - ", ": "].iter().find_map(|it| piece.split_once(it).map(|(name, _)| name.trim()));
+        return match remark.filter(|it| known.alone.contains(*it) && !known.has_both(piece)) {
+            Some(name) => Named { note: Some(piece[name.len()..].trim().to_owned()), ..plain(name) },
+            None => plain(piece),
+        };
     }
-    let Some((name, note)) = piece.strip_suffix(')').and_then(|it| it.split_once('(')) else { return plain() };
+    let Some((name, note)) = piece.strip_suffix(')').and_then(|it| it.split_once('(')) else { return plain(piece) };
     let name = name.trim();
     let words = words(note);
     let says = |set: &[&str]| !words.is_empty() && words.iter().all(|it| set.contains(&it.as_str()) || it == "state");
     let (initial, terminal) = (says(&["initial", "start", "default", "entry"]), says(&["terminal", "final", "end", "sink", "absorbing"]));
-    if name.is_empty() || !(initial || terminal || known.has(name)) {
-        return plain();
+    let is_known = known.has(name) || (name.contains('/') && name.split('/').all(|it| known.has(it.trim()) || is_name(it)));
+    if name.is_empty() || !(initial || terminal || is_known) {
+        return plain(piece);
     }
-    let note = (!initial && !terminal).then(|| note.trim().to_owned());
+    let note = (!initial && !terminal).then(|| format!("({})", note.trim()));
     Named { name: name.to_owned(), initial, terminal, note }
 }

@@ -5,13 +5,13 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, Options as MarkdownOptions, Parser, Tag, TagEnd};
 
 use super::diagram::Block;
-use super::draft::{Draft, Findings, From, Row};
+use super::draft::{Draft, Findings};
 use super::flat::Flat;
 use super::mermaid;
 use super::naming::{Namer, machine_name, slug, without_number};
 use super::plantuml;
-use super::table::{self, Cell, Edges, Reach, Table};
-use super::{Options, span};
+use super::table::{Cell, Edges, Table};
+use super::{Options, beside, phrase, span};
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceId, Sources};
 use crate::sync::{marker, region};
@@ -43,34 +43,27 @@ impl Piece {
         let outer = self.headings.iter().filter(of_steps);
         // A paragraph may be long: what introduces a table is its last sentence.
         let sentence = self.before.trim_end_matches(['.', ':', ' ']).rsplit(". ").next().unwrap_or_default();
-        outer.chain(self.headings.last()).map(String::as_str).chain([sentence]).find(|it| table::is_negative(it))
+        // `Valid transitions`, whatever the paragraph says of the others.
+        let is_positive =
+            |it: &String| phrase::words(it).iter().any(|it| matches!(it.as_str(), "valid" | "allowed" | "legal" | "permitted"));
+        let sentence = if self.headings.last().is_some_and(is_positive) { "" } else { sentence };
+        outer.chain(self.headings.last()).map(String::as_str).chain([sentence]).find(|it| phrase::is_negative(it))
     }
 
     /// The heading, if it says that a table is a mapping: `Old state mapping`.
     fn maps(&self) -> Option<&str> {
         let heading = self.headings.last()?;
-        let words = super::cell::words(heading);
+        let words = phrase::words(heading);
         let is = |it: &String| matches!(it.as_str(), "mapping" | "mappings" | "conversion" | "conversions" | "correspondence" | "renaming");
         words.iter().any(is).then_some(heading)
     }
 
-    /// Whether the text around it speaks of states.
-    fn is_about_states(&self) -> bool {
-        let all = [
-            "state",
-            "states",
-            "status",
-            "statuses",
-            "lifecycle",
-            "cycle",
-            "transition",
-            "transitions",
-            "workflow",
-            "phase",
-            "phases",
-            "fsm",
-        ];
-        let mut words = self.headings.iter().chain([&self.before]).flat_map(|it| super::cell::words(it));
+    /// Whether the text around it, or the name of the file, speaks of states.
+    fn is_about_states(&self, stem: &str) -> bool {
+        let all =
+            ["state", "states", "status", "statuses", "lifecycle", "cycle", "transition", "transitions", "workflow", "machine", "fsm"];
+        let texts = self.headings.iter().chain([&self.before]).map(String::as_str).chain([stem]);
+        let mut words = texts.flat_map(phrase::words);
         words.any(|it| all.contains(&it.as_str()))
     }
 }
@@ -139,6 +132,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
     let mut machines: Vec<Machine> = Vec::new();
     let mut forbidden = Vec::new();
     let mut n_failed = 0;
+    let n_before = found.0.len();
     for (idx, piece) in pieces.iter().enumerate() {
         let What::Diagram(diagram) = &piece.what else { continue };
         if let Some(why) = piece.forbids() {
@@ -159,7 +153,11 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
     }
     for (idx, piece) in pieces.iter().enumerate() {
         let What::Table(table) = &piece.what else { continue };
-        let Some(edges) = Edges::new(table, id, piece.is_about_states()) else { continue };
+        let Some(edges) = Edges::new(table, id, piece.is_about_states(&stem)) else { continue };
+        if let Some(heading) = edges.tests() {
+            found.loss(span(id, edges.head_range()), format!("`{heading}`: the table lists test cases, so nothing was imported from it"));
+            continue;
+        }
         let why = piece.forbids().or(edges.forbids.then_some("forbidden"));
         if let Some(why) = why {
             forbidden.push((idx, edges, why));
@@ -171,18 +169,24 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
             continue;
         }
         match described(&edges, piece, &pieces, &machines, |it| it.view == "diagram") {
-            Some(machine) => compare(&edges, &mut machines[machine].draft, id),
+            Some(machine) => beside::compare(&edges, &mut machines[machine].draft, id),
             None => {
                 let (name, title) = called(piece, &stem);
                 let view = if edges.is_adjacency() { "adjacency" } else { "transitions" };
-                machines.push(Machine { draft: edges.draft(&name, title.as_deref()), piece: idx, view });
+                let draft = edges.draft(&name, title.as_deref());
+                if draft.states.is_empty() {
+                    found.0.extend(draft.found.0);
+                    found.loss(span(id, edges.head_range()), "no row of this table says a step: nothing was imported from it");
+                    continue;
+                }
+                machines.push(Machine { draft, piece: idx, view });
             }
         }
     }
     let n_forbidden = forbidden.len();
     for (idx, edges, why) in forbidden {
         match described(&edges, &pieces[idx], &pieces, &machines, |_| true) {
-            Some(machine) => forbid(&edges, &mut machines[machine].draft, id),
+            Some(machine) => beside::forbid(edges, &mut machines[machine].draft),
             None => {
                 let message = format!("`{why}`: the table lists what is not allowed, so nothing was imported from it");
                 found.loss(span(id, edges.head_range()), message);
@@ -197,6 +201,8 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
     if machines.is_empty() && n_failed == 0 {
         let message = if n_forbidden > 0 {
             "this page lists forbidden transitions only"
+        } else if found.0.len() > n_before {
+            "nothing of this page was imported"
         } else {
             "this page has no state diagram and no table of transitions"
         };
@@ -384,103 +390,15 @@ pub(super) fn is_generic(heading: &str) -> bool {
     )
 }
 
-/// A text without differences in spelling: `In Progress`, `in_progress` and `InProgress` are one state.
-fn bare(text: &str) -> String {
-    text.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
-/// The state of a draft with this id or label, ignoring differences in spelling.
-fn state_of(draft: &Draft, name: &str) -> Option<usize> {
-    let name = bare(name);
-    draft.states.iter().position(|it| bare(&it.id) == name || it.label.as_deref().is_some_and(|it| bare(it) == name))
-}
-
 /// The machine that a table describes: in the same section, or with the same states.
 fn described(edges: &Edges<'_>, piece: &Piece, pieces: &[Piece], machines: &[Machine], fits: impl Fn(&Machine) -> bool) -> Option<usize> {
     let candidates = machines.iter().enumerate().filter(|(_, it)| fits(it));
     let shared = candidates.map(|(idx, it)| {
-        let n_shared = edges.states().filter(|name| state_of(&it.draft, name).is_some()).count();
+        let n_shared = edges.states().filter(|name| beside::state_of(&it.draft, name).is_some()).count();
         (n_shared, pieces[it.piece].headings == piece.headings, idx)
     });
     let best = shared.max_by_key(|(n_shared, near, idx)| (*n_shared, *near, std::cmp::Reverse(*idx)))?;
     (best.0 > 0 && best.0 * 2 >= edges.states().count()).then_some(best.2)
-}
-
-/// Holds a table of forbidden steps against a machine of the page, which must have none of them.
-fn forbid(edges: &Edges<'_>, draft: &mut Draft, id: SourceId) {
-    for pair in edges.pairs() {
-        let (Some(from_name), Some(to_name)) = (&pair.from, &pair.to) else { continue };
-        let (Some(from), Some(to)) = (state_of(draft, from_name), state_of(draft, to_name)) else { continue };
-        let fits = |it: &Row| it.to == Some(to) && (it.from == From::State(from) || (it.from == From::Any && !it.except.contains(&from)));
-        if draft.rows.iter().any(fits) {
-            let message =
-                format!("this table forbids the step from `{from_name}` to `{to_name}`, but the page has it elsewhere: it was imported");
-            draft.found.loss(span(id, pair.range), message);
-        }
-    }
-}
-
-/// Compares a table with its diagram: the diagram wins, and every difference is reported.
-fn compare(edges: &Edges<'_>, draft: &mut Draft, id: SourceId) {
-    let mut told = std::collections::BTreeSet::new();
-    let mut losses = Vec::new();
-    for pair in edges.pairs() {
-        if pair.reach == Reach::Any {
-            let Some(to_name) = &pair.to else { continue };
-            let to = state_of(draft, to_name);
-            let drawn = draft.rows.iter().filter(|it| to.is_some() && it.to == to);
-            let before = told.len();
-            told.extend(drawn.filter_map(|it| if let (From::State(from), Some(to)) = (it.from, it.to) { Some((from, to)) } else { None }));
-            if told.len() == before {
-                losses.push((
-                    pair.range,
-                    format!("this table leads from every state to `{to_name}`, but the diagram does not: the diagram was imported"),
-                ));
-            }
-            continue;
-        }
-        let (Some(from), Some(to)) = (&pair.from, &pair.to) else { continue };
-        if pair.reach == Reach::Stay {
-            // A diagram need not draw a step that changes nothing.
-            told.extend(state_of(draft, from).map(|it| (it, it)));
-            continue;
-        }
-        if let (Some(from), Some(to)) = (state_of(draft, from), state_of(draft, to)) {
-            told.insert((from, to));
-            let drawn: Vec<&Row> = draft.rows.iter().filter(|it| it.from == From::State(from) && it.to == Some(to)).collect();
-            if !drawn.is_empty() {
-                let says = |row: &&Row, event: &str| {
-                    let texts = row.events.iter().chain(&row.label);
-                    texts.map(|it| bare(it)).any(|it| it == bare(event))
-                };
-                if let Some(event) = pair.event.as_ref().filter(|event| !drawn.iter().any(|row| says(row, event))) {
-                    losses.push((pair.range, format!("this table has `{event}` here, but the diagram does not: the diagram was imported")));
-                }
-                continue;
-            }
-        }
-        losses.push((pair.range, format!("this table leads from `{from}` to `{to}`, but the diagram does not: the diagram was imported")));
-    }
-    let head = edges.head_range();
-    for row in &draft.rows {
-        let (From::State(from), Some(to)) = (row.from, row.to) else { continue };
-        if told.insert((from, to)) {
-            let (from, to) = (&draft.states[from].id, &draft.states[to].id);
-            losses.push((
-                head.clone(),
-                format!("the diagram leads from `{from}` to `{to}`, but this table does not: the diagram was imported"),
-            ));
-        }
-    }
-    if let Some(columns) = edges.more_columns() {
-        losses.push((
-            head,
-            format!("a diagram was imported, and this table was only compared with it: the contents of {columns} were left out"),
-        ));
-    }
-    for (range, message) in losses {
-        draft.found.loss(span(id, range), message);
-    }
 }
 
 /// The page with markers around the imported parts.

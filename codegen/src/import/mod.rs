@@ -8,9 +8,12 @@
 //! An importer never drops anything silently: every construct that the spec language cannot express, and
 //! every part that the text leaves open, is a finding that points into the text.
 
+mod actor;
+mod beside;
 mod cell;
 #[cfg(feature = "scan")]
 mod code;
+mod column;
 mod delays;
 mod diagram;
 mod draft;
@@ -21,6 +24,7 @@ mod label;
 mod markdown;
 mod mermaid;
 mod naming;
+mod phrase;
 mod plantuml;
 // A scan needs more of Rust than an import.
 #[cfg_attr(not(feature = "scan"), allow(dead_code, unused_imports))]

@@ -1,60 +1,82 @@
 //! Reads tables of transitions: From, To and Trigger; or a state and its successors.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 pub(super) use super::cell::Cell;
-use super::cell::{Known, Source, States, Target, words};
+use super::cell::{Known, Source, States, Target};
+use super::column::{self, Column, Columns};
 use super::draft::{Draft, Effect, From, Row, State};
+use super::phrase::{self, words};
 use super::span;
 use crate::source::{SourceId, Span};
 
 /// A table of a page.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Table {
     pub(super) head: Vec<Cell>,
     pub(super) rows: Vec<Vec<Cell>>,
     pub(super) range: Range<usize>,
 }
 
-/// The meaning of a column, determined by its heading.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Column {
-    From,
-    To,
-    Event,
-    Guard,
-    Effect,
-    Doc,
-    /// Who may do it.
-    Actor,
-    /// Whether the row is allowed at all.
-    Verdict,
-    /// The successors that are not allowed.
-    Forbidden,
-    Other,
+impl Table {
+    /// The table with a column of sources and one of targets in place of a column of steps, `A → B`, and the position of the first.
+    fn with_split_steps(&self) -> Option<(Table, usize)> {
+        (0..self.head.len()).find_map(|idx| self.with_split_column(idx))
+    }
+
+    fn with_split_column(&self, idx: usize) -> Option<(Table, usize)> {
+        let may_be_anything = column::of_steps(&self.head[idx].text)?;
+        let cells = || self.rows.iter().filter_map(|it| it.get(idx)).filter(|it| !it.text.trim().is_empty());
+        let steps = || cells().filter_map(Cell::step);
+        // A column that can be one of anything has steps only.
+        let n_least = if may_be_anything { cells().count() } else { cells().count().div_ceil(2) };
+        if steps().count() == 0 || steps().count() < n_least {
+            return None;
+        }
+        // `→ A` is a start; several of them are steps from anywhere.
+        let is_start = |(from, _): &(Cell, Cell)| from.text.is_empty();
+        let start = if steps().filter(is_start).count() > 1 { "?" } else { "[*]" };
+        let mut table = self.clone();
+        table.head.insert(idx, table.head[idx].clone());
+        for row in table.rows.iter_mut().filter(|it| idx < it.len()) {
+            let sign = |text: &str| Cell { text: text.to_owned(), range: row[idx].range.clone(), ..Cell::default() };
+            let (mut from, to) = match row[idx].step() {
+                Some(step) => step,
+                None if row[idx].text.trim().is_empty() => (sign(""), sign("?")),
+                // What is no single step cannot be told.
+                None => (sign("?"), sign("?")),
+            };
+            if from.text.is_empty() && !words(&to.text).is_empty() {
+                from = sign(start);
+            }
+            row[idx] = from;
+            row.insert(idx + 1, to);
+        }
+        Some((table, idx))
+    }
 }
 
-/// One step of a table; `None` is `[*]`.
-pub(super) struct Pair {
-    pub(super) from: Option<String>,
-    pub(super) to: Option<String>,
-    pub(super) event: Option<String>,
-    /// How much the row says: a step from this state, from every state, or a step that changes nothing.
-    pub(super) reach: Reach,
-    pub(super) range: Range<usize>,
+/// A row that was left out, as far as it was read: the names of its sources and targets, where these are known, and its events.
+#[derive(Debug)]
+pub(super) struct Left {
+    pub(super) from: Option<Vec<String>>,
+    pub(super) to: Option<Vec<String>>,
+    pub(super) events: Vec<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reach {
-    One,
-    Any,
-    Stay,
+/// A table as a machine, and what it says besides.
+pub(super) struct Reading {
+    pub(super) draft: Draft,
+    /// The rows that may say anything.
+    pub(super) unclear: Vec<Left>,
 }
 
 /// A table with known columns.
 pub(super) struct Edges<'a> {
-    table: &'a Table,
-    columns: Vec<Column>,
+    table: Cow<'a, Table>,
+    columns: Columns,
     known: Known,
     id: SourceId,
     /// Whether the headings say that the table lists what is not allowed.
@@ -66,36 +88,43 @@ impl<'a> Edges<'a> {
     ///
     /// `about_states` tells that the text around the table speaks of states.
     pub(super) fn new(table: &'a Table, id: SourceId, about_states: bool) -> Option<Self> {
-        let mut columns: Vec<Column> = table.head.iter().map(|it| column(&it.text)).collect();
-        for idx in 0..columns.len() {
-            // The first column of a kind counts; documentation may be in several columns.
-            if columns[idx] != Column::Doc && columns[..idx].contains(&columns[idx]) {
-                columns[idx] = Column::Other;
-            }
-        }
+        let mut columns = Columns::new(&table.head, None);
+        let mut table = Cow::Borrowed(table);
         let mut forbids = table.head.iter().any(|it| {
             // `Why it is forbidden`
             let words = words(&it.text);
-            is_negative(&it.text) && words.iter().any(|it| it == "why" || it == "reason")
+            phrase::is_negative(&it.text) && words.iter().any(|it| it == "why" || it == "reason")
         });
-        if !columns.contains(&Column::To)
-            && let Some(only) = columns.iter().position(|it| *it == Column::Forbidden)
+        if !columns.has(Column::To)
+            && let Some(only) = columns.position(Column::Forbidden)
         {
-            columns[only] = Column::To;
+            columns.of[only] = Column::To;
             forbids = true;
         }
-        let has = |column: Column| columns.contains(&column);
-        if !(has(Column::From) && has(Column::To)) {
-            return None;
+        if !(columns.has(Column::From) && columns.has(Column::To)) {
+            let (split, at) = table.with_split_steps()?;
+            // Beside a column of states, `→ B` says where each leads.
+            let leads_only = table.rows.iter().filter_map(|it| it.get(at)?.step()).all(|(from, _)| from.text.is_empty());
+            if columns.has(Column::From) && leads_only {
+                columns.of[at] = Column::To;
+            } else {
+                columns = Columns::new(&split.head, Some(at));
+                table = Cow::Owned(split);
+            }
         }
         let mut edges = Edges { table, columns, known: Known::default(), id, forbids };
-        edges.known = Known { sources: edges.sure(Column::From), targets: edges.sure(Column::To), alone: edges.alone() };
+        edges.known = Known {
+            sources: edges.sure(Column::From),
+            targets: edges.sure(Column::To),
+            alone: edges.alone(),
+            remarked: [edges.remarked(Column::From), edges.remarked(Column::To)],
+        };
         edges.is_about_states(about_states).then_some(edges)
     }
 
     /// Whether the headings, or the names, are those of states: `Source` and `Target` can be those of anything.
     fn is_about_states(&self, around: bool) -> bool {
-        let heads = || self.table.head.iter().zip(&self.columns);
+        let heads = || self.table.head.iter().zip(&self.columns.of);
         let speaks = heads().any(|(head, column)| {
             let words = words(&head.text);
             let of_states = ["state", "states", "status", "statuses", "transition", "transitions", "phase", "stage"];
@@ -104,30 +133,60 @@ impl<'a> Edges<'a> {
         let of = |wanted: Column| heads().find(|(_, it)| **it == wanted).map(|(it, _)| it.text.to_lowercase()).unwrap_or_default();
         let triggers = ["trigger", "event", "triggers", "events"].iter().any(|it| of(Column::Event).contains(it));
         let chained = self.known.sources.intersection(&self.known.targets).next().is_some();
-        let anything = of(Column::From).trim() == "source" || of(Column::To).trim() == "target";
-        speaks || triggers || if anything { chained && around } else { chained || around }
+        let from = of(Column::From);
+        let anything = from.trim() == "source" || of(Column::To).trim() == "target" || column::of_steps(&from) == Some(true);
+        // `Target` and `Status` of a measurement are what is wanted and how it is.
+        let is_bare = matches!(from.trim(), "state" | "status");
+        let backwards = is_bare && self.columns.position(Column::To) < self.columns.position(Column::From);
+        // What `From` and `To` are of, nothing else says: messages, too, lead from one part to another.
+        let guarded = [Column::Guard, Column::Verdict, Column::Forbidden].iter().any(|it| self.columns.has(*it));
+        !backwards && (triggers || if anything { chained && around } else { speaks || around || (chained && guarded) })
     }
 
-    fn sure(&self, column: Column) -> std::collections::BTreeSet<String> {
+    fn remarked(&self, column: Column) -> BTreeSet<String> {
+        self.table.rows.iter().filter_map(|row| self.cell(row, column)).flat_map(Cell::remarked).collect()
+    }
+
+    fn sure(&self, column: Column) -> BTreeSet<String> {
         self.table.rows.iter().filter_map(|row| self.cell(row, column)).flat_map(Cell::sure_names).collect()
     }
 
     /// The names that are alone in a cell.
-    fn alone(&self) -> std::collections::BTreeSet<String> {
+    fn alone(&self) -> BTreeSet<String> {
         let cells = self.table.rows.iter().flat_map(|row| [self.cell(row, Column::From), self.cell(row, Column::To)]);
         let names = cells.flatten().map(Cell::sure_names);
         names.filter_map(|it| <[String; 1]>::try_from(it).ok()).flatten().collect()
     }
 
-    /// Whether a cell that is no state and no event says that the step is not allowed.
+    /// Whether a cell says that the step of its row is not allowed.
     fn refuses(&self, row: &[Cell]) -> bool {
-        let tells = |it: &Column| matches!(it, Column::Other | Column::Doc | Column::Effect | Column::Guard);
-        self.columns.iter().zip(row).any(|(column, cell)| tells(column) && cell.refuses())
+        let target = self.cell(row, Column::To).map_or("", |it| it.text.as_str());
+        self.columns.of.iter().zip(row).any(|(column, cell)| match column {
+            Column::Other | Column::Doc | Column::Effect => cell.refuses(),
+            Column::Guard | Column::Actor => cell.refuses_always(),
+            Column::Event => cell.refuses_event(target),
+            Column::From => cell.refuses_state(&self.known.targets),
+            Column::To => cell.refuses_state(&self.known.sources),
+            Column::Verdict | Column::Forbidden => false,
+        })
+    }
+
+    /// What a row refuses: a cell that says so names neither an event nor a state.
+    fn refused(&self, row: &[Cell], left: Left) -> Left {
+        let target = self.cell(row, Column::To);
+        let to = left.to.filter(|_| !target.is_some_and(|it| it.refuses_state(&self.known.sources)));
+        let says = self.cell(row, Column::Event).is_some_and(|it| it.refuses_event(target.map_or("", |it| it.text.as_str())));
+        Left { to, events: if says { Vec::new() } else { left.events }, ..left }
     }
 
     /// Whether each row is a state with all its successors.
     pub(super) fn is_adjacency(&self) -> bool {
-        !self.columns.contains(&Column::Event)
+        !self.columns.has(Column::Event)
+    }
+
+    /// The heading that says that the rows are test cases.
+    pub(super) fn tests(&self) -> Option<&str> {
+        self.columns.tests.as_deref()
     }
 
     /// The range of the headings.
@@ -138,13 +197,18 @@ impl<'a> Edges<'a> {
     /// The columns that a comparison with a diagram does not look at, if any.
     pub(super) fn more_columns(&self) -> Option<String> {
         let compared = [Column::From, Column::To, Column::Event, Column::Verdict, Column::Forbidden];
-        let more = self.columns.iter().zip(&self.table.head).filter(|(it, _)| !compared.contains(it));
+        let more = self.columns.of.iter().zip(&self.table.head).filter(|(it, _)| !compared.contains(it));
         let names: Vec<String> = more.map(|(_, head)| format!("`{}`", head.text)).collect();
         (!names.is_empty()).then(|| names.join(", "))
     }
 
     fn cell<'b>(&self, row: &'b [Cell], column: Column) -> Option<&'b Cell> {
-        self.columns.iter().position(|it| *it == column).and_then(|it| row.get(it))
+        self.columns.position(column).and_then(|it| row.get(it))
+    }
+
+    /// The cell of the events; none if nothing has to happen.
+    fn event<'b>(&self, row: &'b [Cell]) -> Option<&'b Cell> {
+        self.cell(row, Column::Event).filter(|it| !it.is_nothing() && !is_always(&it.text))
     }
 
     fn source(&self, row: &[Cell]) -> Option<Source> {
@@ -165,42 +229,6 @@ impl<'a> Edges<'a> {
         self.known.sources.union(&self.known.targets)
     }
 
-    /// Sources and targets as texts, with their places.
-    pub(super) fn pairs(&self) -> Vec<Pair> {
-        let mut pairs = Vec::new();
-        for row in &self.table.rows {
-            if self.verdict(row) != Some(true) || self.refuses(row) {
-                continue;
-            }
-            let event = self.cell(row, Column::Event).filter(|it| !it.is_nothing()).map(|it| it.text.clone());
-            let mut reach = Reach::One;
-            let sources: Vec<Option<String>> = match self.source(row) {
-                Some(Source::States(states)) => states.named.into_iter().map(|it| Some(it.name)).collect(),
-                Some(Source::Start | Source::Blank) => vec![None],
-                Some(Source::Any { .. }) => {
-                    reach = Reach::Any;
-                    vec![None]
-                }
-                _ => Vec::new(),
-            };
-            let target = self.target(row);
-            for from in sources {
-                let targets: Vec<Option<String>> = match &target {
-                    Some(Target::States(states)) => states.named.iter().map(|it| Some(it.name.clone())).collect(),
-                    Some(Target::End | Target::Nothing) => vec![None],
-                    Some(Target::Stay) => {
-                        reach = Reach::Stay;
-                        vec![from.clone()]
-                    }
-                    _ => Vec::new(),
-                };
-                let pair = |to| Pair { from: from.clone(), to, event: event.clone(), reach, range: row_range(row) };
-                pairs.extend(targets.into_iter().map(pair));
-            }
-        }
-        pairs
-    }
-
     /// The pairs that the column of forbidden successors lists.
     fn forbidden(&self) -> Vec<(String, String, Range<usize>)> {
         let mut pairs = Vec::new();
@@ -214,31 +242,48 @@ impl<'a> Edges<'a> {
         pairs
     }
 
-    /// The machine that the table describes.
-    pub(super) fn draft(&self, name: &str, title: Option<&str>) -> Draft {
+    /// The rows of the table as a machine.
+    pub(super) fn read(&self, name: &str, title: Option<&str>) -> Reading {
         let whole = span(self.id, self.table.head.first().map_or(self.table.range.clone(), |it| it.range.clone()));
         let draft = Draft { title: title.map(str::to_owned), complete: self.is_adjacency(), ..Draft::new(super::Kind::Table, name, whole) };
-        let mut reader = Reader { edges: self, draft, above: None, but_terminal: Vec::new() };
-        for (_, head) in self.columns.iter().zip(&self.table.head).filter(|(it, _)| **it == Column::Other) {
-            reader.draft.found.loss(
-                span(self.id, head.range.clone()),
-                format!("no key of a spec matches the heading `{}`: the column was left out", head.text),
-            );
-        }
+        let reading = Reading { draft, unclear: Vec::new() };
+        let mut reader = Reader { edges: self, reading, above: None, but_terminal: Vec::new(), refused: Vec::new() };
         for row in &self.table.rows {
             reader.row(row);
         }
         reader.finish()
     }
+
+    /// The machine that the table describes.
+    pub(super) fn draft(&self, name: &str, title: Option<&str>) -> Draft {
+        let mut draft = self.read(name, title).draft;
+        if let Some(head) = self.columns.actions.map(|it| &self.table.head[it]) {
+            let message = format!("the column `{}` was read as the events, because no other one names them", head.text);
+            draft.found.assumed(span(self.id, head.range.clone()), message);
+        }
+        for (idx, head) in self.table.head.iter().enumerate() {
+            let place = span(self.id, head.range.clone());
+            match (self.columns.of[idx], &self.columns.remarks[idx]) {
+                (Column::Other, _) => {
+                    draft.found.loss(place, format!("no key of a spec matches the heading `{}`: the column was left out", head.text));
+                }
+                (_, Some(remark)) => draft.found.loss(place, format!("`{remark}` in the heading `{}` was left out", head.text)),
+                _ => {}
+            }
+        }
+        draft
+    }
 }
 
 struct Reader<'a, 'b> {
     edges: &'a Edges<'b>,
-    draft: Draft,
+    reading: Reading,
     /// The sources of the row above, for a row without its own.
-    above: Option<Vec<From>>,
+    above: Option<Source>,
     /// Rows from every state that is not terminal.
     but_terminal: Vec<usize>,
+    /// The rows that say that their step is not allowed.
+    refused: Vec<Left>,
 }
 
 impl Reader<'_, '_> {
@@ -247,25 +292,29 @@ impl Reader<'_, '_> {
         span(self.edges.id, range)
     }
 
-    fn loss(&mut self, place: Span, message: &str) {
-        self.draft.found.loss(place, message);
+    fn loss(&mut self, place: Span, message: impl Into<String>) {
+        self.reading.draft.found.loss(place, message);
     }
 
     /// The states of a cell, each known or new.
     fn states(&mut self, states: &States, place: Span) -> Vec<usize> {
+        let draft = &mut self.reading.draft;
         if states.guessed {
             let names: Vec<String> = states.named.iter().map(|it| format!("`{}`", it.name)).collect();
-            self.draft.found.assumed(place, format!("this cell was read as several states: {}", names.join(", ")));
+            draft.found.assumed(place, format!("this cell was read as several states: {}", names.join(", ")));
         }
         let mut found = Vec::new();
         for named in &states.named {
-            let idx = state(&named.name, place, &mut self.draft);
-            self.draft.states[idx].terminal |= named.terminal;
-            if named.initial && self.draft.states.iter().all(|it| !it.initial) {
-                self.draft.states[idx].initial = true;
+            let idx = state(&named.name, place, draft);
+            if draft.states[idx].id != named.name {
+                draft.found.assumed(place, format!("`{}` is assumed to be the state `{}`", named.name, draft.states[idx].id));
+            }
+            draft.states[idx].terminal |= named.terminal;
+            if named.initial && draft.states.iter().all(|it| !it.initial) {
+                draft.states[idx].initial = true;
             }
             if let Some(note) = &named.note {
-                self.draft.found.loss(place, format!("`({note})` behind `{}` was left out", named.name));
+                draft.found.loss(place, format!("`{note}` behind `{}` was left out", named.name));
             }
             found.push(idx);
         }
@@ -273,102 +322,146 @@ impl Reader<'_, '_> {
     }
 
     /// The sources of a row with the states that they leave out, and whether ends are left out, too.
-    fn sources(&mut self, row: &[Cell]) -> Option<(Vec<From>, Vec<usize>, bool)> {
-        let place = self.place(row, Column::From);
-        let sources = match self.edges.source(row)? {
-            Source::Start => vec![From::Creation],
-            Source::Blank => match self.above.clone() {
-                Some(above) => {
-                    self.draft.found.assumed(place, "an empty cell was read as the source of the row above");
-                    return Some((above, Vec::new(), false));
-                }
-                None => vec![From::Creation],
-            },
+    fn sources(&mut self, source: Source, place: Span) -> Option<(Vec<From>, Vec<usize>, bool)> {
+        match source {
+            Source::Start | Source::Blank => Some((vec![From::Creation], Vec::new(), false)),
             Source::Any { except, but_terminal } => {
-                let except = except.iter().map(|it| state(it, place, &mut self.draft)).collect();
-                self.above = None;
-                return Some((vec![From::Any], except, but_terminal));
+                let except = except.iter().map(|it| state(it, place, &mut self.reading.draft)).collect();
+                Some((vec![From::Any], except, but_terminal))
             }
-            Source::States(states) => self.states(&states, place).into_iter().map(From::State).collect(),
+            Source::States(states) => Some((self.states(&states, place).into_iter().map(From::State).collect(), Vec::new(), false)),
             Source::Unclear => {
-                self.draft.partial = true;
                 self.loss(place, "which states this stands for cannot be told: the row was left out");
-                return None;
+                None
             }
-        };
-        self.above = Some(sources.clone());
-        Some((sources, Vec::new(), false))
+        }
+    }
+
+    /// What a row says of its step, for a row that is not imported.
+    fn left(&self, row: &[Cell], source: &Source, target: &Target) -> Left {
+        let names = |it: &States| it.named.iter().map(|it| it.name.clone()).collect();
+        let events = self.edges.event(row).filter(|it| !phrase::is_any_event(&it.text));
+        Left {
+            from: if let Source::States(states) = source { Some(names(states)) } else { None },
+            to: if let Target::States(states) = target { Some(names(states)) } else { None },
+            events: events.map(|it| it.events().0.events).unwrap_or_default(),
+        }
+    }
+
+    fn unclear(&mut self, left: Left) {
+        self.reading.draft.partial = true;
+        self.reading.unclear.push(left);
     }
 
     fn row(&mut self, row: &[Cell]) {
         let place = span(self.edges.id, row_range(row));
+        let from_place = self.place(row, Column::From);
+        let (Some(source), Some(target)) = (self.edges.source(row), self.edges.target(row)) else { return };
+        let is_below = source == Source::Blank && self.above.is_some();
+        let source = if is_below { self.above.clone().unwrap_or(source) } else { source };
+        self.above = Some(source.clone());
+        let left = self.left(row, &source, &target);
+        let event = self.edges.event(row);
+        // `terminal | disallowed` is an end, too.
+        let is_end = event.is_none() && target == Target::End && matches!(source, Source::States(_)) && !self.edges.forbids;
         match self.edges.verdict(row) {
+            // A table of what is forbidden says so of each row, too.
+            _ if self.edges.forbids || is_end => {}
             Some(true) => {}
             // A spec refuses what it does not allow.
-            Some(false) => return,
+            Some(false) => return self.refused.push(left),
             None => {
-                let place = self.place(row, Column::Verdict);
-                self.draft.partial = true;
-                self.loss(place, "whether this row is allowed cannot be told: it was left out");
-                return;
+                self.loss(self.place(row, Column::Verdict), "whether this row is allowed cannot be told: it was left out");
+                return self.unclear(left);
             }
         }
-        if self.edges.refuses(row) {
-            self.loss(place, "this row says that its step is not allowed, at least sometimes: it was left out");
-            return;
+        if target == Target::Refused && !self.edges.forbids {
+            return self.refused.push(left);
         }
-        let Some((sources, except, but_terminal)) = self.sources(row) else { return };
-        let Some(target) = self.edges.target(row) else { return };
+        if self.edges.refuses(row) && !self.edges.forbids && !is_end {
+            self.loss(place, "this row says that its step is not allowed, at least sometimes: it was left out");
+            return self.refused.push(self.edges.refused(row, left));
+        }
+        if event.is_some_and(|it| phrase::is_any_event(&it.text) || it.is_only_signs()) {
+            self.loss(self.place(row, Column::Event), "which events this stands for cannot be told: the row was left out");
+            return self.unclear(left);
+        }
+        if is_below {
+            self.reading.draft.found.assumed(from_place, "an empty cell was read as the source of the row above");
+        }
+        let Some((sources, except, but_terminal)) = self.sources(source, from_place) else { return self.unclear(left) };
         let to_place = self.place(row, Column::To);
-        let has_event = self.edges.cell(row, Column::Event).is_some_and(|it| !it.is_nothing());
         let targets: Vec<Option<usize>> = match target {
             Target::States(states) => self.states(&states, to_place).into_iter().map(Some).collect(),
-            Target::End | Target::Nothing if !has_event => {
-                for from in sources {
-                    if let From::State(idx) = from {
-                        self.draft.states[idx].terminal = true;
-                    }
-                }
-                return;
+            Target::End | Target::Nothing if event.is_none() => return self.end(row, &sources),
+            Target::End if sources.iter().any(|it| !matches!(it, From::State(_))) => {
+                self.loss(to_place, "the end that this row leads to has no name: the row was left out");
+                return self.unclear(left);
             }
             Target::End => {
                 for from in &sources {
                     if let From::State(idx) = from {
-                        self.draft.states[*idx].terminal = true;
+                        self.reading.draft.states[*idx].terminal = true;
                     }
                 }
-                self.draft.found.assumed(to_place, "the end has no name: the spec has a step that stays in its state");
+                self.reading.draft.found.assumed(to_place, "the end has no name: the spec has a step that stays in its state");
                 vec![None]
             }
             Target::Nothing => {
                 self.loss(to_place, "whether this event changes nothing or is refused cannot be told: the row was left out");
-                return;
+                return self.unclear(left);
             }
             Target::Stay => vec![None],
             Target::Refused => return,
             Target::Unclear => {
-                self.draft.partial = true;
                 self.loss(to_place, "which state this stands for cannot be told: the row was left out");
-                return;
+                return self.unclear(left);
             }
         };
         for from in sources {
             for to in &targets {
+                let n_before = self.reading.draft.rows.len();
                 self.step(row, from, *to, &except, place);
                 if but_terminal {
-                    self.but_terminal.push(self.draft.rows.len() - 1);
+                    self.but_terminal.extend(n_before..self.reading.draft.rows.len());
                 }
+            }
+        }
+    }
+
+    /// A row without a step: its state is an end, and what the row says besides is about the state.
+    fn end(&mut self, row: &[Cell], sources: &[From]) {
+        let mut ends = Vec::new();
+        for from in sources {
+            match from {
+                From::State(idx) => ends.push(*idx),
+                From::Creation | From::Any => self.loss(self.place(row, Column::From), "this row names no step: it was left out"),
+            }
+        }
+        let doc = self.edges.cell(row, Column::Doc).filter(|it| !it.is_nothing()).map(|it| it.text.clone());
+        for idx in ends {
+            let state = &mut self.reading.draft.states[idx];
+            state.terminal = true;
+            state.doc.extend(doc.clone());
+        }
+        for column in [Column::Guard, Column::Effect, Column::Actor] {
+            if self.edges.cell(row, column).is_some_and(|it| !it.is_nothing() && !it.refuses()) {
+                self.loss(self.place(row, column), "this row names no step, so this cell was left out");
             }
         }
     }
 
     fn step(&mut self, row: &[Cell], from: From, to: Option<usize>, except: &[usize], place: Span) {
-        let events = self.edges.cell(row, Column::Event).filter(|it| !it.is_nothing());
+        let events = self.edges.event(row);
+        let is_bare = [Column::Guard, Column::Effect, Column::Actor, Column::Doc]
+            .iter()
+            .all(|it| self.edges.cell(row, *it).is_none_or(Cell::is_nothing));
         if let (From::Creation, Some(to)) = (from, to) {
-            if self.draft.states.iter().all(|it| !it.initial) {
-                self.draft.states[to].initial = true;
+            let draft = &mut self.reading.draft;
+            if draft.states.iter().all(|it| !it.initial) {
+                draft.states[to].initial = true;
             }
-            if events.is_none() && self.draft.rows.iter().all(|it| it.from != From::Creation) {
+            if events.is_none() && is_bare && draft.rows.iter().all(|it| it.from != From::Creation) {
                 // The initial state is recorded, so no row is needed.
                 return;
             }
@@ -379,7 +472,7 @@ impl Reader<'_, '_> {
             let (label, guessed) = cell.events();
             if guessed {
                 let message = "the parts around the `/` were read as several events; an effect has a column of its own, such as `Effect`";
-                self.draft.found.assumed(span(self.edges.id, cell.range.clone()), message);
+                self.reading.draft.found.assumed(span(self.edges.id, cell.range.clone()), message);
             }
             step.events = label.events;
             step.guards = label.guard.into_iter().collect();
@@ -387,41 +480,122 @@ impl Reader<'_, '_> {
             // A diagram shows the events anyway.
             step.label = Some(cell.text.clone()).filter(|it| step.events.join(", ") != *it && step.events.len() < 2);
         }
-        let texts = |column| self.edges.cell(row, column).filter(|it| !it.is_nothing()).map(|it| it.text.clone());
-        step.guards.extend(texts(Column::Guard).filter(|it| words(it) != ["always"]));
-        step.effects.extend(texts(Column::Effect).map(Effect::new));
-        step.doc = texts(Column::Doc);
-        if let Some(cell) = self.edges.cell(row, Column::Actor) {
-            step.by = cell.actors();
-            if !step.by.is_empty() && step.events.is_empty() {
-                let message = "the actors of a spec raise events, and this row has no event: its actors were left out";
-                self.draft.found.loss(span(self.edges.id, cell.range.clone()), message);
+        for column in [Column::Event, Column::Guard] {
+            if let Some((_, remark)) = self.edges.cell(row, column).filter(|it| is_always(&it.text)).and_then(|it| it.text.split_once('('))
+            {
+                self.loss(self.place(row, column), format!("`({remark}` was left out"));
             }
         }
-        self.draft.rows.push(step);
+        step.guards.extend(self.text(row, Column::Guard).filter(|it| !is_always(it) && words(it) != ["any"]));
+        let effect = self.text(row, Column::Effect);
+        if effect.as_ref().is_some_and(|it| phrase::does_nothing(it)) {
+            self.loss(self.place(row, Column::Effect), "this cell says that nothing is done, at least sometimes: it was left out");
+        } else {
+            step.effects.extend(effect.map(Effect::new));
+        }
+        step.doc = self.text(row, Column::Doc);
+        if let Some(cell) = self.edges.cell(row, Column::Actor) {
+            step.by = self.actors(cell);
+            if !step.by.is_empty() && step.events.is_empty() {
+                self.loss(
+                    span(self.edges.id, cell.range.clone()),
+                    "the actors of a spec raise events, and this row has no event: its actors were left out",
+                );
+            }
+        }
+        self.reading.draft.rows.push(step);
     }
 
-    fn finish(mut self) -> Draft {
-        let terminal: Vec<usize> = (0..self.draft.states.len()).filter(|it| self.draft.states[*it].terminal).collect();
-        for idx in std::mem::take(&mut self.but_terminal) {
-            self.draft.rows[idx].except.clone_from(&terminal);
+    /// The text of a cell that says something.
+    fn text(&mut self, row: &[Cell], column: Column) -> Option<String> {
+        let cell = self.edges.cell(row, column).filter(|it| !it.is_nothing())?;
+        if cell.is_only_signs() {
+            self.loss(self.place(row, column), "what this sign says cannot be told: it was left out");
+            return None;
         }
-        for row in &self.draft.rows {
-            let ends = terminal.iter().filter(|it| row.from == From::Any && !row.except.contains(it) && row.to != Some(**it));
-            if let Some(end) = ends.map(|it| &self.draft.states[*it].id).next() {
-                self.draft.found.assumed(row.span, format!("every state includes ends such as `{end}`"));
+        Some(cell.text.clone())
+    }
+
+    fn actors(&mut self, cell: &Cell) -> Vec<String> {
+        let place = span(self.edges.id, cell.range.clone());
+        let actors = cell.actors();
+        if cell.is_only_signs() || actors.unclear {
+            self.loss(place, "who may do this cannot be told: the actors were left out");
+            return Vec::new();
+        }
+        if actors.guessed {
+            let names: Vec<String> = actors.names.iter().map(|it| format!("`{it}`")).collect();
+            self.reading.draft.found.assumed(place, format!("this cell was read as actors each of whom may do it: {}", names.join(", ")));
+        }
+        for note in actors.notes {
+            self.loss(place, format!("`{note}` in the column of actors was left out"));
+        }
+        actors.names
+    }
+
+    fn finish(mut self) -> Reading {
+        self.leave_out_ends();
+        let draft = &mut self.reading.draft;
+        // A row of every state does not mean the states that refuse its step.
+        for left in &self.refused {
+            let position = |name: &String| draft.states.iter().position(|it| it.id == *name);
+            let states = |names: &Option<Vec<String>>| names.as_ref().map(|it| it.iter().filter_map(position).collect::<Vec<_>>());
+            let (Some(from), to) = (states(&left.from), states(&left.to)) else { continue };
+            for row in draft.rows.iter_mut().filter(|it| it.from == From::Any) {
+                let same_event = left.events.is_empty() || row.events.iter().any(|it| left.events.contains(it));
+                let same_target = to.as_ref().is_none_or(|it| row.to.is_some_and(|to| it.contains(&to)));
+                if same_event && same_target {
+                    row.except.extend(from.iter().filter(|it| !row.except.contains(it)).copied().collect::<Vec<_>>());
+                }
+            }
+        }
+        for row in draft.rows.iter().filter(|it| it.from == From::Any) {
+            let mut ends =
+                draft.states.iter().enumerate().filter(|(idx, it)| it.terminal && !row.except.contains(idx) && row.to != Some(*idx));
+            if let Some((_, end)) = ends.next() {
+                draft.found.assumed(row.span, format!("every state includes ends such as `{}`", end.id));
             }
         }
         for (from, to, range) in self.edges.forbidden() {
-            let of = |name: &str| self.draft.states.iter().position(|it| it.id == name);
+            let of = |name: &str| draft.states.iter().position(|it| it.id == name);
             let (Some(from_idx), Some(to_idx)) = (of(&from), of(&to)) else { continue };
-            if self.draft.rows.iter().any(|it| it.from == From::State(from_idx) && it.to == Some(to_idx)) {
+            if draft.rows.iter().any(|it| it.from == From::State(from_idx) && it.to == Some(to_idx)) {
                 let message = format!("the table allows and forbids the step from `{from}` to `{to}`: it was imported");
-                self.draft.found.loss(span(self.edges.id, range), message);
+                draft.found.loss(span(self.edges.id, range), message);
             }
         }
-        self.draft
+        self.reading
     }
+
+    /// Leaves the ends out of the rows of every state that is none.
+    fn leave_out_ends(&mut self) {
+        let draft = &mut self.reading.draft;
+        let terminal: Vec<usize> = (0..draft.states.len()).filter(|it| draft.states[*it].terminal).collect();
+        let unclear: Vec<&String> = self.reading.unclear.iter().filter_map(|it| it.from.as_ref()).flatten().collect();
+        let has_way_out =
+            |it: &usize| draft.rows.iter().any(|row| row.from == From::State(*it)) || unclear.contains(&&draft.states[*it].id);
+        // Where no row says which states are terminal, those are that no row leads out of.
+        let ends = match terminal.is_empty() {
+            true => (0..draft.states.len()).filter(|it| !has_way_out(it)).collect(),
+            false => terminal.clone(),
+        };
+        let names: Vec<String> = ends.iter().map(|it| format!("`{}`", draft.states[*it].id)).collect();
+        for idx in std::mem::take(&mut self.but_terminal) {
+            let row = &mut draft.rows[idx];
+            row.except.clone_from(&ends);
+            if terminal.is_empty() && !ends.is_empty() {
+                draft
+                    .found
+                    .assumed(row.span, format!("the terminal states are assumed to be those without a way out: {}", names.join(", ")));
+            }
+        }
+    }
+}
+
+/// Whether a condition says that there is none: `always`, also with a remark in brackets.
+fn is_always(condition: &str) -> bool {
+    let bare = condition.split('(').next().unwrap_or(condition);
+    matches!(words(bare).join(" ").as_str(), "always" | "unconditional" | "unconditionally" | "always allowed")
 }
 
 fn row_range(row: &[Cell]) -> Range<usize> {
@@ -429,139 +603,14 @@ fn row_range(row: &[Cell]) -> Range<usize> {
     start..row.last().map_or(start, |it| it.range.end)
 }
 
-/// The state of this name, known or new.
+/// The state of this name, known or new. The case of its letters makes no other state, except in `v → V`.
 fn state(name: &str, place: Span, draft: &mut Draft) -> usize {
-    if let Some(known) = draft.states.iter().position(|it| it.id == name) {
+    let same = |case: bool| {
+        draft.states.iter().position(|it| it.id == name || (!case && name.len() > 2 && it.id.to_lowercase() == name.to_lowercase()))
+    };
+    if let Some(known) = same(true).or_else(|| same(false)) {
         return known;
     }
     draft.states.push(State::new(name, None, place));
     draft.states.len() - 1
-}
-
-/// Whether a text says that what follows is not allowed. `Transitions that are not listed are invalid` says the opposite.
-pub(super) fn is_negative(text: &str) -> bool {
-    let words = words(text);
-    let has = |set: &[&str]| words.iter().any(|it| set.contains(&it.as_str()));
-    let pair = |first: &str, second: &[&str]| words.windows(2).any(|it| it[0] == first && second.contains(&it[1].as_str()));
-    let negative = has(&["forbidden", "disallowed", "illegal", "invalid", "prohibited", "impossible", "banned", "unsupported", "disallow"])
-        || pair("not", &["allowed", "permitted", "valid", "possible", "legal", "supported"])
-        || pair("never", &["allowed", "permitted", "valid", "possible", "legal", "happens", "happen"])
-        || pair("must", &["not", "never"])
-        || pair("cannot", &["transition", "go", "move", "happen", "change"])
-        || (has(&["rejected", "denied", "blocked", "refused"]) && has(&["transition", "transitions", "edges", "moves"]));
-    let others = has(&["other", "others", "else", "otherwise", "unlisted", "absent", "missing", "outside", "only", "anything"])
-        || pair("not", &["listed", "shown", "in", "here", "below", "drawn", "explicitly"]);
-    negative && !others
-}
-
-/// The meaning of a heading.
-fn column(heading: &str) -> Column {
-    let heading = words(heading).join(" ");
-    let heading = heading.trim_end_matches(" s");
-    const KNOWN: &[(Column, &[&str])] = &[
-        (
-            Column::From,
-            &[
-                "from",
-                "from state",
-                "from status",
-                "source",
-                "source state",
-                "state",
-                "status",
-                "current",
-                "current state",
-                "current status",
-                "old state",
-                "start state",
-            ],
-        ),
-        (
-            Column::To,
-            &[
-                "to",
-                "to state",
-                "to status",
-                "target",
-                "target state",
-                "next",
-                "next state",
-                "next states",
-                "next status",
-                "new state",
-                "new status",
-                "destination",
-                "allowed transitions",
-                "allowed next states",
-                "allowed next",
-                "allowed targets",
-                "allowed to",
-                "transitions",
-                "transitions to",
-                "can transition to",
-                "can go to",
-                "valid transitions",
-                "valid next states",
-                "valid targets",
-                "possible transitions",
-                "outgoing transitions",
-                "successors",
-                "end state",
-            ],
-        ),
-        (
-            Column::Event,
-            &["trigger", "event", "triggers", "events", "on", "input", "action event", "trigger event", "event trigger", "command"],
-        ),
-        (Column::Guard, &["guard", "condition", "conditions", "when", "if", "guards"]),
-        (Column::Effect, &["effect", "effects", "side effect", "side effects", "action", "actions", "do"]),
-        (Column::Doc, &["description", "doc", "notes", "note", "comment", "meaning", "remarks"]),
-        (
-            Column::Actor,
-            &[
-                "actor",
-                "actors",
-                "role",
-                "roles",
-                "permitted role",
-                "permitted roles",
-                "allowed role",
-                "allowed roles",
-                "required role",
-                "authorization",
-                "authorisation",
-                "authorized",
-                "authorized by",
-                "authorized role",
-                "authorized roles",
-                "who",
-                "who can",
-                "by",
-                "performed by",
-                "initiated by",
-                "initiator",
-                "caller",
-                "allowed by",
-            ],
-        ),
-        (Column::Verdict, &["allowed", "valid", "legal", "permitted", "is allowed", "is valid", "allowed yes no"]),
-        (
-            Column::Forbidden,
-            &[
-                "forbidden",
-                "forbidden transitions",
-                "forbidden targets",
-                "forbidden next states",
-                "disallowed",
-                "disallowed transitions",
-                "not allowed",
-                "invalid transitions",
-                "illegal transitions",
-                "prohibited transitions",
-                "cannot transition to",
-                "cannot go to",
-            ],
-        ),
-    ];
-    KNOWN.iter().find(|(_, words)| words.contains(&heading)).map_or(Column::Other, |(column, _)| *column)
 }

@@ -361,7 +361,7 @@ impl Shaper<'_> {
             }
             // `x --> [*]: terminal` says it twice.
             let says_end = |text: &&String| {
-                let words = crate::import::cell::words(text);
+                let words = crate::import::phrase::words(text);
                 words.iter().all(|it| matches!(it.as_str(), "terminal" | "final" | "end" | "state"))
             };
             if let Some(text) = step.text.as_ref().filter(|it| !says_end(it)) {

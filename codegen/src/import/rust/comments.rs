@@ -3,7 +3,7 @@
 use super::Machine;
 use super::items::Items;
 use crate::import::draft::{Findings, From, Row};
-use crate::import::{span, table};
+use crate::import::{phrase, span};
 
 pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost: &mut Findings) {
     let mut offset = 0;
@@ -18,7 +18,7 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
         };
         let comment = comment.trim_start_matches(['/', '!']).trim();
         let Some((from, rest)) = comment.split_once("->").or_else(|| comment.split_once('→')) else {
-            forbids = table::is_negative(comment) || (forbids && !comment.is_empty());
+            forbids = phrase::is_negative(comment) || (forbids && !comment.is_empty());
             continue;
         };
         let (to, label) = rest.split_once(':').map_or((rest, None), |(to, label)| (to, Some(label.trim())));
@@ -42,7 +42,7 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
             continue;
         }
         let place = span(machines[fit[0]].id, range.clone());
-        if forbids || label.or(remark).is_some_and(table::is_negative) {
+        if forbids || label.or(remark).is_some_and(phrase::is_negative) {
             lost.loss(place, "this comment tells of a forbidden step: nothing was imported from it");
             continue;
         }

@@ -1,0 +1,78 @@
+//! Who may do a step, as cells of tables say it: `Admin (any time) or Borrower`.
+
+use super::cell::Cell;
+use super::phrase::{outside_brackets, without_prefix, words};
+
+/// The actors in a cell; without names, anyone.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Actors {
+    pub(super) names: Vec<String>,
+    /// What the cell says besides: `(before due)`.
+    pub(super) notes: Vec<String>,
+    /// Whether `and` was read as `or`.
+    pub(super) guessed: bool,
+    /// Whether someone is left out, so that who is meant cannot be told.
+    pub(super) unclear: bool,
+}
+
+impl Cell {
+    /// Who may do it.
+    pub(super) fn actors(&self) -> Actors {
+        let mut actors = Actors::default();
+        if self.is_nothing() {
+            return actors;
+        }
+        let anyone = ["anyone", "any", "anybody", "everyone", "everybody", "all", "public"];
+        let mut is_anyone = false;
+        let pieces = match self.only_codes() {
+            true => self.codes.clone(),
+            false => outside_brackets(&self.text, &[",", ";", "\n", "/", "|", " & ", " + ", " or ", " OR ", " and "]),
+        };
+        // `editor+` is one name.
+        actors.guessed = !self.only_codes() && outside_brackets(&self.text, &[" and ", " & ", " + "]).len() > 1;
+        for piece in pieces {
+            let (name, notes) = actor(&piece);
+            actors.notes.extend(notes);
+            let words = words(&name);
+            // `anyone except guests`: a list of actors has no such thing.
+            actors.unclear |= words.iter().any(|it| matches!(it.as_str(), "except" | "excluding" | "not" | "but" | "without" | "unless"))
+                || words.first().is_some_and(|it| it == "same");
+            is_anyone |= anyone.contains(&words.join(" ").as_str());
+            if !words.is_empty() && !actors.names.contains(&name) {
+                actors.names.push(name);
+            }
+        }
+        if is_anyone || actors.unclear {
+            actors.names.clear();
+        }
+        actors
+    }
+}
+
+/// The name of an actor, and what is said of when it may do it: `only Admin (any time)`.
+fn actor(text: &str) -> (String, Vec<String>) {
+    let mut notes = Vec::new();
+    let mut name = text.trim();
+    let outside;
+    if let Some((before, rest)) = name.split_once('(') {
+        let (inside, behind) = rest.rsplit_once(')').unwrap_or((rest, ""));
+        if words(before).is_empty() && words(behind).is_empty() {
+            // `(system)`
+            name = inside.trim();
+        } else {
+            notes.push(format!("({})", inside.trim()));
+            outside = format!("{} {}", before.trim(), behind.trim());
+            name = outside.trim();
+        }
+    }
+    const CONDITIONS: &[&str] = &["if", "when", "while", "before", "after", "until", "during", "within", "via"];
+    let mut name = without_prefix(name, &["or", "only"]).unwrap_or(name).trim();
+    let begins = |at: &usize| without_prefix(&name[*at..], CONDITIONS).is_some();
+    let beginnings = std::iter::once(0).chain(name.match_indices(' ').map(|(at, _)| at + 1));
+    if let Some(at) = beginnings.into_iter().find(begins) {
+        notes.push(name[at..].trim().to_owned());
+        name = name[..at].trim();
+    }
+    let name = name.strip_suffix(" only").unwrap_or(name);
+    (name.trim_matches(['`', '"', '*', '.', ' ', ':', '–', '—']).to_owned(), notes)
+}

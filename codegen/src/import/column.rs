@@ -1,0 +1,297 @@
+//! The meaning of the columns of a table, by their headings.
+
+use super::cell::Cell;
+use super::phrase::{is_negative, words};
+
+/// The meaning of a column, determined by its heading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Column {
+    From,
+    To,
+    Event,
+    Guard,
+    Effect,
+    Doc,
+    /// Who may do it.
+    Actor,
+    /// Whether the row is allowed at all.
+    Verdict,
+    /// The successors that are not allowed.
+    Forbidden,
+    Other,
+}
+
+/// The columns of a table.
+#[derive(Debug, Default)]
+pub(super) struct Columns {
+    pub(super) of: Vec<Column>,
+    /// The texts in brackets behind headings that may say more: `(if approved)`.
+    pub(super) remarks: Vec<Option<String>>,
+    /// The heading that tells that the rows are test cases.
+    pub(super) tests: Option<String>,
+    /// The column `Action` that was read as the events.
+    pub(super) actions: Option<usize>,
+}
+
+impl Columns {
+    /// `split` is the first of the two columns that were one of steps such as `A → B`.
+    pub(super) fn new(head: &[Cell], split: Option<usize>) -> Self {
+        let mut plain: Vec<Column> = head.iter().map(|it| column(&it.text)).collect();
+        if let Some(at) = split {
+            (plain[at], plain[at + 1]) = (Column::From, Column::To);
+        }
+        let bracketed: Vec<Option<(Column, Option<String>)>> =
+            head.iter().zip(&plain).map(|(it, plain)| if *plain == Column::Other { in_brackets(&it.text) } else { None }).collect();
+        let mut columns = Columns { of: plain.clone(), remarks: vec![None; head.len()], tests: None, actions: None };
+        for (idx, found) in bracketed.iter().enumerate() {
+            let Some((column, remark)) = found else { continue };
+            // Of `Next (success)` and `Next (failure)`, neither is the column of targets.
+            let n_same = bracketed.iter().flatten().filter(|it| it.0 == *column).count();
+            if *column == Column::Doc || (n_same == 1 && !plain.contains(column)) {
+                columns.of[idx] = *column;
+                columns.remarks[idx].clone_from(remark);
+            }
+        }
+        // In `From | Action | To`, an action leads from one to the other; behind them, it is what the step does.
+        let is_action = |idx: &usize| words(&head[*idx].text) == ["action"] && Some(*idx) < columns.position(Column::To);
+        columns.actions = (0..head.len()).find(is_action).filter(|_| !columns.has(Column::Event));
+        if let Some(idx) = columns.actions {
+            columns.of[idx] = Column::Event;
+        }
+        for idx in 0..columns.of.len() {
+            // The first column of a kind counts; documentation may be in several columns.
+            if columns.of[idx] != Column::Doc && columns.of[..idx].contains(&columns.of[idx]) {
+                columns.of[idx] = Column::Other;
+            }
+        }
+        let first = columns.of.iter().position(|it| matches!(it, Column::From | Column::To)).unwrap_or(head.len());
+        let of_tests = head.iter().enumerate().find(|(idx, it)| tells_results(&it.text) || (*idx < first && tells_cases(&it.text)));
+        columns.tests = of_tests.map(|(_, it)| it.text.clone());
+        columns
+    }
+
+    pub(super) fn has(&self, column: Column) -> bool {
+        self.of.contains(&column)
+    }
+
+    pub(super) fn position(&self, column: Column) -> Option<usize> {
+        self.of.iter().position(|it| *it == column)
+    }
+}
+
+/// `Expected result`
+fn tells_results(heading: &str) -> bool {
+    let results = ["result", "results", "outcome", "behavior", "behaviour", "output", "response", "state", "status", "code", "http"];
+    let words = words(heading);
+    matches!(words.split_first(), Some((first, rest)) if first == "expected" && rest.iter().all(|it| results.contains(&it.as_str())))
+}
+
+/// `Test`, `Scenario`, `Case`. Behind the states, such a column names the test of a step.
+fn tells_cases(heading: &str) -> bool {
+    let cases = ["test", "tests", "scenario", "scenarios", "case", "cases", "tc", "id", "no", "name", "number"];
+    let words = words(heading);
+    words.first().is_some_and(|it| cases[..7].contains(&it.as_str())) && words.iter().all(|it| cases.contains(&it.as_str()))
+}
+
+/// The meaning of a heading with brackets, `From (stage/substage)`, and the text in them if it is no other word for the same.
+fn in_brackets(heading: &str) -> Option<(Column, Option<String>)> {
+    let (outside, rest) = heading.split_once('(')?;
+    let (inside, behind) = rest.split_once(')')?;
+    if is_negative(heading) || !words(behind).is_empty() {
+        return None;
+    }
+    let mut found = column(outside);
+    let inside_words = words(inside);
+    // `State (next)`
+    if found == Column::From && !words(outside).iter().any(|it| it == "from" || it == "source") {
+        let closer = [column(inside), column(&format!("{inside} state"))].into_iter().find(|it| matches!(it, Column::From | Column::To));
+        found = closer.unwrap_or(found);
+    }
+    let same = [
+        "state",
+        "states",
+        "status",
+        "statuses",
+        "stage",
+        "substage",
+        "phase",
+        "step",
+        "name",
+        "id",
+        "code",
+        "enum",
+        "value",
+        "from",
+        "to",
+        "source",
+        "target",
+        "next",
+        "current",
+        "old",
+        "new",
+        "optional",
+        "s",
+        "event",
+        "trigger",
+        "action",
+        "actions",
+        "effect",
+        "effects",
+        "condition",
+        "conditions",
+        "guard",
+        "role",
+        "roles",
+    ];
+    let is_same = inside_words.iter().all(|it| same.contains(&it.as_str()));
+    (found != Column::Other).then(|| (found, (!is_same).then(|| format!("({})", inside.trim()))))
+}
+
+/// Whether a heading is one of steps, such as `Transition` or `From → To`; and whether it can be one of anything.
+pub(super) fn of_steps(heading: &str) -> Option<bool> {
+    match words(heading).join(" ").as_str() {
+        "transition"
+        | "transitions"
+        | "state transition"
+        | "state transitions"
+        | "status transition"
+        | "status transitions"
+        | "state change"
+        | "status change"
+        | "from state to state"
+        | "valid transition"
+        | "allowed transition" => Some(false),
+        "from to" | "change" | "step" | "path" | "flow" | "move" | "edge" | "edges" | "arrow" => Some(true),
+        _ => None,
+    }
+}
+
+const KNOWN: &[(Column, &[&str])] = &[
+    (
+        Column::From,
+        &[
+            "from",
+            "from state",
+            "from status",
+            "source",
+            "source state",
+            "state",
+            "status",
+            "current",
+            "current state",
+            "current status",
+            "old state",
+            "start state",
+        ],
+    ),
+    (
+        Column::To,
+        &[
+            "to",
+            "to state",
+            "to status",
+            "target",
+            "target state",
+            "next",
+            "next state",
+            "next states",
+            "next status",
+            "new state",
+            "new status",
+            "destination",
+            "allowed transitions",
+            "allowed next states",
+            "allowed next",
+            "allowed targets",
+            "allowed to",
+            "transitions",
+            "transitions to",
+            "can transition to",
+            "can go to",
+            "valid transitions",
+            "valid next states",
+            "valid targets",
+            "possible transitions",
+            "outgoing transitions",
+            "successors",
+            "end state",
+        ],
+    ),
+    (Column::Event, &["on", "input", "command"]),
+    (Column::Guard, &["when", "if"]),
+    (Column::Effect, &["effect", "effects", "side effect", "side effects", "action", "actions", "do"]),
+    (Column::Doc, &["description", "doc", "notes", "note", "comment", "meaning", "remarks"]),
+    (
+        Column::Actor,
+        &[
+            "actor",
+            "actors",
+            "role",
+            "roles",
+            "permitted role",
+            "permitted roles",
+            "allowed role",
+            "allowed roles",
+            "required role",
+            "authorization",
+            "authorisation",
+            "authorized",
+            "authorized by",
+            "authorized role",
+            "authorized roles",
+            "who",
+            "who can",
+            "by",
+            "performed by",
+            "initiated by",
+            "initiator",
+            "caller",
+            "allowed by",
+        ],
+    ),
+    (Column::Verdict, &["allowed", "valid", "legal", "permitted", "is allowed", "is valid", "allowed yes no"]),
+    (
+        Column::Forbidden,
+        &[
+            "forbidden",
+            "forbidden transitions",
+            "forbidden targets",
+            "forbidden next states",
+            "disallowed",
+            "disallowed transitions",
+            "not allowed",
+            "invalid transitions",
+            "illegal transitions",
+            "prohibited transitions",
+            "cannot transition to",
+            "cannot go to",
+        ],
+    ),
+];
+
+/// The meaning of a heading of words for the same thing: `Trigger / Command`, `Guard condition`.
+fn composed(heading: &str) -> Option<Column> {
+    const EVENT: &[&str] = &["trigger", "triggers", "event", "events"];
+    const OF_EVENT: &[&str] = &["command", "commands", "condition", "action", "input", "message", "signal", "cause", "name"];
+    const GUARD: &[&str] = &["guard", "guards", "condition", "conditions", "precondition", "preconditions", "pre"];
+    let mut words = heading.split(' ');
+    let all = |set: &[&[&str]]| heading.split(' ').all(|it| set.iter().any(|set| set.contains(&it)));
+    let is_event = words.any(|it| EVENT.contains(&it)) && all(&[EVENT, OF_EVENT]);
+    let is_guard = all(&[GUARD]) && heading != "pre";
+    // `Condition / Trigger` is a condition first.
+    match (is_event && !GUARD.iter().any(|it| heading.starts_with(it)), is_guard || is_event) {
+        (true, _) => Some(Column::Event),
+        (_, true) => Some(Column::Guard),
+        _ => None,
+    }
+}
+
+/// The meaning of a heading without brackets.
+fn column(heading: &str) -> Column {
+    let heading = words(heading).join(" ");
+    let heading = heading.trim_end_matches(" s");
+    if let Some(column) = composed(heading) {
+        return column;
+    }
+    KNOWN.iter().find(|(_, words)| words.contains(&heading)).map_or(Column::Other, |(column, _)| *column)
+}
