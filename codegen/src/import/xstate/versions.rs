@@ -166,16 +166,14 @@ impl Reader<'_> {
             return five;
         }
         match from {
-            From::State(from) if five.stays && !four.stays => {
-                if shows.contains(&from) {
-                    let message = format!(
-                        "`{}` is left and entered again, as in version 4; version 5 would stay, and nothing tells the version",
-                        self.draft.states[from].id
-                    );
-                    self.draft.found.assumed(span, message);
-                }
+            From::State(from) if five.stays != four.stays && shows.contains(&from) => {
+                let message = format!(
+                    "`{}` is left and entered again, as in version 4; version 5 would stay, and nothing tells the version",
+                    self.draft.states[from].id
+                );
+                self.draft.found.assumed(span, message);
             }
-            _ if four.crossed != five.crossed => {
+            _ if five.stays == four.stays && four.crossed != five.crossed => {
                 let message = "version 5 leaves and enters other states here than version 4: it is read as in version 4, and nothing tells the version";
                 self.draft.found.assumed(span, message);
             }
