@@ -64,6 +64,7 @@ fn machine(node: &Node, stem: &str, source: &str) -> Result<Draft, Diagnostic> {
         source,
         is_version_4: false,
         is_version_5: false,
+        has_params: false,
     };
     if let Some(context) = get(node, "context") {
         reader.context(context);
@@ -77,6 +78,7 @@ fn machine(node: &Node, stem: &str, source: &str) -> Result<Draft, Diagnostic> {
     if reader.draft.states.is_empty() {
         return Err(Diagnostic::new(Code::ImportUnreadable, place, "this machine has no states"));
     }
+    reader.is_version_5 |= reader.has_params && !reader.is_version_4;
     reader.lead_to_defaults();
     reader.draft.settle_moved_regions();
     reader.cross();
@@ -105,6 +107,8 @@ struct Reader<'a> {
     is_version_4: bool,
     /// Whether something is of version 5 only.
     is_version_5: bool,
+    /// Whether an action or a guard has `params`, which few machines of version 4 have.
+    has_params: bool,
 }
 
 /// Keys that the importer handles or ignores without a finding.

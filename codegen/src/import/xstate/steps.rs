@@ -27,6 +27,10 @@ impl<'a> Reader<'a> {
                 None => self.draft.found.loss(span, NEVER_DONE),
             }
         }
+        for invoked in get(node, "invoke").map(items).unwrap_or_default() {
+            self.is_version_4 |= get(invoked, "data").is_some();
+            self.is_version_5 |= ["input", "onSnapshot"].iter().any(|it| get(invoked, it).is_some());
+        }
         for (key, _) in entries(node) {
             let Some(name) = text(key) else { continue };
             self.is_version_4 |= OF_VERSION_4.contains(&name);
@@ -260,7 +264,8 @@ impl<'a> Reader<'a> {
     }
 
     /// What an object with a name contains beside it, on one line.
-    fn passed(&self, node: &Node) -> String {
+    fn passed(&mut self, node: &Node) -> String {
+        self.has_params |= get(node, "params").is_some();
         let rest = entries(node).iter().filter_map(|(key, value)| Some((text(key)?, value)));
         let rest = rest.filter(|(key, value)| !matches!(*key, "type" | "name" | "predicate") && !is_nothing(value));
         rest.map(|(key, value)| format!("{key}: {}", self.source(value))).collect::<Vec<_>>().join(", ")
