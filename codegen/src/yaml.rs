@@ -58,6 +58,15 @@ impl Node {
 
 /// Reads one file. Without a tree there is at least one diagnostic.
 pub fn parse(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> Option<Node> {
+    read(sources, id, diagnostics, false)
+}
+
+/// [`parse`] for JSON, where a key may be empty.
+pub(crate) fn parse_json(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> Option<Node> {
+    read(sources, id, diagnostics, true)
+}
+
+fn read(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics, is_json: bool) -> Option<Node> {
     let text = sources.get(id).text();
     if let Err(message) = admit(text.len()) {
         diagnostics.push(Diagnostic::new(Code::YamlLimit, Span::new(id, 0..0), message));
@@ -74,7 +83,7 @@ pub fn parse(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> 
         // The parser would only report the same again.
         return None;
     }
-    let mut builder = Builder { id, text, diagnostics, n_nodes: 0, n_refusals: 0, clean, depth: 0 };
+    let mut builder = Builder { id, text, diagnostics, n_nodes: 0, n_refusals: 0, clean, depth: 0, is_json };
     let node = builder.document();
     node.filter(|_| builder.clean)
 }
@@ -87,6 +96,8 @@ struct Builder<'a> {
     n_refusals: usize,
     clean: bool,
     depth: usize,
+    /// Whether a key may be empty.
+    is_json: bool,
 }
 
 type Events<'a> = Parser<'a, granit_parser::StrInput<'a>>;
@@ -295,7 +306,7 @@ impl<'a> Builder<'a> {
             };
             if text == "<<" {
                 self.refuse(Code::YamlForbidden, key.span, "merge keys are not allowed in a spec", Some("write the keys out"));
-            } else if text.is_empty() {
+            } else if text.is_empty() && !self.is_json {
                 self.refuse(Code::YamlSyntax, key.span, "a key without a name", None);
             } else if let Some(first) = seen.get(text) {
                 self.clean = false;

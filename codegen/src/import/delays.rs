@@ -8,8 +8,9 @@ use roxmltree::{Document, Node};
 /// The timers of a chart.
 #[derive(Default)]
 pub(super) struct Delays {
-    /// By the event.
-    timers: BTreeMap<String, Delay>,
+    /// By the state that handles them, by its position; each with its event.
+    timers: BTreeMap<usize, Vec<(String, Delay)>>,
+    events: BTreeSet<String>,
     /// The elements that a timer replaces, by their positions.
     replaced: BTreeSet<usize>,
 }
@@ -29,23 +30,59 @@ impl Delays {
         let mentions = Mentions::of(document);
         let mut delays = Delays::default();
         for send in document.descendants().filter(|it| is(*it, "send")) {
-            if let Some((event, delay, replaced)) = mentions.timer(send) {
-                delays.timers.insert(event.to_owned(), delay);
+            if let Some(Timer { state, event, delay, replaced }) = mentions.timer(send) {
+                delays.timers.entry(state).or_default().push((event.to_owned(), delay));
+                delays.events.insert(event.to_owned());
                 delays.replaced.extend(replaced);
             }
         }
         delays
     }
 
-    /// The timer whose end an event is.
-    pub(super) fn of_event(&self, event: &str) -> Option<&Delay> {
-        self.timers.get(event)
+    /// The timers whose end a transition is for, each with its event.
+    pub(super) fn of_transition(&self, transition: Node<'_, '_>) -> Vec<(String, Delay)> {
+        let of_state = transition.parent_element().and_then(|it| self.timers.get(&place(it)));
+        let stems: Vec<&str> = descriptors(transition).filter_map(stem).collect();
+        let is_meant = |(event, _): &&(String, Delay)| stems.iter().any(|it| names_before(event).any(|name| name == *it));
+        of_state.into_iter().flatten().filter(is_meant).cloned().collect()
+    }
+
+    /// Whether an event is the end of a timer.
+    pub(super) fn is_timer(&self, event: &str) -> bool {
+        self.events.contains(event)
     }
 
     /// Whether a timer replaces an element.
     pub(super) fn replaces(&self, node: Node<'_, '_>) -> bool {
         self.replaced.contains(&place(node))
     }
+}
+
+/// A `<send>` that is a timer.
+struct Timer<'a> {
+    /// The position of the state that handles it.
+    state: usize,
+    event: &'a str,
+    delay: Delay,
+    /// The elements that the timer replaces.
+    replaced: Vec<usize>,
+}
+
+fn descriptors<'a>(transition: Node<'a, '_>) -> impl Iterator<Item = &'a str> {
+    transition.attribute("event").unwrap_or_default().split_whitespace()
+}
+
+/// What the names of the events begin with that a descriptor matches; empty for every event, none if it is no descriptor.
+fn stem(descriptor: &str) -> Option<&str> {
+    if descriptor == "*" {
+        return Some("");
+    }
+    Some(descriptor.trim_end_matches(".*").trim_end_matches('.')).filter(|it| !it.contains('*'))
+}
+
+/// What descriptors of an event begin with: its name, each part of it before a dot, and nothing.
+fn names_before(event: &str) -> impl Iterator<Item = &str> {
+    event.match_indices('.').map(|(end, _)| &event[..end]).chain([event, ""])
 }
 
 fn is(node: Node<'_, '_>, tag: &str) -> bool {
@@ -91,10 +128,8 @@ fn state_of<'a>(node: Node<'a, 'a>, tag: &str) -> Option<usize> {
 /// Where a chart speaks of events.
 #[derive(Default)]
 struct Mentions<'a> {
-    /// The states with a transition for one event alone.
+    /// The states with a transition for events that begin so; `None` is no simple state.
     handlers: BTreeMap<&'a str, BTreeSet<Option<usize>>>,
-    /// What the other transitions are for, without `*` and dots at the end.
-    descriptors: BTreeSet<&'a str>,
     /// How often an event is sent or raised.
     n_sent: BTreeMap<&'a str, usize>,
     /// The states whose `<onexit>` cancels an event that was sent with this id; `None` elsewhere.
@@ -120,13 +155,11 @@ impl<'a> Mentions<'a> {
                 mentions.states.entry(id).and_modify(|it| *it = None).or_insert(Some(node));
             }
             match node.tag_name().name() {
-                "transition" if !event.is_empty() && !event.contains(char::is_whitespace) && !event.ends_with(['*', '.']) => {
-                    let state = node.parent_element().filter(|it| is(*it, "state")).map(place);
-                    mentions.handlers.entry(event).or_default().insert(state);
-                }
                 "transition" => {
-                    let descriptors = event.split_whitespace().map(|it| it.trim_end_matches('*').trim_end_matches('.'));
-                    mentions.descriptors.extend(descriptors);
+                    let state = node.parent_element().filter(|it| is(*it, "state")).map(place);
+                    for stem in descriptors(node).filter_map(stem) {
+                        mentions.handlers.entry(stem).or_default().insert(state);
+                    }
                 }
                 "raise" | "send" => {
                     mentions.is_computed |= node.attribute("eventexpr").is_some();
@@ -142,20 +175,18 @@ impl<'a> Mentions<'a> {
         mentions
     }
 
-    /// The timer that a `<send>` is, with the elements that it replaces.
-    fn timer(&self, send: Node<'a, 'a>) -> Option<(&'a str, Delay, Vec<usize>)> {
+    /// The timer that a `<send>` is.
+    fn timer(&self, send: Node<'a, 'a>) -> Option<Timer<'a>> {
         let (event, delay) = (send.attribute("event")?.trim(), send.attribute("delay")?);
         let of_entry = state_of(send, "onentry");
         let state = of_entry.or_else(|| self.entered_with(send, event))?;
         let is_plain =
             send.attributes().all(|it| ["event", "delay", "id"].contains(&it.name())) && !send.children().any(|it| it.is_element());
         let after = duration(delay).filter(|_| is_plain && !self.is_computed)?;
-        // Its own state handles it, and nothing else does, by this name or by the beginning of it.
-        let handlers = self.handlers.get(event)?;
-        let prefixes = || event.match_indices('.').map(|(end, _)| &event[..end]);
-        let is_meant = |it: &str| self.descriptors.contains(it);
-        let has_others = is_meant("") || is_meant(event) || prefixes().any(|it| is_meant(it) || self.handlers.contains_key(it));
-        if has_others || handlers.iter().ne([&Some(state)]) || self.n_sent.get(event) != Some(&1) {
+        // Its own state handles it, and nothing else does.
+        let mut handlers = names_before(event).filter_map(|it| self.handlers.get(it)).flatten().peekable();
+        handlers.peek()?;
+        if !handlers.all(|it| *it == Some(state)) || self.n_sent.get(event) != Some(&1) {
             return None;
         }
         let mut replaced = vec![place(send)];
@@ -166,7 +197,8 @@ impl<'a> Mentions<'a> {
             }
             replaced.push(*cancel);
         }
-        Some((event, Delay { after, ends_with_state: of_entry.is_none() || replaced.len() > 1 }, replaced))
+        let delay = Delay { after, ends_with_state: of_entry.is_none() || replaced.len() > 1 };
+        Some(Timer { state, event, delay, replaced })
     }
 
     /// The state that is entered exactly when an event is sent, and left only when it comes: a transition to the state sends it,

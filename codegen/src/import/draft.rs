@@ -1,7 +1,14 @@
 //! A machine as an importer reads it: texts that are not yet names.
 
+use std::collections::BTreeSet;
+
+use super::guard::Guard;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::names;
 use crate::source::Span;
+
+/// Why a state is there that the text does not have.
+const AROUND: &str = "A region has states inside it.";
 
 /// A machine to be written as a spec.
 #[derive(Debug, Clone)]
@@ -111,7 +118,7 @@ impl Draft {
                         label: Some(outer.label.clone().unwrap_or_else(|| outer.id.clone())),
                         initial: true,
                         terminal: std::mem::take(&mut outer.terminal),
-                        inferred: Some("A region has states inside it.".to_owned()),
+                        inferred: Some(AROUND.to_owned()),
                         ..State::new(format!("{} inside", outer.id), Some(region), outer.span)
                     };
                     self.states.push(inner);
@@ -132,7 +139,7 @@ impl Draft {
             }
             let inner = self.states.len();
             let around = State {
-                inferred: Some("A region has states inside it.".to_owned()),
+                inferred: Some(AROUND.to_owned()),
                 ..State::new(format!("{} region", self.states[idx].id), self.states[idx].parent, self.states[idx].span)
             };
             let mut state = std::mem::replace(&mut self.states[idx], around);
@@ -155,6 +162,26 @@ impl Draft {
             return false;
         }
         self.is_parallel(self.path(a).find(|it| self.is_in(b, Some(*it))))
+    }
+
+    /// Whether a state is in the spec only because a region has states inside it.
+    pub(super) fn is_added(&self, state: usize) -> bool {
+        self.states[state].inferred.as_deref() == Some(AROUND)
+    }
+
+    /// Adds a field of the context, under another name if a spec cannot have this one. `all` are those that the text declares.
+    pub(super) fn declare(&mut self, text: &str, all: &BTreeSet<&str>, ty: &'static str, default: Option<String>, span: Span) {
+        let alike = |a: &str, b: &str| names::snake(a) == names::snake(b);
+        let is_taken = |name: &str| {
+            self.fields.iter().any(|it| alike(&it.name, name)) || (name != text && all.iter().any(|it| *it != text && alike(it, name)))
+        };
+        let name = super::naming::field_name(text, is_taken);
+        if name != text {
+            let message =
+                format!("a spec cannot have a field `{text}` here: it is `{name}`, and a condition that names `{text}` became a predicate");
+            self.found.loss(span, message);
+        }
+        self.fields.push(Field { name, ty, default, optional: false });
     }
 
     /// Where each state starts in the spec: in the state inside it that is marked.
@@ -302,7 +329,8 @@ impl Draft {
     /// The innermost state around a source and its targets that is no parallel state, as SCXML has it for what is left.
     pub(super) fn domain(&self, from: usize, targets: &[Goal]) -> Option<usize> {
         let contains = |whole: usize| targets.iter().all(|it| self.is_inside(*it, whole));
-        self.path(from).skip(1).find(|it| !self.states[*it].parallel && contains(*it))
+        // What was put around a parallel region is no state of the text.
+        self.path(from).skip(1).find(|it| !self.states[*it].parallel && !self.is_added(*it) && contains(*it))
     }
 
     /// [`Draft::settle_regions`] once all rows are known, which follow what moves.
@@ -491,11 +519,15 @@ pub(super) struct Row {
     pub(super) timer: Option<String>,
     /// The guards, all of which must hold.
     pub(super) guards: Vec<String>,
+    /// Further guards, made of others.
+    pub(super) composed: Vec<Guard>,
     /// Further guards, in the language of specs.
     pub(super) when: Vec<String>,
     pub(super) effects: Vec<Effect>,
     /// The events that the machine raises itself.
     pub(super) raise: Vec<String>,
+    /// The state inside which SCXML leaves all that is active; the machine if none.
+    pub(super) domain: Option<usize>,
     /// Whether the source or the target, whichever contains the other, is left and entered again.
     pub(super) reenter: bool,
     /// Who may raise the events; anyone if empty.
@@ -521,9 +553,11 @@ impl Row {
             after: String::new(),
             timer: None,
             guards: Vec::new(),
+            composed: Vec::new(),
             when: Vec::new(),
             effects: Vec::new(),
             raise: Vec::new(),
+            domain: None,
             reenter: false,
             by: Vec::new(),
             label: None,
@@ -532,6 +566,16 @@ impl Row {
             comments: Vec::new(),
             span,
         }
+    }
+
+    /// Whether a guard decides whether it is taken.
+    pub(super) fn is_guarded(&self) -> bool {
+        !self.guards.is_empty() || !self.composed.is_empty() || !self.when.is_empty()
+    }
+
+    /// The texts of guards that may be expressions.
+    pub(super) fn guard_texts(&self) -> impl Iterator<Item = &str> {
+        self.guards.iter().map(String::as_str).chain(self.composed.iter().flat_map(Guard::texts))
     }
 
     /// The targets.

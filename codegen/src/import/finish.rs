@@ -27,7 +27,7 @@ pub(super) fn finish(mut draft: Draft) -> (String, String, Vec<Diagnostic>) {
             Trigger::Events if row.to.is_none() && row.events.is_empty() => {
                 "a step without an event that goes nowhere has no place in a spec"
             }
-            Trigger::Automatic if row.to.is_none() && row.guards.is_empty() => {
+            Trigger::Automatic if row.to.is_none() && !row.is_guarded() => {
                 "this step would be taken forever: it needs no event and goes nowhere"
             }
             Trigger::AnyOther if !has_events => "this is for any other event, and there is none",
@@ -51,7 +51,7 @@ fn report_forks(draft: &Draft, found: &mut Findings) {
     for row in &draft.rows {
         let From::State(from) = row.from else { continue };
         for event in &row.events {
-            let before = *first.entry((from, event, &row.guards, &row.when)).or_insert(row);
+            let before = *first.entry((from, event, &row.guards, &row.composed, &row.when)).or_insert(row);
             let (Some(here), Some(there)) = (row.to, before.to) else { continue };
             if here != there {
                 let name = |idx: usize| &draft.states[idx].id;
@@ -118,7 +118,14 @@ fn settle_first_step(draft: &mut Draft, found: &mut Findings) {
         From::Any => true,
         From::Creation => false,
     };
-    let automatic = draft.rows.iter().filter(is_first).find(|row| row.trigger == Trigger::Automatic).map(|row| row.span);
+    // A composite that starts in a terminal state is done at once.
+    let is_done = |from: usize| starts.iter().any(|it| draft.states[*it].terminal && draft.is_in(*it, Some(from)));
+    let is_at_once = |row: &&Row| match (row.trigger, row.from) {
+        (Trigger::Automatic, _) => true,
+        (Trigger::Done, From::State(from)) => is_done(from),
+        _ => false,
+    };
+    let automatic = draft.rows.iter().filter(is_first).find(is_at_once).map(|row| row.span);
     let Some(span) = automatic.or((!draft.raised_at_start.is_empty()).then(|| draft.states[top].span)) else { return };
     found.assumed(span, "this step is taken at the start, before any event: the spec has an event that creates the machine");
     let mut row = Row::new(From::Creation, Some(top), span);
@@ -167,7 +174,8 @@ impl Names {
         let mut namer = Namer::new("machine", names::snake);
         let machine = namer.fresh(&draft.name);
         let states = state_names(&draft.states);
-        let texts: Vec<String> = draft.rows.iter().flat_map(|it| &it.guards).map(|it| asked(it, draft, &states)).collect();
+        let texts = draft.rows.iter().flat_map(Row::guard_texts);
+        let texts: Vec<String> = texts.map(|it| asked(it, draft, &states)).collect();
         let mut all_guards = Guards::new(draft.fields.clone(), texts.iter().map(String::as_str), draft.span);
         let mut events = Namer::new("on", names::upper_camel);
         let mut effects = Effects { namer: Namer::new("act", names::snake), declared: Vec::new(), known: BTreeMap::new() };
@@ -190,16 +198,17 @@ impl Names {
             };
             of_rows.0.push(named(&row.events));
             of_rows.3.push(named(&row.raise));
-            let mut guards: Vec<String> = Vec::new();
-            for text in &row.guards {
+            let mut of_text = |all_guards: &mut Guards, text: &str| {
                 let asked = asked(text, draft, &states);
                 if calls_in(&asked) {
                     found.loss(row.span, "`In(…)` asks which state is active: it became a predicate, which your code decides");
                 }
                 let (guard, inferred) = all_guards.guard(&asked, row.span);
                 inferred.into_iter().for_each(|it| found.assumed(row.span, it));
-                guards.push(guard);
-            }
+                guard
+            };
+            let mut guards: Vec<String> = row.guards.iter().map(|it| of_text(&mut all_guards, it)).collect();
+            guards.extend(row.composed.iter().map(|it| all_guards.composed(it, &mut of_text)));
             guards.extend(row.when.iter().cloned());
             of_rows.1.push(all_of(guards));
             of_rows.2.push(effects.names(&row.effects));

@@ -6,10 +6,32 @@
 use std::collections::BTreeMap;
 
 use super::draft::Field;
-use super::naming::Namer;
+use super::naming::{Namer, is_word};
 use crate::expr::{self, Ast, AstKind, Compare};
-use crate::names::is_name;
 use crate::source::Span;
+
+/// A guard that a text makes of others.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Guard {
+    Text(String),
+    /// A name, and what the text passes to it.
+    With(String, String),
+    Not(Box<Guard>),
+    All(Vec<Guard>),
+    Any(Vec<Guard>),
+}
+
+impl Guard {
+    /// The texts that may be expressions.
+    pub(super) fn texts(&self) -> Vec<&str> {
+        match self {
+            Guard::Text(text) => vec![text],
+            Guard::With(..) => Vec::new(),
+            Guard::Not(inner) => inner.texts(),
+            Guard::All(all) | Guard::Any(all) => all.iter().flat_map(Guard::texts).collect(),
+        }
+    }
+}
 
 /// The guards of one machine.
 pub(super) struct Guards {
@@ -93,11 +115,31 @@ impl Guards {
         self.fields.iter().any(|it| it.name == *name) || self.predicates.iter().any(|(it, _)| it == name) || !self.namer.has(name)
     }
 
+    /// The spec's guard for a composed one; `of_text` makes those of its texts.
+    pub(super) fn composed(&mut self, guard: &Guard, of_text: &mut impl FnMut(&mut Self, &str) -> String) -> String {
+        let whole = |it: String, word: &str| if it.contains(word) { format!("({it})") } else { it };
+        match guard {
+            Guard::Text(text) => of_text(self, text),
+            Guard::With(name, passed) => self.named(name, &format!("{name} with {passed}")),
+            Guard::Not(inner) => format!("not {}", whole(self.composed(inner, of_text), " ")),
+            Guard::All(all) => {
+                let all: Vec<String> = all.iter().map(|it| whole(self.composed(it, of_text), " or ")).collect();
+                all.join(" and ")
+            }
+            Guard::Any(any) => any.iter().map(|it| self.composed(it, of_text)).collect::<Vec<_>>().join(" or "),
+        }
+    }
+
     /// A predicate for a text that is not an expression.
     fn predicate(&mut self, text: &str) -> String {
+        self.named(text, text)
+    }
+
+    /// A predicate for a text, with a name like this.
+    fn named(&mut self, stem: &str, text: &str) -> String {
         // Different texts are different predicates, also if their names begin in the same way.
         let key = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let name = self.texts.entry(key).or_insert_with(|| self.namer.fresh(&spelled(text))).clone();
+        let name = self.texts.entry(key).or_insert_with(|| self.namer.fresh(&spelled(stem))).clone();
         if !self.predicates.iter().any(|(it, _)| *it == name) {
             self.predicates.push((name.clone(), Some(text.to_owned()).filter(|it| *it != name)));
         }
@@ -152,10 +194,6 @@ fn spelled(text: &str) -> String {
     }
     let slug = super::naming::slug(&spelled, "is");
     if is_word(&slug) { slug } else { format!("is_{slug}") }
-}
-
-fn is_word(text: &str) -> bool {
-    is_name(text) && !text.contains('-') && !matches!(text, "and" | "or" | "not" | "in" | "true" | "false" | "null")
 }
 
 /// The names of an expression and their uses; false if it contains more than truth values and comparisons with literals.

@@ -14,6 +14,7 @@ mod cell;
 #[cfg(feature = "scan")]
 mod code;
 mod column;
+mod crossing;
 mod delays;
 mod diagram;
 mod draft;
@@ -306,6 +307,13 @@ fn is_harmless(finding: &Diagnostic) -> bool {
 /// The message about a transition to the history of a state that it may leave itself.
 fn remembered_first(name: &str) -> String {
     format!("where `{name}` is active here, the chart enters it again where it is, and a spec where it was when it was left before")
+}
+
+/// The message about an event that says that some state is done.
+fn ordinary_done(event: &str) -> String {
+    format!(
+        "`{event}` is an ordinary event here, which your code must raise: in a spec, only the state itself takes a step when it is done"
+    )
 }
 
 /// A place in an imported text.

@@ -83,6 +83,24 @@ pub(super) fn slug(text: &str, kind: &str) -> String {
     if is_name(&prefixed) && !name.is_empty() { prefixed } else { kind.to_owned() }
 }
 
+/// Whether a text can be a name in expressions: it is no operator and no literal.
+pub(super) fn is_word(text: &str) -> bool {
+    is_name(text) && !text.contains('-') && !matches!(text, "and" | "or" | "not" | "in" | "true" | "false" | "null")
+}
+
+/// The name of a field, which expressions can name and which no other field has.
+pub(super) fn field_name(text: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let stem = if is_name(text) { text.replace('-', "_") } else { slug(text, "field") };
+    let stem = if is_word(&stem) { stem } else { format!("{stem}_value") };
+    let mut name = stem.clone();
+    let mut number = 1;
+    while is_taken(&name) {
+        number += 1;
+        name = format!("{stem}_{number}");
+    }
+    name
+}
+
 /// The name of a machine: without a leading number and without generic words.
 pub(super) fn machine_name(text: &str) -> String {
     let mut name = if is_name(text) { crate::names::snake(text) } else { slug(without_number(text), "machine") };

@@ -1,0 +1,349 @@
+//! Reads State Chart XML, as standardized by the W3C.
+//!
+//! ```text
+//! XML ──mod──▶ states ──history, start──▶ where each is entered ──transition──▶ rows ──content──▶ what they raise
+//! ```
+
+mod content;
+mod history;
+mod start;
+mod transition;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use roxmltree::{Document, Node, ParsingOptions};
+
+use super::delays::Delays;
+use super::draft::{Draft, Findings, From, Goal, State, Trigger};
+use super::span;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{SourceId, Sources, Span};
+use start::Starts;
+
+/// The maximum nesting of elements.
+const MAX_DEPTH: usize = 20;
+
+/// Reads a chart.
+pub(super) fn read(sources: &Sources, id: SourceId, events: &[String], found: &mut Findings) -> Option<Draft> {
+    let source = sources.get(id);
+    let text = source.text();
+    let options = ParsingOptions { nodes_limit: 200_000, ..ParsingOptions::default() };
+    let document = match Document::parse_with_options(text, options) {
+        Ok(document) => document,
+        Err(error) => {
+            let place = offset(text, error.pos().row, error.pos().col);
+            found.unreadable(span(id, place..place + 1), format!("this is not XML: {error}"));
+            return None;
+        }
+    };
+    let root = document.root_element();
+    if root.tag_name().name() != "scxml" {
+        found.unreadable(head(root, text, id), format!("a chart begins with `<scxml>`, this with `<{}>`", root.tag_name().name()));
+        return None;
+    }
+    let name = root.attribute("name").map_or_else(|| super::markdown::stem(source.path()), str::to_owned);
+    let mut draft = Draft::new(super::Kind::Chart, super::naming::machine_name(&name), head(root, text, id));
+    draft.events = events.to_vec();
+    let mut reader = Reader {
+        text,
+        id,
+        draft,
+        by_id: BTreeMap::new(),
+        transitions: Vec::new(),
+        initials: Vec::new(),
+        histories: Vec::new(),
+        history_of: BTreeMap::new(),
+        composites: BTreeSet::new(),
+        events: named_events(root).into_iter().chain(events.iter().cloned()).collect(),
+        raising: Vec::new(),
+        delays: Delays::of(&document),
+        data: BTreeSet::new(),
+        comments: Vec::new(),
+    };
+    let whole = reader.inside(root, None, 0).and_then(|()| reader.finish(root));
+    match whole {
+        Ok(()) => Some(reader.draft),
+        Err(problem) => {
+            found.0.push(problem);
+            None
+        }
+    }
+}
+
+/// The names of all events of a chart, without wildcards.
+fn named_events(root: Node<'_, '_>) -> BTreeSet<String> {
+    let of = |it: Node<'_, '_>| {
+        let names = it.attribute("event").unwrap_or_default().split_whitespace();
+        names.filter(|it| !it.contains('*') && !it.ends_with('.')).map(str::to_owned).collect::<Vec<_>>()
+    };
+    root.descendants().filter(|it| ["transition", "raise", "send"].iter().any(|tag| it.has_tag_name_local(tag))).flat_map(of).collect()
+}
+
+/// The events that a chart sends to itself, or raises.
+fn sent_events(root: Node<'_, '_>) -> BTreeSet<String> {
+    let is_own = |it: &Node<'_, '_>| {
+        let leads_here = it.attribute("target").is_none_or(|it| it == "#_internal") && it.attribute("targetexpr").is_none();
+        it.has_tag_name_local("raise") || (it.has_tag_name_local("send") && leads_here)
+    };
+    let events = root.descendants().filter(is_own).filter_map(|it| it.attribute("event"));
+    events.map(str::trim).filter(|it| !it.is_empty()).map(str::to_owned).collect()
+}
+
+/// The byte at a row and column counted from one, columns in characters.
+fn offset(text: &str, row: u32, column: u32) -> usize {
+    let start: usize = text.split_inclusive('\n').take(row.saturating_sub(1) as usize).map(str::len).sum();
+    let line = text[start..].split('\n').next().unwrap_or_default();
+    start + line.char_indices().nth(column.saturating_sub(1) as usize).map_or(line.len(), |(idx, _)| idx)
+}
+
+/// The first line of an element.
+fn head(node: Node<'_, '_>, text: &str, id: SourceId) -> Span {
+    let range = node.range();
+    let length = text[range.clone()].find('\n').unwrap_or(range.len());
+    span(id, range.start..range.start + length)
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    id: SourceId,
+    draft: Draft,
+    by_id: BTreeMap<String, usize>,
+    /// Transitions, which are read when all states are known.
+    transitions: Vec<(From, Node<'a, 'a>, Vec<String>)>,
+    /// Elements that may declare an initial state, and their states.
+    initials: Vec<(Node<'a, 'a>, Option<usize>)>,
+    /// Histories, and the states that they are in.
+    histories: Vec<(Node<'a, 'a>, usize)>,
+    /// Where a transition to a history leads, by its id: to the history of one state, or to those of regions.
+    history_of: BTreeMap<String, Vec<Goal>>,
+    /// The states that contain others.
+    composites: BTreeSet<usize>,
+    /// The names of all events, without wildcards.
+    events: BTreeSet<String>,
+    /// The events that entering a state raises, or leaving it; with the place.
+    raising: Vec<(Node<'a, 'a>, usize, Vec<String>)>,
+    /// The delayed events that are timers.
+    delays: Delays,
+    /// The data that are declared.
+    data: BTreeSet<String>,
+    comments: Vec<String>,
+}
+
+impl<'a> Reader<'a> {
+    fn place(&self, node: Node<'_, '_>) -> Span {
+        head(node, self.text, self.id)
+    }
+
+    fn loss(&mut self, node: Node<'_, '_>, message: impl Into<String>) {
+        let place = self.place(node);
+        self.draft.found.loss(place, message);
+    }
+
+    fn inside<'b: 'a>(&mut self, whole: Node<'b, 'b>, state: Option<usize>, depth: usize) -> Result<(), Diagnostic>
+    where
+        'a: 'b,
+    {
+        if depth > MAX_DEPTH {
+            let message = format!("states are nested deeper than {MAX_DEPTH} levels");
+            return Err(Diagnostic::new(Code::ImportUnreadable, self.place(whole), message));
+        }
+        if state.is_none() {
+            self.attributes(whole);
+        }
+        self.initials.push((whole, state));
+        for node in whole.children() {
+            if node.is_comment() {
+                let comment = node.text().unwrap_or_default().trim().to_owned();
+                self.comments.extend(Some(comment).filter(|it| !it.is_empty()));
+                continue;
+            }
+            if !node.is_element() {
+                if node.text().is_some_and(|it| !it.trim().is_empty()) {
+                    self.loss(node, "text between elements has no place in a spec");
+                }
+                continue;
+            }
+            self.element(node, state, depth)?;
+        }
+        Ok(())
+    }
+
+    /// Reports the attributes that SCXML does not have, such as a misspelt one.
+    fn attributes(&mut self, node: Node<'a, 'a>) {
+        let known: &[&str] = match node.tag_name().name() {
+            "scxml" => &["name", "initial", "version", "datamodel", "binding", "xmlns"],
+            "state" => &["id", "initial"],
+            "parallel" | "final" => &["id"],
+            "transition" => &["event", "cond", "target", "type"],
+            "history" => &["id", "type"],
+            _ => return,
+        };
+        // Those of another namespace are of an editor.
+        for attribute in node.attributes().filter(|it| it.namespace().is_none() && !known.contains(&it.name())) {
+            self.loss(node, format!("`{}` is no attribute of `<{}>`: it was left out", attribute.name(), node.tag_name().name()));
+        }
+    }
+
+    fn element(&mut self, node: Node<'a, 'a>, state: Option<usize>, depth: usize) -> Result<(), Diagnostic> {
+        self.attributes(node);
+        match node.tag_name().name() {
+            "state" | "parallel" | "final" => {
+                let known = self.state(node, state);
+                self.inside(node, Some(known), depth + 1)?;
+            }
+            "transition" => {
+                let from = state.map_or(From::Any, From::State);
+                let comments = std::mem::take(&mut self.comments);
+                self.transitions.push((from, node, comments));
+            }
+            "onentry" | "onexit" => {
+                let delays = std::mem::take(&mut self.delays);
+                let (raised, effects) = match state {
+                    Some(_) => self.content(node, |child| delays.replaces(child)),
+                    None => (Vec::new(), self.effects(node, |child| delays.replaces(child))),
+                };
+                self.delays = delays;
+                // Several blocks of a state are one after the other.
+                let is_same = |it: &(Node<'_, '_>, usize, Vec<String>)| Some(it.1) == state && it.0.tag_name() == node.tag_name();
+                match self.raising.iter_mut().find(|it| is_same(it)) {
+                    Some(before) => before.2.extend(raised),
+                    None if raised.is_empty() => {}
+                    None => self.raising.extend(state.map(|it| (node, it, raised))),
+                }
+                match state {
+                    Some(state) if node.tag_name().name() == "onentry" => self.draft.states[state].entry.extend(effects),
+                    Some(state) => self.draft.states[state].exit.extend(effects),
+                    None => self.loss(node, "a machine as a whole is not entered or left"),
+                }
+            }
+            "initial" => {}
+            "datamodel" => self.datamodel(node),
+            "documentation" | "description" | "desc" | "doc" => {
+                let words: Vec<&str> = node.descendants().filter(Node::is_text).filter_map(|it| it.text()).map(str::trim).collect();
+                let words = words.join(" ").trim().to_owned();
+                match state {
+                    _ if words.is_empty() => {}
+                    Some(state) => self.draft.states[state].doc.push(words),
+                    None => self.draft.doc = Some(words),
+                }
+            }
+            "history" => {
+                self.histories.extend(state.map(|it| (node, it)));
+            }
+            "invoke" => self.loss(node, "a machine of a spec starts nothing: what is invoked was left out"),
+            "donedata" => self.loss(node, "the data that a final state returns was left out"),
+            "script" => self.loss(node, "a script was left out"),
+            other => {
+                let message = format!("`<{other}>` was left out");
+                self.loss(node, message);
+            }
+        }
+        Ok(())
+    }
+
+    fn state(&mut self, node: Node<'a, 'a>, parent: Option<usize>) -> usize {
+        let known = self.draft.states.len();
+        let id = node.attribute("id").map_or_else(|| format!("state {}", known + 1), str::to_owned);
+        let mut state = State::new(id.clone(), parent, self.place(node));
+        state.comments = std::mem::take(&mut self.comments);
+        state.terminal = node.tag_name().name() == "final";
+        if node.attribute("id").is_none() {
+            state.inferred = Some("The state has no id.".to_owned());
+        }
+        self.draft.states.push(state);
+        if self.by_id.insert(id.clone(), known).is_some() {
+            self.loss(node, format!("two states have the id `{id}`: transitions go to the second"));
+        }
+        self.draft.states[known].parallel = node.tag_name().name() == "parallel"
+            && node.children().any(|it| ["state", "parallel"].iter().any(|tag| it.has_tag_name_local(tag)));
+        known
+    }
+
+    fn datamodel(&mut self, node: Node<'a, 'a>) {
+        let all = node.document().descendants().filter(|it| it.has_tag_name_local("data")).filter_map(|it| it.attribute("id")).collect();
+        for data in node.children().filter(Node::is_element) {
+            let name = data.attribute("id").unwrap_or_default().to_owned();
+            let value = data.attribute("expr").unwrap_or_else(|| data.text().unwrap_or_default()).trim().to_owned();
+            match super::xstate::literal(&value) {
+                _ if name.is_empty() => self.loss(data, "this has no `id`: it was left out"),
+                _ if !self.data.insert(name.clone()) => self.loss(data, format!("`{name}` is declared twice: the second one was left out")),
+                Some((ty, default)) => {
+                    let place = self.place(data);
+                    self.draft.declare(&name, &all, ty, default, place);
+                }
+                None => self.loss(data, format!("the type of `{name}` cannot be determined: it was left out")),
+            }
+        }
+    }
+
+    fn finish(&mut self, root: Node<'a, 'a>) -> Result<(), Diagnostic> {
+        if self.draft.states.is_empty() {
+            return Err(Diagnostic::new(Code::ImportUnreadable, self.place(root), "this chart has no states"));
+        }
+        self.settle_regions();
+        self.composites = self.draft.states.iter().filter_map(|it| it.parent).collect();
+        let histories = self.histories();
+        let mut starts = Starts { of_machine: Vec::new(), of_state: vec![Vec::new(); self.draft.states.len()] };
+        for (node, state) in std::mem::take(&mut self.initials) {
+            self.initial(node, state, &histories, &mut starts);
+        }
+        for (from, node, comments) in std::mem::take(&mut self.transitions) {
+            self.transition(from, node, comments);
+        }
+        let fresh = starts.fresh(&histories, &self.draft);
+        histories.iter().for_each(|it| self.check_default(it, &fresh));
+        self.lead_deep(&starts);
+        self.cross(&histories);
+        self.start_deep(root, &fresh);
+        self.lead_to_defaults(&histories, &starts, &fresh);
+        self.raise(&fresh);
+        // A composite cannot be terminal.
+        for idx in &self.composites {
+            self.draft.states[*idx].terminal = false;
+        }
+        // `*` stands for what an effect sends, too.
+        if self.draft.rows.iter().any(|it| it.trigger == Trigger::AnyOther) {
+            let sent = sent_events(root).into_iter().filter(|it| !self.delays.is_timer(it));
+            self.draft.events.extend(sent);
+        }
+        self.draft.comments = std::mem::take(&mut self.comments);
+        Ok(())
+    }
+
+    /// Whether a state is inside another one; everything is inside the machine.
+    fn is_in(&self, state: usize, whole: Option<usize>) -> bool {
+        self.draft.is_in(state, whole)
+    }
+
+    /// Gives every region states inside it, and follows what moves.
+    fn settle_regions(&mut self) {
+        for (before, now) in self.draft.surround_parallel_regions() {
+            let follow = |it: &mut usize| {
+                if *it == before {
+                    *it = now;
+                }
+            };
+            self.by_id.values_mut().for_each(follow);
+            self.histories.iter_mut().for_each(|it| follow(&mut it.1));
+            self.raising.iter_mut().for_each(|it| follow(&mut it.1));
+            self.initials.iter_mut().filter_map(|it| it.1.as_mut()).for_each(follow);
+            for (from, ..) in &mut self.transitions {
+                if let From::State(from) = from {
+                    follow(from);
+                }
+            }
+        }
+        self.draft.settle_regions();
+    }
+}
+
+/// Tag names without their namespace.
+trait Local {
+    fn has_tag_name_local(&self, name: &str) -> bool;
+}
+
+impl Local for Node<'_, '_> {
+    fn has_tag_name_local(&self, name: &str) -> bool {
+        self.is_element() && self.tag_name().name() == name
+    }
+}

@@ -1,0 +1,150 @@
+//! The transitions of a chart.
+
+use roxmltree::Node;
+
+use super::history::History;
+use super::{Local, Reader};
+use crate::import::crossing::Domain;
+use crate::import::draft::{From, Goal, Row, Trigger};
+use crate::import::{ordinary_done, remembered_first};
+
+impl<'a> Reader<'a> {
+    pub(super) fn transition(&mut self, from: From, node: Node<'a, 'a>, comments: Vec<String>) {
+        let mut row = Row::new(from, None, self.place(node));
+        row.comments = comments;
+        let delays = std::mem::take(&mut self.delays);
+        (row.raise, row.effects) = self.content(node, |child| delays.replaces(child));
+        self.delays = delays;
+        row.guards.extend(node.attribute("cond").map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()));
+        let named_targets: Vec<&str> = node.attribute("target").unwrap_or_default().split_whitespace().collect();
+        let named: Vec<&str> = node.attribute("event").unwrap_or_default().split_whitespace().collect();
+        match (named.as_slice(), from) {
+            ([], _) => row.trigger = Trigger::Automatic,
+            (["*" | ".*"], _) => row.trigger = Trigger::AnyOther,
+            ([done], From::State(of)) if done.strip_prefix("done.state.") == Some(self.draft.states[of].id.as_str()) => {
+                row.trigger = Trigger::Done;
+            }
+            _ => {}
+        }
+        let timers = self.delays.of_transition(node);
+        if row.trigger == Trigger::Events {
+            for event in named {
+                if event.starts_with("done.state") {
+                    self.loss(node, ordinary_done(event));
+                }
+                if event == "*" {
+                    self.loss(node, "`*` stands for every event, and stands alone in a spec: the transition was left out");
+                    return;
+                }
+                row.events.extend(self.meant(event, node).into_iter().filter(|it| !row.events.contains(it)).collect::<Vec<_>>());
+            }
+            row.events.retain(|it| !self.delays.is_timer(it));
+        }
+        let mut goals: Vec<Goal> = Vec::new();
+        for target in &named_targets {
+            match (self.history_of.get(*target), self.by_id.get(*target)) {
+                (Some(all), _) => goals.extend(all),
+                (None, Some(known)) => goals.push((*known, None)),
+                (None, None) => {
+                    self.loss(node, format!("there is no state `{target}`: the transition was left out"));
+                    return;
+                }
+            }
+        }
+        let apart = |a: usize, b: usize| self.draft.are_in_different_regions(a, b);
+        if let Some((_, other)) = (1..goals.len()).flat_map(|b| (0..b).map(move |a| (a, b))).find(|(a, b)| !apart(goals[*a].0, goals[*b].0))
+        {
+            let name = self.draft.states[goals[other].0].id.clone();
+            self.loss(node, format!("a transition leads to one state of a region: `{name}` was left out"));
+            let mut kept: Vec<Goal> = Vec::new();
+            for goal in goals {
+                if kept.iter().all(|it| self.draft.are_in_different_regions(it.0, goal.0)) {
+                    kept.push(goal);
+                }
+            }
+            goals = kept;
+        }
+        row.lead_to(&goals);
+        if let (From::State(from), true) = (from, row.to.is_some()) {
+            let targets = row.targets();
+            let is_internal = node.attribute("type") == Some("internal") && !self.draft.states[from].parallel;
+            let stays = is_internal && targets.iter().all(|it| self.draft.is_inside(*it, from));
+            row.domain = if stays { Some(from) } else { self.draft.domain(from, &targets) };
+        }
+        let is_only_timer = row.trigger == Trigger::Events && row.events.is_empty() && !timers.is_empty();
+        for (event, delay) in timers {
+            if !delay.ends_with_state {
+                let message = format!("`{event}` ends with its state; the chart sends it even if the state was left and entered again");
+                self.draft.found.assumed(row.span, message);
+            }
+            let (events, trigger) = (Vec::new(), Trigger::After);
+            self.draft.rows.push(Row { trigger, events, after: delay.after, timer: Some(event), ..row.clone() });
+        }
+        if is_only_timer {
+            return;
+        }
+        // A spec tries the rows that name an event before those for any other, a chart all in order.
+        if row.trigger == Trigger::AnyOther {
+            let later = node.next_siblings().skip(1).filter(|it| it.has_tag_name_local("transition"));
+            let named: Vec<&str> = later.flat_map(|it| it.attribute("event").unwrap_or_default().split_whitespace()).collect();
+            let mut first = Row { trigger: Trigger::Events, ..row.clone() };
+            for event in named.into_iter().filter(|it| !it.starts_with(['*', '.']) && !it.starts_with("done.state.")) {
+                first.events.extend(self.meant(event, node).into_iter().filter(|it| !first.events.contains(it)).collect::<Vec<_>>());
+            }
+            first.events.retain(|it| !self.delays.is_timer(it));
+            if !first.events.is_empty() {
+                self.draft.rows.push(first);
+            }
+        }
+        self.draft.rows.push(row);
+    }
+
+    /// Writes the rows so that they leave and enter what the chart does, and reports what a row cannot say.
+    pub(super) fn cross(&mut self, histories: &[History<'a>]) {
+        let mut shows = self.draft.showing();
+        shows.extend(self.raising.iter().map(|it| it.1));
+        let has_regions = self.draft.has_regions();
+        let crossing = self.draft.crossing(&shows);
+        let of_row = |row: &Row| {
+            let From::State(from) = row.from else { return None };
+            row.to?;
+            // With regions, what a row leaves decides what else is taken. A leaf is left in any case.
+            let is_own = row.targets() == [(from, None)] && !self.composites.contains(&from);
+            let domain = Domain { inside: row.domain, restarts: true, always: has_regions && row.domain != Some(from) && !is_own };
+            let states = row.targets().into_iter().filter_map(|it| it.1).map(|it| histories[self.draft.recalls[it].of].state);
+            // The chart remembers where it is before it goes there, a spec reads where it was.
+            let recalled = states.into_iter().find(|it| self.draft.may_leave(from, *it, row.domain));
+            Some((crossing.cross(row, domain), recalled))
+        };
+        let crossed: Vec<_> = self.draft.rows.iter().map(of_row).collect();
+        for (idx, crossed) in crossed.into_iter().enumerate() {
+            let Some((crossed, recalled)) = crossed else { continue };
+            crossed.report(idx, &mut self.draft);
+            let row = &mut self.draft.rows[idx];
+            row.lead_to(&crossed.targets);
+            row.reenter = crossed.reenter;
+            if let Some(recalled) = recalled {
+                let message = remembered_first(&self.draft.states[recalled].id);
+                self.draft.found.loss(row.span, message);
+            }
+        }
+    }
+
+    /// The events that a descriptor matches: the one of this name, and those whose names begin with it and a dot.
+    fn meant(&mut self, descriptor: &str, node: Node<'a, 'a>) -> Vec<String> {
+        let name = descriptor.trim_end_matches(".*").trim_end_matches('.');
+        let longer = |it: &&String| it.strip_prefix(name).is_some_and(|it| it.starts_with('.'));
+        let mut meant: Vec<String> = self.events.iter().filter(longer).cloned().collect();
+        if name.contains('*') || name.is_empty() {
+            self.loss(node, format!("`{descriptor}` is no event: it was left out"));
+            return Vec::new();
+        }
+        if descriptor.ends_with('*') {
+            let message =
+                format!("`{descriptor}` stands for every event that begins so, and a spec names each: those of this chart are named");
+            self.loss(node, message);
+        }
+        meant.insert(0, name.to_owned());
+        meant
+    }
+}

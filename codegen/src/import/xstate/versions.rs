@@ -1,0 +1,273 @@
+//! What a transition leaves and enters again: versions 4 and 5 differ.
+//!
+//! Version 5 leaves all that is active inside the innermost state around source and targets, parallel or not, or inside the source
+//! if this contains the targets. Version 4 leaves what the new states replace, and the source as well unless it is internal: unless
+//! a target begins with a dot.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Reader;
+use crate::import::crossing::{Crossed, Crossing, Domain};
+use crate::import::draft::{Draft, From, Row, Trigger};
+use crate::import::remembered_first;
+
+/// What a transition says about it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Way {
+    /// Whether a target begins with a dot.
+    pub(super) is_dotted: bool,
+    /// Of version 4.
+    pub(super) internal: Option<bool>,
+    /// Of version 5.
+    pub(super) reenter: bool,
+    /// Whether it belongs to the machine, whatever state the row names.
+    pub(super) is_of_machine: bool,
+}
+
+/// A row as one version has it.
+struct Reading {
+    crossed: Crossed,
+    /// All that is active inside this state is left.
+    domain: Option<usize>,
+    /// Whether nothing is left or entered.
+    stays: bool,
+}
+
+impl Reader<'_> {
+    /// Puts the rows of the machine behind those of all states: XState tries them last. A row from `*` is one of each leaf, and comes
+    /// before those of the composites around; where this matters, each top state has the row.
+    fn place_rows_of_machine(&mut self) {
+        let (of_machine, mut rows): (Vec<Row>, Vec<Row>) =
+            std::mem::take(&mut self.draft.rows).into_iter().partition(|it| it.from == From::Any);
+        let shows = self.draft.showing();
+        let crossing = self.draft.crossing(&shows);
+        let tops = self.draft.inside(None);
+        let n_of_states = rows.len();
+        let mut late = Vec::new();
+        let is_leaf = |state: usize| self.draft.inside(Some(state)).is_empty();
+        for row in of_machine {
+            let comes_first = |other: &Row| match (other.from, row.trigger) {
+                (From::State(from), Trigger::Events) => match other.trigger {
+                    Trigger::Events => !is_leaf(from) && other.events.iter().any(|it| row.events.contains(it)),
+                    trigger => trigger == Trigger::AnyOther,
+                },
+                (From::State(from), Trigger::AnyOther) => !is_leaf(from) && matches!(other.trigger, Trigger::Events | Trigger::AnyOther),
+                (From::State(from), trigger) => !is_leaf(from) && other.trigger == trigger,
+                _ => false,
+            };
+            // From one state, a row can leave it and enter it again.
+            let leaves_more = |way: &Way| match (self.is_version_4, self.is_version_5) {
+                (false, true) => in_version_5(&self.draft, &crossing, &row, *way).crossed.kept.is_some(),
+                _ => in_version_4(&self.draft, &crossing, &row, *way).crossed.kept.is_some(),
+            };
+            let comes_late = rows.iter().any(comes_first);
+            let way = self.ways.get(&row.span).filter(|_| row.to.is_some());
+            if !self.draft.parallel && (comes_late || way.is_some_and(leaves_more)) {
+                let of_top = |top: &usize| {
+                    let mut row = Row { from: From::State(*top), ..row.clone() };
+                    // What the state itself always takes does not reach the machine.
+                    let takes = |other: &&Row| other.from == row.from && other.trigger == row.trigger && !other.is_guarded();
+                    let taken: Vec<&Row> = rows[..n_of_states].iter().filter(takes).collect();
+                    row.events.retain(|event| taken.iter().all(|it| !it.events.contains(event)));
+                    let is_reached = if row.trigger == Trigger::Events { !row.events.is_empty() } else { taken.is_empty() };
+                    is_reached.then_some(row)
+                };
+                let of_tops: Vec<Row> = tops.iter().filter_map(of_top).collect();
+                rows.extend(of_tops);
+                continue;
+            }
+            if comes_late {
+                late.push(row.span);
+            }
+            rows.push(row);
+        }
+        for span in late {
+            let message = "the chart tries this after the transitions of all states, a spec before those of states with states inside: give each region the row";
+            self.draft.found.loss(span, message);
+        }
+        self.draft.rows = rows;
+    }
+
+    /// Writes the rows so that they leave and enter what XState does, and reports what a row cannot say.
+    pub(super) fn cross(&mut self) {
+        self.place_rows_of_machine();
+        let shows = self.draft.showing();
+        let crossing = self.draft.crossing(&shows);
+        let read = |row: &Row| {
+            row.to?;
+            let way = self.ways.get(&row.span)?;
+            Some((in_version_4(&self.draft, &crossing, row, *way), in_version_5(&self.draft, &crossing, row, *way)))
+        };
+        let readings: Vec<Option<(Reading, Reading)>> = self.draft.rows.iter().map(read).collect();
+        for (idx, readings) in readings.into_iter().enumerate() {
+            if let Some((four, five)) = readings {
+                let reading = match (self.is_version_4, self.is_version_5) {
+                    (false, true) => five,
+                    (true, false) => self.known(idx, four, five),
+                    _ => self.unknown(idx, four, five, &shows),
+                };
+                self.write(idx, &reading);
+            }
+        }
+        self.report_both();
+    }
+
+    /// Reports a row around regions of which one has a row for the same event, where one of the two leaves nothing: XState tries the
+    /// outer one only if no region takes the event, a spec takes both.
+    fn report_both(&mut self) {
+        let draft = &self.draft;
+        let source = |row: &Row| if let From::State(from) = row.from { Some(from) } else { None };
+        let mut by_source: BTreeMap<Option<usize>, BTreeMap<&str, Vec<usize>>> = BTreeMap::new();
+        let mut add = |idx: usize, event| by_source.entry(source(&draft.rows[idx])).or_default().entry(event).or_default().push(idx);
+        for (idx, row) in draft.rows.iter().enumerate().filter(|_| draft.has_regions()) {
+            match row.trigger {
+                Trigger::Events => row.events.iter().for_each(|it| add(idx, it)),
+                Trigger::AnyOther => add(idx, "*"),
+                _ => {}
+            }
+        }
+        let mut both = BTreeSet::new();
+        for (inner, events) in by_source.iter().filter_map(|(inner, events)| Some(((*inner)?, events))) {
+            // A row around a state is tried by the other regions of what lies between.
+            let around = draft.path(inner).skip(1).map(Some).chain([None]).skip_while(|it| !draft.is_parallel(*it));
+            for outer in around.filter_map(|it| by_source.get(&it)) {
+                for (event, of_inner) in events {
+                    let stays = of_inner.iter().any(|it| draft.rows[*it].to.is_none());
+                    let alike = outer.iter().filter(|it| *event == "*" || [*event, "*"].contains(it.0));
+                    both.extend(alike.flat_map(|it| it.1).copied().filter(|it| stays || draft.rows[*it].to.is_none()));
+                }
+            }
+        }
+        for idx in both {
+            let message = "where a region inside takes the event, XState does not try this transition, and a spec takes both: give it a guard that says where the regions are";
+            self.draft.found.loss(self.draft.rows[idx].span, message);
+        }
+    }
+
+    /// What version 4 does, with a report of what only version 5 and a spec do.
+    fn known(&mut self, idx: usize, four: Reading, five: Reading) -> Reading {
+        let Some((name, whole)) = self.other_region(idx) else { return four };
+        let message =
+            format!("version 4 moves the region of `{name}` alone; a spec leaves {whole} and enters it again, where all regions start");
+        self.draft.found.loss(self.draft.rows[idx].span, message);
+        // The message says all that is left.
+        Reading { crossed: Crossed { left: None, ..five.crossed }, ..five }
+    }
+
+    /// What version 4 does, with a report if version 5 does something else.
+    fn unknown(&mut self, idx: usize, four: Reading, five: Reading, shows: &BTreeSet<usize>) -> Reading {
+        let row = &self.draft.rows[idx];
+        let (span, from) = (row.span, row.from);
+        if let Some((name, whole)) = self.other_region(idx) {
+            let message = format!(
+                "version 4 moves the region of `{name}` alone, version 5 starts all regions of {whole} again: so does the spec, and nothing tells the version"
+            );
+            self.draft.found.assumed(span, message);
+            return five;
+        }
+        match from {
+            From::State(from) if five.stays != four.stays && shows.contains(&from) => {
+                let message = format!(
+                    "`{}` is left and entered again, as in version 4; version 5 would stay, and nothing tells the version",
+                    self.draft.states[from].id
+                );
+                self.draft.found.assumed(span, message);
+            }
+            _ if five.stays == four.stays && four.crossed != five.crossed => {
+                let message = "version 5 leaves and enters other states here than version 4: it is read as in version 4, and nothing tells the version";
+                self.draft.found.assumed(span, message);
+            }
+            _ => {}
+        }
+        four
+    }
+
+    /// A target in another region than the source, and the state with these regions.
+    fn other_region(&self, idx: usize) -> Option<(String, String)> {
+        let row = &self.draft.rows[idx];
+        let From::State(from) = row.from else { return None };
+        let (target, _) = row.targets().into_iter().find(|it| self.draft.are_in_different_regions(from, it.0))?;
+        let whole = self.draft.path(from).find(|it| self.draft.is_in(target, Some(*it)));
+        let name = |it: usize| self.draft.states[it].id.clone();
+        Some((name(target), whole.map_or("the machine".to_owned(), |it| format!("`{}`", name(it)))))
+    }
+
+    fn write(&mut self, idx: usize, reading: &Reading) {
+        if reading.stays {
+            let row = &mut self.draft.rows[idx];
+            (row.to, row.to_history) = (None, None);
+            return;
+        }
+        reading.crossed.report(idx, &mut self.draft);
+        let row = &mut self.draft.rows[idx];
+        row.lead_to(&reading.crossed.targets);
+        row.reenter = reading.crossed.reenter;
+        let (from, span) = (row.from, row.span);
+        let histories = row.targets().into_iter().filter_map(|it| it.1).map(|it| self.histories[self.draft.recalls[it].of].state);
+        // The chart remembers where it is before it goes there, a spec reads where it was.
+        if let From::State(from) = from
+            && let Some(whole) = histories.into_iter().find(|it| self.draft.may_leave(from, *it, reading.domain))
+        {
+            let message = remembered_first(&self.draft.states[whole].id);
+            self.draft.found.loss(span, message);
+        }
+    }
+}
+
+/// The state, or the machine, that a transition belongs to, and whether all targets are inside.
+fn source(draft: &Draft, row: &Row, way: Way) -> (Option<usize>, bool) {
+    let source = if let (From::State(from), false) = (row.from, way.is_of_machine) { Some(from) } else { None };
+    (source, row.targets().iter().all(|it| draft.is_in(it.0, source)))
+}
+
+/// Whether a transition leads from a state without states inside to itself.
+fn is_own(draft: &Draft, row: &Row, way: Way) -> bool {
+    !way.is_of_machine
+        && matches!(row.from, From::State(from) if row.targets() == [(from, None)] && draft.inside(Some(from)).iter().all(|it| draft.is_added(*it)))
+}
+
+fn in_version_4(draft: &Draft, crossing: &Crossing<'_>, row: &Row, way: Way) -> Reading {
+    let is_internal = way.internal.unwrap_or(way.is_dotted);
+    let (source, all_inside) = source(draft, row, way);
+    let targets = row.targets();
+    let around = source.and_then(|source| targets.iter().map(|it| it.0).find(|it| draft.is_in(source, Some(*it))));
+    // What is left beside that which the new states replace.
+    let outer = match (around, source) {
+        _ if is_internal => None,
+        (Some(around), _) => Some(Some(around)),
+        (None, source) => Some(source).filter(|_| all_inside),
+    };
+    match outer {
+        Some(outer) => {
+            let inside = outer.and_then(|it| draft.states[it].parent);
+            let crossed = crossing.cross(row, Domain { inside, restarts: false, always: false });
+            Reading { crossed, domain: inside, stays: false }
+        }
+        None => {
+            let stays = is_own(draft, row, way);
+            // A leaf that is active already is not left: it may be one inside the source.
+            let left = crossing.entered(row, around.or(source), around.is_some()).filter(|_| is_internal && !stays);
+            let crossed = Crossed { targets: targets.clone(), reenter: false, kept: None, left };
+            let domain = match source {
+                Some(source) if !all_inside => draft.domain(source, &targets),
+                source => source,
+            };
+            Reading { crossed, domain, stays }
+        }
+    }
+}
+
+fn in_version_5(draft: &Draft, crossing: &Crossing<'_>, row: &Row, way: Way) -> Reading {
+    let (source, all_inside) = source(draft, row, way);
+    let targets = row.targets();
+    let contains = |whole: usize| {
+        let mut others = targets.iter().skip(1);
+        others.all(|it| draft.is_inside(*it, whole)) && source.is_some_and(|it| it != whole && draft.is_in(it, Some(whole)))
+    };
+    let mut around = targets.first().into_iter().flat_map(|it| draft.path(it.0).skip(usize::from(it.1.is_none())));
+    let inside = if !way.reenter && all_inside { source } else { around.find(|it| contains(*it)) };
+    // What was put around a parallel region is no state of the chart.
+    let inside = inside.and_then(|it| draft.path(it).find(|it| !draft.is_added(*it)));
+    let crossed = crossing.cross(row, Domain { inside, restarts: true, always: way.reenter });
+    Reading { crossed, domain: inside, stays: !way.reenter && is_own(draft, row, way) }
+}
