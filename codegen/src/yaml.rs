@@ -62,6 +62,7 @@ pub fn parse(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> 
 }
 
 /// [`parse`] for JSON, where a key may be empty.
+#[cfg(feature = "import")]
 pub(crate) fn parse_json(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> Option<Node> {
     read(sources, id, diagnostics, true)
 }

@@ -8,6 +8,7 @@
 //! ```
 
 mod history;
+mod invoke;
 mod steps;
 mod values;
 mod versions;
@@ -127,6 +128,7 @@ const KNOWN: &[&str] = &[
     "description",
     "context",
     "onDone",
+    "invoke",
     "version",
     "key",
     "types",

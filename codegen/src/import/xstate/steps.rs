@@ -1,5 +1,6 @@
 //! The transitions of a state: their triggers, targets, guards and actions.
 
+use super::invoke::ending;
 use super::values::{entries, get, is_nothing, items, key_span, named, text};
 use super::versions::Way;
 use super::{KNOWN, OF_VERSION_4, OF_VERSION_5, Reader, path_of};
@@ -27,10 +28,7 @@ impl<'a> Reader<'a> {
                 None => self.draft.found.loss(span, NEVER_DONE),
             }
         }
-        for invoked in get(node, "invoke").map(items).unwrap_or_default() {
-            self.is_version_4 |= get(invoked, "data").is_some();
-            self.is_version_5 |= ["input", "onSnapshot"].iter().any(|it| get(invoked, it).is_some());
-        }
+        self.invoked(state, node);
         for (key, _) in entries(node) {
             let Some(name) = text(key) else { continue };
             self.is_version_4 |= OF_VERSION_4.contains(&name);
@@ -95,7 +93,8 @@ impl<'a> Reader<'a> {
                 None => return,
             },
         };
-        let events: &[String] = if trigger == Trigger::Events { &[name.to_owned()] } else { &[] };
+        let event = ending(name).filter(|(_, id)| self.is_invoked(id)).map_or_else(|| name.to_owned(), |it| it.0);
+        let events: &[String] = if trigger == Trigger::Events { &[event] } else { &[] };
         self.transitions(from, trigger, events, span, value);
     }
 
@@ -111,6 +110,8 @@ impl<'a> Reader<'a> {
                 return None;
             }
             (Some(_), _) => self.draft.found.loss(span, crate::import::ordinary_done(name)),
+            // What is said of the invoked is said once.
+            _ if ending(name).is_some_and(|(_, id)| self.is_invoked(id)) => {}
             _ if name.starts_with("xstate.") || of_version_4.iter().any(|it| name.starts_with(it)) => {
                 let message = format!("`{name}` comes from what runs the chart: it became an event that your code must raise");
                 self.draft.found.loss(span, message);
@@ -182,7 +183,7 @@ impl<'a> Reader<'a> {
     }
 
     /// One transition, a list of them, or the name of a target.
-    fn transitions(&mut self, from: From, trigger: Trigger, events: &[String], span: Span, value: &'a Node) {
+    pub(super) fn transitions(&mut self, from: From, trigger: Trigger, events: &[String], span: Span, value: &'a Node) {
         match &value.kind {
             NodeKind::List(all) => all.iter().for_each(|it| self.transitions(from, trigger, events, it.span, it)),
             _ => self.transition(from, trigger, events, span, value),

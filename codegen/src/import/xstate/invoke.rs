@@ -1,0 +1,76 @@
+//! What a state invokes: an effect of its entry, and the events that tell how it ended.
+//!
+//! ```text
+//! invoke: { src: fetch, onDone: "ready", onError: "failed" }
+//! states:      { loading: { entry: fetch } }
+//! transitions: [{ from: loading, event: fetch_done, to: ready }, { from: loading, event: fetch_error, to: failed }]
+//! ```
+
+use super::Reader;
+use super::values::{entries, get, is_nothing, items, key_span, named, text};
+use crate::import::draft::{Effect, From, Trigger};
+use crate::source::Span;
+use crate::yaml::Node;
+
+const OF_INVOKE: &[&str] = &["id", "src", "onDone", "onError", "input", "data", "description"];
+
+/// The event that tells how something ended, and what ended, from the name that XState gives it.
+pub(super) fn ending(name: &str) -> Option<(String, &str)> {
+    const DONE: &[&str] = &["done.invoke.", "xstate.done.actor."];
+    const ERROR: &[&str] = &["error.platform.", "xstate.error.actor."];
+    let of = |prefixes: &[&str]| prefixes.iter().find_map(|it| name.strip_prefix(it)).filter(|it| !it.is_empty());
+    let (id, how) = of(DONE).map(|it| (it, "done")).or_else(|| of(ERROR).map(|it| (it, "error")))?;
+    Some((format!("{id} {how}"), id))
+}
+
+impl<'a> Reader<'a> {
+    /// Whether a state of the chart invokes something under this id.
+    pub(super) fn is_invoked(&self, id: &str) -> bool {
+        let invoked = self.bodies.iter().flat_map(|(_, body)| get(body, "invoke").map(items).unwrap_or_default());
+        invoked.filter_map(name_of).any(|it| it == id)
+    }
+
+    pub(super) fn invoked(&mut self, state: Option<usize>, node: &'a Node) {
+        let Some(invoke) = get(node, "invoke") else { return };
+        for invoked in items(invoke).iter().filter(|it| !is_nothing(it)) {
+            self.is_version_4 |= get(invoked, "data").is_some();
+            self.is_version_5 |= ["input", "onSnapshot"].iter().any(|it| get(invoked, it).is_some());
+            let Some(state) = state else {
+                self.draft.found.loss(key_span(node, "invoke"), "a machine as a whole is not entered: what it invokes was left out");
+                continue;
+            };
+            let Some(name) = name_of(invoked) else {
+                self.draft.found.loss(invoked.span, "what is invoked here has no name: it was left out");
+                continue;
+            };
+            let source = get(invoked, "src").and_then(named).unwrap_or(name).to_owned();
+            let passed: Vec<String> =
+                ["input", "data"].iter().filter_map(|it| Some(format!("{it}: {}", self.source(get(invoked, it)?)))).collect();
+            let doc = Some(passed.join(", ")).filter(|it| !it.is_empty());
+            let (done, error) = (format!("{name} done"), format!("{name} error"));
+            let message = format!(
+                "`{source}` is invoked: it became an effect, and your code raises `{done}` or `{error}` when it ends, and stops it when the state is left"
+            );
+            self.draft.found.assumed(invoked.span, message);
+            self.draft.states[state].entry.push(Effect { text: source, doc });
+            self.ended(state, invoked, "onDone", done);
+            self.ended(state, invoked, "onError", error);
+            for (key, _) in entries(invoked) {
+                if let Some(key_name) = text(key).filter(|it| !OF_INVOKE.contains(it)) {
+                    self.draft.found.loss(key.span, format!("a spec has nothing for `{key_name}`: it was left out"));
+                }
+            }
+        }
+    }
+
+    fn ended(&mut self, state: usize, invoked: &'a Node, key: &str, event: String) {
+        let Some(value) = get(invoked, key).filter(|it| !is_nothing(it)) else { return };
+        let span: Span = key_span(invoked, key);
+        self.transitions(From::State(state), Trigger::Events, &[event], span, value);
+    }
+}
+
+/// The name of what is invoked: its id, or else that of its code.
+fn name_of(invoked: &Node) -> Option<&str> {
+    text(invoked).or_else(|| get(invoked, "id").and_then(text)).or_else(|| get(invoked, "src").and_then(named))
+}
