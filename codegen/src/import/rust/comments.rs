@@ -66,9 +66,12 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
         if label.is_none() && machine.draft.rows.iter().any(|it| !it.events.is_empty() && (it.from, it.to) == (row.from, row.to)) {
             continue;
         }
-        machine.add(match label.or(remark).filter(|it| !it.is_empty()) {
-            Some(label) => row.with_label(label),
-            None => row,
+        machine.add(match (label, remark) {
+            (Some(label), _) if !label.is_empty() => row.with_label(label),
+            // Prose in brackets has no effects behind a slash.
+            (None, Some(remark)) if remark.contains('/') => Row { events: vec![remark.to_owned()], ..row },
+            (None, Some(remark)) if !remark.is_empty() => row.with_label(remark),
+            _ => row,
         });
     }
 }

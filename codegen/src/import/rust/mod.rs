@@ -23,7 +23,7 @@ mod value;
 mod variables;
 pub(super) mod words;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -138,8 +138,10 @@ fn choose(items: &Items<'_>, machines: Vec<Machine>, [lost, unread]: [Findings; 
     let own = |it: &Enum| it.is_known() && !it.variants.is_empty();
     let has_edges = machines.iter().zip(&items.enums).any(|(machine, of)| own(of) && !machine.draft.rows.is_empty());
     let mut drafts = Vec::new();
+    let mut without: BTreeMap<&str, Machine> = BTreeMap::new();
     for (machine, of) in machines.into_iter().zip(&items.enums) {
         if machine.draft.rows.is_empty() {
+            without.insert(&of.name, machine);
             continue;
         }
         if own(of) {
@@ -162,7 +164,8 @@ fn choose(items: &Items<'_>, machines: Vec<Machine>, [lost, unread]: [Findings; 
         _ if is_refused => {}
         [] => found.unreadable_help(span(id, 0..1), "this file has no enum", "the states are the variants of an enum"),
         [only] if lost.0.is_empty() && !words::is_event(&only.name, "") && !has_states_elsewhere(items) => {
-            let mut machine = Machine::new(only, id);
+            // What was read of its states is kept: which of them are terminal.
+            let mut machine = without.remove(only.name.as_str()).unwrap_or_else(|| Machine::new(only, id));
             let place = machine.draft.span;
             machine.draft.found.loss(place, "no steps were found: a list of pairs of variants, or a function of two states, or of a state");
             drafts.push(machine.finish(only));

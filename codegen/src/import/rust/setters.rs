@@ -8,10 +8,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::items::Items;
-use super::variables::Variables;
+use super::variables::{Site, Variables};
 
 pub(super) struct Setters<'v> {
     variables: &'v [Variables],
+    /// The enums that a field of a name holds, in whatever type.
+    held: BTreeMap<&'v str, BTreeSet<usize>>,
     /// The fields of each type that hold an enum, as far as any function of the type tells: `self.phase`.
     fields: BTreeMap<(Option<&'v str>, &'v str), BTreeSet<usize>>,
     /// The enums that each function sets by itself.
@@ -28,8 +30,14 @@ impl<'v> Setters<'v> {
                 fields.entry((function.of.as_deref(), key)).or_default().insert(of);
             }
         }
+        let mut held: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+        for variable in variables.iter().flat_map(|it| &it.all) {
+            if let Some((_, field)) = variable.key.rsplit_once('.') {
+                held.entry(field).or_default().insert(variable.of);
+            }
+        }
         let own = items.functions.iter().zip(variables).map(|(function, variables)| {
-            let mut found: BTreeSet<usize> = variables.sites.iter().flat_map(|it| &it.enums).copied().collect();
+            let mut found: BTreeSet<usize> = variables.sites.iter().flat_map(|it| enums_of(&held, it)).collect();
             for (key, given) in &variables.assigned {
                 // A variable of the function is not what others see.
                 if !key.contains('.') && !variables.through.contains(key) {
@@ -42,7 +50,12 @@ impl<'v> Setters<'v> {
             found
         });
         let own = own.collect();
-        Setters { variables, fields, own }
+        Setters { variables, held, fields, own }
+    }
+
+    /// The places in a function that set a state of an enum.
+    pub(super) fn sites(&self, function: usize, of: usize) -> impl Iterator<Item = &'v Site> {
+        self.variables[function].sites.iter().filter(move |it| enums_of(&self.held, it).any(|it| it == of))
     }
 
     /// Whether a function sets a state of an enum, by itself or by calls other than those that are known.
@@ -75,4 +88,10 @@ impl<'v> Setters<'v> {
         }
         found
     }
+}
+
+/// The enums of which a place sets a state: by a variant, or by a field of a new value.
+fn enums_of<'s>(held: &'s BTreeMap<&str, BTreeSet<usize>>, site: &'s Site) -> impl Iterator<Item = usize> + use<'s> {
+    let by_field = site.fields.iter().filter_map(|it| held.get(it.as_str())).flatten();
+    site.enums.iter().chain(by_field).copied()
 }

@@ -17,7 +17,7 @@ use crate::import::draft::Findings;
 
 /// Reports functions that set a state of a machine, and that neither were read nor are called by those that were.
 ///
-/// Of an enum without steps, the first such function is reported, if the name of the enum says that it has states.
+/// So they are of an enum without steps, if its name or the code says that it has states.
 pub(super) fn report(items: &Items<'_>, variables: &[Variables], reads: &Reads, machines: &[Machine], lost: &mut Findings) {
     let setters = Setters::new(items, variables);
     for (of, machine) in machines.iter().enumerate() {
@@ -39,7 +39,7 @@ pub(super) fn report(items: &Items<'_>, variables: &[Variables], reads: &Reads, 
         let is_covered = |idx: usize| is_read(idx) || (reads.seen.called.contains(&idx) && !items.functions[idx].is_public);
         // Nothing that was followed sets the state here.
         let unreached = |idx: usize| {
-            let sites = variables[idx].sites.iter().filter(|it| it.enums.contains(&of));
+            let sites = setters.sites(idx, of);
             sites.filter(|it| !reads.seen.reached.contains(&it.range.start)).map(|it| it.range.clone())
         };
         if has_steps {
@@ -55,13 +55,13 @@ pub(super) fn report(items: &Items<'_>, variables: &[Variables], reads: &Reads, 
             setters.sets(idx, of, is_read) || (!has_steps && computes(idx)) || (has_steps && tries(&items.functions[idx], &item.name))
         };
         let unread = (0..items.functions.len()).filter(|it| !items.functions[*it].is_test && !is_covered(*it) && sets(*it));
-        for idx in unread.take(if has_steps { usize::MAX } else { 1 }) {
+        for idx in unread {
             let function = &items.functions[idx];
             let place = machine.place(range(&function.signature.ident));
             let (setter, name) = (&function.name, &item.name);
             let message = match has_steps {
                 true => format!("`{setter}` sets a `{name}`, too, and could not be followed: its steps are missing"),
-                false => format!("`{setter}` sets a `{name}`, and no step of it could be followed: no machine was made of it"),
+                false => format!("`{setter}` sets a `{name}`, and no step of it could be followed"),
             };
             lost.loss(place, message);
         }

@@ -47,6 +47,8 @@ pub(super) struct Variables {
 pub(super) struct Site {
     pub(super) range: Range<usize>,
     pub(super) enums: BTreeSet<usize>,
+    /// The fields of a new value, which may hold an enum elsewhere in the file.
+    pub(super) fields: BTreeSet<String>,
 }
 
 impl Variables {
@@ -142,9 +144,13 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
         }
     }
 
-    fn site(&mut self, range: Range<usize>, enums: BTreeSet<usize>) {
-        if !enums.is_empty() {
-            self.found.sites.push(Site { range, enums });
+    fn site(&mut self, range: Range<usize>, enums: BTreeSet<usize>, value: Option<&Expr>) {
+        let fields = match value {
+            Some(Expr::Struct(it)) => it.fields.iter().map(|it| it.member.to_token_stream().to_string()).collect(),
+            _ => BTreeSet::new(),
+        };
+        if !enums.is_empty() || !fields.is_empty() {
+            self.found.sites.push(Site { range, enums, fields });
         }
     }
 
@@ -165,7 +171,7 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
                 && let Some((of, _)) =
                     self.items.enum_named(&of.to_string(), &self.function.module).and_then(|it| self.items.variant(it, &name.to_string()))
             {
-                self.site(sign.span().byte_range().start..name.span().byte_range().end, BTreeSet::from([of]));
+                self.site(sign.span().byte_range().start..name.span().byte_range().end, BTreeSet::from([of]), None);
             }
         }
         for token in list {
@@ -201,7 +207,11 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
                 let parameter = |name: &syn::Ident| self.found.all.iter().find(|it| it.is_parameter && name == &it.key).map(|it| it.of);
                 found.extend(self.enum_of_path(&it.path).or_else(|| it.path.get_ident().and_then(parameter)));
             }
-            Expr::Struct(it) => found.extend(self.enum_of_path(&it.path)),
+            Expr::Struct(it) => match self.enum_of_path(&it.path) {
+                Some(of) => _ = found.insert(of),
+                // A new value in the place of an old one: `*self = Self { state: State::Open, .. }`.
+                None => it.fields.iter().for_each(|it| self.given(&it.expr, found)),
+            },
             Expr::Call(it) => {
                 let Expr::Path(path) = &*it.func else { return };
                 let of = self.enum_of_path(&path.path);
@@ -311,7 +321,7 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
         let given = self.assign(&it.left, Some(&it.right), is_through);
         // A variable of the function is not what others see.
         if is_through || !matches!(bare(&it.left), Expr::Path(_)) {
-            self.site(range(it), given);
+            self.site(range(it), given, Some(&it.right));
         }
         visit::visit_expr_assign(self, it);
     }
@@ -319,7 +329,7 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
     fn visit_expr_call(&mut self, it: &'x syn::ExprCall) {
         if let Some(place) = replaced(it) {
             let given = self.assign(place, it.args.get(1), true);
-            self.site(range(it), given);
+            self.site(range(it), given, it.args.get(1));
         }
         if let Expr::Path(path) = &*it.func
             && let [of, name] = path.path.segments.iter().collect::<Vec<_>>().as_slice()
@@ -339,14 +349,11 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
         let is_insert = name == "insert";
         if own.is_none() && (is_insert || super::words::is_setter(&name)) {
             let mut given = BTreeSet::new();
-            for value in &it.args {
-                match value {
-                    Expr::Struct(it) if is_insert => it.fields.iter().for_each(|it| self.given(&it.expr, &mut given)),
-                    Expr::Path(_) if !is_insert => self.given(value, &mut given),
-                    _ => {}
-                }
+            let new = it.args.iter().find(|it| matches!(it, Expr::Struct(_)));
+            for value in it.args.iter().filter(|it| if is_insert { matches!(it, Expr::Struct(_)) } else { matches!(it, Expr::Path(_)) }) {
+                self.given(value, &mut given);
             }
-            self.site(range(it), given);
+            self.site(range(it), given, new.filter(|_| is_insert));
         }
         visit::visit_expr_method_call(self, it);
     }
