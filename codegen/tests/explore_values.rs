@@ -217,3 +217,27 @@ transitions:
     // Three leaves inside, whatever was remembered before, and `off` with each of them in memory.
     assert_eq!(report.states, 6);
 }
+
+#[test]
+fn a_decimal_lies_between_a_third_and_one() {
+    // Neither a third nor the middle between it and one is a decimal.
+    let (report, text) = explored(&[&guarded("", "part: decimal", "part < 1 and part * 3 >= 1")], 100);
+    assert!(report.is_complete() && report.findings.is_empty(), "{text}");
+}
+
+#[test]
+fn what_is_not_known_of_a_later_step_of_an_event_that_settles_is_left_out() {
+    let spec = "machine: gate
+context: { rate: decimal }
+states: { open: { initial: true }, half: {}, done: { terminal: true } }
+events: { go: { payload: { part: decimal } } }
+settle: go
+transitions:
+  - { from: open, event: go, to: half }
+  - { from: half, event: go, when: rate != 0 and part / rate > -1.5, to: half }
+";
+    // The step out of `open` counts only where `half` can rest, which the values of a quotient decide.
+    let (report, text) = explored(&[spec], 100);
+    assert!(!report.is_complete(), "{text}");
+    assert!(!codes(&report).contains(&Code::ExploreDeadlock) && !codes(&report).contains(&Code::ExploreStuck), "{text}");
+}

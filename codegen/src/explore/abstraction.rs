@@ -61,6 +61,8 @@ struct LeafAtoms {
     leaves: BTreeMap<StateId, BTreeSet<Atom>>,
     /// For the events that settle, in each leaf: the atoms before one more step, with those of the payload.
     settling: BTreeMap<(StateId, EventId), BTreeSet<Atom>>,
+    /// For the events that settle: what is not known of any of their steps.
+    unknown: BTreeMap<EventId, BTreeSet<Unknown>>,
     /// The atoms of all leaves, if a payload names the next state.
     anywhere: BTreeSet<Atom>,
 }
@@ -108,6 +110,8 @@ impl<'m> Abstraction<'m> {
             decisions.unknown.extend(rest.unknown);
             decisions.rows.push(choices);
         }
+        // One call takes several steps.
+        decisions.unknown.extend(event.and_then(|it| self.atoms.unknown.get(&it)).into_iter().flatten().cloned());
         if let Some(event) = event.filter(|it| self.rules.unsettled.contains(it)) {
             let why = "the borders of this event are not computed over several steps, so only some payloads were tried";
             decisions.unknown.insert(Unknown::new(self.rules.machine.event(event).span, why.into()));
@@ -176,7 +180,11 @@ impl Rules<'_> {
                     }
                 }
                 for row in rows {
-                    found.extend(self.eliminate(&self.chosen(Some(leaf), event), row.all, &vars).1.all);
+                    let rest = self.eliminate(&self.chosen(Some(leaf), event), row.all, &vars).1;
+                    if let Some(event) = event.filter(|it| machine.event(*it).settles) {
+                        atoms.unknown.entry(event).or_default().extend(row.unknown.into_iter().chain(rest.unknown));
+                    }
+                    found.extend(rest.all);
                 }
             }
             if !by_payload.is_empty() {

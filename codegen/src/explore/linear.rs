@@ -205,6 +205,19 @@ fn decimal(number: &Number) -> Option<Decimal> {
     None
 }
 
+/// The shortest decimal between two numbers, of which neither need be a decimal: a third is none.
+fn decimal_between(from: &Number, to: &Number) -> Option<Number> {
+    let mut unit = Number::from(1);
+    for _ in 0..=28 {
+        let above = from.checked_mul(&unit.recip())?.floor().checked_add(&Number::from(1))?.checked_mul(&unit)?;
+        if above < *to {
+            return Some(above);
+        }
+        unit = unit.checked_mul(&Ratio::new(1, 10))?;
+    }
+    None
+}
+
 /// Whether a type has numbers; of these, whether they are whole.
 pub(super) fn is_number(ty: &Type) -> bool {
     is_whole(ty) || *ty == Type::Decimal
@@ -230,8 +243,8 @@ pub(super) fn cells(ty: &Type, points: &[Number]) -> Vec<Value> {
         numbers.push(Some(*point));
         let Some(next) = points.get(idx + 1) else { continue };
         let whole = point.floor().checked_add(&one).filter(|it| it < next);
-        let middle = || point.checked_add(next).and_then(|it| it.checked_mul(&Ratio::new(1, 2)));
-        numbers.push(if is_whole(ty) { whole } else { whole.or_else(middle) });
+        let middle = || point.checked_add(next).and_then(|it| it.checked_mul(&Ratio::new(1, 2))).filter(|it| decimal(it).is_some());
+        numbers.push(if is_whole(ty) { whole } else { whole.or_else(middle).or_else(|| decimal_between(point, next)) });
     }
     numbers.push(last.floor().checked_add(&one));
     let mut values: Vec<Value> = numbers.into_iter().flatten().filter_map(|it| value_of(ty, &it)).collect();

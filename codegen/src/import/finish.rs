@@ -21,6 +21,7 @@ pub(super) fn finish(mut draft: Draft) -> (String, String, Vec<Diagnostic>) {
     let parallel = (0..draft.states.len()).filter(|it| draft.states[*it].parallel);
     let done: Vec<usize> = parallel.filter(|it| draft.inside(Some(*it)).iter().all(|it| may_be_done.contains(it))).collect();
     may_be_done.extend(done);
+    let never = never_other(&draft);
     draft.rows.retain(|row| {
         let why = match row.trigger {
             Trigger::Events if row.from == From::Creation && row.to.is_none() => "a start that leads nowhere has no place in a spec",
@@ -31,6 +32,9 @@ pub(super) fn finish(mut draft: Draft) -> (String, String, Vec<Diagnostic>) {
                 "this step would be taken forever: it needs no event and goes nowhere"
             }
             Trigger::AnyOther if !has_events => "this is for any other event, and there is none",
+            Trigger::AnyOther if matches!(row.from, From::State(of) if never.contains(&of)) => {
+                "this is for any other event, and a spec has only those that the chart names: each has a transition here"
+            }
             Trigger::Done if !matches!(row.from, From::State(of) if may_be_done.contains(&of)) => {
                 "this step is never taken: its source is never done"
             }
@@ -43,6 +47,16 @@ pub(super) fn finish(mut draft: Draft) -> (String, String, Vec<Diagnostic>) {
     let names = Names::new(&draft, &mut found);
     let yaml = spec(&draft, &names);
     (names.machine, yaml, found.finish())
+}
+
+/// The states in which a row for any other event is never taken: every event has a row there.
+fn never_other(draft: &Draft) -> BTreeSet<usize> {
+    let of_rows = draft.rows.iter().filter(|it| it.from != From::Creation).flat_map(|it| &it.events);
+    let events: BTreeSet<&String> = of_rows.chain(&draft.events).collect();
+    let has_row = |state: usize, event: &String| {
+        draft.rows.iter().any(|it| it.from == From::State(state) && !it.is_guarded() && it.events.contains(event))
+    };
+    (0..draft.states.len()).filter(|state| events.iter().all(|it| has_row(*state, it))).collect()
 }
 
 /// Reports rows of one event and the same guards that lead from one state to several: of these, a spec takes the first.
@@ -126,7 +140,16 @@ fn settle_first_step(draft: &mut Draft, found: &mut Findings) {
         _ => false,
     };
     let automatic = draft.rows.iter().filter(is_first).find(is_at_once).map(|row| row.span);
-    let Some(span) = automatic.or((!draft.raised_at_start.is_empty()).then(|| draft.states[top].span)) else { return };
+    let Some(span) = automatic.or((!draft.raised_at_start.is_empty()).then(|| draft.states[top].span)) else {
+        for state in starts.iter().map(|it| &draft.states[*it]).filter(|it| !it.entry.is_empty()) {
+            let message = format!(
+                "the machine starts in `{}`, and a spec performs nothing at its start: the effects of entering it are for later entries, unless an event creates the machine",
+                state.id
+            );
+            found.assumed(state.span, message);
+        }
+        return;
+    };
     found.assumed(span, "this step is taken at the start, before any event: the spec has an event that creates the machine");
     let mut row = Row::new(From::Creation, Some(top), span);
     row.also = tops[1..].iter().map(|it| (*it, None)).collect();
@@ -199,7 +222,10 @@ impl Names {
             of_rows.0.push(named(&row.events));
             of_rows.3.push(named(&row.raise));
             let mut of_text = |all_guards: &mut Guards, text: &str| {
-                let asked = asked(text, draft, &states);
+                let mut asked = asked(text, draft, &states);
+                if !all_guards.reads(&asked, row.span) {
+                    asked = text.to_owned();
+                }
                 if calls_in(&asked) {
                     found.loss(row.span, "`In(…)` asks which state is active: it became a predicate, which your code decides");
                 }

@@ -83,16 +83,7 @@ impl Guards {
     /// The spec's guard for a text. Declares fields inferred from comparisons, and reports new ones.
     pub(super) fn guard(&mut self, text: &str, span: Span) -> (String, Vec<String>) {
         let translated = translate(text);
-        let mut uses = Vec::new();
-        let readable = expr::parse(&translated, span).is_ok_and(|ast| uses_of(&ast, &mut uses));
-        let fits = |(name, kind): &(String, Kind)| match self.kinds.get(name) {
-            Some(Kind::Predicate) => *kind == Kind::Predicate,
-            Some(Kind::Field(ty)) => fits(ty, *kind),
-            _ => false,
-        };
-        if !readable || !uses.iter().all(fits) || !uses.iter().all(|use_| self.can_declare(use_)) {
-            return (self.predicate(text), Vec::new());
-        }
+        let Some(uses) = self.uses(&translated, span) else { return (self.predicate(text), Vec::new()) };
         let mut inferred = Vec::new();
         for (name, kind) in uses {
             if self.fields.iter().any(|it| it.name == name) || self.predicates.iter().any(|(it, _)| *it == name) {
@@ -108,6 +99,23 @@ impl Guards {
             }
         }
         (translated, inferred)
+    }
+
+    /// Whether a text becomes an expression, and no predicate.
+    pub(super) fn reads(&self, text: &str, span: Span) -> bool {
+        self.uses(&translate(text), span).is_some()
+    }
+
+    /// The names in an expression; `None` if it cannot stand in a spec.
+    fn uses(&self, translated: &str, span: Span) -> Option<Vec<(String, Kind)>> {
+        let mut uses = Vec::new();
+        let readable = expr::parse(translated, span).is_ok_and(|ast| uses_of(&ast, &mut uses));
+        let fits = |(name, kind): &(String, Kind)| match self.kinds.get(name) {
+            Some(Kind::Predicate) => *kind == Kind::Predicate,
+            Some(Kind::Field(ty)) => fits(ty, *kind),
+            _ => false,
+        };
+        (readable && uses.iter().all(fits) && uses.iter().all(|it| self.can_declare(it))).then_some(uses)
     }
 
     /// Whether a name is declared already, or still unused.

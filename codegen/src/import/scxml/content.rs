@@ -29,6 +29,11 @@ impl<'a> Reader<'a> {
         for child in node.children().filter(|it| it.is_element() && !left_out(*it)) {
             raised.extend(self.raised(child));
         }
+        for child in
+            node.children().filter(|it| it.has_tag_name_local("raise") && it.attribute("event").is_none_or(|it| it.trim().is_empty()))
+        {
+            self.loss(child, "this raises no event: it was left out");
+        }
         let is_raised =
             |child: Node<'_, '_>| child.has_tag_name_local("raise") || raised.iter().any(|it| child.attribute("event") == Some(it));
         let effects = self.effects(node, |child| is_raised(child) || left_out(child));
@@ -44,6 +49,9 @@ impl<'a> Reader<'a> {
                 continue;
             }
             if !child.is_element() {
+                if child.text().is_some_and(|it| !it.trim().is_empty()) {
+                    self.loss(child, "text between elements has no place in a spec");
+                }
                 continue;
             }
             if left_out(child) {
@@ -52,8 +60,7 @@ impl<'a> Reader<'a> {
             let tag = child.tag_name().name();
             let words = ["event", "label", "location", "target", "id", "expr"];
             let what = words.iter().find_map(|it| child.attribute(*it)).unwrap_or_default();
-            let source = &self.text[child.range()];
-            let doc = source.split_whitespace().collect::<Vec<_>>().join(" ");
+            let doc = dedented(&self.text[child.range()]);
             effects.push(Effect { text: format!("{tag} {what}").trim().to_owned(), doc: Some(doc) });
             if tag != "log" {
                 let message = format!("`<{tag}>` became an effect: your code must perform it");
@@ -112,6 +119,17 @@ impl<'a> Reader<'a> {
             }
         }
     }
+}
+
+/// An element as it is written, without the indentation of its lines: a script needs the ends of lines.
+fn dedented(source: &str) -> String {
+    let indentation = |it: &&str| it.len() - it.trim_start().len();
+    let behind = source.lines().skip(1).filter(|it| !it.trim().is_empty());
+    let common = behind.map(|it| indentation(&it)).min().unwrap_or_default();
+    let line = |(idx, it): (usize, &str)| {
+        if idx == 0 { it.trim_end().to_owned() } else { it.get(common..).unwrap_or_default().trim_end().to_owned() }
+    };
+    source.lines().enumerate().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Whether a state lies inside another one, and is not it; everything is inside the machine.

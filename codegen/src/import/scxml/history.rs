@@ -71,6 +71,7 @@ impl<'a> Reader<'a> {
             if let Some(transition) = transition.filter(|it| it.children().any(|it| it.is_element())) {
                 self.loss(transition, "a history performs nothing in a spec: what its default contains was left out");
             }
+            transition.into_iter().for_each(|it| self.no_trigger(it));
             let default = transition.and_then(|it| it.attribute("target"));
             for name in default.unwrap_or_default().split_whitespace() {
                 match (self.history_of.get(name), self.by_id.get(name)) {

@@ -58,6 +58,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, events: &[String], found: &m
         raising: Vec::new(),
         delays: Delays::of(&document),
         data: BTreeSet::new(),
+        namespaces: BTreeSet::new(),
         comments: Vec::new(),
     };
     let whole = reader.inside(root, None, 0).and_then(|()| reader.finish(root));
@@ -126,6 +127,8 @@ struct Reader<'a> {
     delays: Delays,
     /// The data that are declared.
     data: BTreeSet<String>,
+    /// The namespaces of attributes that were reported.
+    namespaces: BTreeSet<&'a str>,
     comments: Vec<String>,
 }
 
@@ -176,11 +179,19 @@ impl<'a> Reader<'a> {
             "parallel" | "final" => &["id"],
             "transition" => &["event", "cond", "target", "type"],
             "history" => &["id", "type"],
+            "data" => &["id", "expr", "src"],
+            "initial" | "onentry" | "onexit" => &[],
             _ => return,
         };
-        // Those of another namespace are of an editor.
         for attribute in node.attributes().filter(|it| it.namespace().is_none() && !known.contains(&it.name())) {
             self.loss(node, format!("`{}` is no attribute of `<{}>`: it was left out", attribute.name(), node.tag_name().name()));
+        }
+        // Where an editor draws something, a spec need not know.
+        let is_drawing = |it: &str| ["qt", "visual", "editor", "sketch", "layout"].iter().any(|word| it.contains(word));
+        for namespace in node.attributes().filter_map(|it| it.namespace()) {
+            if !is_drawing(namespace) && namespace != "http://www.w3.org/XML/1998/namespace" && self.namespaces.insert(namespace) {
+                self.loss(node, format!("a spec has nothing for the attributes of `{namespace}`: they were left out"));
+            }
         }
     }
 
@@ -262,6 +273,7 @@ impl<'a> Reader<'a> {
     fn datamodel(&mut self, node: Node<'a, 'a>) {
         let all = node.document().descendants().filter(|it| it.has_tag_name_local("data")).filter_map(|it| it.attribute("id")).collect();
         for data in node.children().filter(Node::is_element) {
+            self.attributes(data);
             let name = data.attribute("id").unwrap_or_default().to_owned();
             let value = data.attribute("expr").unwrap_or_else(|| data.text().unwrap_or_default()).trim().to_owned();
             match super::xstate::literal(&value) {

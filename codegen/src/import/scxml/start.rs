@@ -22,6 +22,14 @@ impl Starts {
 }
 
 impl<'a> Reader<'a> {
+    /// Reports what the transition of a start, or of a history's default, cannot have.
+    pub(super) fn no_trigger(&mut self, transition: Node<'a, 'a>) {
+        self.attributes(transition);
+        for key in ["event", "cond"].into_iter().filter(|it| transition.attribute(*it).is_some()) {
+            self.loss(transition, format!("a start has no `{key}`: it was left out"));
+        }
+    }
+
     /// The initial state of the chart or a state: `initial`, else the first child.
     pub(super) fn initial(&mut self, node: Node<'a, 'a>, state: Option<usize>, histories: &[History<'a>], starts: &mut Starts) {
         let element = node.children().find(|it| it.has_tag_name_local("initial"));
@@ -30,6 +38,9 @@ impl<'a> Reader<'a> {
             && transition.children().any(|it| it.is_element())
         {
             self.loss(transition, "a start performs nothing in a spec: what it contains was left out");
+        }
+        for part in [element, transition].into_iter().flatten() {
+            self.no_trigger(part);
         }
         let named = node.attribute("initial").or(transition.and_then(|it| it.attribute("target"))).map(str::trim).unwrap_or_default();
         let mut targets: Vec<Goal> = Vec::new();

@@ -10,18 +10,20 @@ use statespec_codegen::model::{EventId, FieldId, Machine, PredicateId, StateId, 
 
 use super::Rng;
 
-/// The width of an enumeration: the largest number that it tries, and the decimals between two numbers.
+/// The width of an enumeration: the largest whole number and the largest decimal that it tries, and the decimals between two
+/// numbers.
 #[derive(Debug, Clone, Copy)]
 struct Width {
+    whole: i64,
     numbers: i64,
     steps: i64,
 }
 
 /// For many configurations.
-const NARROW: Width = Width { numbers: 9, steps: 2 };
+const NARROW: Width = Width { whole: 9, numbers: 9, steps: 2 };
 /// For a single one. Guards of random machines compare multiples (by 2 and 3) of halves, so their borders are multiples
-/// of 1/12, and a decimal lies between any two of them.
-const WIDE: Width = Width { numbers: 50, steps: 24 };
+/// of 1/12, and a decimal lies between any two of them. Three times a number beyond the largest constant, 21, is beyond 50.
+const WIDE: Width = Width { whole: 100, numbers: 50, steps: 24 };
 /// The largest number in a configuration for which [`WIDE`] has every border: a guard adds two numbers, or one of them
 /// and a constant of at most 21.
 const MAX_NUMBER: i64 = 25;
@@ -30,7 +32,7 @@ const MAX_NUMBER: i64 = 25;
 const MAX_STARTS: usize = 60;
 const MAX_CONFIGURATIONS: usize = 80;
 const MAX_CALLS: usize = 150;
-const MAX_WIDE_CALLS: usize = 250_000;
+const MAX_WIDE_CALLS: usize = 500_000;
 const MAX_SUSPECTS: usize = 3;
 const N_WALKS: usize = 12;
 const MAX_STEPS: usize = 15;
@@ -94,7 +96,7 @@ impl<'m> Enumeration<'m> {
     }
 
     fn values(&self, field: &Field, width: Width) -> Vec<Value> {
-        let numbers = -width.numbers..=width.numbers;
+        let numbers = -width.whole..=width.whole;
         let mut values: Vec<Value> = match &field.ty {
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
             Type::Int => numbers.map(Value::Int).collect(),
