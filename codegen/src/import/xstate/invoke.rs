@@ -6,8 +6,8 @@
 //! transitions: [{ from: loading, event: fetch_done, to: ready }, { from: loading, event: fetch_error, to: failed }]
 //! ```
 
-use super::Reader;
 use super::values::{entries, get, is_nothing, items, key_span, named, text};
+use super::{Reader, path_of};
 use crate::import::draft::{Effect, From, Trigger};
 use crate::source::Span;
 use crate::yaml::Node;
@@ -30,6 +30,11 @@ impl<'a> Reader<'a> {
         invoked.filter_map(name_of).any(|it| it == id)
     }
 
+    fn n_invoked(&self, name: &str) -> usize {
+        let invoked = self.bodies.iter().flat_map(|(_, body)| get(body, "invoke").map(items).unwrap_or_default());
+        invoked.filter_map(name_of).filter(|it| *it == name).count()
+    }
+
     pub(super) fn invoked(&mut self, state: Option<usize>, node: &'a Node) {
         let Some(invoke) = get(node, "invoke") else { return };
         for invoked in items(invoke).iter().filter(|it| !is_nothing(it)) {
@@ -47,7 +52,10 @@ impl<'a> Reader<'a> {
             let passed: Vec<String> =
                 ["input", "data"].iter().filter_map(|it| Some(format!("{it}: {}", self.source(get(invoked, it)?)))).collect();
             let doc = Some(passed.join(", ")).filter(|it| !it.is_empty());
-            let (done, error) = (format!("{name} done"), format!("{name} error"));
+            // What two regions invoke ends twice.
+            let is_shared = self.draft.has_regions() && self.n_invoked(name) > 1;
+            let of = if is_shared { format!(" of {}", path_of(&self.draft, &self.keys, state)) } else { String::new() };
+            let (done, error) = (format!("{name} done{of}"), format!("{name} error{of}"));
             let message = format!(
                 "`{source}` is invoked: it became an effect, and your code raises `{done}` or `{error}` when it ends, and stops it when the state is left"
             );

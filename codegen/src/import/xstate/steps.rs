@@ -176,10 +176,26 @@ impl<'a> Reader<'a> {
                     From::State(_) => "the code of the machine knows how long this is",
                     From::Any | From::Creation => "a timer of a spec belongs to a state",
                 };
-                self.draft.found.loss(span, format!("{why}: `after {delay}{unit}` became an event that the code must raise"));
-                self.transitions(from, Trigger::Events, &[format!("after {delay}{unit}")], span, value);
+                // Each state has a timer of its own.
+                let of = match from {
+                    From::State(state) if self.n_delays(delay) > 1 => format!(" of {}", path_of(&self.draft, &self.keys, state)),
+                    _ => String::new(),
+                };
+                let event = format!("after {delay}{unit}{of}");
+                self.draft.found.loss(span, format!("{why}: `{event}` became an event that the code must raise"));
+                self.transitions(from, Trigger::Events, &[event], span, value);
             }
         }
+    }
+
+    /// The number of states with this delay.
+    fn n_delays(&self, delay: &str) -> usize {
+        let has = |after: &Node| match &after.kind {
+            NodeKind::Map(delays) => delays.iter().any(|it| text(&it.0) == Some(delay)),
+            NodeKind::List(listed) => listed.iter().any(|it| get(it, "delay").and_then(text) == Some(delay)),
+            NodeKind::Scalar { .. } => false,
+        };
+        self.bodies.iter().filter(|(_, body)| get(body, "after").is_some_and(has)).count()
     }
 
     /// One transition, a list of them, or the name of a target.
@@ -211,6 +227,10 @@ impl<'a> Reader<'a> {
             } else {
                 self.draft.found.loss(target.span, format!("a step leads to one state of a region: `{name}` was left out"));
             }
+        }
+        if trigger == Trigger::Automatic && goals.is_empty() {
+            let message = "a spec takes this step again as long as its guard holds, and the chart once: what it performs must end that";
+            self.draft.found.loss(span, message);
         }
         row.lead_to(&goals);
         let is_true = |key: &str| get(value, key).and_then(text).map(|it| it == "true");

@@ -41,7 +41,8 @@ impl Reader<'_> {
             std::mem::take(&mut self.draft.rows).into_iter().partition(|it| it.from == From::Any);
         let shows = self.draft.showing();
         let crossing = self.draft.crossing(&shows);
-        let tops = self.draft.inside(None);
+        // A machine that is done takes no event.
+        let (ends, tops): (Vec<usize>, Vec<usize>) = self.draft.inside(None).into_iter().partition(|it| self.draft.states[*it].terminal);
         let n_of_states = rows.len();
         let mut late = Vec::new();
         let is_leaf = |state: usize| self.draft.inside(Some(state)).is_empty();
@@ -79,7 +80,7 @@ impl Reader<'_> {
             if comes_late {
                 late.push(row.span);
             }
-            rows.push(row);
+            rows.push(Row { except: if self.draft.parallel { Vec::new() } else { ends.clone() }, ..row });
         }
         for span in late {
             let message = "the chart tries this after the transitions of all states, a spec before those of states with states inside: give each region the row";
@@ -241,6 +242,9 @@ fn in_version_4(draft: &Draft, crossing: &Crossing<'_>, row: &Row, way: Way) -> 
         Some(outer) => {
             let inside = outer.and_then(|it| draft.states[it].parent);
             let crossed = crossing.cross(row, Domain { inside, restarts: false, always: false });
+            // Other regions stay where they are.
+            let is_apart = |it: &usize| outer.is_some_and(|outer| draft.are_in_different_regions(*it, outer));
+            let crossed = Crossed { kept: crossed.kept.filter(|it| !is_apart(it)), ..crossed };
             Reading { crossed, domain: inside, stays: false }
         }
         None => {
