@@ -251,7 +251,9 @@ impl<'a> Shape<'a> {
         let has = |names: &Option<Vec<String>>, fits: &dyn Fn(usize) -> bool| {
             names.as_ref().is_none_or(|it| it.iter().filter_map(|it| state_of(self.draft, it)).any(fits))
         };
-        let same_event = step.events.is_empty() || left.events.is_empty() || left.events.iter().any(|it| says(step, it));
+        // A row of which a side could not be read may have the event in other words, too.
+        let is_vague = left.from.is_none() || left.to.is_none();
+        let same_event = is_vague || step.events.is_empty() || left.events.is_empty() || left.events.iter().any(|it| says(step, it));
         same_event && has(&left.from, &|it| self.is_in(from, it)) && has(&left.to, &|it| self.is_same(it, to))
     }
 }

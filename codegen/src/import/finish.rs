@@ -63,15 +63,17 @@ fn never_other(draft: &Draft) -> BTreeSet<usize> {
 fn report_forks(draft: &Draft, found: &mut Findings) {
     let mut first: BTreeMap<_, &Row> = BTreeMap::new();
     for row in &draft.rows {
-        let From::State(from) = row.from else { continue };
+        if row.from == From::Creation {
+            continue;
+        }
         for event in &row.events {
-            let before = *first.entry((from, event, &row.guards, &row.composed, &row.when)).or_insert(row);
+            let before = *first.entry((row.from, event, &row.guards, &row.composed, &row.when)).or_insert(row);
             let (Some(here), Some(there)) = (row.to, before.to) else { continue };
             if here != there {
-                let name = |idx: usize| &draft.states[idx].id;
+                let name = |idx: usize| format!("`{}`", draft.states[idx].id);
+                let from = if let From::State(from) = row.from { name(from) } else { "every state".to_owned() };
                 let message = format!(
-                    "nothing says when `{event}` leads from `{}` to `{}`, and when to `{}`: a spec takes the first row",
-                    name(from),
+                    "nothing says when `{event}` leads from {from} to {}, and when to {}: a spec takes the first row",
                     name(there),
                     name(here)
                 );

@@ -39,9 +39,13 @@ pub(super) fn read(mut eval: Eval<'_, '_>, variables: &[Variables], machines: &m
         at: 0,
         read: BTreeSet::new(),
     };
-    for (idx, function) in items.functions.iter().enumerate().filter(|(_, it)| !it.is_test) {
+    // A function that only others of the file call comes after them.
+    let called: BTreeSet<usize> = variables.iter().flat_map(|it| it.calls.iter().copied()).collect();
+    let mut order: Vec<usize> = (0..items.functions.len()).filter(|it| !items.functions[*it].is_test).collect();
+    order.sort_by_key(|it| called.contains(it) && !items.functions[*it].is_public);
+    for idx in order {
         reader.at = idx;
-        reader.function(function);
+        reader.function(&items.functions[idx]);
     }
     for (idx, constant) in items.constants.iter().enumerate() {
         if constant.is_test || reader.eval.seen.constants.contains(&idx) {

@@ -122,6 +122,8 @@ struct Holds {
     guards: Vec<String>,
     holds: Value,
     scope: Scope,
+    /// How the condition leaves the function instead: `if is_ready()? { … }`.
+    exit: Option<Flow>,
 }
 
 impl<'e, 'a> Eval<'e, 'a> {
@@ -315,9 +317,9 @@ impl<'e, 'a> Eval<'e, 'a> {
                     Value::Err => Case::flow(Flow::Return(Value::Err)),
                     Value::None => Case::flow(Flow::Return(Value::None)),
                     // What fails before the state is set refuses the step; behind it, the step has been taken.
-                    Value::Unknown { text, of_state: false } => {
+                    Value::Unknown { text, of_state } if !text.is_empty() => {
                         let guards = vec![format!("{text} is Ok(_)")];
-                        let mut cases = vec![Case { guards, flow: Flow::Value(Value::Unknown { text, of_state: false }), assigned: None }];
+                        let mut cases = vec![Case { guards, flow: Flow::Value(Value::Unknown { text, of_state }), assigned: None }];
                         cases.extend(Case::flow(Flow::Return(Value::Err)));
                         cases
                     }

@@ -54,8 +54,9 @@ impl<'v> Setters<'v> {
     }
 
     /// The places in a function that set a state of an enum.
-    pub(super) fn sites(&self, function: usize, of: usize) -> impl Iterator<Item = &'v Site> {
-        self.variables[function].sites.iter().filter(move |it| enums_of(&self.held, it).any(|it| it == of))
+    pub(super) fn sites(&self, function: usize, of: usize, is_known: impl Fn(usize) -> bool) -> impl Iterator<Item = &'v Site> {
+        let calls = move |it: &Site| it.call.is_some_and(|it| !is_known(it) && self.sets(it, of, &is_known));
+        self.variables[function].sites.iter().filter(move |it| enums_of(&self.held, it).any(|it| it == of) || calls(it))
     }
 
     /// Whether a function sets a state of an enum, by itself or by calls other than those that are known.

@@ -25,11 +25,9 @@ pub(super) fn report(items: &Items<'_>, variables: &[Variables], reads: &Reads, 
         let has_steps = !machine.draft.rows.is_empty();
         // A table says which steps are allowed, whatever the code does.
         let compares = |idx: usize| variables[idx].all.iter().any(|it| it.of == of);
-        let computes = |idx: usize| compares(idx) && variables[idx].computed.contains(&of);
         let has_states = || {
-            item.is_local()
-                && (words::is_of_states(&item.name)
-                    || (0..variables.len()).any(|it| computes(it) || (compares(it) && setters.sets(it, of, |_| true))))
+            let takes_steps = |idx: usize| compares(idx) && setters.sets(idx, of, |_| true);
+            item.is_local() && (words::is_of_states(&item.name) || (0..variables.len()).any(takes_steps))
         };
         if machine.is_table || machine.draft.complete || !(has_steps || has_states()) {
             continue;
@@ -39,7 +37,7 @@ pub(super) fn report(items: &Items<'_>, variables: &[Variables], reads: &Reads, 
         let is_covered = |idx: usize| is_read(idx) || (reads.seen.called.contains(&idx) && !items.functions[idx].is_public);
         // Nothing that was followed sets the state here.
         let unreached = |idx: usize| {
-            let sites = setters.sites(idx, of);
+            let sites = setters.sites(idx, of, is_read);
             sites.filter(|it| !reads.seen.reached.contains(&it.range.start)).map(|it| it.range.clone())
         };
         if has_steps {
@@ -51,9 +49,7 @@ pub(super) fn report(items: &Items<'_>, variables: &[Variables], reads: &Reads, 
             }
         }
         let is_covered = |idx: usize| is_covered(idx) && (is_read(idx) || unreached(idx).next().is_none());
-        let sets = |idx: usize| {
-            setters.sets(idx, of, is_read) || (!has_steps && computes(idx)) || (has_steps && tries(&items.functions[idx], &item.name))
-        };
+        let sets = |idx: usize| setters.sets(idx, of, is_read) || (has_steps && tries(&items.functions[idx], &item.name));
         let unread = (0..items.functions.len()).filter(|it| !items.functions[*it].is_test && !is_covered(*it) && sets(*it));
         for idx in unread {
             let function = &items.functions[idx];

@@ -36,8 +36,6 @@ pub(super) struct Variables {
     pub(super) calls: BTreeSet<usize>,
     /// The names that `let` binds, with the texts of their values.
     pub(super) lets: Vec<(String, String)>,
-    /// The enums of the variants that variables of the function can be.
-    pub(super) computed: BTreeSet<usize>,
     /// The places in the code that give something a variant, or a parameter of the enum.
     pub(super) sites: Vec<Site>,
 }
@@ -49,6 +47,8 @@ pub(super) struct Site {
     pub(super) enums: BTreeSet<usize>,
     /// The fields of a new value, which may hold an enum elsewhere in the file.
     pub(super) fields: BTreeSet<String>,
+    /// The function that is called here.
+    pub(super) call: Option<usize>,
 }
 
 impl Variables {
@@ -75,7 +75,7 @@ impl Variables {
                 }
             }
         }
-        let mut reader = Reader { function, items, text: &text, found, parameters, locals: BTreeSet::new(), closed: Vec::new() };
+        let mut reader = Reader { function, items, text: &text, found, parameters, locals: BTreeMap::new(), closed: Vec::new() };
         reader.visit_block(function.block);
         reader.found
     }
@@ -92,7 +92,8 @@ struct Reader<'f, 'a, T> {
     text: &'f T,
     found: Variables,
     parameters: BTreeSet<String>,
-    locals: BTreeSet<String>,
+    /// The variables, with the enums of the variants that they can be at first.
+    locals: BTreeMap<String, BTreeSet<usize>>,
     /// The parameters of the closures around.
     closed: Vec<String>,
 }
@@ -133,7 +134,7 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
                     }
                     name
                 }
-                Some(name) if self.locals.contains(&name) => format!("let {name}"),
+                Some(name) if self.locals.contains_key(&name) => format!("let {name}"),
                 _ => return,
             },
             Expr::Field(_) | Expr::MethodCall(_) => key,
@@ -150,7 +151,7 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
             _ => BTreeSet::new(),
         };
         if !enums.is_empty() || !fields.is_empty() {
-            self.found.sites.push(Site { range, enums, fields });
+            self.found.sites.push(Site { range, enums, fields, call: None });
         }
     }
 
@@ -310,8 +311,7 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
             self.found.lets.extend(value.map(|it| (name.clone(), it)));
             let mut computed = BTreeSet::new();
             it.init.iter().for_each(|it| self.given(&it.expr, &mut computed));
-            self.found.computed.append(&mut computed);
-            self.locals.insert(name);
+            self.locals.entry(name).or_default().append(&mut computed);
         }
         visit::visit_local(self, it);
     }
@@ -344,13 +344,22 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
         let is_self = matches!(bare(&it.receiver), Expr::Path(path) if path.path.is_ident("self"));
         let own = self.items.function(self.function.of.as_deref(), &it.method.to_string()).filter(|_| is_self);
         self.found.calls.extend(own);
+        self.found.sites.extend(own.map(|called| Site {
+            range: range(it),
+            enums: BTreeSet::new(),
+            fields: BTreeSet::new(),
+            call: Some(called),
+        }));
         // `token.set_state(Running)`, and `map.insert(id, Entry { state: Running })`
         let name = it.method.to_string();
         let is_insert = name == "insert";
         if own.is_none() && (is_insert || super::words::is_setter(&name)) {
             let mut given = BTreeSet::new();
             let new = it.args.iter().find(|it| matches!(it, Expr::Struct(_)));
-            for value in it.args.iter().filter(|it| if is_insert { matches!(it, Expr::Struct(_)) } else { matches!(it, Expr::Path(_)) }) {
+            for value in it.args.iter().filter(|it| matches!(it, Expr::Path(_)) || (is_insert && matches!(it, Expr::Struct(_)))) {
+                let local =
+                    if let Expr::Path(it) = value { it.path.get_ident().and_then(|it| self.locals.get(&it.to_string())) } else { None };
+                given.extend(local.into_iter().flatten());
                 self.given(value, &mut given);
             }
             self.site(range(it), given, new.filter(|_| is_insert));

@@ -10,6 +10,10 @@ impl Reader<'_, '_, '_> {
     pub(super) fn following(&mut self, function: &Function<'_>, state: &Variable, variables: &Variables, blind: bool) {
         let of = state.of;
         let is_assigned = self.setters.assigns(self.at, &state.key);
+        // Its steps are those of the functions that call it.
+        if is_assigned && !function.is_public && self.eval.seen.called.contains(&self.at) {
+            return;
+        }
         // A parameter first, and of several the one that is called an event. What else is compared is a condition.
         let is_event = |it: &Variable| words::is_event(&self.items.enums[it.of].name, &it.key);
         let is_step_of = |it: &Variable| words::is_step(&function.name, &self.items.enums[it.of].name, &it.key);

@@ -37,7 +37,9 @@ impl Eval<'_, '_> {
                 None if panics(last) || matches!((before, last), (Some("process"), "exit" | "abort")) => Case::flow(Flow::Never),
                 None if matches!(last, "new" | "from" | "Borrowed" | "Owned" | "identity") && arguments.len() == 1 => Case::value(*first()),
                 None => {
-                    let of_state = arguments.iter().any(|it| matches!(it, Value::Variant(..)) || it.is_of_state());
+                    let from_state =
+                        |(value, side): (&Value, &Expr)| value.is_of_state() || (matches!(value, Value::Variant(..)) && !is_constant(side));
+                    let of_state = arguments.iter().zip(&it.args).any(from_state);
                     let text = eval.text(expr);
                     let of_state = of_state || scope.mentions_state(&text);
                     Case::value(Value::Unknown { text, of_state })
@@ -115,7 +117,9 @@ impl Eval<'_, '_> {
         let outside = |case: Case| Case {
             guards: case.guards.into_iter().map(|it| if is_own(&it) { format!("{it} in {whole}") } else { it }).collect(),
             flow: match case.flow {
-                Flow::Return(Value::Unknown { text, of_state }) | Flow::Value(Value::Unknown { text, of_state }) if is_own(&text) => {
+                Flow::Return(Value::Unknown { text, of_state }) | Flow::Value(Value::Unknown { text, of_state })
+                    if text.is_empty() || is_own(&text) =>
+                {
                     Flow::Value(Value::Unknown { text: whole.clone(), of_state })
                 }
                 Flow::Return(value) => Flow::Value(value),
@@ -155,6 +159,7 @@ impl Eval<'_, '_> {
                 _ => None,
             };
             if let Some((function, bound)) = own {
+                eval.seen.reached.insert(range(it).start);
                 let arguments = eval.all(&it.args, scope, Value::List);
                 return eval.then(arguments, |eval, arguments| match arguments {
                     Value::List(arguments) => eval.call(function, arguments, bound.clone(), expr, scope),
@@ -261,6 +266,11 @@ impl Eval<'_, '_> {
                 }
             }
             _ if SAME.contains(&name) && !matches!(receiver, Value::Unknown { .. }) => return Case::value(receiver),
+            // What the arguments do counts, whatever is done with them.
+            _ if it.args.iter().any(|it| self.acts(it, scope)) => {
+                let arguments = self.all(&it.args, scope, Value::List);
+                return self.then(arguments, |eval, _| unknown(eval));
+            }
             _ => {}
         }
         unknown(self)
@@ -343,7 +353,34 @@ impl Eval<'_, '_> {
                     _ => Case::flow(Flow::Return(Value::lost(""))),
                 })
             }
-            _ => Case::value(self.unknown(whole, scope)),
+            _ => match self.listed_in(mac).filter(|all| all.iter().any(|it| self.acts(it, scope))) {
+                Some(arguments) => {
+                    let arguments = self.all(arguments.iter(), scope, Value::List);
+                    self.then(arguments, |eval, _| Case::value(eval.unknown(whole, scope)))
+                }
+                None => Case::value(self.unknown(whole, scope)),
+            },
         }
+    }
+
+    /// Whether an expression may leave the function, or calls a function of the same type.
+    fn acts(&self, expr: &Expr, scope: &Scope) -> bool {
+        struct Acts<'s>(&'s dyn Fn(&str) -> bool, bool);
+        impl<'x> Visit<'x> for Acts<'_> {
+            fn visit_expr_try(&mut self, _: &'x syn::ExprTry) {
+                self.1 = true;
+            }
+            fn visit_expr_method_call(&mut self, it: &'x syn::ExprMethodCall) {
+                let is_self = matches!(bare(&it.receiver), Expr::Path(path) if path.path.is_ident("self"));
+                self.1 |= is_self && self.0(&it.method.to_string());
+                syn::visit::visit_expr_method_call(self, it);
+            }
+            // A closure runs later.
+            fn visit_expr_closure(&mut self, _: &'x syn::ExprClosure) {}
+        }
+        let is_own = |name: &str| self.items.function(scope.of.as_deref(), name).is_some();
+        let mut acts = Acts(&is_own, false);
+        acts.visit_expr(expr);
+        acts.1
     }
 }

@@ -130,7 +130,7 @@ impl Eval<'_, '_> {
             }
             let conditions = match guard {
                 Some(guard) => self.condition(guard, &tried),
-                None => vec![Holds { guards: Vec::new(), holds: Value::Bool(true), scope: tried.clone() }],
+                None => vec![Holds { guards: Vec::new(), holds: Value::Bool(true), scope: tried.clone(), exit: None }],
             };
             for condition in conditions {
                 let mut before: Vec<String> = guards.iter().cloned().chain(condition.guards).collect();
@@ -168,6 +168,10 @@ impl Eval<'_, '_> {
     pub(super) fn if_(&mut self, it: &syn::ExprIf, scope: &Scope) -> Vec<Case> {
         let mut all = Vec::new();
         for condition in self.condition(&it.cond, scope) {
+            if let Some(flow) = condition.exit {
+                all.push(Case { guards: condition.guards, flow, assigned: None });
+                continue;
+            }
             let then = |eval: &mut Self| eval.block(&it.then_branch, &condition.scope);
             let other = |eval: &mut Self| match &it.else_branch {
                 Some((_, other)) => eval.expr(other, scope),
@@ -207,20 +211,21 @@ impl Eval<'_, '_> {
                         },
                         _ => Value::lost(self.text(expr)),
                     };
-                    all.push(Holds { guards: case.guards, holds, scope: inner });
+                    let exit = Some(case.flow).filter(|it| !matches!(it, Flow::Value(_)));
+                    all.push(Holds { guards: case.guards, holds, scope: inner, exit });
                 }
                 all
             }
             Expr::Binary(it) if matches!(it.op, BinOp::And(_)) => {
                 let mut all = Vec::new();
                 for left in self.condition(&it.left, scope) {
-                    if left.holds == Value::Bool(false) {
+                    if left.exit.is_some() || left.holds == Value::Bool(false) {
                         all.push(left);
                         continue;
                     }
                     for right in self.condition(&it.right, &left.scope) {
                         let guards = left.guards.iter().cloned().chain(right.guards).collect();
-                        all.push(Holds { guards, holds: and(&left.holds, &right.holds), scope: right.scope });
+                        all.push(Holds { guards, holds: and(&left.holds, &right.holds), scope: right.scope, exit: right.exit });
                     }
                 }
                 all
@@ -228,11 +233,11 @@ impl Eval<'_, '_> {
             _ => {
                 let cases = self.expr(expr, scope);
                 let holds = |case: Case| {
-                    let holds = match case.flow {
-                        Flow::Value(value) => value,
-                        _ => Value::lost(""),
+                    let (holds, exit) = match case.flow {
+                        Flow::Value(value) => (value, None),
+                        other => (Value::lost(""), Some(other)),
                     };
-                    Holds { guards: case.guards, holds, scope: scope.clone() }
+                    Holds { guards: case.guards, holds, scope: scope.clone(), exit }
                 };
                 cases.into_iter().map(holds).collect()
             }
