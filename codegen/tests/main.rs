@@ -45,4 +45,5 @@ mod step;
 mod sync;
 mod system_regions;
 mod systems;
+mod xstate;
 mod yaml;

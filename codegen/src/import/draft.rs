@@ -322,8 +322,12 @@ impl Draft {
     /// Whether a row from a state to the history of another one may leave that one itself, where it leaves what is active inside
     /// `domain`: the text then remembers first, and a spec reads first.
     pub(super) fn may_leave(&self, from: usize, whole: usize, domain: Option<usize>) -> bool {
-        let may_be_active = self.is_in(from, Some(whole)) || self.is_in(whole, Some(from)) || self.are_in_different_regions(from, whole);
-        may_be_active && domain != Some(whole) && self.is_in(whole, domain)
+        self.may_be_active(from, whole) && domain != Some(whole) && self.is_in(whole, domain)
+    }
+
+    /// Whether a machine that is in one state may be in the other one, too.
+    pub(super) fn may_be_active(&self, from: usize, whole: usize) -> bool {
+        self.is_in(from, Some(whole)) || self.is_in(whole, Some(from)) || self.are_in_different_regions(from, whole)
     }
 
     /// The innermost state around a source and its targets that is no parallel state, as SCXML has it for what is left.

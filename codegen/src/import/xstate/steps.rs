@@ -221,6 +221,7 @@ impl<'a> Reader<'a> {
             let name = text(target).unwrap_or_default();
             let Some(found) = self.target(from, name, target.span) else { return };
             way.is_dotted |= name.starts_with('.');
+            way.history = way.history.or_else(|| self.history_named(from, name));
             let is_apart = |it: &Goal| goals.iter().all(|other| self.draft.are_in_different_regions(other.0, it.0));
             if found.iter().all(is_apart) {
                 goals.extend(found);
@@ -354,6 +355,22 @@ impl<'a> Reader<'a> {
         }
         let parent = from.and_then(|it| self.draft.states[it].parent);
         self.descend(parent, name)
+    }
+
+    /// The history that a target names, by its position in the list.
+    fn history_named(&self, from: From, name: &str) -> Option<usize> {
+        let from = if let From::State(state) = from { Some(state) } else { None };
+        let join = |start: Option<usize>, rest: &str| match start {
+            Some(start) => path_of(&self.draft, &self.keys, start) + "." + rest,
+            None => rest.to_owned(),
+        };
+        let path = match (name.strip_prefix('#'), name.strip_prefix('.')) {
+            (Some(id), _) if self.ids.contains_key(id) => id.to_owned(),
+            (Some(path), _) => path.split_once('.').map(|(id, rest)| join(self.ids.get(id).copied(), rest))?,
+            (None, Some(path)) => join(from, path),
+            (None, None) => join(from.and_then(|it| self.draft.states[it].parent), name),
+        };
+        self.histories.iter().position(|it| it.names.contains(&path))
     }
 
     /// The state at a path of keys inside another state, or the histories that are meant.

@@ -22,6 +22,8 @@ pub(super) struct Way {
     pub(super) reenter: bool,
     /// Whether it belongs to the machine, whatever state the row names.
     pub(super) is_of_machine: bool,
+    /// The history that a target names, also where the row leads to a state instead: its position in the list of the reader.
+    pub(super) history: Option<usize>,
 }
 
 /// A row as one version has it.
@@ -204,14 +206,40 @@ impl Reader<'_> {
         row.lead_to(&reading.crossed.targets);
         row.reenter = reading.crossed.reenter;
         let (from, span) = (row.from, row.span);
-        let histories = row.targets().into_iter().filter_map(|it| it.1).map(|it| self.histories[self.draft.recalls[it].of].state);
-        // The chart remembers where it is before it goes there, a spec reads where it was.
-        if let From::State(from) = from
-            && let Some(whole) = histories.into_iter().find(|it| self.draft.may_leave(from, *it, reading.domain))
-        {
-            let message = remembered_first(&self.draft.states[whole].id);
+        let way = self.ways.get(&span).copied().unwrap_or_default();
+        let recalls = row.targets().into_iter().filter_map(|it| it.1).map(|it| self.draft.recalls[it].of);
+        let mut recalled = recalls.chain(way.history).map(|it| self.histories[it].state);
+        if let Some(message) = recalled.find_map(|it| self.recalled_otherwise(from, way, it, reading.domain)) {
             self.draft.found.loss(span, message);
         }
+    }
+
+    /// What a row to the history of a state does otherwise than the chart, where the machine may be in this state.
+    fn recalled_otherwise(&self, from: From, way: Way, whole: usize, domain: Option<usize>) -> Option<String> {
+        let name = &self.draft.states[whole].id;
+        let is_version_5 = self.is_version_5 && !self.is_version_4;
+        let goes_elsewhere = match from {
+            From::Creation => false,
+            From::Any => true,
+            // A transition of the machine leaves all that is active.
+            From::State(from) if way.is_of_machine => self.draft.may_be_active(from, whole),
+            // Version 5 has what is remembered for the targets, and leaves no more than they take.
+            From::State(from) if is_version_5 && from == whole && !way.reenter => {
+                return Some(format!(
+                    "the chart goes to where `{name}` was when it left it before, and a spec may have left it at other times"
+                ));
+            }
+            From::State(from) if is_version_5 && from != whole && self.draft.is_in(from, Some(whole)) => {
+                return Some(format!(
+                    "what the chart leaves here depends on what `{name}` remembers, and a spec leaves and remembers the same in any case"
+                ));
+            }
+            // The chart remembers where it is before it goes there, a spec reads where it was.
+            From::State(from) if is_version_5 => self.draft.may_leave(from, whole, domain),
+            // Version 4 remembers with every step, whether the state is left or not.
+            From::State(from) => self.draft.may_be_active(from, whole),
+        };
+        goes_elsewhere.then(|| remembered_first(name))
     }
 }
 
