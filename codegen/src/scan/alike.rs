@@ -88,6 +88,11 @@ pub(super) fn groups(statements: &[Statement], sources: &Sources, known: &Known)
     }
     for (copy, of) in copies.more {
         if let Some((members, _)) = &mut groups[group_of[of]] {
+            for member in &*members {
+                let (a, b) = (copy.min(*member), copy.max(*member));
+                let found = alike([&statements[a], &statements[b]], [&subjects[a], &subjects[b]], sources, &variants);
+                pairs.insert((a, b), found.unwrap_or(Alike::Partly));
+            }
             members.push(copy);
             members.sort_unstable();
         }

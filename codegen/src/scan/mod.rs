@@ -130,10 +130,10 @@ pub fn scan(statements: Vec<Statement>, sources: &Sources, known: &Known) -> Sca
     let groups = parallel::map(&groups, |(members, alike)| {
         let of_group: Vec<&Statement> = members.iter().map(|it| &statements[*it]).collect();
         let comparison = compare(&of_group);
-        // Of copies, not every pair was looked at.
+        // Two that are only of one group are perhaps two things.
         let are_one = |a: usize, b: usize| {
             let (a, b) = (members[a], members[b]);
-            pairs.get(&(a.min(b), a.max(b))).is_none_or(|it| it.sureness() == Sureness::Sure)
+            pairs.get(&(a.min(b), a.max(b))).is_some_and(|it| it.sureness() == Sureness::Sure)
         };
         let disagreements = verdict::disagreements(&of_group, &comparison, *alike, &are_one, known);
         Group { members: members.clone(), alike: *alike, comparison, disagreements }
