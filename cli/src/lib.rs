@@ -100,7 +100,8 @@ fn roots(cli: &Cli) -> Result<Vec<Root>, Report> {
         let roots: BTreeSet<Root> = files.iter().filter_map(folder).map(|it| Root::find(&it)).collect();
         return Ok(roots.into_iter().collect());
     }
-    if !cli.all {
+    // `scan --all` shows all groups.
+    if !cli.all || matches!(cli.command, Command::Scan(_)) {
         return Ok(vec![Root::find(&here)]);
     }
     let roots = Root::find_all(&here);

@@ -52,6 +52,16 @@ fn places_and_configuration_limit_the_scan() {
     told(&["scan"], 1, "did you mean `excerpts`?");
 }
 
+/// `--all` shows all groups; a repository needs no project for it.
+#[test]
+fn all_groups_are_shown_without_a_project() {
+    let project = project();
+    for args in [&["scan", "--all"][..], &["scan", "--all", "."], &["--all", "scan"]] {
+        let run = project.statespec(args);
+        assert!(run.code == Some(100) && run.stdout.contains("≠ Suspended → Active"), "{args:?}: {} {}", run.stdout, run.stderr);
+    }
+}
+
 #[test]
 fn a_repository_without_machines_is_silent() {
     let project = Project::empty();

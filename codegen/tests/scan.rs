@@ -135,3 +135,40 @@ fn what_is_left_out_on_purpose_is_no_sure_disagreement() {
 fn one_state_in_two_spellings() {
     insta::assert_snapshot!("scan__spellings", report("spellings", &[], &Known::default()));
 }
+
+/// Charts of tests, variants of one chart, types that another program sees, a second checkout, a row for any state.
+#[test]
+fn what_a_survey_found_is_no_sure_disagreement() {
+    let folders = fs::read_dir(folder("false-alarms-2")).unwrap().map(|it| it.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = folders.collect();
+    names.sort();
+    let mut reports = String::new();
+    for name in names {
+        let report = report_with_problems(&format!("false-alarms-2/{name}"));
+        assert!(report.contains(": 0 disagreements for sure"), "{name}: {report}");
+        reports.push_str(&format!("==== {name}\n{report}\n"));
+    }
+    insta::assert_snapshot!("scan__false_alarms_2", reports);
+}
+
+/// What is wrong beside a real disagreement: a row that is a step, a helper that tells of a part, the type of a table.
+#[test]
+fn only_what_is_real_is_sure() {
+    let reports = ["table_row_not_allowed", "two_functions_of_one_enum", "type_of_record_ignored"].map(|it| format!("half-real/{it}"));
+    insta::assert_snapshot!("scan__half_real", reports.map(|it| format!("==== {it}\n{}\n", report_with_problems(&it))).concat());
+}
+
+/// A query that keeps each part of a list takes time by the square or the cube of their number.
+#[test]
+fn long_lists_take_little_time() {
+    let parts = |separator: &str, part: &dyn Fn(usize) -> String| (0..3_000).map(part).collect::<Vec<String>>().join(separator);
+    let union = format!("export type OrderStatus = {}\n", parts(" | ", &|it| format!("'s{it}'")));
+    let array = format!("export const JOB_STATUSES = [{}] as const\n", parts(", ", &|it| format!("'s{it}'")));
+    let object = format!("export const TaskStatus = {{{}}} as const\n", parts(", ", &|it| format!("s{it}: 's{it}'")));
+    let mut sources = Sources::default();
+    let id = sources.add("long.ts", &(union + &array + &object));
+    let start = std::time::Instant::now();
+    let found = read_source(Path::new(""), &mut sources, id).found;
+    assert_eq!(found.iter().map(|it| it.states.len()).collect::<Vec<_>>(), [3_000, 3_000, 3_000]);
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}

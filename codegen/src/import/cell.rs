@@ -273,14 +273,17 @@ impl Cell {
     /// Whether a cell of a condition says so: `Disallowed; create a new one`, `never`, `❌`.
     pub(super) fn refuses_always(&self) -> bool {
         let is = |texts: &[&str]| texts.contains(&self.words().join(" ").as_str());
-        self.refuses() || phrase::refusal(&self.text).is_some() || phrase::is_crossed(&self.text) || is(&["never", "nobody", "no one"])
+        phrase::refuses_its_step(&self.text)
+            || phrase::refusal(&self.text).is_some()
+            || phrase::is_crossed(&self.text)
+            || is(&["never", "nobody", "no one"])
     }
 
     /// Whether a cell of an event says so: `blocked — the order is paid`. `rejected` is an event where it leads to `Rejected`.
     pub(super) fn refuses_event(&self, target: &str) -> bool {
         let leads = |word: &str| words(target).iter().any(|it| it.starts_with(&word[..word.len() - 2]));
         let named = |(word, alone): (&str, bool)| (alone && self.only_codes()) || leads(word);
-        self.refuses() || phrase::is_crossed(&self.text) || phrase::refusal(&self.text).is_some_and(|it| !named(it))
+        phrase::refuses_its_step(&self.text) || phrase::is_crossed(&self.text) || phrase::refusal(&self.text).is_some_and(|it| !named(it))
     }
 
     /// Whether a cell of a state says so: `blocked: …`, `Done (rejected)`. `Blocked` alone is a state.

@@ -18,6 +18,10 @@ pub(super) struct Draft {
     pub(super) complete: bool,
     /// Whether rows of the text, or steps of the code, could not be read.
     pub(super) partial: bool,
+    /// Whether it is code that tells other programs what they see.
+    pub(super) interface: bool,
+    /// Whether other files cannot use it.
+    pub(super) local: bool,
     /// The text that the name is derived from.
     pub(super) name: String,
     pub(super) title: Option<String>,
@@ -50,6 +54,8 @@ impl Draft {
             kind,
             complete: kind == super::Kind::Chart,
             partial: false,
+            interface: false,
+            local: false,
             name: name.into(),
             title: None,
             doc: None,

@@ -103,7 +103,8 @@ pub(super) fn field_name(text: &str, is_taken: impl Fn(&str) -> bool) -> String 
 
 /// The name of a machine: without a leading number and without generic words.
 pub(super) fn machine_name(text: &str) -> String {
-    let mut name = if is_name(text) { crate::names::snake(text) } else { slug(without_number(text), "machine") };
+    let bare = if is_name(text) { text } else { without_number(text) };
+    let mut name = if is_name(bare) { crate::names::snake(bare) } else { slug(bare, "machine") };
     for tail in ["_diagram", "_state", "_state_machine"] {
         match name.strip_suffix(tail) {
             Some(stem) if is_name(stem) => name = stem.to_owned(),

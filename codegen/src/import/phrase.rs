@@ -96,9 +96,50 @@ pub(super) fn is_crossed(text: &str) -> bool {
     text.contains(CROSSES)
 }
 
+/// Phrases that refuse a step wherever they stand.
+const REFUSING: &[&str] = &[" not allowed ", " not permitted ", " never allowed ", " transition is invalid ", " transition is illegal "];
+
 /// Whether a text says that a step is not allowed: `Not allowed. Rejected with 409.`
 pub(super) fn refuses(text: &str) -> bool {
-    let padded = format!(" {} ", words(text).join(" "));
+    let padded = padded(text);
+    begins_with_refusal(text) || REFUSING.iter().any(|it| padded.contains(it))
+}
+
+/// Whether a condition or an event says that its own step is not allowed: `this is not allowed`. Of `the link is weak and a switch
+/// not allowed`, something else is not allowed.
+pub(super) fn refuses_its_step(text: &str) -> bool {
+    const BEFORE: &[&str] = &[
+        "a",
+        "an",
+        "the",
+        "this",
+        "such",
+        "it",
+        "is",
+        "are",
+        "be",
+        "direct",
+        "directly",
+        "explicitly",
+        "always",
+        "step",
+        "steps",
+        "transition",
+        "transitions",
+        "move",
+        "change",
+        "state",
+        "status",
+    ];
+    let refuses_it = |clause: &str| {
+        let padded = padded(clause);
+        let mut before = REFUSING.iter().filter_map(|it| Some(padded.split_once(it)?.0));
+        before.any(|it| it.split_whitespace().all(|it| BEFORE.contains(&it)))
+    };
+    begins_with_refusal(text) || text.split(['.', ';', ':', ',', '(', ')', '—', '–', '\n']).any(refuses_it)
+}
+
+fn begins_with_refusal(text: &str) -> bool {
     let begins = [
         "disallowed ",
         "forbidden ",
@@ -109,11 +150,13 @@ pub(super) fn refuses(text: &str) -> bool {
         "illegal transition ",
         "invalid transition ",
     ];
-    let contains = [" not allowed ", " not permitted ", " never allowed ", " transition is invalid ", " transition is illegal "];
     let is_sure = |(word, _): (&str, bool)| !MAY_BE_NAMES.contains(&word);
-    begins.iter().any(|it| padded[1..].starts_with(it))
-        || contains.iter().any(|it| padded.contains(it))
-        || in_brackets(text).any(|it| refusal(it).is_some_and(is_sure))
+    begins.iter().any(|it| padded(text)[1..].starts_with(it)) || in_brackets(text).any(|it| refusal(it).is_some_and(is_sure))
+}
+
+/// The words with one blank around each.
+fn padded(text: &str) -> String {
+    format!(" {} ", words(text).join(" "))
 }
 
 /// The words that refuse a step at the beginning of a remark: `blocked — the order is paid`.

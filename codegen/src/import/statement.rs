@@ -49,6 +49,8 @@ pub struct Statement {
     pub complete: bool,
     /// Whether the source says that a program made it.
     pub generated: bool,
+    /// Whether it is code that tells other programs what they see: it may hide states, and keep some that are gone.
+    pub interface: bool,
     /// Whether only a part of the source uses the name: other files may call other things by it.
     pub local: bool,
     /// Whether the source has more than was read, or than it names: what it lacks says little. Of code that takes steps this is
@@ -76,6 +78,7 @@ impl Statement {
             kind,
             complete: false,
             generated: false,
+            interface: false,
             local: false,
             partial: false,
             package: String::new(),
@@ -178,7 +181,8 @@ pub(super) fn statement(path: &str, draft: &Draft) -> Statement {
     let complete = draft.complete && !draft.found.0.iter().any(|it| it.code == diagnostic::Code::ImportLoss);
     let (name, states) = (draft.name.clone(), states.collect());
     let partial = draft.partial && !complete;
-    Statement { complete, partial, edges, starts, ..Statement::set(path, draft.kind, name, draft.span, states) }
+    let (interface, local) = (draft.interface, draft.local);
+    Statement { complete, partial, interface, local, edges, starts, ..Statement::set(path, draft.kind, name, draft.span, states) }
 }
 
 /// The edges between states, in place of those into choices and out of them. The positions from `n_states` on are choices.

@@ -12,6 +12,7 @@
 //! | capture | meaning |
 //! | --- | --- |
 //! | `@set`, `@name` | a declaration of a set of states, and its name |
+//! | `@list`, `@name` | such a declaration, whose states are its parts: a union, an array or an object |
 //! | `@state`, `@value` | a state of the innermost set around it, and the text that stands for it outside the program |
 //! | `@other` | something else in a set: its states are not all named, so it is left out |
 //! | `@of` | the type of a state or of a table, where it says more than the name |

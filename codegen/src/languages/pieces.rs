@@ -118,6 +118,9 @@ pub(super) fn read(text: &str, grammar: &tree_sitter::Language, query: &Query) -
             matched.captures().iter().find(|it| it.index == idx).map(|it| it.node)
         };
         found.add(&node, text);
+        if let Some(list) = node("list") {
+            found.list(list, text);
+        }
         if let (Some(map), Some(from), Some(targets)) = (node("map"), node("from"), node("targets")) {
             rows.push((place(map), place(from), place(targets)));
             found.rows.insert(place(from), Word::new(from, text));
@@ -129,7 +132,7 @@ pub(super) fn read(text: &str, grammar: &tree_sitter::Language, query: &Query) -
 impl Found {
     fn add<'a>(&mut self, node: &dyn Fn(&str) -> Option<Node<'a>>, text: &str) {
         let word = |name: &str| node(name).map(|it| Word::new(it, text));
-        if let Some(set) = node("set") {
+        if let Some(set) = node("set").or_else(|| node("list")) {
             let name = self.sets.entry(place(set)).or_default();
             *name = name.take().or_else(|| word("name"));
         }
@@ -150,6 +153,37 @@ impl Found {
         self.others.extend(node("other").map(|it| (place(it), ())));
         self.exports.extend(node("export").map(|it| (place(it), ())));
         self.targets.extend(node("to").map(|it| (place(it), Word::new(it, text))));
+    }
+
+    /// Adds the parts of a list. A pattern would keep each part until the list ends, and a union is a chain of unions: a query takes
+    /// time by the square or the cube of their number.
+    fn list(&mut self, list: Node<'_>, text: &str) {
+        let mut cursor = list.walk();
+        let mut open = vec![list];
+        while let Some(node) = open.pop() {
+            for part in node.named_children(&mut cursor) {
+                match (node.kind(), part.kind()) {
+                    (_, "comment") => {}
+                    ("union_type", "union_type") => open.push(part),
+                    ("union_type", "literal_type") | ("array", "string") => {
+                        let string =
+                            if part.kind() == "string" { Some(part) } else { part.named_child(0).filter(|it| it.kind() == "string") };
+                        self.members.extend(string.map(|it| (place(it), Member { word: Word::new(it, text), value: None, of: None })));
+                    }
+                    ("union_type", _) => {
+                        self.others.insert(place(part), ());
+                    }
+                    ("object", "pair") => {
+                        let field = |name: &str, kinds: &[&str]| part.child_by_field_name(name).filter(|it| kinds.contains(&it.kind()));
+                        if let (Some(key), Some(value)) = (field("key", &["property_identifier", "string"]), field("value", &["string"])) {
+                            let value = Some(Word::new(value, text).text);
+                            self.members.insert(place(key), Member { word: Word::new(key, text), value, of: None });
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
     }
 
     /// Each member in its set, and each target in its row.
@@ -187,8 +221,10 @@ impl Found {
                 words.entry(lists[list]).or_default().push(word);
             }
         }
+        let mut of_maps: BTreeMap<Place, Vec<&(Place, Place, Place)>> = BTreeMap::new();
+        rows.iter().for_each(|it| of_maps.entry(it.0).or_default().push(it));
         let maps = maps.into_iter().filter_map(|(map, (name, of))| {
-            let own = rows.iter().filter(|it| it.0 == map).map(|(_, from, list)| Row {
+            let own = of_maps.get(&map).into_iter().flatten().map(|(_, from, list)| Row {
                 from: froms[from].clone(),
                 to: words.get(list).cloned().or_else(|| is_empty(&text[list.0..list.1.0]).then(Vec::new)),
             });

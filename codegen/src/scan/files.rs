@@ -6,7 +6,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use super::code;
-use super::modules::EnumNames;
+use super::modules::{EnumNames, is_test_file, parent};
 use crate::compare::{Kind, Statement};
 use crate::diagnostic::Diagnostic;
 use crate::import::MAX_BYTES;
@@ -131,7 +131,7 @@ struct Candidate {
 
 fn candidate(full: &Path, path: &str) -> io::Result<Candidate> {
     let words = words(path).unwrap_or_default();
-    if words.is_empty() && !languages::knows(path) {
+    if (words.is_empty() && !languages::knows(path)) || is_test(path) {
         return Ok(Candidate::default());
     }
     let Some(text) = text_of(full)? else { return Ok(Candidate::default()) };
@@ -140,6 +140,21 @@ fn candidate(full: &Path, path: &str) -> io::Result<Candidate> {
     let may_state = languages::may_state(path, &text) || has_words() || (is_rust && uses_states(&text));
     let enums = if is_rust { enums_of(&text) } else { BTreeSet::new() };
     Ok(Candidate { text: may_state.then_some(text), enums })
+}
+
+/// Whether a file is one of tests: of Rust, or a chart or diagram below a folder of tests. Code of other languages has rules of its
+/// own, and a page may describe tests and the program.
+fn is_test(path: &str) -> bool {
+    let lower = path.to_lowercase();
+    if lower.ends_with(".rs") {
+        return is_test_file(path);
+    }
+    let is_chart = [".scxml", ".json", ".mmd", ".mermaid", ".puml", ".plantuml", ".pu", ".iuml"].iter().any(|it| lower.ends_with(it));
+    let is_of_tests = |word: &str| {
+        matches!(word, "test" | "tests" | "testing" | "testdata" | "testcase" | "testcases" | "unittest" | "unittests" | "fixtures")
+            || matches!(word, "conformance" | "e2e" | "w3c")
+    };
+    is_chart && parent(&lower).split(|it: char| !it.is_alphanumeric()).any(is_of_tests)
 }
 
 /// Whether a text of Rust has what steps between states of an enum of another file have.

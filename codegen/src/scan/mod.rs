@@ -126,11 +126,16 @@ impl Known {
 
 /// Groups statements, and compares those of each group.
 pub fn scan(statements: Vec<Statement>, sources: &Sources, known: &Known) -> Scan {
-    let groups = alike::groups(&statements, sources, known);
+    let alike::Groups { groups, pairs } = alike::groups(&statements, sources, known);
     let groups = parallel::map(&groups, |(members, alike)| {
         let of_group: Vec<&Statement> = members.iter().map(|it| &statements[*it]).collect();
         let comparison = compare(&of_group);
-        let disagreements = verdict::disagreements(&of_group, &comparison, *alike, known);
+        // Two that are only of one group are perhaps two things.
+        let are_one = |a: usize, b: usize| {
+            let (a, b) = (members[a], members[b]);
+            pairs.get(&(a.min(b), a.max(b))).is_some_and(|it| it.sureness() == Sureness::Sure)
+        };
+        let disagreements = verdict::disagreements(&of_group, &comparison, *alike, &are_one, known);
         Group { members: members.clone(), alike: *alike, comparison, disagreements }
     });
     Scan { statements, groups }

@@ -429,7 +429,7 @@ fn open_name(wanted: &Wanted, several: &[Arc<Declared>]) -> Diagnostic {
 }
 
 /// Whether a file is one of tests, by its path.
-fn is_test_file(path: &str) -> bool {
+pub(super) fn is_test_file(path: &str) -> bool {
     let stem = name_of(path).strip_suffix(".rs").unwrap_or_default();
     let is_test = |it: &str| matches!(it, "tests" | "test" | "benches" | "fuzz" | "testing");
     parent(path).split('/').any(is_test) || is_test(stem) || stem.ends_with("_test") || stem.ends_with("_tests")

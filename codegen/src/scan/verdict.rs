@@ -4,12 +4,22 @@
 //! itself. A diagram or a list of rows may be an excerpt of another source. If it states something that the other lacks, it is
 //! none, and one of the two is wrong; else what it lacks is only perhaps a mistake.
 
+use std::collections::BTreeSet;
+
 use super::{Alike, Disagreement, Known, Sureness};
-use crate::compare::{Comparison, Fact, Kind, Line, Said, Statement};
+use crate::compare::{Comparison, Fact, Kind, Line, Said, Statement, is_same};
 use crate::names::snake;
 
 /// The disagreements of a comparison, each with how sure it is and why.
-pub(super) fn disagreements(members: &[&Statement], comparison: &Comparison, alike: Alike, known: &Known) -> Vec<Disagreement> {
+///
+/// `are_one` tells of two members whether they are of the same thing beyond doubt.
+pub(super) fn disagreements(
+    members: &[&Statement],
+    comparison: &Comparison,
+    alike: Alike,
+    are_one: &dyn Fn(usize, usize) -> bool,
+    known: &Known,
+) -> Vec<Disagreement> {
     let told: Vec<bool> = members.iter().map(|it| known.excerpts.contains(&it.place())).collect();
     // What an excerpt lacks is no disagreement: it says nothing about it.
     let silent = |(fact, line): &(Fact, Line)| {
@@ -21,7 +31,7 @@ pub(super) fn disagreements(members: &[&Statement], comparison: &Comparison, ali
     let lines: Vec<(Fact, Line)> = comparison.disagreements().map(silent).filter(is_meant).collect();
     let of = |(fact, line): &(Fact, Line)| {
         let (sureness, why) = match alike {
-            Alike::Both | Alike::Copies | Alike::Told => Judge { members, lines: &lines, fact: *fact, line }.verdict(),
+            Alike::Both | Alike::Copies | Alike::Told => Judge { members, lines: &lines, are_one, fact: *fact, line }.verdict(),
             Alike::States => (Sureness::Perhaps, "perhaps these are two things: only their states have the same names".to_owned()),
             Alike::Partly => (Sureness::Perhaps, "perhaps these are two things: they share only some states".to_owned()),
         };
@@ -38,7 +48,9 @@ fn is_page(path: &str) -> bool {
 /// Whether a name stands for the absence of a state, which some sources name and others do not: `ORDER_STATUS_UNSPECIFIED`.
 fn is_placeholder(name: &str) -> bool {
     const NAMES: &[&str] = &["unspecified", "unknown", "undefined", "unset", "none", "null", "unrecognized", "all", "any"];
-    snake(name).rsplit('_').next().is_some_and(|it| NAMES.contains(&it))
+    // `payment.onDone` is what leads on from the states inside `payment`.
+    let is_done = [".onDone", ".onError"].iter().any(|it| name.ends_with(it));
+    is_done || snake(name).rsplit('_').next().is_some_and(|it| NAMES.contains(&it))
 }
 
 /// Whether a name stands for a mistake instead of a state. In Go, the zero value of a type often has the name `Invalid`.
@@ -56,6 +68,7 @@ fn is_spelling(one: &str, other: &str) -> bool {
 struct Judge<'a> {
     members: &'a [&'a Statement],
     lines: &'a [(Fact, Line)],
+    are_one: &'a dyn Fn(usize, usize) -> bool,
     fact: Fact,
     line: &'a Line,
 }
@@ -128,8 +141,17 @@ impl Judge<'_> {
     /// A reason why one source may lack what the other states, other than a mistake.
     fn excuse(&self, lacking: usize, stating: usize) -> Option<String> {
         let (a, b) = (self.members[lacking], self.members[stating]);
+        if !(self.are_one)(lacking, stating) {
+            return Some(format!("{} and {} are two things", a.place(), b.place()));
+        }
         if is_partial(a, self.fact) {
             return Some(format!("{} has more than was read of it", a.place()));
+        }
+        if self.fact == Fact::Edge && self.leads_from_an_end(lacking, stating) {
+            return Some(format!("{} does not mean the states where {} ends", b.place(), a.place()));
+        }
+        if self.fact == Fact::Edge && are_two_types(a, b) {
+            return Some(format!("{} and {} are two types of one program", a.place(), b.place()));
         }
         if self.fact != Fact::State || !is_set(a) {
             return None;
@@ -156,6 +178,9 @@ impl Judge<'_> {
         if is_interface(a) {
             return Some(format!("{} leaves out on purpose what others need not know", a.place()));
         }
+        if b.generated || b.interface {
+            return Some(format!("{} keeps or adds on purpose what others need", b.place()));
+        }
         if are_of_one_package(a, b) {
             return Some(format!("{} and {} are two types of one program", a.place(), b.place()));
         }
@@ -170,11 +195,29 @@ impl Judge<'_> {
         fact == Fact::Edge && line.of_one_state && !(member.complete && has_some())
     }
 
+    /// Whether an edge is one of a row of a page for any state, and leads out of a state where the other source ends.
+    fn leads_from_an_end(&self, lacking: usize, stating: usize) -> bool {
+        let (Said::Yes(place), Some((from, _))) = (self.line.said[stating], self.line.fact.split_once(" → ")) else { return false };
+        let (a, b) = (self.members[lacking], self.members[stating]);
+        let of_row: BTreeSet<usize> = b.edges.iter().filter(|it| it.span == place).map(|it| it.from).collect();
+        let is_for_any = of_row.len() > 2 && of_row.len() + 1 >= b.states.len();
+        let end = a.states.iter().position(|it| is_same(&it.name, from)).filter(|state| a.edges.iter().all(|it| it.from != *state));
+        matches!(b.kind, Kind::Table | Kind::Diagram) && is_for_any && end.is_some()
+    }
+
     /// Whether the source that lacks the fact states something that the other lacks.
     fn states_more(&self, lacking: usize, stating: usize) -> bool {
         let is_more = |(fact, it): &&(Fact, Line)| {
             let is_read = !is_partial(self.members[stating], *fact);
-            is_read && matches!(it.said[lacking], Said::Yes(_)) && it.said[stating] == Said::No && !self.leaves_out(*fact, it, stating)
+            let is_meant = || {
+                let other = Judge { fact: *fact, line: it, ..*self };
+                *fact != Fact::Edge || !other.leads_from_an_end(stating, lacking)
+            };
+            is_read
+                && matches!(it.said[lacking], Said::Yes(_))
+                && it.said[stating] == Said::No
+                && !self.leaves_out(*fact, it, stating)
+                && is_meant()
         };
         self.lines.iter().any(|it| is_more(&it))
     }
@@ -195,9 +238,9 @@ fn is_partial(of: &Statement, fact: Fact) -> bool {
         }
 }
 
-/// Whether a source is what a program tells others: an interface, or code that a program made of one.
+/// Whether a source is what a program tells others: an interface, or code of one.
 fn is_interface(of: &Statement) -> bool {
-    of.generated || (of.kind == Kind::Schema && !of.path.to_lowercase().ends_with(".sql"))
+    of.generated || of.interface || (of.kind == Kind::Schema && !of.path.to_lowercase().ends_with(".sql"))
 }
 
 /// Whether two types of code are of one program in one language. If they were one thing, it would hardly declare it twice.
@@ -212,4 +255,12 @@ fn are_of_one_package(a: &Statement, b: &Statement) -> bool {
     };
     let is_code = |it: &Statement| it.kind == Kind::Code;
     is_code(a) && is_code(b) && !a.generated && !b.generated && a.package == b.package && language(a) == language(b)
+}
+
+/// Whether the steps of code are of two types of one program: each type is declared, and at another place. A table of steps of a type
+/// that another file declares does not tell of which.
+fn are_two_types(a: &Statement, b: &Statement) -> bool {
+    let declaration = |it: &Statement| it.states.first().map(|it| it.span);
+    let is_declared = |it: &Statement| !(it.complete && it.partial);
+    are_of_one_package(a, b) && is_declared(a) && is_declared(b) && declaration(a) != declaration(b)
 }

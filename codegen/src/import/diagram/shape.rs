@@ -43,6 +43,8 @@ pub(in crate::import) fn draft(diagram: Diagram, name: &str, title: Option<&str>
         .collect();
     let mut draft = Draft {
         kind: Kind::Diagram,
+        interface: false,
+        local: false,
         complete: false,
         partial: false,
         parallel,

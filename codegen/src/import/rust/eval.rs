@@ -24,7 +24,7 @@ use syn::{BinOp, Expr, Pat, Stmt, Token, UnOp};
 
 use super::items::{Items, range};
 use super::pattern::Fit;
-use super::value::{Case, Flow, Scope, Value, mentions};
+use super::value::{Case, Flow, Scope, Value, names};
 use super::variables::{bare, replaced};
 pub(super) use operators::{all_of, literal, matches_arguments, negated};
 use operators::{and, is_constant, merged, name_of, or, returns};
@@ -190,12 +190,14 @@ impl<'e, 'a> Eval<'e, 'a> {
 
     /// A text with the values of its variables, where other variables of the file have the same names.
     fn distinct(&self, mut text: String, scope: &Scope) -> String {
-        for name in &self.ambiguous {
-            if mentions(&text, name)
-                && let Some(Value::Unknown { text: value, .. }) = scope.get(name)
-                && value != name
+        // A long file has many such names, and a text has few words.
+        let mut open: BTreeSet<String> = names(&text).filter(|it| self.ambiguous.contains(*it)).map(str::to_owned).collect();
+        while let Some(name) = open.pop_first() {
+            if let Some(Value::Unknown { text: value, .. }) = scope.get(&name)
+                && *value != name
             {
                 text.push_str(&format!(" with {name} = {value}"));
+                open.extend(names(value).filter(|it| **it > *name && self.ambiguous.contains(*it)).map(str::to_owned));
             }
         }
         text

@@ -26,6 +26,16 @@ pub(super) struct Enum {
     /// Whether a function declares it.
     pub(super) in_body: bool,
     pub(super) is_test: bool,
+    pub(super) seen: Seen,
+}
+
+/// Who sees an enum.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Seen {
+    /// Whether other programs see it: a document for them is made of it.
+    pub(super) outside: bool,
+    /// Whether only its module sees it.
+    pub(super) private: bool,
 }
 
 impl Enum {
@@ -91,6 +101,9 @@ pub(super) struct Items<'a> {
     pub(super) enums: Vec<Enum>,
     pub(super) functions: Vec<Function<'a>>,
     pub(super) constants: Vec<Constant<'a>>,
+    /// The functions and the constants by name, in their order.
+    functions_by_name: BTreeMap<String, Vec<usize>>,
+    constants_by_name: BTreeMap<String, Vec<usize>>,
     /// The ranges of tests.
     pub(super) tests: Vec<Range<usize>>,
     /// Other names of types: `use State as S`, `type S = State`.
@@ -169,6 +182,7 @@ impl<'a> Items<'a> {
                 origin: Origin::Elsewhere(Arc::clone(declared)),
                 in_body: false,
                 is_test: false,
+                seen: declared.seen,
             });
         }
         // Another name of something else with the same last name.
@@ -197,12 +211,14 @@ impl<'a> Items<'a> {
     }
 
     pub(super) fn function(&self, of: Option<&str>, name: &str) -> Option<usize> {
-        self.functions.iter().position(|it| it.name == name && it.of.as_deref() == of)
+        let named = self.functions_by_name.get(name).into_iter().flatten();
+        named.copied().find(|it| self.functions[*it].of.as_deref() == of)
     }
 
     pub(super) fn constant(&self, of: Option<&str>, name: &str) -> Option<usize> {
-        let fits = |it: &Constant<'_>| it.name == name && !it.is_local && (of.is_none() || it.of.as_deref() == of);
-        self.constants.iter().position(fits)
+        let fits = |it: &Constant<'_>| !it.is_local && (of.is_none() || it.of.as_deref() == of);
+        let named = self.constants_by_name.get(name).into_iter().flatten();
+        named.copied().find(|it| fits(&self.constants[*it]))
     }
 
     /// Enums that are only used: `Event::Start` of another file.
@@ -248,6 +264,7 @@ impl<'a> Items<'a> {
                 origin: Origin::Unknown,
                 in_body: false,
                 is_test: false,
+                seen: Seen::default(),
             }),
         }
     }
@@ -357,6 +374,15 @@ fn is_test(attribute: &syn::Attribute) -> bool {
     let path = attribute.path();
     path.segments.last().is_some_and(|it| it.ident == "test" || it.ident == "rstest" || it.ident == "proptest")
         || (path.is_ident("cfg") && attribute.parse_args().is_ok_and(|it| names_test(&it)))
+}
+
+/// `#[derive(ToSchema)]`, `#[cfg_attr(feature = "api", derive(schemars::JsonSchema))]`
+fn is_of_interface(attribute: &syn::Attribute) -> bool {
+    let syn::Meta::List(list) = &attribute.meta else { return false };
+    let names = ["ToSchema", "JsonSchema", "GraphQLEnum"];
+    let text = list.tokens.to_string();
+    let derives = list.path.is_ident("derive") || (list.path.is_ident("cfg_attr") && text.contains("derive"));
+    derives && text.split(|it: char| !it.is_alphanumeric()).any(|it| names.contains(&it))
 }
 
 /// Whether a condition of `cfg` names `test`, other than in `not(…)`.
@@ -483,6 +509,7 @@ impl<'a> Visit<'a> for Items<'a> {
             origin: Origin::Here,
             in_body: self.depth > 0,
             is_test: self.in_test,
+            seen: Seen { outside: item.attrs.iter().any(is_of_interface), private: matches!(item.vis, syn::Visibility::Inherited) },
         });
     }
 
@@ -520,8 +547,10 @@ impl<'a> Visit<'a> for Items<'a> {
 
 impl<'a> Items<'a> {
     fn function_of(&mut self, signature: &'a syn::Signature, block: &'a syn::Block, visibility: &syn::Visibility) {
+        let name = signature.ident.to_string().trim_start_matches("r#").to_owned();
+        self.functions_by_name.entry(name.clone()).or_default().push(self.functions.len());
         self.functions.push(Function {
-            name: signature.ident.to_string().trim_start_matches("r#").to_owned(),
+            name,
             of: self.of.clone().filter(|_| self.depth == 0),
             signature,
             block,
@@ -535,8 +564,10 @@ impl<'a> Items<'a> {
     }
 
     fn constant_of(&mut self, name: &syn::Ident, value: &'a syn::Expr, is_local: bool) {
+        let name = name.to_string();
+        self.constants_by_name.entry(name.clone()).or_default().push(self.constants.len());
         self.constants.push(Constant {
-            name: name.to_string(),
+            name,
             of: self.of.clone(),
             value,
             module: self.module.clone(),

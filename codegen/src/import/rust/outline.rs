@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 
-use super::items::{Items, Variant};
+use super::items::{Items, Seen, Variant};
 use crate::import::{Kind, Named, Statement, span};
 use crate::source::{SourceId, Span};
 
@@ -25,6 +25,7 @@ pub(crate) struct Declared {
     /// The keyword and the name.
     pub(super) head: Range<usize>,
     pub(super) variants: Vec<Variant>,
+    pub(super) seen: Seen,
 }
 
 impl Declared {
@@ -37,7 +38,8 @@ impl Declared {
     pub(crate) fn statement(&self, path: &str) -> Statement {
         let state = |it: &Variant| Named { name: it.name.clone(), label: None, span: span(self.source, it.range.clone()) };
         let states = self.variants.iter().map(state).collect();
-        Statement::set(path, Kind::Code, self.machine.clone(), self.place(), states)
+        let set = Statement::set(path, Kind::Code, self.machine.clone(), self.place(), states);
+        Statement { interface: self.seen.outside, local: self.seen.private, ..set }
     }
 
     /// Whether it has all of some variants.
@@ -91,7 +93,7 @@ impl Outline {
                 Some(module) if is_plain(&it.name) => format!("{module}_{}", it.name),
                 _ => it.name.clone(),
             };
-            Arc::new(Declared { name: it.name, machine, source, module: it.module, head: it.head, variants })
+            Arc::new(Declared { name: it.name, machine, source, module: it.module, head: it.head, variants, seen: it.seen })
         };
         Outline { enums: enums.map(declared).collect(), bindings: items.bindings, modules: items.modules }
     }

@@ -165,6 +165,19 @@ impl Scope {
     }
 }
 
+/// The names in a text, without those of fields and methods.
+pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
+    let mut at = 0;
+    let words = text.split(|it: char| !it.is_alphanumeric() && it != '_');
+    words.filter(move |word| {
+        let is_field = text[..at].ends_with('.');
+        at += word.len();
+        // The sign behind the word.
+        at += text[at..].chars().next().map_or(0, char::len_utf8);
+        !word.is_empty() && !is_field
+    })
+}
+
 /// Whether a text has a name or path as a whole.
 pub(super) fn mentions(text: &str, key: &str) -> bool {
     let is_word = |it: char| it.is_alphanumeric() || it == '_';

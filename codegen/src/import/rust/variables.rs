@@ -77,7 +77,19 @@ impl Variables {
         }
         let mut reader = Reader { function, items, text: &text, found, parameters, locals: BTreeMap::new(), closed: Vec::new() };
         reader.visit_block(function.block);
-        reader.found
+        let mut found = reader.found;
+        // `let current = self.clone()` is another name of a parameter.
+        let parameters: Vec<(String, usize)> = found.all.iter().filter(|it| it.is_parameter).map(|it| (it.key.clone(), it.of)).collect();
+        let lets = &found.lets;
+        let is_alias = |it: &Variable| {
+            let Some(name) = it.key.strip_prefix("let ") else { return false };
+            let mut values =
+                lets.iter().filter(|it| it.0 == name).map(|it| it.1.trim_start_matches(['*', '&']).trim_end_matches(".clone()"));
+            let is_parameter = |value: &str| parameters.iter().any(|(key, of)| key == value && *of == it.of);
+            values.next().is_some_and(is_parameter) && values.next().is_none()
+        };
+        found.all.retain(|it| !is_alias(it));
+        found
     }
 
     /// The variables of one enum.

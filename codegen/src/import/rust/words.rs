@@ -187,6 +187,14 @@ pub(super) fn is_general(name: &str, of: &[&str]) -> bool {
     words(name).iter().all(|it| [SMALL, THINGS, ALLOWED].iter().any(|set| set.contains(&it.as_str())) || of.contains(it))
 }
 
+/// Whether a function has a purpose of its own, so that it may tell of a part of the steps: `next_state_for_error`.
+pub(super) fn has_own_purpose(name: &str) -> bool {
+    let words = words(name);
+    let behind = words.iter().position(|it| it == "for").map_or(&[][..], |it| &words[it + 1..]);
+    let is_step = |it: &String| EVENTS.contains(&it.as_str()) || ["the", "a", "state", "status", "phase", "stage"].contains(&it.as_str());
+    !behind.iter().all(is_step)
+}
+
 /// Whether a function of two states is about steps: `can_become`, or a parameter `to`; not `Permission::allows(other)`.
 pub(super) fn is_about_steps(name: &str, first: &str, second: &str) -> bool {
     const STEPS: &[&str] = &[

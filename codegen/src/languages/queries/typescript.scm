@@ -6,21 +6,13 @@
   body: (enum_body (enum_assignment name: [(property_identifier) (string)] @state value: (string) @value)) @set)
 
 ; type OrderStatus = "open" | "closed"; interface Order { status: "open" | "closed" }
-(type_alias_declaration name: (type_identifier) @name value: (union_type) @set)
-(property_signature name: (property_identifier) @name type: (type_annotation (union_type) @set))
-(union_type (literal_type (string) @state))
-(union_type [
-  (array_type) (conditional_type) (function_type) (generic_type) (index_type_query) (intersection_type) (lookup_type)
-  (nested_type_identifier) (object_type) (parenthesized_type) (predefined_type) (template_literal_type) (tuple_type)
-  (type_identifier) (type_query)
-] @other)
+(type_alias_declaration name: (type_identifier) @name value: (union_type) @list)
+(property_signature name: (property_identifier) @name type: (type_annotation (union_type) @list))
 (interface_declaration name: (type_identifier) @owner body: (_) @owned)
 (type_alias_declaration name: (type_identifier) @owner value: (object_type) @owned)
 
 ; const ORDER_STATUSES = ["open", "closed"] as const; const OrderStatus = { Open: "open" } as const
-(variable_declarator name: (identifier) @name value: (as_expression (array (string) @state) @set "const"))
-(variable_declarator name: (identifier) @name
-  value: (as_expression (object (pair key: [(property_identifier) (string)] @state value: (string) @value)) @set "const"))
+(variable_declarator name: (identifier) @name value: (as_expression [(array) (object)] @list "const"))
 
 ; const OrderStatus = z.enum(["open", "closed"]), and as a field; pgEnum("order_status", ["open", "closed"])
 (variable_declarator name: (identifier) @name
@@ -53,6 +45,15 @@
   value: (_) @map)
 (public_field_definition
   type: (type_annotation (generic_type type_arguments: (type_arguments . (type_identifier) @of)))
+  value: (_) @map)
+; Partial<Record<OrderStatus, OrderStatus[]>>
+(variable_declarator
+  type: (type_annotation (generic_type type_arguments: (type_arguments .
+    (generic_type type_arguments: (type_arguments . (type_identifier) @of)))))
+  value: (_) @map)
+(public_field_definition
+  type: (type_annotation (generic_type type_arguments: (type_arguments .
+    (generic_type type_arguments: (type_arguments . (type_identifier) @of)))))
   value: (_) @map)
 (array [(string) (member_expression)] @to)
 

@@ -139,7 +139,7 @@ impl Reader<'_, '_, '_> {
         self.read.insert((self.at, of));
         let is_read = unclear.is_empty() && !others;
         self.machines[of].draft.partial |= !is_read;
-        self.machines[of].takes_steps |= is_assigned;
+        self.machines[of].takes_steps |= is_assigned || words::has_own_purpose(&function.name);
         for (start, end) in unclear {
             let place = self.machines[of].place(start..end);
             self.lost.loss(place, "where this leads cannot be followed: it was left out");

@@ -112,7 +112,7 @@ impl Eval<'_, '_> {
         self.calls.pop();
         let bound = self.bound_in(idx);
         // The names of the function mean something else in each call.
-        let is_own = |text: &str| bound.iter().any(|it| mentions(text, it));
+        let is_own = |text: &str| names(text).any(|it| bound.contains(it));
         let whole = self.text(expr);
         let outside = |case: Case| Case {
             guards: case.guards.into_iter().map(|it| if is_own(&it) { format!("{it} in {whole}") } else { it }).collect(),
