@@ -137,6 +137,12 @@ impl Cell {
         !self.codes.is_empty() && self.words_outside_codes().iter().all(|it| it == "or" || it == "and")
     }
 
+    /// The names in backticks, if the cell consists of several, and not of alternatives.
+    pub(super) fn several_codes(&self) -> Option<Vec<String>> {
+        let are_all = self.codes.len() > 1 && self.only_codes() && !self.words_outside_codes().contains(&"or".to_owned());
+        are_all.then(|| self.codes.clone())
+    }
+
     fn words_outside_codes(&self) -> Vec<String> {
         words(&self.codes.iter().fold(self.text.clone(), |text, code| text.replacen(code.as_str(), "", 1)))
     }

@@ -151,9 +151,13 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
             }
         }
     }
+    let mut unread = Vec::new();
     for (idx, piece) in pieces.iter().enumerate() {
         let What::Table(table) = &piece.what else { continue };
-        let Some(edges) = Edges::new(table, id, piece.is_about_states(&stem)) else { continue };
+        let Some(edges) = Edges::new(table, id, piece.is_about_states(&stem)) else {
+            unread.push(table);
+            continue;
+        };
         if let Some(heading) = edges.tests() {
             found.loss(span(id, edges.head_range()), format!("`{heading}`: the table lists test cases, so nothing was imported from it"));
             continue;
@@ -181,6 +185,12 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
                 }
                 machines.push(Machine { draft, piece: idx, view });
             }
+        }
+    }
+    for table in unread {
+        if machines.iter().any(|it| table.names_states_of(&it.draft)) {
+            let message = "most rows of this table name states, and its headings do not say what they are: it was not read";
+            found.loss(span(id, table.head_range()), message);
         }
     }
     let n_forbidden = forbidden.len();

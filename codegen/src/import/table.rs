@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::beside;
 pub(super) use super::cell::Cell;
 use super::cell::{Known, Source, States, Target};
 use super::column::{self, Column, Columns};
@@ -24,6 +25,24 @@ impl Table {
     /// The table with a column of sources and one of targets in place of a column of steps, `A → B`, and the position of the first.
     fn with_split_steps(&self) -> Option<(Table, usize)> {
         (0..self.head.len()).find_map(|idx| self.with_split_column(idx))
+    }
+
+    /// The first line.
+    pub(super) fn head_range(&self) -> Range<usize> {
+        let end = self.head.last().map_or(self.range.end, |it| it.range.end);
+        self.range.start..end
+    }
+
+    /// Whether most rows name two states of a machine, or a step between them.
+    pub(super) fn names_states_of(&self, draft: &Draft) -> bool {
+        let state = |cell: &Cell| beside::state_of(draft, cell.only_codes().then(|| cell.codes[0].as_str()).unwrap_or(&cell.text));
+        let names_two = |row: &&Vec<Cell>| {
+            let named: BTreeSet<usize> = row.iter().filter_map(state).collect();
+            let is_step = |cell: &Cell| cell.step().is_some_and(|(from, to)| state(&from).is_some() || state(&to).is_some());
+            named.len() > 1 || row.iter().any(is_step)
+        };
+        let n_rows = self.rows.iter().filter(names_two).count();
+        n_rows > 1 && n_rows * 2 > self.rows.len()
     }
 
     fn with_split_column(&self, idx: usize) -> Option<(Table, usize)> {
@@ -491,7 +510,8 @@ impl Reader<'_, '_> {
         if effect.as_ref().is_some_and(|it| phrase::does_nothing(it)) {
             self.loss(self.place(row, Column::Effect), "this cell says that nothing is done, at least sometimes: it was left out");
         } else {
-            step.effects.extend(effect.map(Effect::new));
+            let several = self.edges.cell(row, Column::Effect).and_then(Cell::several_codes).filter(|_| effect.is_some());
+            step.effects.extend(several.unwrap_or_else(|| effect.into_iter().collect()).into_iter().map(Effect::new));
         }
         step.doc = self.text(row, Column::Doc);
         if let Some(cell) = self.edges.cell(row, Column::Actor) {

@@ -47,7 +47,11 @@ impl Eval<'_, '_> {
                 all.push(if lost { Case { flow: Flow::Return(Value::lost("")), ..case } } else { case });
                 continue;
             }
-            for behind in self.statements(rest, &mut self.behind(&case, scope)) {
+            let mut inner = self.behind(&case, scope);
+            if let Some((path, value)) = self.given_before(first, rest) {
+                inner.set(path, value);
+            }
+            for behind in self.statements(rest, &mut inner) {
                 let guards = case.guards.iter().cloned().chain(behind.guards).collect();
                 all.push(Case { guards, flow: behind.flow, assigned: behind.assigned.or_else(|| case.assigned.clone()) });
             }
@@ -63,6 +67,17 @@ impl Eval<'_, '_> {
             scope.is_set = true;
         }
         scope
+    }
+
+    /// The path that a statement gives a literal, if nothing behind it changes that: `self.failures = 0;`.
+    fn given_before(&self, first: &Stmt, rest: &[Stmt]) -> Option<(String, Value)> {
+        let Stmt::Expr(Expr::Assign(it), _) = first else { return None };
+        let Expr::Lit(given) = &*it.right else { return None };
+        let path = self.text(bare(&it.left));
+        let mut changes = Changes { text: &|it| self.text(bare(it)), path: &path, found: false };
+        rest.iter().for_each(|it| changes.visit_stmt(it));
+        let is_kept = path.contains('.') && self.target.as_ref() != Some(&path) && !changes.found;
+        is_kept.then(|| (path.clone(), literal(&given.lit)))
     }
 
     /// `let PATTERN = value else { … };`, and the statements behind it.
@@ -270,6 +285,36 @@ impl Eval<'_, '_> {
             }
             open
         })
+    }
+}
+
+/// Looks for code that may change a path: an assignment, a reference to it, or a method of `self`.
+struct Changes<'t> {
+    text: &'t dyn Fn(&Expr) -> String,
+    path: &'t str,
+    found: bool,
+}
+
+impl<'x> Visit<'x> for Changes<'_> {
+    fn visit_expr_assign(&mut self, it: &'x syn::ExprAssign) {
+        self.found |= (self.text)(&it.left) == self.path;
+        syn::visit::visit_expr_assign(self, it);
+    }
+
+    fn visit_expr_binary(&mut self, it: &'x syn::ExprBinary) {
+        let is_comparison = matches!(it.op, BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_));
+        self.found |= !is_comparison && (self.text)(&it.left) == self.path;
+        syn::visit::visit_expr_binary(self, it);
+    }
+
+    fn visit_expr_reference(&mut self, it: &'x syn::ExprReference) {
+        self.found |= it.mutability.is_some();
+        syn::visit::visit_expr_reference(self, it);
+    }
+
+    fn visit_expr_method_call(&mut self, it: &'x syn::ExprMethodCall) {
+        self.found |= (self.text)(&it.receiver) == "self" || (self.text)(&it.receiver) == self.path;
+        syn::visit::visit_expr_method_call(self, it);
     }
 }
 
