@@ -44,6 +44,7 @@ pub(super) fn finish(mut draft: Draft) -> (String, String, Vec<Diagnostic>) {
         false
     });
     report_forks(&draft, &mut found);
+    report_order(&draft, &mut found);
     let names = Names::new(&draft, &mut found);
     let yaml = spec(&draft, &names);
     (names.machine, yaml, found.finish())
@@ -79,6 +80,23 @@ fn report_forks(draft: &Draft, found: &mut Findings) {
                 );
                 found.assumed(row.span, message);
             }
+        }
+    }
+}
+
+/// Reports rows of charts whose effects come before those of entering a state: in a spec, they come behind them.
+fn report_order(draft: &Draft, found: &mut Findings) {
+    let starts = draft.starts();
+    for row in draft.rows.iter().filter(|it| draft.kind == super::Kind::Chart && !it.effects.is_empty()) {
+        let From::State(from) = row.from else { continue };
+        let leaves = row.targets().into_iter().flat_map(|it| draft.goals(&starts, it));
+        let entered = leaves.flat_map(|(leaf, _)| draft.path(leaf).collect::<Vec<_>>());
+        let is_new = |state: &usize| row.to.is_some() && (*state == from || !draft.is_in(from, Some(*state)));
+        if let Some(state) = entered.filter(is_new).find(|it| !draft.states[*it].entry.is_empty()) {
+            let name = &draft.states[state].id;
+            let message =
+                format!("the chart performs what this step does before it enters `{name}`, and a spec behind the effects of entering it");
+            found.assumed(row.span, message);
         }
     }
 }

@@ -35,7 +35,7 @@ impl Table {
 
     /// Whether most rows name two states of a machine, or a step between them.
     pub(super) fn names_states_of(&self, draft: &Draft) -> bool {
-        let state = |cell: &Cell| beside::state_of(draft, cell.only_codes().then(|| cell.codes[0].as_str()).unwrap_or(&cell.text));
+        let state = |cell: &Cell| beside::state_of(draft, if cell.only_codes() { &cell.codes[0] } else { &cell.text });
         let names_two = |row: &&Vec<Cell>| {
             let named: BTreeSet<usize> = row.iter().filter_map(state).collect();
             let is_step = |cell: &Cell| cell.step().is_some_and(|(from, to)| state(&from).is_some() || state(&to).is_some());

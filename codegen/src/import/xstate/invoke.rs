@@ -56,9 +56,13 @@ impl<'a> Reader<'a> {
             let is_shared = self.draft.has_regions() && self.n_invoked(name) > 1;
             let of = if is_shared { format!(" of {}", path_of(&self.draft, &self.keys, state)) } else { String::new() };
             let (done, error) = (format!("{name} done{of}"), format!("{name} error{of}"));
-            let message = format!(
-                "`{source}` is invoked: it became an effect, and your code raises `{done}` or `{error}` when it ends, and stops it when the state is left"
-            );
+            let events: Vec<String> = [("onDone", &done), ("onError", &error)]
+                .into_iter()
+                .filter(|(key, _)| get(invoked, key).is_some_and(|it| !is_nothing(it)))
+                .map(|(_, event)| format!("`{event}`"))
+                .collect();
+            let raises = if events.is_empty() { String::new() } else { format!(" raises {} when it ends, and", events.join(" or ")) };
+            let message = format!("`{source}` is invoked: it became an effect, and your code{raises} stops it when the state is left");
             self.draft.found.assumed(invoked.span, message);
             self.draft.states[state].entry.push(Effect { text: source, doc });
             self.ended(state, invoked, "onDone", done);

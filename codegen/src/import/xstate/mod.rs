@@ -211,7 +211,9 @@ impl<'a> Reader<'a> {
                         self.histories.push(History { state: parent, shallow: !deep, name, names, body, span: key.span });
                         continue;
                     }
-                    self.draft.found.loss(key.span, "a machine as a whole has no history");
+                    self.draft.found.loss(key.span, "a machine as a whole has no history: it was left out");
+                    self.keys.pop();
+                    continue;
                 }
                 _ => {}
             }

@@ -68,6 +68,11 @@ impl Reader<'_> {
             if !self.draft.parallel && (comes_late || way.is_some_and(leaves_more)) {
                 let of_top = |top: &usize| {
                     let mut row = Row { from: From::State(*top), ..row.clone() };
+                    let is_any = |other: &&Row| other.from == row.from && other.trigger == Trigger::AnyOther;
+                    let takes_events = matches!(row.trigger, Trigger::Events | Trigger::AnyOther);
+                    if takes_events && rows[..n_of_states].iter().filter(is_any).any(|it| !it.is_guarded()) {
+                        return None;
+                    }
                     // What the state itself always takes does not reach the machine.
                     let takes = |other: &&Row| other.from == row.from && other.trigger == row.trigger && !other.is_guarded();
                     let taken: Vec<&Row> = rows[..n_of_states].iter().filter(takes).collect();
@@ -76,6 +81,11 @@ impl Reader<'_> {
                     is_reached.then_some(row)
                 };
                 let of_tops: Vec<Row> = tops.iter().filter_map(of_top).collect();
+                // A spec tries a row for an event before one for any other event, whatever their order is.
+                let is_any = |it: &Row| rows[..n_of_states].iter().any(|other| other.from == it.from && other.trigger == Trigger::AnyOther);
+                if row.trigger == Trigger::Events && of_tops.iter().any(is_any) {
+                    late.push(row.span);
+                }
                 rows.extend(of_tops);
                 continue;
             }
