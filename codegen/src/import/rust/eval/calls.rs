@@ -1,5 +1,6 @@
 //! Calls of functions, methods and macros.
 
+use super::super::items::type_name;
 use super::super::variables::Names;
 use super::*;
 
@@ -114,6 +115,7 @@ impl Eval<'_, '_> {
         // The names of the function mean something else in each call.
         let is_own = |text: &str| names(text).any(|it| bound.contains(it));
         let whole = self.text(expr);
+        let returns_option = matches!(&self.items.functions[idx].signature.output, syn::ReturnType::Type(_, ty) if type_name(ty).as_deref() == Some("Option"));
         let outside = |case: Case| Case {
             guards: case.guards.into_iter().map(|it| if is_own(&it) { format!("{it} in {whole}") } else { it }).collect(),
             flow: match case.flow {
@@ -122,6 +124,8 @@ impl Eval<'_, '_> {
                 {
                     Flow::Value(Value::Unknown { text: whole.clone(), of_state })
                 }
+                // What `?` leaves with is what the function returns.
+                Flow::Return(Value::Err) if returns_option => Flow::Value(Value::None),
                 Flow::Return(value) => Flow::Value(value),
                 Flow::Continue | Flow::Break => Flow::Value(Value::lost("")),
                 other => other,
