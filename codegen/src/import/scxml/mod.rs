@@ -183,6 +183,15 @@ impl<'a> Reader<'a> {
             "initial" | "onentry" | "onexit" => &[],
             _ => return,
         };
+        let types: &[&str] = if node.has_tag_name_local("history") { &["shallow", "deep"] } else { &["internal", "external"] };
+        if let Some(ty) = node.attribute("type").filter(|it| known.contains(&"type") && !types.contains(it)) {
+            let message = format!(
+                "`{ty}` is no type of a `<{}>`: it was read as `{}`",
+                node.tag_name().name(),
+                if types[0] == "shallow" { "shallow" } else { "external" }
+            );
+            self.loss(node, message);
+        }
         for attribute in node.attributes().filter(|it| it.namespace().is_none() && !known.contains(&it.name())) {
             self.loss(node, format!("`{}` is no attribute of `<{}>`: it was left out", attribute.name(), node.tag_name().name()));
         }
@@ -272,7 +281,13 @@ impl<'a> Reader<'a> {
 
     fn datamodel(&mut self, node: Node<'a, 'a>) {
         let all = node.document().descendants().filter(|it| it.has_tag_name_local("data")).filter_map(|it| it.attribute("id")).collect();
-        for data in node.children().filter(Node::is_element) {
+        for data in node.children() {
+            if !data.is_element() {
+                if data.is_text() && data.text().is_some_and(|it| !it.trim().is_empty()) {
+                    self.loss(data, "text between elements has no place in a spec");
+                }
+                continue;
+            }
             self.attributes(data);
             let name = data.attribute("id").unwrap_or_default().to_owned();
             let value = data.attribute("expr").unwrap_or_else(|| data.text().unwrap_or_default()).trim().to_owned();
@@ -309,6 +324,12 @@ impl<'a> Reader<'a> {
         self.start_deep(root, &fresh);
         self.lead_to_defaults(&histories, &starts, &fresh);
         self.raise(&fresh);
+        let ends = self.draft.states.iter().filter(|it| it.parent.is_none() && it.terminal && !it.exit.is_empty());
+        for (span, name) in ends.map(|it| (it.span, it.id.clone())).collect::<Vec<_>>() {
+            let message =
+                format!("the chart leaves `{name}` when it ends, and a spec never does: the effects of leaving it are not performed");
+            self.draft.found.loss(span, message);
+        }
         // A composite cannot be terminal.
         for idx in &self.composites {
             self.draft.states[*idx].terminal = false;
