@@ -121,11 +121,9 @@ struct Copies {
 
 fn copies(statements: &[Statement], sources: &Sources, known: &Known) -> Copies {
     let is_told = |it: &Statement| known.same.iter().chain(&known.different).any(|list| list.contains(&it.place()));
-    // By name, place and text.
-    type Key<'k> = (&'k str, (usize, usize), &'k str);
-    let mut same: BTreeMap<Key<'_>, Vec<usize>> = BTreeMap::new();
+    let mut same: BTreeMap<Text<'_>, Vec<usize>> = BTreeMap::new();
     for (idx, it) in statements.iter().enumerate().filter(|(_, it)| !is_told(it)) {
-        same.entry((&it.name, (it.span.range().start, it.span.range().end), sources.get(it.span.source).text())).or_default().push(idx);
+        same.entry(text_of(it, sources)).or_default().push(idx);
     }
     let mut copies = Copies::default();
     for list in same.into_values() {
@@ -290,8 +288,15 @@ fn are_variants(a: &Statement, b: &Statement) -> bool {
 
 /// Whether two files have the same text.
 fn is_copy(a: &Statement, b: &Statement, sources: &Sources) -> bool {
-    let text = |it: &Statement| sources.get(it.span.source).text();
-    a.span.source != b.span.source && a.name == b.name && a.span.range() == b.span.range() && text(a) == text(b)
+    a.span.source != b.span.source && text_of(a, sources) == text_of(b, sources)
+}
+
+/// The name, the place and the whole text: what copies have in common.
+type Text<'s> = (&'s str, (usize, usize), &'s str);
+
+fn text_of<'s>(it: &'s Statement, sources: &'s Sources) -> Text<'s> {
+    let place = it.span.range();
+    (&it.name, (place.start, place.end), sources.get(it.span.source).text())
 }
 
 /// Whether the names may be of one set: the states of a run are not its statuses. A machine, and a set without such a word,

@@ -23,7 +23,13 @@ use following::returns_list;
 const MAX_STATES: usize = 300;
 
 /// Adds the steps to the machines.
-pub(super) fn read(mut eval: Eval<'_, '_>, variables: &[Variables], machines: &mut [Machine], lost: &mut Findings) -> Reads {
+pub(super) fn read(
+    mut eval: Eval<'_, '_>,
+    variables: &[Variables],
+    setters: &Setters<'_>,
+    machines: &mut [Machine],
+    lost: &mut Findings,
+) -> Reads {
     let items = eval.items;
     eval.ambiguous = ambiguous(variables);
     eval.assigned = variables.iter().flat_map(|it| it.assigned.keys()).filter(|it| !it.contains('.')).cloned().collect();
@@ -31,7 +37,7 @@ pub(super) fn read(mut eval: Eval<'_, '_>, variables: &[Variables], machines: &m
         items,
         eval,
         variables,
-        setters: Setters::new(items, variables),
+        setters,
         machines,
         lost,
         hints: Findings::default(),
@@ -84,7 +90,7 @@ struct Reader<'r, 'e, 'a> {
     eval: Eval<'e, 'a>,
     /// The variables of every function.
     variables: &'r [Variables],
-    setters: Setters<'r>,
+    setters: &'r Setters<'r>,
     machines: &'r mut [Machine],
     lost: &'r mut Findings,
     /// What only matters if no steps are found.

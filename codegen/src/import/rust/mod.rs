@@ -34,6 +34,7 @@ use crate::source::{SourceId, Sources, Span};
 use eval::Eval;
 use items::{Enum, Items, Origin};
 pub(crate) use outline::{Binding, Declared, Known, Outline, Wanted};
+use setters::Setters;
 use variables::Variables;
 
 /// The maximum nesting of brackets.
@@ -121,10 +122,11 @@ fn read_text([path, text]: [&str; 2], id: SourceId, known: Option<&Known>, found
     let mut lost = Findings::default();
     let eval = Eval::new(&items, text);
     let variables: Vec<Variables> = items.functions.iter().map(|it| Variables::new(it, &items, |it| eval.text(it))).collect();
-    let reads = edges::read(eval, &variables, &mut machines, &mut lost);
+    let setters = Setters::new(&items, &variables);
+    let reads = edges::read(eval, &variables, &setters, &mut machines, &mut lost);
     comments::read(&items, text, &mut machines, &mut lost);
     let mut unread = Findings::default();
-    unread::report(&items, &variables, &reads, &machines, &mut unread);
+    unread::report(&items, &variables, &setters, &reads, &machines, &mut unread);
     let wanted = reads.wanted.into_iter().map(|it| (it, !machines[it].draft.rows.is_empty())).collect();
     let parts = choose(&items, machines, [lost, unread], id, found);
     match known {

@@ -18,8 +18,14 @@ use crate::import::draft::Findings;
 /// Reports functions that set a state of a machine, and that neither were read nor are called by those that were.
 ///
 /// So they are of an enum without steps, if its name or the code says that it has states.
-pub(super) fn report(items: &Items<'_>, variables: &[Variables], reads: &Reads, machines: &[Machine], lost: &mut Findings) {
-    let setters = Setters::new(items, variables);
+pub(super) fn report(
+    items: &Items<'_>,
+    variables: &[Variables],
+    setters: &Setters<'_>,
+    reads: &Reads,
+    machines: &[Machine],
+    lost: &mut Findings,
+) {
     for (of, machine) in machines.iter().enumerate() {
         let item = &items.enums[of];
         let has_steps = !machine.draft.rows.is_empty();

@@ -117,13 +117,11 @@ pub(super) struct Scope {
     pub(super) of: Option<String>,
     pub(super) module: Vec<String>,
     pub(super) depth: usize,
-    /// Whether the state was assigned before: what fails from here on leaves it as it is now.
-    pub(super) is_set: bool,
 }
 
 impl Scope {
     pub(super) fn new(of: Option<&String>, module: &[String], depth: usize) -> Self {
-        Scope { values: Vec::new(), of: of.cloned(), module: module.to_vec(), depth, is_set: false }
+        Scope { values: Vec::new(), of: of.cloned(), module: module.to_vec(), depth }
     }
 
     pub(super) fn get(&self, key: &str) -> Option<&Value> {

@@ -26,8 +26,7 @@ pub(super) fn ending(name: &str) -> Option<(String, &str)> {
 impl<'a> Reader<'a> {
     /// Whether a state of the chart invokes something under this id.
     pub(super) fn is_invoked(&self, id: &str) -> bool {
-        let invoked = self.bodies.iter().flat_map(|(_, body)| get(body, "invoke").map(items).unwrap_or_default());
-        invoked.filter_map(name_of).any(|it| it == id)
+        self.n_invoked(id) > 0
     }
 
     fn n_invoked(&self, name: &str) -> usize {

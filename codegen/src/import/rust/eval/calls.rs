@@ -82,7 +82,6 @@ impl Eval<'_, '_> {
             return Case::value(Value::lost(&function.name));
         }
         let mut inner = Scope::new(function.of.as_ref(), &function.module, scope.depth + 1);
-        inner.is_set = scope.is_set;
         // `Self::allows(from, to)` hands over the receiver as the first argument.
         let n_typed = function.signature.inputs.iter().filter(|it| matches!(it, syn::FnArg::Typed(_))).count();
         let is_explicit = arguments.len() > n_typed;

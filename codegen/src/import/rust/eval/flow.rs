@@ -64,7 +64,6 @@ impl Eval<'_, '_> {
         let mut scope = scope.clone();
         if let (Some(assigned), Some(target)) = (&case.assigned, &self.target) {
             scope.set(target.clone(), assigned.clone());
-            scope.is_set = true;
         }
         scope
     }
