@@ -43,7 +43,8 @@ const ELSEWHERE: [&str; 8] = [
 ];
 
 /// Findings that say that the spec goes where the chart goes, but leaves and enters other states on the way.
-const OTHERWISE: [&str; 2] = ["the chart leaves it and enters it again here", "and enters it again here, with its effects and timers"];
+const OTHERWISE: [&str; 2] =
+    ["the chart leaves it and enters it again here", "and enters it again here, with its effects, timers and history"];
 
 /// A finding about the effects of the start, which are not compared.
 const AT_START: &str = "a spec performs nothing at its start";

@@ -40,14 +40,14 @@ impl Crossed {
         if let Some(kept) = self.kept {
             let name = &draft.states[kept].id;
             let message = format!(
-                "where `{name}` is active, the chart leaves it and enters it again here, with its effects, timers and raised events; a spec stays inside: give this row what has to happen"
+                "where `{name}` is active, the chart leaves it and enters it again here, with its effects, timers, raised events and history; a spec stays inside: give this row what has to happen"
             );
             draft.found.loss(span, message);
         }
         if let Some(left) = self.left {
             let name = &draft.states[left].id;
             let message = format!(
-                "a spec leaves `{name}` and enters it again here, with its effects and timers; the chart stays in it: move these to the rows that lead to it"
+                "a spec leaves `{name}` and enters it again here, with its effects, timers and history; the chart stays in it: move these to the rows that lead to it"
             );
             draft.found.loss(span, message);
         }
@@ -71,14 +71,20 @@ pub(super) struct Crossing<'a> {
 }
 
 impl Draft {
-    /// The states of which it shows that they are left and entered: those with effects or timers.
+    /// The states of which it shows that they are left and entered: those with effects or timers, and those with a history that
+    /// is read inside them.
     pub(super) fn showing(&self) -> BTreeSet<usize> {
         let has_effects = |it: &usize| !self.states[*it].entry.is_empty() || !self.states[*it].exit.is_empty();
         let waits = |row: &Row| match row.from {
             From::State(from) if row.trigger == Trigger::After => Some(from),
             _ => None,
         };
-        (0..self.states.len()).filter(has_effects).chain(self.rows.iter().filter_map(waits)).collect()
+        let reads = |row: &Row| {
+            let is_inside = |whole: &usize| if let From::State(from) = row.from { self.may_be_active(from, *whole) } else { true };
+            row.targets().into_iter().filter(|it| it.1.is_some()).map(|it| it.0).filter(is_inside).collect::<Vec<_>>()
+        };
+        let of_rows = self.rows.iter().flat_map(|it| waits(it).into_iter().chain(reads(it)));
+        (0..self.states.len()).filter(has_effects).chain(of_rows).collect()
     }
 
     /// The crossings of a machine, of which these states show that they are left and entered.
@@ -158,8 +164,10 @@ impl Crossing<'_> {
             others.into_iter().flat_map(|region| (0..self.draft.states.len()).filter(move |it| self.draft.is_in(*it, Some(region))));
         let kept = self.kept(domain, &ends, &stops).into_iter().flatten();
         let inside = |whole: usize| (0..self.draft.states.len()).filter(move |it| *it != whole && self.draft.is_in(*it, Some(whole)));
-        // A history may lead to any state inside, and stay in those around it.
-        let recalled = ends.iter().filter(|it| it.1.is_some()).map(|it| it.0);
+        // A history may lead to any state inside, and stay in those around it. So does the text, where it stays inside the state of
+        // the history and the leaf that was remembered is the target.
+        let is_alike = |it: &Goal| domain.inside == Some(it.0) && from != From::State(it.0) && !self.draft.recalls_a_child(*it);
+        let recalled = ends.iter().filter(|it| it.1.is_some() && !is_alike(it)).map(|it| it.0);
         let recalled: Vec<usize> = recalled.filter(|it| self.kept(domain, &ends, &stops).contains(&Some(*it))).flat_map(inside).collect();
         let recalled = recalled.into_iter().filter(|it| !self.draft.inside(Some(*it)).is_empty());
         let kept = kept.filter(|it| Some(*it) != domain.inside).chain(recalled).chain(others).find(|it| self.shows.contains(it));

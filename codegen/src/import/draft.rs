@@ -292,9 +292,10 @@ impl Draft {
         name
     }
 
-    /// Puts a row before each that leads to a history of the text, for the case that nothing is remembered. `elsewhere` is where
-    /// it leads, for a source inside the state and for any other; `None` if to where the spec starts the state.
-    pub(super) fn lead_to_default(&mut self, of: usize, whole: usize, elsewhere: impl Fn(bool) -> Option<Vec<Goal>>) {
+    /// Puts a row before each that leads to a history of the text, for the case that nothing is remembered. `default` is what the
+    /// text leads to there. `elsewhere` is what this enters, for a source inside the state and for any other; `None` if what the
+    /// spec enters.
+    pub(super) fn lead_to_default(&mut self, of: usize, whole: usize, default: &[Goal], elsewhere: impl Fn(bool) -> Option<Vec<Goal>>) {
         let is_of = |draft: &Draft, it: &Goal| it.1.is_some_and(|it| draft.recalls[it].of == of);
         for idx in (0..self.rows.len()).rev() {
             let row = &self.rows[idx];
@@ -306,18 +307,26 @@ impl Draft {
             };
             let (Some(there), Some(recall)) = (elsewhere(is_inside), recalled.1) else { continue };
             let mut first = row.clone();
-            let mut leads: Vec<Goal> = Vec::new();
-            for target in &targets {
-                match is_of(self, target) {
-                    true if target == recalled => leads.extend(&there),
-                    true => {}
-                    false => leads.push(*target),
-                }
+            let instead = |of_recalled: &[Goal]| {
+                let of = |it: &Goal| if it == recalled { of_recalled.to_vec() } else { vec![*it] };
+                targets.iter().filter(|it| *it == recalled || !is_of(self, it)).flat_map(of).collect::<Vec<_>>()
+            };
+            first.lead_to(&instead(&there));
+            // What the text leaves depends on what it leads to, but for a step that stays inside its source.
+            if let From::State(from) = row.from
+                && row.domain != Some(from)
+            {
+                first.domain = self.domain(from, &instead(default));
             }
-            first.lead_to(&leads);
             first.when.push(format!("{} == null", self.recalls[recall].field));
             self.rows.insert(idx, first);
         }
+    }
+
+    /// Whether a target is a shallow history: a state directly inside, which starts anew.
+    pub(super) fn recalls_a_child(&self, target: Goal) -> bool {
+        let field = target.1.map(|it| &self.recalls[it].field);
+        self.states[target.0].histories.iter().any(|(name, shallow)| *shallow && Some(name) == field)
     }
 
     /// Whether a target lies inside a state; its history does.

@@ -71,6 +71,6 @@ pub(super) fn resolve(draft: &mut Draft, histories: &[History], rows: &[(usize, 
         let Some(default) = history.default else { continue };
         let entered = |targets: &[_]| draft.entered(&starts, Some(history.state), targets);
         let (there, in_spec) = (entered(&[(default, None)]), entered(&[]));
-        draft.lead_to_default(of, history.state, |_| Some(there.clone()).filter(|it| *it != in_spec));
+        draft.lead_to_default(of, history.state, &there, |_| Some(there.clone()).filter(|it| *it != in_spec));
     }
 }

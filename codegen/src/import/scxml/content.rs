@@ -49,9 +49,7 @@ impl<'a> Reader<'a> {
                 continue;
             }
             if !child.is_element() {
-                if child.text().is_some_and(|it| !it.trim().is_empty()) {
-                    self.loss(child, "text between elements has no place in a spec");
-                }
+                self.text_between(child);
                 continue;
             }
             if left_out(child) {

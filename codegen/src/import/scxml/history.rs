@@ -67,6 +67,7 @@ impl<'a> Reader<'a> {
         }
         // A default may be another history.
         for history in &mut found {
+            self.only_one_transition(history.node);
             let transition = history.node.children().find(|it| it.has_tag_name_local("transition"));
             if let Some(transition) = transition.filter(|it| it.children().any(|it| it.is_element())) {
                 self.loss(transition, "a history performs nothing in a spec: what its default contains was left out");
@@ -121,7 +122,7 @@ impl<'a> Reader<'a> {
             let in_spec = draft.entered(&of_spec, Some(*state), &[]);
             let there = |is_inside: bool| if is_inside { &from_inside } else { &from_outside };
             let elsewhere = |is_inside: bool| Some(there(is_inside).clone()).filter(|it| *it != in_spec);
-            self.draft.lead_to_default(of, *state, elsewhere);
+            self.draft.lead_to_default(of, *state, default, elsewhere);
         }
     }
 }

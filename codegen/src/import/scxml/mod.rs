@@ -142,6 +142,13 @@ impl<'a> Reader<'a> {
         self.draft.found.loss(place, message);
     }
 
+    /// Reports a text where only elements count.
+    fn text_between(&mut self, node: Node<'_, '_>) {
+        if node.is_text() && node.text().is_some_and(|it| !it.trim().is_empty()) {
+            self.loss(node, "text between elements has no place in a spec");
+        }
+    }
+
     fn inside<'b: 'a>(&mut self, whole: Node<'b, 'b>, state: Option<usize>, depth: usize) -> Result<(), Diagnostic>
     where
         'a: 'b,
@@ -161,9 +168,7 @@ impl<'a> Reader<'a> {
                 continue;
             }
             if !node.is_element() {
-                if node.text().is_some_and(|it| !it.trim().is_empty()) {
-                    self.loss(node, "text between elements has no place in a spec");
-                }
+                self.text_between(node);
                 continue;
             }
             self.element(node, state, depth)?;
@@ -283,9 +288,7 @@ impl<'a> Reader<'a> {
         let all = node.document().descendants().filter(|it| it.has_tag_name_local("data")).filter_map(|it| it.attribute("id")).collect();
         for data in node.children() {
             if !data.is_element() {
-                if data.is_text() && data.text().is_some_and(|it| !it.trim().is_empty()) {
-                    self.loss(data, "text between elements has no place in a spec");
-                }
+                self.text_between(data);
                 continue;
             }
             self.attributes(data);
@@ -320,9 +323,9 @@ impl<'a> Reader<'a> {
         let fresh = starts.fresh(&histories, &self.draft);
         histories.iter().for_each(|it| self.check_default(it, &fresh));
         self.lead_deep(&starts);
+        self.lead_to_defaults(&histories, &starts, &fresh);
         self.cross(&histories);
         self.start_deep(root, &fresh);
-        self.lead_to_defaults(&histories, &starts, &fresh);
         self.raise(&fresh);
         let ends = self.draft.states.iter().filter(|it| it.parent.is_none() && it.terminal && !it.exit.is_empty());
         for (span, name) in ends.map(|it| (it.span, it.id.clone())).collect::<Vec<_>>() {

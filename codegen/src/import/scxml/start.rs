@@ -30,6 +30,17 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Reports what a start or a history contains beside its first transition.
+    pub(super) fn only_one_transition(&mut self, whole: Node<'a, 'a>) {
+        let first = whole.children().find(|it| it.has_tag_name_local("transition"));
+        for other in whole.children().filter(|it| Some(*it) != first) {
+            self.text_between(other);
+            if other.is_element() {
+                self.loss(other, format!("`<{}>` was left out", other.tag_name().name()));
+            }
+        }
+    }
+
     /// The initial state of the chart or a state: `initial`, else the first child.
     pub(super) fn initial(&mut self, node: Node<'a, 'a>, state: Option<usize>, histories: &[History<'a>], starts: &mut Starts) {
         let element = node.children().find(|it| it.has_tag_name_local("initial"));
@@ -42,6 +53,7 @@ impl<'a> Reader<'a> {
         for part in [element, transition].into_iter().flatten() {
             self.no_trigger(part);
         }
+        element.into_iter().for_each(|it| self.only_one_transition(it));
         let named = node.attribute("initial").or(transition.and_then(|it| it.attribute("target"))).map(str::trim).unwrap_or_default();
         let mut targets: Vec<Goal> = Vec::new();
         for name in named.split_whitespace() {

@@ -39,6 +39,10 @@ impl<'a> Reader<'a> {
                 row.events.extend(self.meant(event, node).into_iter().filter(|it| !row.events.contains(it)).collect::<Vec<_>>());
             }
             row.events.retain(|it| !self.delays.is_timer(it));
+            if row.events.is_empty() && timers.is_empty() {
+                self.loss(node, "no event is left: the transition was left out");
+                return;
+            }
         }
         let mut goals: Vec<Goal> = Vec::new();
         for target in &named_targets {
@@ -139,7 +143,8 @@ impl<'a> Reader<'a> {
             self.loss(node, format!("`{descriptor}` is no event: it was left out"));
             return Vec::new();
         }
-        if descriptor.ends_with('*') {
+        // The chart itself says that longer names come, where it asks which one came.
+        if descriptor.ends_with('*') || self.text[node.range()].contains("_event.name") {
             let message =
                 format!("`{descriptor}` stands for every event that begins so, and a spec names each: those of this chart are named");
             self.loss(node, message);

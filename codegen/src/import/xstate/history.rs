@@ -58,7 +58,7 @@ impl Reader<'_> {
             match there {
                 Some(there) if there == in_spec => {}
                 Some(there) if names.iter().any(|it| self.history_of.contains_key(it)) => {
-                    self.draft.lead_to_default(of, state, |_| Some(there.clone()));
+                    self.draft.lead_to_default(of, state, &there, |_| Some(there.clone()));
                 }
                 _ => {
                     let whole = &self.draft.states[state].id;
