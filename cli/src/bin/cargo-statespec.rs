@@ -1,5 +1,8 @@
 //! `cargo statespec`: the command as a cargo subcommand.
 
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> std::process::ExitCode {
     cargo_statespec::main(cargo_statespec::Caller::Cargo)
 }

@@ -5,49 +5,151 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
+use super::statements::is_of_states;
+use crate::import::is_onward;
+use crate::names::snake;
+
 /// What the names of sets of states, and of tables of their steps, contain.
 pub(super) const STEMS: [&str; 6] = ["state", "status", "phase", "stage", "lifecycle", "transition"];
 
-/// Words behind which a set is declared.
-const DECLARING: &[&str] = &["enum", "type", "class", "const", "var", "val", "let", "interface"];
-
-/// What a text must have before it is parsed.
-pub(super) struct Filter {
-    /// Whatever the query finds contains one of these words.
-    pub(super) words: &'static [&'static str],
-    /// Whether a set may begin with a text behind its name (`status: "open" | "closed"`), and not only with a word or a bracket.
-    pub(super) texts: bool,
+/// A way in which the query of a language finds a set or a table. Whatever the query finds has a name that is declared so; the query
+/// need not find something for every such name.
+pub(super) struct Form {
+    /// The text contains one of these, anywhere.
+    needs: &'static [&'static str],
+    /// Whether a name may be declared so.
+    declares: fn(&Place<'_>) -> bool,
 }
 
-impl Filter {
-    /// Whether a text may declare a set of states, or a table of steps.
-    ///
-    /// A name with one of the stems is declared (`enum OrderStatus`, `const (… OrderStatus = …`), or has texts.
-    pub(super) fn may_state(&self, text: &str) -> bool {
-        static FINDER: LazyLock<Option<AhoCorasick>> =
-            LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(STEMS).ok());
-        if !self.words.iter().any(|it| text.contains(it)) {
-            return false;
-        }
-        // Without a finder nothing is left out.
-        let Some(finder) = FINDER.as_ref() else { return true };
-        finder.find_iter(text).any(|found| is_declared(text, found.range(), self.texts))
+/// Whether a text may declare a set of states, or a table of steps, in one of these ways.
+pub(super) fn may_state(forms: &[Form], text: &str) -> bool {
+    static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(STEMS).ok());
+    let possible: Vec<&Form> = forms.iter().filter(|it| it.needs.iter().any(|it| text.contains(it))).collect();
+    if possible.is_empty() {
+        return false;
+    }
+    // Without a finder nothing is left out.
+    let Some(finder) = FINDER.as_ref() else { return true };
+    finder.find_iter(text).map(|it| Place::new(text, &it.range())).any(|it| possible.iter().any(|form| (form.declares)(&it)))
+}
+
+/// `enum OrderStatus { … }`, or an enum in the declaration of one: `class OrderState { enum Value { … } }`.
+pub(super) const ENUMS: &[Form] =
+    &[Form { needs: &["enum"], declares: |it| it.is_behind(&["enum", "class", "message"]) && it.is_of_states() }];
+
+pub(super) const GO: &[Form] = &[
+    // OrderOpen OrderStatus = "open"
+    Form { needs: &["const"], declares: |it| it.is_behind_a_name() && it.value('=').is_some() && it.is_of_states() },
+    // var transitions = map[OrderStatus][]OrderStatus{…}
+    Form { needs: &["map["], declares: |it| it.line().contains("map[") && it.is_onward() },
+];
+
+pub(super) const PYTHON: &[Form] = &[
+    // class OrderStatus(str, Enum):
+    Form { needs: &["Enum", "Choices"], declares: |it| it.is_behind(&["class"]) && it.is_of_states() },
+    // OrderStatus = Literal["open", …]; class OrderState: value: Literal["open", …]
+    Form { needs: &["Literal["], declares: |it| (it.line().contains("Literal[") || it.is_behind(&["class"])) && it.is_of_states() },
+    // STATUS_CHOICES = [("open", "Open"), …]
+    Form { needs: &["CHOICES"], declares: |it| it.value('=').is_some_and(|it| it.starts_with(['[', '('])) && it.is_of_states() },
+    // TRANSITIONS = {OrderStatus.OPEN: […]}
+    Form { needs: &["{"], declares: |it| it.is_table() },
+];
+
+pub(super) const TYPESCRIPT: &[Form] = &[
+    // enum OrderStatus { … }
+    Form { needs: &["enum"], declares: |it| it.is_behind(&["enum"]) && it.is_of_states() },
+    // type OrderStatus = "open" | …; interface OrderState { value: "open" | … }
+    Form { needs: UNION, declares: |it| it.is_behind(&["type", "interface"]) && it.is_of_states() },
+    // status?: "open" | …
+    Form { needs: UNION, declares: |it| it.is_text() && it.is_of_states() },
+    // const OrderStatus = { Open: "open" } as const
+    Form {
+        needs: &["as const"],
+        declares: |it| {
+            let is_list = it.value('=').is_some_and(|it| it.starts_with(['[', '{']));
+            is_list && it.is_behind(VARIABLE) && it.is_of_states()
+        },
+    },
+    // const OrderStatus = z.enum(["open", …]); status: z.enum(["open", …]); pgEnum("order_status", …)
+    Form {
+        needs: &[".enum(", "pgEnum", "mysqlEnum"],
+        declares: |it| (it.is_behind(VARIABLE) || it.value(':').is_some() || it.is_in_quotes()) && it.is_of_states(),
+    },
+    // const TRANSITIONS: Record<OrderStatus, OrderStatus[]> = { open: ["closed"], … }
+    Form { needs: &["["], declares: |it| it.is_table() },
+];
+
+/// The signs of a union of texts.
+const UNION: &[&str] = &["|\"", "|'", "| \"", "| '", "\"|", "'|", "\" |", "' |"];
+const VARIABLE: &[&str] = &["const", "let", "var"];
+
+/// How far the value of a table may be behind its name: a type may stand between.
+const MAX_TYPE: usize = 200;
+
+/// A name that contains one of the stems.
+struct Place<'t> {
+    before: &'t str,
+    name: &'t str,
+    after: &'t str,
+}
+
+impl<'t> Place<'t> {
+    fn new(text: &'t str, stem: &Range<usize>) -> Self {
+        let before = text[..stem.start].trim_end_matches(is_part);
+        let after = text[stem.end..].trim_start_matches(is_part);
+        Place { before, name: &text[before.len()..text.len() - after.len()], after }
+    }
+
+    fn is_of_states(&self) -> bool {
+        is_of_states(&snake(self.name))
+    }
+
+    fn is_onward(&self) -> bool {
+        is_onward(self.name)
+    }
+
+    /// Whether one of these words is the one before the name.
+    fn is_behind(&self, words: &[&str]) -> bool {
+        let end = self.before.trim_end();
+        end.len() < self.before.len() && words.contains(&&end[end.trim_end_matches(is_part).len()..])
+    }
+
+    /// Whether another name stands before this one, in the same line.
+    fn is_behind_a_name(&self) -> bool {
+        let end = self.before.trim_end_matches([' ', '\t']);
+        end.len() < self.before.len() && end.ends_with(is_part)
+    }
+
+    fn is_in_quotes(&self) -> bool {
+        self.before.ends_with(['"', '\'']) && self.after.starts_with(['"', '\''])
+    }
+
+    /// The rest of the line.
+    fn line(&self) -> &'t str {
+        self.after.split('\n').next().unwrap_or_default()
+    }
+
+    /// What stands behind a sign, if that follows the name; `==` is another sign.
+    fn value(&self, sign: char) -> Option<&'t str> {
+        let value = self.after.trim_start().strip_prefix(sign)?;
+        (!value.starts_with(sign)).then(|| value.trim_start())
+    }
+
+    /// Whether the name stands before a text, perhaps that of a union: `status?: | "open"`, `statuses: ("open"`.
+    fn is_text(&self) -> bool {
+        let is_between = |it: char| matches!(it, '?' | ':' | '=' | '|' | '(' | '[') || it.is_whitespace();
+        let value = self.after.trim_start_matches(is_between);
+        value.len() < self.after.len() && value.starts_with(['"', '\''])
+    }
+
+    /// Whether the name is that of a table of steps, and a literal with braces follows, perhaps behind a type.
+    fn is_table(&self) -> bool {
+        let sign = self.after.char_indices().take(MAX_TYPE).find(|(_, it)| matches!(it, '=' | ';'));
+        let value = sign.filter(|it| it.1 == '=').map(|(idx, _)| self.after[idx + 1..].trim_start());
+        value.is_some_and(|it| it.starts_with('{')) && self.is_onward()
     }
 }
 
-fn is_declared(text: &str, stem: Range<usize>, texts: bool) -> bool {
-    let is_part = |it: char| it.is_alphanumeric() || it == '_';
-    let before = text[..stem.start].trim_end_matches(is_part);
-    let after = text[stem.end..].trim_start_matches(is_part);
-    let keyword = before.trim_end();
-    let declares = keyword.len() < before.len() && {
-        let word = &keyword[keyword.trim_end_matches(is_part).len()..];
-        DECLARING.contains(&word)
-    };
-    // `status: "open" | …`, `status?: 'open'`, `Status = "open"`, `Status = iota`, `status: Literal[…`, `status: z.enum(…`
-    let value = after.trim_start_matches(['?', ' ', '\t', ':', '=', '\r', '\n', '|', '(', '[']);
-    let between = &after[..after.len() - value.len()];
-    let is_set = ["iota", "Literal", "z.", "{", "map["].iter().any(|it| value.starts_with(it));
-    let has_texts = value.starts_with(['"', '\'']) && (texts || between.contains(['(', '[']));
-    declares || (!between.is_empty() && (is_set || has_texts))
+fn is_part(it: char) -> bool {
+    it.is_alphanumeric() || it == '_'
 }

@@ -34,7 +34,7 @@ use tree_sitter::{Query, QueryError};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::import::{Kind, Statements};
 use crate::source::{SourceId, Sources, Span};
-use filter::Filter;
+use filter::{ENUMS, Form, GO, PYTHON};
 pub(crate) use statements::is_of_states;
 
 /// A language whose sets of states are read.
@@ -43,7 +43,8 @@ struct Language {
     kind: Kind,
     grammar: fn() -> tree_sitter::Language,
     query: &'static str,
-    filter: Filter,
+    /// The ways in which the query finds something.
+    forms: &'static [Form],
     /// The query, compiled once.
     compiled: OnceLock<Result<Query, QueryError>>,
 }
@@ -54,9 +55,9 @@ impl Language {
         extensions: &'static [&'static str],
         grammar: fn() -> tree_sitter::Language,
         query: &'static str,
-        filter: Filter,
+        forms: &'static [Form],
     ) -> Self {
-        Language { extensions, kind, grammar, query, filter, compiled: OnceLock::new() }
+        Language { extensions, kind, grammar, query, forms, compiled: OnceLock::new() }
     }
 
     fn query(&self) -> &Result<Query, QueryError> {
@@ -65,27 +66,23 @@ impl Language {
 }
 
 static LANGUAGES: [Language; 9] = [
-    Language::new(Kind::Code, &["ts", "mts", "cts"], || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(), TYPESCRIPT, TYPESCRIPT_FILTER),
-    Language::new(Kind::Code, &["tsx"], || tree_sitter_typescript::LANGUAGE_TSX.into(), TYPESCRIPT, TYPESCRIPT_FILTER),
-    Language::new(Kind::Code, &["py", "pyi"], || tree_sitter_python::LANGUAGE.into(), include_str!("queries/python.scm"), PYTHON_FILTER),
-    Language::new(Kind::Code, &["go"], || tree_sitter_go::LANGUAGE.into(), include_str!("queries/go.scm"), GO_FILTER),
-    Language::new(Kind::Code, &["java"], || tree_sitter_java::LANGUAGE.into(), include_str!("queries/java.scm"), ENUM),
-    Language::new(Kind::Code, &["kt"], || tree_sitter_kotlin_ng::LANGUAGE.into(), include_str!("queries/kotlin.scm"), ENUM),
-    Language::new(Kind::Code, &["cs"], || tree_sitter_c_sharp::LANGUAGE.into(), include_str!("queries/csharp.scm"), ENUM),
-    Language::new(Kind::Schema, &["proto"], || tree_sitter_proto::LANGUAGE.into(), include_str!("queries/protobuf.scm"), ENUM),
+    Language::new(Kind::Code, &["ts", "mts", "cts"], || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(), TYPESCRIPT, filter::TYPESCRIPT),
+    Language::new(Kind::Code, &["tsx"], || tree_sitter_typescript::LANGUAGE_TSX.into(), TYPESCRIPT, filter::TYPESCRIPT),
+    Language::new(Kind::Code, &["py", "pyi"], || tree_sitter_python::LANGUAGE.into(), include_str!("queries/python.scm"), PYTHON),
+    Language::new(Kind::Code, &["go"], || tree_sitter_go::LANGUAGE.into(), include_str!("queries/go.scm"), GO),
+    Language::new(Kind::Code, &["java"], || tree_sitter_java::LANGUAGE.into(), include_str!("queries/java.scm"), ENUMS),
+    Language::new(Kind::Code, &["kt"], || tree_sitter_kotlin_ng::LANGUAGE.into(), include_str!("queries/kotlin.scm"), ENUMS),
+    Language::new(Kind::Code, &["cs"], || tree_sitter_c_sharp::LANGUAGE.into(), include_str!("queries/csharp.scm"), ENUMS),
+    Language::new(Kind::Schema, &["proto"], || tree_sitter_proto::LANGUAGE.into(), include_str!("queries/protobuf.scm"), ENUMS),
     Language::new(
         Kind::Schema,
         &["graphql", "gql", "graphqls"],
         || tree_sitter_graphql::LANGUAGE.into(),
         include_str!("queries/graphql.scm"),
-        ENUM,
+        ENUMS,
     ),
 ];
 
-const ENUM: Filter = Filter { words: &["enum"], texts: false };
-const GO_FILTER: Filter = Filter { words: &["const", "map["], texts: true };
-const PYTHON_FILTER: Filter = Filter { words: &["Enum", "Choices", "Literal", "CHOICES", "= {", "={"], texts: false };
-const TYPESCRIPT_FILTER: Filter = Filter { words: &["enum", "Enum", "as const", "|", "{"], texts: true };
 const TYPESCRIPT: &str = include_str!("queries/typescript.scm");
 
 /// The language of a file, by its name.
@@ -116,7 +113,7 @@ pub(crate) fn may_state(path: &str, text: &str) -> bool {
         return sql::may_state(text);
     }
     match language(path) {
-        Some(language) => !is_aside(path) && language.filter.may_state(text),
+        Some(language) => !is_aside(path) && filter::may_state(language.forms, text),
         None => openapi::may_state(path, text),
     }
 }
