@@ -9,6 +9,7 @@
 //! every part that the text leaves open, is a finding that points into the text.
 
 mod actor;
+mod around;
 mod beside;
 mod cell;
 #[cfg(feature = "scan")]

@@ -139,23 +139,6 @@ impl Chart {
         self.is_parallel(whole) && whole.is_none_or(|it| it != a && it != b)
     }
 
-    /// Whether three states take one event: one in a region, one around this region, and one in another region than the first.
-    /// XState does not try the second where the first takes the event. A spec tries it, and it can make the third give way before
-    /// it gives way to the first.
-    pub(super) fn tries_more(&self) -> bool {
-        let is_around_region = |outer: Option<usize>, inner: usize| {
-            let mut between = self.around(inner).skip(1).map(Some).chain([None]).skip_while(|it| !self.is_parallel(*it));
-            between.any(|it| it == outer)
-        };
-        let of_event = |event: usize| self.rows.iter().filter(move |it| it.event == event).map(|it| it.from);
-        (0..EVENTS).any(|event| {
-            let mut inner = of_event(event).flatten();
-            inner.any(|inner| {
-                of_event(event).any(|it| is_around_region(it, inner)) && of_event(event).flatten().any(|it| self.are_apart(inner, it))
-            })
-        })
-    }
-
     fn is_parallel(&self, state: Option<usize>) -> bool {
         state.map_or(self.is_parallel, |it| self.states[it].is_parallel)
     }

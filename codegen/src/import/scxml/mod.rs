@@ -325,6 +325,7 @@ impl<'a> Reader<'a> {
         self.lead_deep(&starts);
         self.lead_to_defaults(&histories, &starts, &fresh);
         self.cross(&histories);
+        self.draft.report_around(|it| it.has_third && !it.stays);
         self.start_deep(root, &fresh);
         self.raise(&fresh);
         let ends = self.draft.states.iter().filter(|it| it.parent.is_none() && it.terminal && !it.exit.is_empty());

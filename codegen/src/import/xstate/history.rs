@@ -58,6 +58,13 @@ impl Reader<'_> {
             match there {
                 Some(there) if there == in_spec => {}
                 Some(there) if names.iter().any(|it| self.history_of.contains_key(it)) => {
+                    if !self.is_version_5 {
+                        let whole = &self.draft.states[state].id;
+                        let message = format!(
+                            "once the machine has taken a step, version 4 goes to where `{whole}` starts if it was never left; a spec, as version 5, to the target of `{name}`"
+                        );
+                        self.draft.found.loss(span, message);
+                    }
                     self.draft.lead_to_default(of, state, &there, |_| Some(there.clone()));
                 }
                 _ => {

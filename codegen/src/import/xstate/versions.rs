@@ -4,7 +4,7 @@
 //! if this contains the targets. Version 4 leaves what the new states replace, and the source as well unless it is internal: unless
 //! a target begins with a dot.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::Reader;
 use crate::import::crossing::{Crossed, Crossing, Domain};
@@ -122,39 +122,8 @@ impl Reader<'_> {
                 self.write(idx, &reading);
             }
         }
-        self.report_both();
-    }
-
-    /// Reports a row around regions of which one has a row for the same event, where one of the two leaves nothing: XState tries the
-    /// outer one only if no region takes the event, a spec takes both.
-    fn report_both(&mut self) {
-        let draft = &self.draft;
-        let source = |row: &Row| if let From::State(from) = row.from { Some(from) } else { None };
-        let mut by_source: BTreeMap<Option<usize>, BTreeMap<&str, Vec<usize>>> = BTreeMap::new();
-        let mut add = |idx: usize, event| by_source.entry(source(&draft.rows[idx])).or_default().entry(event).or_default().push(idx);
-        for (idx, row) in draft.rows.iter().enumerate().filter(|_| draft.has_regions()) {
-            match row.trigger {
-                Trigger::Events => row.events.iter().for_each(|it| add(idx, it)),
-                Trigger::AnyOther => add(idx, "*"),
-                _ => {}
-            }
-        }
-        let mut both = BTreeSet::new();
-        for (inner, events) in by_source.iter().filter_map(|(inner, events)| Some(((*inner)?, events))) {
-            // A row around a state is tried by the other regions of what lies between.
-            let around = draft.path(inner).skip(1).map(Some).chain([None]).skip_while(|it| !draft.is_parallel(*it));
-            for outer in around.filter_map(|it| by_source.get(&it)) {
-                for (event, of_inner) in events {
-                    let stays = of_inner.iter().any(|it| draft.rows[*it].to.is_none());
-                    let alike = outer.iter().filter(|it| *event == "*" || [*event, "*"].contains(it.0));
-                    both.extend(alike.flat_map(|it| it.1).copied().filter(|it| stays || draft.rows[*it].to.is_none()));
-                }
-            }
-        }
-        for idx in both {
-            let message = "where a region inside takes the event, XState does not try this transition, and a spec takes both: give it a guard that says where the regions are";
-            self.draft.found.loss(self.draft.rows[idx].span, message);
-        }
+        // XState tries no row around regions of which one takes the event, even where they could both be taken.
+        self.draft.report_around(|it| it.stays || it.has_third);
     }
 
     /// What version 4 does, with a report of what only version 5 and a spec do.
