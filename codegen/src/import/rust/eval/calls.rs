@@ -97,7 +97,7 @@ impl Eval<'_, '_> {
                     let value = arguments.next().unwrap_or_else(|| Value::lost(""));
                     // What is known of `m.kind()` here is known of the parameter, too.
                     if let (Value::Unknown { text, .. }, Some(name)) = (&value, name_of(&it.pat)) {
-                        scope.behind(text).for_each(|(rest, value)| inner.set(format!("{name}{rest}"), value.clone()));
+                        scope.behind(text).for_each(|(rest, value)| inner.set(format!("{}{rest}", name.ident), value.clone()));
                     }
                     let _ = self.fit(&it.pat, &value, &mut inner);
                 }

@@ -81,16 +81,17 @@ impl Eval<'_, '_> {
 
     /// `let PATTERN = value else { … };`, and the statements behind it.
     fn behind_local(&mut self, local: &syn::Local, init: &syn::LocalInit, mut value: Value, rest: &[Stmt], mut scope: Scope) -> Vec<Case> {
-        // What cannot be followed may be a variable whose states are tried: `let current = self.load();`.
-        if let (Value::Unknown { .. }, Some(name)) = (&value, name_of(&local.pat))
-            && let Some(known) = scope.get(&format!("let {name}"))
-        {
-            value = known.clone();
-        }
-        // A variable that is assigned later is not what it is at first.
-        if let Some(name) = mutable_name(&local.pat).filter(|it| self.assigned.contains(it)) {
-            let of_state = value.is_of_state() || matches!(value, Value::Variant(..));
-            value = Value::Unknown { text: name, of_state };
+        if let Some(it) = name_of(&local.pat) {
+            let name = it.ident.to_string();
+            // What cannot be followed may be a variable whose states are tried: `let current = self.load();`.
+            if let (Value::Unknown { .. }, Some(known)) = (&value, scope.get(&format!("let {name}"))) {
+                value = known.clone();
+            }
+            // A variable that is assigned later is not what it is at first.
+            if it.mutability.is_some() && self.assigned.contains(&name) {
+                let of_state = value.is_of_state() || matches!(value, Value::Variant(..));
+                value = Value::Unknown { text: name, of_state };
+            }
         }
         match (self.fit(&local.pat, &value, &mut scope), &init.diverge) {
             (Fit::Yes, _) | (_, None) => self.statements(rest, &mut scope),
@@ -314,15 +315,6 @@ impl<'x> Visit<'x> for Changes<'_> {
     fn visit_expr_method_call(&mut self, it: &'x syn::ExprMethodCall) {
         self.found |= (self.text)(&it.receiver) == "self" || (self.text)(&it.receiver) == self.path;
         syn::visit::visit_expr_method_call(self, it);
-    }
-}
-
-/// The name of `let mut x`.
-fn mutable_name(pattern: &Pat) -> Option<String> {
-    match pattern {
-        Pat::Ident(it) if it.mutability.is_some() => Some(it.ident.to_string()),
-        Pat::Type(it) => mutable_name(&it.pat),
-        _ => None,
     }
 }
 

@@ -57,10 +57,10 @@ pub(super) fn is_constant(expr: &Expr) -> bool {
     }
 }
 
-/// The name of `let x` and `let x: T`.
-pub(super) fn name_of(pattern: &Pat) -> Option<String> {
+/// The name of `let x`, `let mut x` and `let x: T`.
+pub(super) fn name_of(pattern: &Pat) -> Option<&syn::PatIdent> {
     match pattern {
-        Pat::Ident(it) => Some(it.ident.to_string()),
+        Pat::Ident(it) => Some(it),
         Pat::Type(it) => name_of(&it.pat),
         _ => None,
     }
