@@ -168,7 +168,7 @@ impl Reader<'_, '_, '_> {
     }
 
     fn scope(&self, function: &Function<'_>) -> Scope {
-        Scope::new(function.of.as_ref(), &function.module, 0)
+        Scope::inside(function, 0)
     }
 
     /// `fn default() -> Self { Self::Open }`

@@ -320,9 +320,10 @@ impl<'e, 'a> Eval<'e, 'a> {
                     Value::None => Case::flow(Flow::Return(Value::None)),
                     // What fails before the state is set refuses the step; behind it, the step has been taken.
                     Value::Unknown { text, of_state } if !text.is_empty() => {
-                        let guards = vec![format!("{text} is Ok(_)")];
+                        let (goes_on, failed) = if scope.returns_option { ("Some", Value::None) } else { ("Ok", Value::Err) };
+                        let guards = vec![format!("{text} is {goes_on}(_)")];
                         let mut cases = vec![Case { guards, flow: Flow::Value(Value::Unknown { text, of_state }), assigned: None }];
-                        cases.extend(Case::flow(Flow::Return(Value::Err)));
+                        cases.extend(Case::flow(Flow::Return(failed)));
                         cases
                     }
                     other => Case::value(other),

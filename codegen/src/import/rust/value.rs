@@ -1,6 +1,6 @@
 //! Values and outcomes of code that is followed with known states.
 
-use super::items::Items;
+use super::items::{Function, Items, type_name};
 
 /// A value, as far as it is known.
 #[derive(Debug, Clone, PartialEq)]
@@ -117,11 +117,20 @@ pub(super) struct Scope {
     pub(super) of: Option<String>,
     pub(super) module: Vec<String>,
     pub(super) depth: usize,
+    /// Whether the function around returns an `Option`, so that each of its `?` is about one.
+    pub(super) returns_option: bool,
 }
 
 impl Scope {
     pub(super) fn new(of: Option<&String>, module: &[String], depth: usize) -> Self {
-        Scope { values: Vec::new(), of: of.cloned(), module: module.to_vec(), depth }
+        Scope { values: Vec::new(), of: of.cloned(), module: module.to_vec(), depth, returns_option: false }
+    }
+
+    /// The scope at the start of a function.
+    pub(super) fn inside(function: &Function<'_>, depth: usize) -> Self {
+        let returns_option =
+            matches!(&function.signature.output, syn::ReturnType::Type(_, ty) if type_name(ty).as_deref() == Some("Option"));
+        Scope { returns_option, ..Scope::new(function.of.as_ref(), &function.module, depth) }
     }
 
     pub(super) fn get(&self, key: &str) -> Option<&Value> {

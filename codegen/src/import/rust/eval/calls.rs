@@ -1,6 +1,5 @@
 //! Calls of functions, methods and macros.
 
-use super::super::items::type_name;
 use super::super::variables::Names;
 use super::*;
 
@@ -81,7 +80,7 @@ impl Eval<'_, '_> {
         if scope.depth > MAX_CALLS || self.fuel.get() == 0 {
             return Case::value(Value::lost(&function.name));
         }
-        let mut inner = Scope::new(function.of.as_ref(), &function.module, scope.depth + 1);
+        let mut inner = Scope::inside(function, scope.depth + 1);
         // `Self::allows(from, to)` hands over the receiver as the first argument.
         let n_typed = function.signature.inputs.iter().filter(|it| matches!(it, syn::FnArg::Typed(_))).count();
         let is_explicit = arguments.len() > n_typed;
@@ -114,7 +113,6 @@ impl Eval<'_, '_> {
         // The names of the function mean something else in each call.
         let is_own = |text: &str| names(text).any(|it| bound.contains(it));
         let whole = self.text(expr);
-        let returns_option = matches!(&self.items.functions[idx].signature.output, syn::ReturnType::Type(_, ty) if type_name(ty).as_deref() == Some("Option"));
         let outside = |case: Case| Case {
             guards: case.guards.into_iter().map(|it| if is_own(&it) { format!("{it} in {whole}") } else { it }).collect(),
             flow: match case.flow {
@@ -123,8 +121,6 @@ impl Eval<'_, '_> {
                 {
                     Flow::Value(Value::Unknown { text: whole.clone(), of_state })
                 }
-                // What `?` leaves with is what the function returns.
-                Flow::Return(Value::Err) if returns_option => Flow::Value(Value::None),
                 Flow::Return(value) => Flow::Value(value),
                 Flow::Continue | Flow::Break => Flow::Value(Value::lost("")),
                 other => other,
