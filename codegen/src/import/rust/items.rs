@@ -216,6 +216,11 @@ impl<'a> Items<'a> {
         named.copied().find(|it| self.functions[*it].of.as_deref() == of)
     }
 
+    /// The functions of a name, in whatever type.
+    pub(super) fn functions_named(&self, name: &str) -> impl Iterator<Item = usize> + use<'_> {
+        self.functions_by_name.get(name).into_iter().flatten().copied()
+    }
+
     pub(super) fn constant(&self, of: Option<&str>, name: &str) -> Option<usize> {
         let fits = |it: &Constant<'_>| !it.is_local && (of.is_none() || it.of.as_deref() == of);
         let named = self.constants_by_name.get(name).into_iter().flatten();
