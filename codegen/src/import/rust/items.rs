@@ -123,8 +123,8 @@ pub(super) struct Items<'a> {
     inline: Vec<(Range<usize>, Vec<String>)>,
     /// Whether enums of other files matter.
     pub(super) follows: bool,
-    /// The structs of the file.
-    structs: BTreeSet<String>,
+    /// The structs of the file by name.
+    structs: BTreeMap<String, &'a syn::ItemStruct>,
     /// `Self::Open`, with the type that it is.
     of_self: Vec<(String, String, Range<usize>)>,
     module: Vec<String>,
@@ -141,7 +141,7 @@ impl<'a> Items<'a> {
         known.into_iter().for_each(|it| items.declare_elsewhere(it));
         items.used(tokens.clone());
         for (of, name, range) in std::mem::take(&mut items.of_self) {
-            if !items.structs.contains(&of) {
+            if !items.structs.contains_key(&of) {
                 items.used_variant(&of, &name, range);
             }
         }
@@ -216,6 +216,24 @@ impl<'a> Items<'a> {
         named.copied().find(|it| self.functions[*it].of.as_deref() == of)
     }
 
+    /// The type of a field of a struct of the file.
+    pub(super) fn field_type(&self, of: &str, field: &str) -> Option<&'a syn::Type> {
+        let of = self.aliases.get(of).map_or(of, String::as_str);
+        let fields = &self.structs.get(of)?.fields;
+        fields.iter().find(|it| it.ident.as_ref().is_some_and(|it| it == field)).map(|it| &it.ty)
+    }
+
+    /// Whether a field of a struct can hold an enum: a type of the file that does not name it cannot.
+    pub(super) fn may_hold(&self, of: &str, field: &str, held: usize) -> bool {
+        let Some(ty) = self.field_type(of, field) else { return true };
+        let names = names_in(ty.to_token_stream());
+        let of = self.aliases.get(of).map_or(of, String::as_str);
+        let is_open = |name: &String| self.structs[of].generics.type_params().any(|it| it.ident == name);
+        // An alias may stand for more than one name: `type Shared = Arc<Mutex<State>>`.
+        let is_held = |name: &String| self.enums[held].name == *name || self.aliases.contains_key(name);
+        names.iter().any(|it| is_open(it) || is_held(it))
+    }
+
     /// The functions of a name, in whatever type.
     pub(super) fn functions_named(&self, name: &str) -> impl Iterator<Item = usize> + use<'_> {
         self.functions_by_name.get(name).into_iter().flatten().copied()
@@ -287,6 +305,16 @@ pub(super) fn range(syntax: &impl ToTokens) -> Range<usize> {
     let Some(first) = tokens.next() else { return 0..1 };
     let start = first.span().byte_range();
     start.start..tokens.last().map_or(start.end, |it| it.span().byte_range().end)
+}
+
+/// The names in a type, or in other code.
+pub(super) fn names_in(tokens: TokenStream) -> Vec<String> {
+    let of = |token| match token {
+        TokenTree::Ident(it) => vec![it.to_string()],
+        TokenTree::Group(it) => names_in(it.stream()),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => Vec::new(),
+    };
+    tokens.into_iter().flat_map(of).collect()
 }
 
 /// The last name of a type: `State` of `&crate::model::State`.

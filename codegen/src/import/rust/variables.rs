@@ -45,8 +45,8 @@ pub(super) struct Variables {
 pub(super) struct Site {
     pub(super) range: Range<usize>,
     pub(super) enums: BTreeSet<usize>,
-    /// The fields of a new value, which may hold an enum elsewhere in the file.
-    pub(super) fields: BTreeSet<String>,
+    /// The fields of a new value, which may hold an enum elsewhere in the file, each with the struct.
+    pub(super) fields: BTreeSet<(String, String)>,
     /// The function that is called here.
     pub(super) call: Option<usize>,
 }
@@ -159,7 +159,11 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
 
     fn site(&mut self, range: Range<usize>, enums: BTreeSet<usize>, value: Option<&Expr>) {
         let fields = match value {
-            Some(Expr::Struct(it)) => it.fields.iter().map(|it| it.member.to_token_stream().to_string()).collect(),
+            Some(Expr::Struct(new)) => {
+                let of = new.path.segments.last().map(|it| it.ident.to_string()).unwrap_or_default();
+                let of = if of == "Self" { self.function.of.clone().unwrap_or_default() } else { of };
+                new.fields.iter().map(|it| (of.clone(), it.member.to_token_stream().to_string())).collect()
+            }
             _ => BTreeSet::new(),
         };
         if !enums.is_empty() || !fields.is_empty() {

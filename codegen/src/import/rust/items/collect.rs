@@ -200,7 +200,7 @@ impl<'a> Visit<'a> for Items<'a> {
     }
 
     fn visit_item_struct(&mut self, item: &'a syn::ItemStruct) {
-        self.structs.insert(plain(&item.ident));
+        self.structs.insert(plain(&item.ident), item);
         visit::visit_item_struct(self, item);
     }
 
