@@ -11,7 +11,7 @@ use super::Machine;
 use super::edges::Reads;
 use super::items::{Function, Items, range, type_name};
 use super::setters::Setters;
-use super::variables::Variables;
+use super::variables::{Site, Variables};
 use super::words;
 use crate::import::draft::Findings;
 
@@ -44,7 +44,8 @@ pub(super) fn report(
         // Nothing that was followed sets the state here.
         let unreached = |idx: usize| {
             let sites = setters.sites(idx, of, is_read);
-            sites.filter(|it| !reads.seen.reached.contains(&it.range.start)).map(|it| it.range.clone())
+            let is_imported = move |it: &Site| it.is_returned && reads.returning.contains(&(idx, of));
+            sites.filter(move |it| !reads.seen.reached.contains(&it.range.start) && !is_imported(it)).map(|it| it.range.clone())
         };
         if has_steps {
             for idx in (0..items.functions.len()).filter(|it| is_read(*it) && !items.functions[*it].is_test) {

@@ -10,6 +10,7 @@ use syn::{Expr, Pat};
 use proc_macro2::{TokenStream, TokenTree};
 
 use super::items::{Function, Items, range, type_name};
+use super::returned::Returned;
 
 /// A variable, or a path such as `self.state`, whose values are variants of an enum.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +50,8 @@ pub(super) struct Site {
     pub(super) fields: BTreeSet<(String, String)>,
     /// The function that is called here.
     pub(super) call: Option<usize>,
+    /// Whether the function returns the same value behind it: `token.set_state(next); Some(next)`.
+    pub(super) is_returned: bool,
 }
 
 impl Variables {
@@ -75,7 +78,8 @@ impl Variables {
                 }
             }
         }
-        let mut reader = Reader { function, items, text: &text, found, parameters, locals: BTreeMap::new(), closed: Vec::new() };
+        let returned = Returned::of(function.block);
+        let mut reader = Reader { function, items, text: &text, found, parameters, locals: BTreeMap::new(), closed: Vec::new(), returned };
         reader.visit_block(function.block);
         let mut found = reader.found;
         // `let current = self.clone()` is another name of a parameter.
@@ -108,6 +112,7 @@ struct Reader<'f, 'a, T> {
     locals: BTreeMap<String, BTreeSet<usize>>,
     /// The parameters of the closures around.
     closed: Vec<String>,
+    returned: Returned,
 }
 
 impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
@@ -167,7 +172,7 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
             _ => BTreeSet::new(),
         };
         if !enums.is_empty() || !fields.is_empty() {
-            self.found.sites.push(Site { range, enums, fields, call: None });
+            self.found.sites.push(Site { range, enums, fields, call: None, is_returned: false });
         }
     }
 
@@ -365,6 +370,7 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
             enums: BTreeSet::new(),
             fields: BTreeSet::new(),
             call: Some(called),
+            is_returned: false,
         }));
         // `token.set_state(Running)`, and `map.insert(id, Entry { state: Running })`
         let name = it.method.to_string();
@@ -378,7 +384,12 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
                 given.extend(local.into_iter().flatten());
                 self.given(value, &mut given);
             }
+            let n_before = self.found.sites.len();
             self.site(range(it), given, new.filter(|_| is_insert));
+            if let [Expr::Path(value)] = it.args.iter().collect::<Vec<_>>().as_slice() {
+                let is_returned = self.returned.gives(&value.path, range(it).start);
+                self.found.sites[n_before..].iter_mut().for_each(|it| it.is_returned = is_returned);
+            }
         }
         visit::visit_expr_method_call(self, it);
     }

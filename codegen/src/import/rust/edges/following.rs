@@ -137,6 +137,9 @@ impl Reader<'_, '_, '_> {
             return;
         }
         self.read.insert((self.at, of));
+        if !is_assigned {
+            self.returning.insert((self.at, of));
+        }
         let is_read = unclear.is_empty() && !others;
         self.machines[of].draft.partial |= !is_read;
         self.machines[of].takes_steps |= is_assigned || words::has_own_purpose(&function.name);
