@@ -423,7 +423,8 @@ impl<'e, 'a> Eval<'e, 'a> {
                 if name == "None" {
                     return Some(Value::None);
                 }
-                if let Some((of, idx)) = self.items.bare_variant(name, scope.of.as_deref(), &scope.module) {
+                let ident = &path.segments[0].ident;
+                if let Some((of, idx)) = self.items.bare_variant(ident, scope.of.as_deref(), &scope.module) {
                     return Some(Value::Variant(of, idx));
                 }
                 self.constant(None, name, scope)

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::Visit;
 
@@ -96,6 +96,15 @@ pub(super) struct Constant<'a> {
     pub(super) range: Range<usize>,
 }
 
+/// `use State::*`, or `use State::Open`: the variants need no qualifier there.
+struct Bare {
+    of: String,
+    /// The only variant.
+    name: Option<String>,
+    /// The function or module with the `use`.
+    scope: Range<usize>,
+}
+
 /// The items of a file.
 #[derive(Default)]
 pub(super) struct Items<'a> {
@@ -113,8 +122,10 @@ pub(super) struct Items<'a> {
     pub(super) imported: BTreeMap<String, (String, Range<usize>)>,
     /// The enums by name.
     by_name: BTreeMap<String, Vec<usize>>,
-    /// The types whose variants need no qualifier.
-    globs: BTreeSet<String>,
+    /// The variants that need no qualifier.
+    bare: Vec<Bare>,
+    /// The functions and modules around, while the file is read.
+    scopes: Vec<Range<usize>>,
     /// The names that `use` and `type` bind.
     pub(super) bindings: Vec<Binding>,
     /// The modules that the file declares.
@@ -200,11 +211,19 @@ impl<'a> Items<'a> {
         named.max_by_key(|(idx, it)| (shared(it), std::cmp::Reverse(it.module.len()), std::cmp::Reverse(*idx))).map(|(idx, _)| idx)
     }
 
-    /// The enum that has a variant of this name, which stands alone because of a `use`.
-    pub(super) fn bare_variant(&self, name: &str, of: Option<&str>, module: &[String]) -> Option<(usize, usize)> {
-        let types = self.globs.iter().map(|it| if it == "Self" { of.unwrap_or_default() } else { it.as_str() });
-        let mut found = types.filter_map(|it| self.variant(self.enum_named(it, module)?, name));
-        found.next()
+    /// The enum that has a variant of this name, which stands alone at a place because of a `use`.
+    ///
+    /// The nearest `use` counts, and one of the name before one of all names. One elsewhere may come by another `use`.
+    pub(super) fn bare_variant(&self, name: &Ident, of: Option<&str>, module: &[String]) -> Option<(usize, usize)> {
+        let (place, name) = (name.span().byte_range().start, name.to_string());
+        let named = self.bare.iter().filter(|it| it.name.as_ref().is_none_or(|it| *it == name));
+        let found = named.filter_map(|it| {
+            let of = if it.of == "Self" { of.unwrap_or_default() } else { it.of.as_str() };
+            let variant = self.variant(self.enum_named(of, module)?, &name)?;
+            let distance = if it.scope.contains(&place) { it.scope.len() } else { usize::MAX };
+            Some((distance, it.name.is_none(), variant))
+        });
+        found.min_by_key(|(distance, is_glob, _)| (*distance, *is_glob)).map(|(_, _, variant)| variant)
     }
 
     pub(super) fn variant(&self, of: usize, name: &str) -> Option<(usize, usize)> {

@@ -260,9 +260,8 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
             Pat::TupleStruct(it) => &it.path,
             Pat::Struct(it) => &it.path,
             Pat::Ident(it) => {
-                let name = it.ident.to_string();
                 let of = self.function.of.as_deref();
-                return self.items.bare_variant(&name, of, &self.function.module).map(|(of, _)| of);
+                return self.items.bare_variant(&it.ident, of, &self.function.module).map(|(of, _)| of);
             }
             _ => return None,
         };
@@ -271,7 +270,7 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
 
     fn enum_of_path(&self, path: &syn::Path) -> Option<usize> {
         let names: Vec<String> = path.segments.iter().map(|it| it.ident.to_string()).collect();
-        if let [name] = names.as_slice() {
+        if let Some(name) = path.get_ident() {
             let of = self.function.of.as_deref();
             return self.items.bare_variant(name, of, &self.function.module).map(|(of, _)| of);
         }
@@ -328,7 +327,9 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
         };
         if let Pat::Ident(name) = pattern {
             let name = name.ident.to_string();
-            let value = it.init.iter().map(|it| (self.text)(&it.expr));
+            // The value before it is replaced is that of the place: `mem::replace(self, Broken)`.
+            let read = |it: &'x Expr| if let Expr::Call(call) = it { replaced(call).unwrap_or(it) } else { it };
+            let value = it.init.iter().map(|it| (self.text)(read(&it.expr)));
             self.found.lets.extend(value.map(|it| (name.clone(), it)));
             let mut computed = BTreeSet::new();
             it.init.iter().for_each(|it| self.given(&it.expr, &mut computed));

@@ -50,7 +50,7 @@ impl Eval<'_, '_> {
             let of = of.filter(|it| it.starts_with(char::is_uppercase));
             match eval.items.function(of, last) {
                 Some(function) => eval.call(function, arguments, None, expr, scope),
-                None if panics(last) || matches!((before, last), (Some("process"), "exit" | "abort")) => Case::flow(Flow::Never),
+                None if panics(last) || eval.ends(before, last) => Case::flow(Flow::Never),
                 None if matches!(last, "new" | "from" | "Borrowed" | "Owned" | "identity") && arguments.len() == 1 => Case::value(*first()),
                 None => {
                     let from_state =
@@ -65,6 +65,12 @@ impl Eval<'_, '_> {
                 }
             }
         })
+    }
+
+    /// `process::exit`, or `exit` because of a `use`.
+    fn ends(&self, before: Option<&str>, name: &str) -> bool {
+        let imported = || self.items.imported.get(name).is_some_and(|(path, _)| path.starts_with("std::process::"));
+        matches!(name, "exit" | "abort") && (before == Some("process") || (before.is_none() && imported()))
     }
 
     /// `mem::replace(&mut self.state, Running)`: its value is the state before.

@@ -29,9 +29,7 @@ impl<'a> Items<'a> {
                 self.imported.insert(name.clone(), (whole.join("::"), range.clone()));
                 self.bind_use(path, &name, None);
                 // `use State::Open`
-                if let Some(of) = path.last().filter(|it| it.starts_with(char::is_uppercase)) {
-                    self.globs.insert(of.clone());
-                }
+                self.bare_of(path, Some(name));
             }
             syn::UseTree::Rename(it) => {
                 let (name, other) = (it.ident.to_string(), it.rename.to_string());
@@ -42,11 +40,16 @@ impl<'a> Items<'a> {
             }
             syn::UseTree::Glob(_) => {
                 self.bind(None, path.iter().map(|it| it.trim_start_matches("r#").to_owned()).collect());
-                if let Some(of) = path.last().filter(|it| it.starts_with(char::is_uppercase)) {
-                    self.globs.insert(of.clone());
-                }
+                self.bare_of(path, None);
             }
             syn::UseTree::Group(it) => it.items.iter().for_each(|it| self.import(it, path, range)),
+        }
+    }
+
+    fn bare_of(&mut self, path: &[String], name: Option<String>) {
+        if let Some(of) = path.last().filter(|it| it.starts_with(char::is_uppercase)) {
+            let scope = self.scopes.last().cloned().unwrap_or(0..usize::MAX - 1);
+            self.bare.push(Bare { of: of.clone(), name, scope });
         }
     }
 
@@ -87,7 +90,7 @@ impl<'a> Items<'a> {
 }
 
 /// A name without `r#`.
-fn plain(name: &syn::Ident) -> String {
+fn plain(name: &Ident) -> String {
     name.to_string().trim_start_matches("r#").to_owned()
 }
 
@@ -157,7 +160,9 @@ impl<'a> Visit<'a> for Items<'a> {
         if item.content.is_some() {
             self.inline.push((range(item), self.module.clone()));
         }
+        self.scopes.push(range(item));
         visit::visit_item_mod(self, item);
+        self.scopes.pop();
         self.module.pop();
     }
 
@@ -292,11 +297,13 @@ impl<'a> Items<'a> {
             is_public: !matches!(visibility, syn::Visibility::Inherited),
         });
         self.depth += 1;
+        self.scopes.push(range(block));
         visit::visit_block(self, block);
+        self.scopes.pop();
         self.depth -= 1;
     }
 
-    fn constant_of(&mut self, name: &syn::Ident, value: &'a syn::Expr, is_local: bool) {
+    fn constant_of(&mut self, name: &Ident, value: &'a syn::Expr, is_local: bool) {
         let name = name.to_string();
         self.constants_by_name.entry(name.clone()).or_default().push(self.constants.len());
         self.constants.push(Constant {
