@@ -8,6 +8,7 @@
 //! is not guessed from its form. A condition that does not depend on the states becomes a guard; whatever
 //! depends on them in a way that cannot be followed makes the outcome unknown.
 
+mod asked;
 mod calls;
 mod fields;
 mod flow;
@@ -66,7 +67,7 @@ pub(super) struct Eval<'e, 'a> {
     bound: BTreeMap<usize, Rc<BTreeSet<String>>>,
     /// The fields that the statements still to be followed ask about, those of the innermost block last.
     later: Vec<Rc<BTreeSet<String>>>,
-    asked: fields::Asked,
+    asked: asked::Asked,
 }
 
 /// What was come across in the code that was followed.
@@ -114,7 +115,7 @@ impl<'e, 'a> Eval<'e, 'a> {
             assigned: BTreeSet::new(),
             bound: BTreeMap::new(),
             later: Vec::new(),
-            asked: fields::Asked::default(),
+            asked: asked::Asked::default(),
         }
     }
 
