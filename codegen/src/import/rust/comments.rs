@@ -1,14 +1,21 @@
 //! Comments of the form `// From -> To: event`.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use super::Machine;
 use super::items::Items;
 use crate::import::draft::{Findings, From, Row};
 use crate::import::{phrase, span};
+use crate::source::Span;
 
 pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost: &mut Findings) {
     let mut offset = 0;
     // Whether the block of comments says that it lists what is not allowed.
     let mut forbids = false;
+    // The machines that have other steps in comments, and the steps from every state.
+    let mut lists = BTreeSet::new();
+    let mut from_any = Vec::new();
     for line in text.split_inclusive('\n') {
         let range = offset..offset + line.trim_end().len();
         offset += line.len();
@@ -38,7 +45,15 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
         };
         let mut fit: Vec<usize> =
             (0..machines.len()).filter(|it| items.enums[*it].is_local() && states(&machines[*it]).is_some()).collect();
-        if fit.is_empty() || items.tests.iter().any(|it| it.contains(&range.start)) {
+        if items.tests.iter().any(|it| it.contains(&range.start)) {
+            continue;
+        }
+        if fit.is_empty() {
+            let is_negative = forbids || label.or(remark).is_some_and(phrase::is_negative);
+            if is_any(comment) && !is_negative {
+                let label = label.or(remark).unwrap_or_default().to_owned();
+                from_any.push(FromAny { to, label, range });
+            }
             continue;
         }
         let place = span(machines[fit[0]].id, range.clone());
@@ -49,12 +64,13 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
         if fit.len() > 1 {
             fit.retain(|it| items.enums[*it].whole.contains(&range.start));
         }
-        let [machine] = fit.as_slice() else {
+        let [machine_idx] = *fit.as_slice() else {
             lost.loss(place, "several enums have these variants: nothing was imported from this comment");
             continue;
         };
-        let machine = &mut machines[*machine];
+        let machine = &mut machines[machine_idx];
         let Some((from_idx, to_idx)) = states(machine) else { continue };
+        lists.insert(machine_idx);
         let row = Row::new(From::State(from_idx), Some(to_idx), place);
         let is_known =
             machine.draft.rows.iter().any(|it| matches!(it.from, From::Any) && it.to == row.to || (it.from, it.to) == (row.from, row.to));
@@ -74,4 +90,57 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
             _ => row,
         });
     }
+    for step in from_any {
+        let has_state = |it: &usize| machines[*it].draft.states.iter().any(|state| state.id == step.to);
+        // Elsewhere, it may be prose.
+        if let [machine] = *lists.iter().copied().filter(has_state).collect::<Vec<_>>() {
+            step.add(&mut machines[machine], lost);
+        }
+    }
+}
+
+/// `Any -> Idle (timeout)`, which is a step only among comments that are steps.
+struct FromAny {
+    to: String,
+    label: String,
+    range: Range<usize>,
+}
+
+impl FromAny {
+    fn add(self, machine: &mut Machine, lost: &mut Findings) {
+        let Some(to) = machine.draft.states.iter().position(|it| it.id == self.to) else { return };
+        let place = machine.place(self.range.clone());
+        if machine.draft.rows.iter().any(|it| matches!(it.from, From::Any) && it.to == Some(to)) {
+            return;
+        }
+        if !machine.draft.complete {
+            machine.add(self.row(From::Any, to, place));
+            return;
+        }
+        // The code says from which states, which may be all but the target and the terminal ones.
+        let rows = &machine.draft.rows;
+        let leads = |from: &usize| rows.iter().any(|it| matches!(it.from, From::State(it) if it == *from) && it.to == Some(to));
+        let others = (0..machine.draft.states.len()).filter(|it| *it != to && !machine.draft.states[*it].terminal);
+        let (sources, missing): (Vec<usize>, Vec<usize>) = others.partition(leads);
+        if missing.is_empty() {
+            let events = sources.iter().filter(|_| !self.label.is_empty());
+            events.for_each(|from| machine.add(self.row(From::State(*from), to, place)));
+            return;
+        }
+        let missing: Vec<String> = missing.iter().map(|it| format!("`{}`", machine.draft.states[*it].id)).collect();
+        let message = format!("this comment leads to `{}` from every state, but the code does not from {}", self.to, missing.join(", "));
+        lost.loss(place, format!("{message}: it was left out"));
+    }
+
+    fn row(&self, from: From, to: usize, place: Span) -> Row {
+        let row = Row::new(from, Some(to), place);
+        if self.label.is_empty() { row } else { row.with_label(&self.label) }
+    }
+}
+
+/// Whether the source of a comment is every state: `Any`, `*`.
+fn is_any(comment: &str) -> bool {
+    let from = comment.split("->").next().unwrap_or_default().split('→').next().unwrap_or_default();
+    let from = from.trim().trim_start_matches("- ").trim_end_matches('-').trim_matches(['`', ' ']).to_lowercase();
+    matches!(from.as_str(), "*" | "any" | "any state" | "all" | "all states" | "every state" | "_")
 }

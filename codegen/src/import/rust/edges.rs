@@ -44,6 +44,7 @@ pub(super) fn read(
         wanted: BTreeSet::new(),
         at: 0,
         read: BTreeSet::new(),
+        returning: BTreeSet::new(),
     };
     // A function that only others of the file call comes after them.
     let called: BTreeSet<usize> = variables.iter().flat_map(|it| it.calls.iter().copied()).collect();
@@ -64,7 +65,7 @@ pub(super) fn read(
     if reader.machines.iter().all(|it| it.draft.rows.is_empty()) {
         reader.lost.0.append(&mut reader.hints.0);
     }
-    Reads { wanted: reader.wanted, functions: reader.read, seen: reader.eval.seen }
+    Reads { wanted: reader.wanted, functions: reader.read, returning: reader.returning, seen: reader.eval.seen }
 }
 
 /// The names that `let` gives to different values.
@@ -82,6 +83,8 @@ pub(super) struct Reads {
     pub(super) wanted: BTreeSet<usize>,
     /// The functions, each with an enum whose steps it tells of, or whose steps were reported.
     pub(super) functions: BTreeSet<(usize, usize)>,
+    /// Those of them whose steps are what they return, and not what they assign.
+    pub(super) returning: BTreeSet<(usize, usize)>,
     pub(super) seen: Seen,
 }
 
@@ -101,6 +104,7 @@ struct Reader<'r, 'e, 'a> {
     at: usize,
     /// The functions, each with an enum, of which all is imported or reported.
     read: BTreeSet<(usize, usize)>,
+    returning: BTreeSet<(usize, usize)>,
 }
 
 /// A step: source, target, event and guards.
@@ -168,7 +172,7 @@ impl Reader<'_, '_, '_> {
     }
 
     fn scope(&self, function: &Function<'_>) -> Scope {
-        Scope::new(function.of.as_ref(), &function.module, 0)
+        Scope::inside(function, 0)
     }
 
     /// `fn default() -> Self { Self::Open }`

@@ -8,8 +8,11 @@
 //! is not guessed from its form. A condition that does not depend on the states becomes a guard; whatever
 //! depends on them in a way that cannot be followed makes the outcome unknown.
 
+mod asked;
 mod calls;
+mod fields;
 mod flow;
+mod macros;
 mod operators;
 
 use std::cell::Cell;
@@ -18,15 +21,17 @@ use std::rc::Rc;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::parse::{Parse, ParseStream};
 use syn::visit::Visit;
 use syn::{BinOp, Expr, Pat, Stmt, Token, UnOp};
 
 use super::items::{Items, range};
 use super::pattern::Fit;
-use super::value::{Case, Flow, Scope, Value, names};
+use super::value::{Case, Effects, Flow, Scope, Value, names};
 use super::variables::{bare, replaced};
-pub(super) use operators::{all_of, literal, matches_arguments, negated};
+use fields::forget_bound;
+use macros::Matches;
+pub(super) use macros::matches_arguments;
+pub(super) use operators::{all_of, literal, negated};
 use operators::{and, is_constant, merged, name_of, or, returns};
 
 /// The steps of code that are followed for one file.
@@ -60,6 +65,9 @@ pub(super) struct Eval<'e, 'a> {
     pub(super) assigned: BTreeSet<String>,
     /// The names that each function binds, once they were asked for.
     bound: BTreeMap<usize, Rc<BTreeSet<String>>>,
+    /// The fields that the statements still to be followed ask about, those of the innermost block last.
+    later: Vec<Rc<BTreeSet<String>>>,
+    asked: asked::Asked,
 }
 
 /// What was come across in the code that was followed.
@@ -73,57 +81,21 @@ pub(super) struct Seen {
     pub(super) reached: BTreeSet<usize>,
 }
 
-/// The arguments of `matches!`.
-struct Matches {
-    value: Expr,
-    pattern: Pat,
-    guard: Option<Expr>,
-}
-
-impl Parse for Matches {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let value = input.parse()?;
-        input.parse::<Token![,]>()?;
-        let pattern = Pat::parse_multi_with_leading_vert(input)?;
-        let guard = if input.peek(Token![if]) {
-            input.parse::<Token![if]>()?;
-            Some(input.parse()?)
-        } else {
-            None
-        };
-        input.parse::<Option<Token![,]>>()?;
-        Ok(Matches { value, pattern, guard })
-    }
-}
-
-/// The elements of `vec![…]`.
-struct Elements(Vec<Expr>);
-
-impl Parse for Elements {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let all = syn::punctuated::Punctuated::<Expr, Token![,]>::parse_terminated(input)?;
-        Ok(Elements(all.into_iter().collect()))
-    }
-}
-
-/// The first argument of `assert!`.
-struct First(Expr);
-
-impl Parse for First {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let first = input.parse()?;
-        input.parse::<TokenStream>()?;
-        Ok(First(first))
-    }
-}
-
 /// A condition: its guards, whether it holds, and the names that it binds.
+#[derive(Clone)]
 struct Holds {
     guards: Vec<String>,
+    effects: Effects,
     holds: Value,
     scope: Scope,
     /// How the condition leaves the function instead: `if is_ready()? { … }`.
     exit: Option<Flow>,
+}
+
+impl Default for Holds {
+    fn default() -> Self {
+        Holds { guards: Vec::new(), effects: Effects::default(), holds: Value::Unit, scope: Scope::default(), exit: None }
+    }
 }
 
 impl<'e, 'a> Eval<'e, 'a> {
@@ -142,6 +114,8 @@ impl<'e, 'a> Eval<'e, 'a> {
             ambiguous: BTreeSet::new(),
             assigned: BTreeSet::new(),
             bound: BTreeMap::new(),
+            later: Vec::new(),
+            asked: asked::Asked::default(),
         }
     }
 
@@ -185,7 +159,7 @@ impl<'e, 'a> Eval<'e, 'a> {
     fn unknown(&self, syntax: &impl ToTokens, scope: &Scope) -> Value {
         let text = self.text(syntax);
         let of_state = scope.mentions_state(&text);
-        Value::Unknown { text: self.distinct(text, scope), of_state }
+        Value::Unknown { text: self.distinct(self.since(text, scope), scope), of_state }
     }
 
     /// A text with the values of its variables, where other variables of the file have the same names.
@@ -206,17 +180,27 @@ impl<'e, 'a> Eval<'e, 'a> {
     /// Continues every case that has a value.
     fn then(&mut self, cases: Vec<Case>, mut next: impl FnMut(&mut Self, Value) -> Vec<Case>) -> Vec<Case> {
         let mut all = Vec::new();
-        for case in cases {
-            let Flow::Value(value) = case.flow else {
-                all.push(case);
-                continue;
+        for mut case in cases {
+            let value = match std::mem::replace(&mut case.flow, Flow::Never) {
+                Flow::Value(value) => value,
+                flow => {
+                    all.push(Case { flow, ..case });
+                    continue;
+                }
             };
-            for behind in next(self, value) {
-                let guards = case.guards.iter().cloned().chain(behind.guards).collect();
-                all.push(Case { guards, flow: behind.flow, assigned: behind.assigned.or_else(|| case.assigned.clone()) });
-            }
+            all.extend(next(self, value).into_iter().map(|behind| case.before(behind)));
         }
         let all = merged(all);
+        if all.len() > MAX_CASES { Case::value(Value::lost("too many cases")) } else { all }
+    }
+
+    /// [`Eval::then`], with what is known behind each case.
+    fn then_in(&mut self, cases: Vec<Case>, scope: &Scope, mut next: impl FnMut(&mut Self, Value, &Scope) -> Vec<Case>) -> Vec<Case> {
+        let mut inner = |eval: &mut Self, case: Case| {
+            let scope = eval.behind(&case, scope);
+            eval.then(vec![case], |eval, value| next(eval, value, &scope))
+        };
+        let all = merged(cases.into_iter().flat_map(|case| inner(self, case)).collect());
         if all.len() > MAX_CASES { Case::value(Value::lost("too many cases")) } else { all }
     }
 
@@ -254,7 +238,10 @@ impl<'e, 'a> Eval<'e, 'a> {
         match expr {
             Expr::Paren(it) => self.expr(&it.expr, scope),
             Expr::Group(it) => self.expr(&it.expr, scope),
-            Expr::Reference(it) => self.expr(&it.expr, scope),
+            Expr::Reference(it) => {
+                let cases = self.expr(&it.expr, scope);
+                if it.mutability.is_some() { self.touched(cases, &[&it.expr], expr, scope) } else { cases }
+            }
             Expr::Unary(it) if matches!(it.op, UnOp::Deref(_)) => self.expr(&it.expr, scope),
             Expr::Unary(it) => {
                 let inner = self.expr(&it.expr, scope);
@@ -299,7 +286,10 @@ impl<'e, 'a> Eval<'e, 'a> {
             Expr::If(it) => self.if_(it, scope),
             Expr::Let(_) => {
                 let cases = self.condition(expr, scope);
-                cases.into_iter().map(|it| Case { guards: it.guards, flow: Flow::Value(it.holds), assigned: None }).collect()
+                cases
+                    .into_iter()
+                    .map(|it| Case { guards: it.guards, flow: it.exit.unwrap_or(Flow::Value(it.holds)), effects: it.effects })
+                    .collect()
             }
             Expr::Binary(it) => self.binary(it, expr, scope),
             Expr::Call(it) => self.call_expr(it, expr, scope),
@@ -320,9 +310,10 @@ impl<'e, 'a> Eval<'e, 'a> {
                     Value::None => Case::flow(Flow::Return(Value::None)),
                     // What fails before the state is set refuses the step; behind it, the step has been taken.
                     Value::Unknown { text, of_state } if !text.is_empty() => {
-                        let guards = vec![format!("{text} is Ok(_)")];
-                        let mut cases = vec![Case { guards, flow: Flow::Value(Value::Unknown { text, of_state }), assigned: None }];
-                        cases.extend(Case::flow(Flow::Return(Value::Err)));
+                        let (goes_on, failed) = if scope.returns_option { ("Some", Value::None) } else { ("Ok", Value::Err) };
+                        let guards = vec![format!("{text} is {goes_on}(_)")];
+                        let mut cases = vec![Case { guards, ..Case::of(Flow::Value(Value::Unknown { text, of_state })) }];
+                        cases.extend(Case::flow(Flow::Return(failed)));
                         cases
                     }
                     other => Case::value(other),
@@ -361,8 +352,12 @@ impl<'e, 'a> Eval<'e, 'a> {
                 if !is_target && key.contains("()") && self.target.as_deref().is_some_and(|it| last(it) == last(&key)) {
                     return Case::flow(Flow::Return(Value::lost("")));
                 }
-                self.then(right, |_, value| {
-                    vec![Case { guards: Vec::new(), flow: Flow::Value(Value::Unit), assigned: is_target.then_some(value) }]
+                self.then(right, |eval, value| {
+                    let effects = match is_target {
+                        true => Effects { assigned: Some(value), ..Effects::default() },
+                        false => eval.given(&it.left, value, &it.right, expr, scope),
+                    };
+                    vec![Case { effects, ..Case::of(Flow::Value(Value::Unit)) }]
                 })
             }
             Expr::ForLoop(it) => self.for_(it, scope),
@@ -373,8 +368,14 @@ impl<'e, 'a> Eval<'e, 'a> {
             Expr::While(_) | Expr::Loop(_) | Expr::Closure(_) | Expr::Async(_) if self.sets(expr) => {
                 Case::flow(Flow::Return(Value::lost("")))
             }
-            Expr::While(_) | Expr::Loop(_) => Case::value(Value::lost(self.text(expr))),
-            _ => Case::value(self.unknown(expr, scope)),
+            Expr::While(_) | Expr::Loop(_) => {
+                let cases = Case::value(Value::lost(self.text(expr)));
+                self.unfollowed(cases, expr, scope)
+            }
+            _ => {
+                let cases = Case::value(self.unknown(expr, scope));
+                self.unfollowed(cases, expr, scope)
+            }
         }
     }
 
@@ -423,7 +424,8 @@ impl<'e, 'a> Eval<'e, 'a> {
                 if name == "None" {
                     return Some(Value::None);
                 }
-                if let Some((of, idx)) = self.items.bare_variant(name, scope.of.as_deref(), &scope.module) {
+                let ident = &path.segments[0].ident;
+                if let Some((of, idx)) = self.items.bare_variant(ident, scope.of.as_deref(), &scope.module) {
                     return Some(Value::Variant(of, idx));
                 }
                 self.constant(None, name, scope)

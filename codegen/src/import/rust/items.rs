@@ -1,13 +1,14 @@
 //! The items of a file: enums, functions, constants and imports, each with its module.
 
+mod collect;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::punctuated::Punctuated;
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 
 use super::outline::{Binding, Declared, Known, Module};
 
@@ -95,6 +96,15 @@ pub(super) struct Constant<'a> {
     pub(super) range: Range<usize>,
 }
 
+/// `use State::*`, or `use State::Open`: the variants need no qualifier there.
+struct Bare {
+    of: String,
+    /// The only variant.
+    name: Option<String>,
+    /// The function or module with the `use`.
+    scope: Range<usize>,
+}
+
 /// The items of a file.
 #[derive(Default)]
 pub(super) struct Items<'a> {
@@ -112,8 +122,10 @@ pub(super) struct Items<'a> {
     pub(super) imported: BTreeMap<String, (String, Range<usize>)>,
     /// The enums by name.
     by_name: BTreeMap<String, Vec<usize>>,
-    /// The types whose variants need no qualifier.
-    globs: BTreeSet<String>,
+    /// The variants that need no qualifier.
+    bare: Vec<Bare>,
+    /// The functions and modules around, while the file is read.
+    scopes: Vec<Range<usize>>,
     /// The names that `use` and `type` bind.
     pub(super) bindings: Vec<Binding>,
     /// The modules that the file declares.
@@ -122,8 +134,8 @@ pub(super) struct Items<'a> {
     inline: Vec<(Range<usize>, Vec<String>)>,
     /// Whether enums of other files matter.
     pub(super) follows: bool,
-    /// The structs of the file.
-    structs: BTreeSet<String>,
+    /// The structs of the file by name.
+    structs: BTreeMap<String, &'a syn::ItemStruct>,
     /// `Self::Open`, with the type that it is.
     of_self: Vec<(String, String, Range<usize>)>,
     module: Vec<String>,
@@ -140,7 +152,7 @@ impl<'a> Items<'a> {
         known.into_iter().for_each(|it| items.declare_elsewhere(it));
         items.used(tokens.clone());
         for (of, name, range) in std::mem::take(&mut items.of_self) {
-            if !items.structs.contains(&of) {
+            if !items.structs.contains_key(&of) {
                 items.used_variant(&of, &name, range);
             }
         }
@@ -199,11 +211,19 @@ impl<'a> Items<'a> {
         named.max_by_key(|(idx, it)| (shared(it), std::cmp::Reverse(it.module.len()), std::cmp::Reverse(*idx))).map(|(idx, _)| idx)
     }
 
-    /// The enum that has a variant of this name, which stands alone because of a `use`.
-    pub(super) fn bare_variant(&self, name: &str, of: Option<&str>, module: &[String]) -> Option<(usize, usize)> {
-        let types = self.globs.iter().map(|it| if it == "Self" { of.unwrap_or_default() } else { it.as_str() });
-        let mut found = types.filter_map(|it| self.variant(self.enum_named(it, module)?, name));
-        found.next()
+    /// The enum that has a variant of this name, which stands alone at a place because of a `use`.
+    ///
+    /// The nearest `use` counts, and one of the name before one of all names. One elsewhere may come by another `use`.
+    pub(super) fn bare_variant(&self, name: &Ident, of: Option<&str>, module: &[String]) -> Option<(usize, usize)> {
+        let (place, name) = (name.span().byte_range().start, name.to_string());
+        let named = self.bare.iter().filter(|it| it.name.as_ref().is_none_or(|it| *it == name));
+        let found = named.filter_map(|it| {
+            let of = if it.of == "Self" { of.unwrap_or_default() } else { it.of.as_str() };
+            let variant = self.variant(self.enum_named(of, module)?, &name)?;
+            let distance = if it.scope.contains(&place) { it.scope.len() } else { usize::MAX };
+            Some((distance, it.name.is_none(), variant))
+        });
+        found.min_by_key(|(distance, is_glob, _)| (*distance, *is_glob)).map(|(_, _, variant)| variant)
     }
 
     pub(super) fn variant(&self, of: usize, name: &str) -> Option<(usize, usize)> {
@@ -213,6 +233,29 @@ impl<'a> Items<'a> {
     pub(super) fn function(&self, of: Option<&str>, name: &str) -> Option<usize> {
         let named = self.functions_by_name.get(name).into_iter().flatten();
         named.copied().find(|it| self.functions[*it].of.as_deref() == of)
+    }
+
+    /// The type of a field of a struct of the file.
+    pub(super) fn field_type(&self, of: &str, field: &str) -> Option<&'a syn::Type> {
+        let of = self.aliases.get(of).map_or(of, String::as_str);
+        let fields = &self.structs.get(of)?.fields;
+        fields.iter().find(|it| it.ident.as_ref().is_some_and(|it| it == field)).map(|it| &it.ty)
+    }
+
+    /// Whether a field of a struct can hold an enum: a type of the file that does not name it cannot.
+    pub(super) fn may_hold(&self, of: &str, field: &str, held: usize) -> bool {
+        let Some(ty) = self.field_type(of, field) else { return true };
+        let names = names_in(ty.to_token_stream());
+        let of = self.aliases.get(of).map_or(of, String::as_str);
+        let is_open = |name: &String| self.structs[of].generics.type_params().any(|it| it.ident == name);
+        // An alias may stand for more than one name: `type Shared = Arc<Mutex<State>>`.
+        let is_held = |name: &String| self.enums[held].name == *name || self.aliases.contains_key(name);
+        names.iter().any(|it| is_open(it) || is_held(it))
+    }
+
+    /// The functions of a name, in whatever type.
+    pub(super) fn functions_named(&self, name: &str) -> impl Iterator<Item = usize> + use<'_> {
+        self.functions_by_name.get(name).into_iter().flatten().copied()
     }
 
     pub(super) fn constant(&self, of: Option<&str>, name: &str) -> Option<usize> {
@@ -273,310 +316,6 @@ impl<'a> Items<'a> {
         self.by_name.entry(item.name.clone()).or_default().push(self.enums.len());
         self.enums.push(item);
     }
-
-    fn inside_test(&mut self, attributes: &[syn::Attribute], range: Range<usize>, inner: impl FnOnce(&mut Self)) {
-        let before = self.in_test;
-        if attributes.iter().any(is_test) && !before {
-            self.in_test = true;
-            self.tests.push(range);
-        }
-        inner(self);
-        self.in_test = before;
-    }
-
-    fn import(&mut self, tree: &syn::UseTree, path: &[String], range: &Range<usize>) {
-        match tree {
-            syn::UseTree::Path(it) => {
-                let path: Vec<String> = path.iter().cloned().chain([it.ident.to_string()]).collect();
-                self.import(&it.tree, &path, range);
-            }
-            syn::UseTree::Name(it) => {
-                let name = it.ident.to_string();
-                let whole: Vec<&str> = path.iter().map(String::as_str).chain([name.as_str()]).collect();
-                self.imported.insert(name.clone(), (whole.join("::"), range.clone()));
-                self.bind_use(path, &name, None);
-                // `use State::Open`
-                if let Some(of) = path.last().filter(|it| it.starts_with(char::is_uppercase)) {
-                    self.globs.insert(of.clone());
-                }
-            }
-            syn::UseTree::Rename(it) => {
-                let (name, other) = (it.ident.to_string(), it.rename.to_string());
-                let whole: Vec<&str> = path.iter().map(String::as_str).chain([name.as_str()]).collect();
-                self.imported.insert(name.clone(), (whole.join("::"), range.clone()));
-                self.bind_use(path, &name, Some(&other));
-                self.aliases.insert(other, name);
-            }
-            syn::UseTree::Glob(_) => {
-                self.bind(None, path.iter().map(|it| it.trim_start_matches("r#").to_owned()).collect());
-                if let Some(of) = path.last().filter(|it| it.starts_with(char::is_uppercase)) {
-                    self.globs.insert(of.clone());
-                }
-            }
-            syn::UseTree::Group(it) => it.items.iter().for_each(|it| self.import(it, path, range)),
-        }
-    }
-
-    /// `a::Name`, `a::Name as Other`, and `a::{self}`, which binds `a`.
-    fn bind_use(&mut self, path: &[String], name: &str, other: Option<&str>) {
-        let mut whole: Vec<String> = path.iter().map(|it| it.trim_start_matches("r#").to_owned()).collect();
-        if name != "self" || whole.is_empty() {
-            whole.push(name.trim_start_matches("r#").to_owned());
-        }
-        let bound = other.map(|it| it.trim_start_matches("r#").to_owned()).or_else(|| whole.last().cloned());
-        self.bind(bound, whole);
-    }
-
-    fn bind(&mut self, name: Option<String>, path: Vec<String>) {
-        if self.follows {
-            self.bindings.push(Binding { module: self.module.clone(), name, path, in_body: self.depth > 0, is_test: self.in_test });
-        }
-    }
-
-    /// `Self::Open` among the words of a macro.
-    fn self_in(&mut self, tokens: TokenStream, of: &str) {
-        let list: Vec<TokenTree> = tokens.into_iter().collect();
-        for window in list.windows(4) {
-            if let [TokenTree::Ident(first), TokenTree::Punct(a), TokenTree::Punct(b), TokenTree::Ident(name)] = window
-                && first == "Self"
-                && a.as_char() == ':'
-                && b.as_char() == ':'
-            {
-                self.of_self.push((of.to_owned(), name.to_string(), name.span().byte_range()));
-            }
-        }
-        for token in list {
-            if let TokenTree::Group(group) = token {
-                self.self_in(group.stream(), of);
-            }
-        }
-    }
-}
-
-/// A name without `r#`.
-fn plain(name: &syn::Ident) -> String {
-    name.to_string().trim_start_matches("r#").to_owned()
-}
-
-/// `#[path = "…"]`
-fn path_of(attribute: &syn::Attribute) -> Option<String> {
-    match &attribute.meta {
-        syn::Meta::NameValue(it) if it.path.is_ident("path") => match &it.value {
-            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value()),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// `#[test]`, `#[cfg(test)]`, `#[cfg(all(test, not(loom)))]`, `#[tokio::test]`
-fn is_test(attribute: &syn::Attribute) -> bool {
-    let path = attribute.path();
-    path.segments.last().is_some_and(|it| it.ident == "test" || it.ident == "rstest" || it.ident == "proptest")
-        || (path.is_ident("cfg") && attribute.parse_args().is_ok_and(|it| names_test(&it)))
-}
-
-/// `#[derive(ToSchema)]`, `#[cfg_attr(feature = "api", derive(schemars::JsonSchema))]`
-fn is_of_interface(attribute: &syn::Attribute) -> bool {
-    let syn::Meta::List(list) = &attribute.meta else { return false };
-    let names = ["ToSchema", "JsonSchema", "GraphQLEnum"];
-    let text = list.tokens.to_string();
-    let derives = list.path.is_ident("derive") || (list.path.is_ident("cfg_attr") && text.contains("derive"));
-    derives && text.split(|it: char| !it.is_alphanumeric()).any(|it| names.contains(&it))
-}
-
-/// Whether a condition of `cfg` names `test`, other than in `not(…)`.
-fn names_test(condition: &syn::Meta) -> bool {
-    match condition {
-        syn::Meta::Path(path) => path.is_ident("test"),
-        syn::Meta::List(list) if list.path.is_ident("not") => false,
-        syn::Meta::List(list) => {
-            let inner = list.parse_args_with(Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated);
-            inner.is_ok_and(|all| all.iter().any(names_test))
-        }
-        syn::Meta::NameValue(_) => false,
-    }
-}
-
-impl<'a> Visit<'a> for Items<'a> {
-    fn visit_item(&mut self, item: &'a syn::Item) {
-        let attributes: &[syn::Attribute] = match item {
-            syn::Item::Mod(it) => &it.attrs,
-            syn::Item::Fn(it) => &it.attrs,
-            syn::Item::Impl(it) => &it.attrs,
-            syn::Item::Const(it) => &it.attrs,
-            syn::Item::Static(it) => &it.attrs,
-            syn::Item::Enum(it) => &it.attrs,
-            _ => &[],
-        };
-        self.inside_test(attributes, range(item), |items| visit::visit_item(items, item));
-    }
-
-    fn visit_item_mod(&mut self, item: &'a syn::ItemMod) {
-        self.modules.push(Module {
-            module: self.module.clone(),
-            name: plain(&item.ident),
-            path: item.attrs.iter().find_map(path_of),
-            is_inline: item.content.is_some(),
-            is_test: self.in_test,
-        });
-        self.module.push(plain(&item.ident));
-        if item.content.is_some() {
-            self.inline.push((range(item), self.module.clone()));
-        }
-        visit::visit_item_mod(self, item);
-        self.module.pop();
-    }
-
-    fn visit_item_impl(&mut self, item: &'a syn::ItemImpl) {
-        let before = std::mem::replace(&mut self.of, type_name(&item.self_ty));
-        visit::visit_item_impl(self, item);
-        self.of = before;
-    }
-
-    fn visit_item_trait(&mut self, item: &'a syn::ItemTrait) {
-        let before = self.of.replace(item.ident.to_string());
-        visit::visit_item_trait(self, item);
-        self.of = before;
-    }
-
-    fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
-        let range = range(item);
-        let before = self.bindings.len();
-        self.import(&item.tree, &[], &range);
-        let is_test = item.attrs.iter().any(is_test);
-        for binding in &mut self.bindings[before..] {
-            binding.is_test |= is_test;
-            if item.leading_colon.is_some() {
-                binding.path.insert(0, String::new());
-            }
-        }
-    }
-
-    fn visit_item_type(&mut self, item: &'a syn::ItemType) {
-        if let Some(of) = type_name(&item.ty) {
-            self.aliases.insert(item.ident.to_string(), of);
-        }
-        if let syn::Type::Path(it) = &*item.ty
-            && it.qself.is_none()
-            && it.path.segments.iter().all(|it| it.arguments.is_none())
-        {
-            let path = it.path.leading_colon.iter().map(|_| String::new()).chain(it.path.segments.iter().map(|it| plain(&it.ident)));
-            self.bind(Some(plain(&item.ident)), path.collect());
-        }
-    }
-
-    fn visit_item_struct(&mut self, item: &'a syn::ItemStruct) {
-        self.structs.insert(plain(&item.ident));
-        visit::visit_item_struct(self, item);
-    }
-
-    fn visit_path(&mut self, path: &'a syn::Path) {
-        if self.follows
-            && path.segments.len() == 2
-            && path.segments[0].ident == "Self"
-            && let Some(of) = &self.of
-        {
-            let name = &path.segments[1].ident;
-            self.of_self.push((of.clone(), name.to_string(), name.span().byte_range()));
-        }
-        visit::visit_path(self, path);
-    }
-
-    fn visit_macro(&mut self, item: &'a syn::Macro) {
-        if let Some(of) = self.of.clone().filter(|_| self.follows) {
-            self.self_in(item.tokens.clone(), &of);
-        }
-        visit::visit_macro(self, item);
-    }
-
-    fn visit_item_enum(&mut self, item: &'a syn::ItemEnum) {
-        let variants = item.variants.iter().map(|it| Variant {
-            name: it.ident.to_string().trim_start_matches("r#").to_owned(),
-            doc: docs(&it.attrs),
-            range: it.ident.span().byte_range(),
-            has_fields: !it.fields.is_empty(),
-            number: it.discriminant.as_ref().map(|(_, value)| integer(value)),
-            is_default: it.attrs.iter().any(|it| it.path().is_ident("default")),
-        });
-        self.declare(Enum {
-            name: item.ident.to_string().trim_start_matches("r#").to_owned(),
-            variants: variants.collect(),
-            doc: docs(&item.attrs),
-            module: self.module.clone(),
-            head: item.enum_token.span.byte_range().start..item.ident.span().byte_range().end,
-            whole: range(item),
-            origin: Origin::Here,
-            in_body: self.depth > 0,
-            is_test: self.in_test,
-            seen: Seen { outside: item.attrs.iter().any(is_of_interface), private: matches!(item.vis, syn::Visibility::Inherited) },
-        });
-    }
-
-    fn visit_item_fn(&mut self, item: &'a syn::ItemFn) {
-        self.function_of(&item.sig, &item.block, &item.vis);
-    }
-
-    fn visit_impl_item_fn(&mut self, item: &'a syn::ImplItemFn) {
-        self.inside_test(&item.attrs, range(item), |items| items.function_of(&item.sig, &item.block, &item.vis));
-    }
-
-    fn visit_item_const(&mut self, item: &'a syn::ItemConst) {
-        self.constant_of(&item.ident, &item.expr, false);
-    }
-
-    fn visit_item_static(&mut self, item: &'a syn::ItemStatic) {
-        self.constant_of(&item.ident, &item.expr, false);
-    }
-
-    fn visit_impl_item_const(&mut self, item: &'a syn::ImplItemConst) {
-        self.constant_of(&item.ident, &item.expr, false);
-    }
-
-    fn visit_local(&mut self, local: &'a syn::Local) {
-        let pattern = match &local.pat {
-            syn::Pat::Type(it) => &it.pat,
-            other => other,
-        };
-        if let (syn::Pat::Ident(name), Some(init)) = (pattern, &local.init) {
-            self.constant_of(&name.ident, &init.expr, true);
-        }
-        visit::visit_local(self, local);
-    }
-}
-
-impl<'a> Items<'a> {
-    fn function_of(&mut self, signature: &'a syn::Signature, block: &'a syn::Block, visibility: &syn::Visibility) {
-        let name = signature.ident.to_string().trim_start_matches("r#").to_owned();
-        self.functions_by_name.entry(name.clone()).or_default().push(self.functions.len());
-        self.functions.push(Function {
-            name,
-            of: self.of.clone().filter(|_| self.depth == 0),
-            signature,
-            block,
-            module: self.module.clone(),
-            is_test: self.in_test,
-            is_public: !matches!(visibility, syn::Visibility::Inherited),
-        });
-        self.depth += 1;
-        visit::visit_block(self, block);
-        self.depth -= 1;
-    }
-
-    fn constant_of(&mut self, name: &syn::Ident, value: &'a syn::Expr, is_local: bool) {
-        let name = name.to_string();
-        self.constants_by_name.entry(name.clone()).or_default().push(self.constants.len());
-        self.constants.push(Constant {
-            name,
-            of: self.of.clone(),
-            value,
-            module: self.module.clone(),
-            is_test: self.in_test,
-            is_local,
-            range: range(value),
-        });
-        visit::visit_expr(self, value);
-    }
 }
 
 /// The place of a piece of syntax in the file.
@@ -585,6 +324,16 @@ pub(super) fn range(syntax: &impl ToTokens) -> Range<usize> {
     let Some(first) = tokens.next() else { return 0..1 };
     let start = first.span().byte_range();
     start.start..tokens.last().map_or(start.end, |it| it.span().byte_range().end)
+}
+
+/// The names in a type, or in other code.
+pub(super) fn names_in(tokens: TokenStream) -> Vec<String> {
+    let of = |token| match token {
+        TokenTree::Ident(it) => vec![it.to_string()],
+        TokenTree::Group(it) => names_in(it.stream()),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => Vec::new(),
+    };
+    tokens.into_iter().flat_map(of).collect()
 }
 
 /// The last name of a type: `State` of `&crate::model::State`.
@@ -596,28 +345,4 @@ pub(super) fn type_name(ty: &syn::Type) -> Option<String> {
         syn::Type::Group(it) => type_name(&it.elem),
         _ => None,
     }
-}
-
-fn integer(expr: &syn::Expr) -> Option<i128> {
-    match expr {
-        syn::Expr::Lit(it) => match &it.lit {
-            syn::Lit::Int(it) => it.base10_parse().ok(),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// The text of `#[doc = "…"]`, the desugared form of `///`.
-fn docs(attributes: &[syn::Attribute]) -> String {
-    let mut lines = Vec::new();
-    for attribute in attributes.iter().filter(|it| it.path().is_ident("doc")) {
-        if let syn::Meta::NameValue(it) = &attribute.meta
-            && let syn::Expr::Lit(it) = &it.value
-            && let syn::Lit::Str(text) = &it.lit
-        {
-            lines.push(text.value().trim().to_owned());
-        }
-    }
-    lines.join("\n").trim().to_owned()
 }

@@ -49,7 +49,7 @@ impl Eval<'_, '_> {
                     if name == "None" {
                         return self.same(&Value::None, value, pattern, scope);
                     }
-                    if let Some((of, idx)) = self.bare(&name, value, scope) {
+                    if let Some((of, idx)) = self.bare(&it.ident, value, scope) {
                         return self.same(&Value::Variant(of, idx), value, pattern, scope);
                     }
                     if let Some(constant) = self.constant(None, &name, scope) {
@@ -126,7 +126,7 @@ impl Eval<'_, '_> {
 
     /// The variant, or the constant, that a pattern names.
     fn variant_of(&mut self, path: &syn::Path, value: &Value, scope: &Scope) -> Option<Value> {
-        let bare = path.get_ident().and_then(|it| self.bare(&it.to_string(), value, scope));
+        let bare = path.get_ident().and_then(|it| self.bare(it, value, scope));
         bare.map(|(of, idx)| Value::Variant(of, idx)).or_else(|| self.path(path, scope))
     }
 
@@ -187,7 +187,7 @@ impl Eval<'_, '_> {
                 let name = it.ident.to_string();
                 let is_name = name.starts_with(char::is_uppercase);
                 it.subpat.is_none()
-                    && !(is_name && (name == "None" || self.items.bare_variant(&name, scope.of.as_deref(), &scope.module).is_some()))
+                    && !(is_name && (name == "None" || self.items.bare_variant(&it.ident, scope.of.as_deref(), &scope.module).is_some()))
             }
             Pat::Paren(it) => self.accepts_all(&it.pat, scope),
             Pat::Reference(it) => self.accepts_all(&it.pat, scope),
@@ -197,8 +197,9 @@ impl Eval<'_, '_> {
     }
 
     /// A variant without a qualifier, because of a `use`.
-    pub(super) fn bare(&self, name: &str, value: &Value, scope: &Scope) -> Option<(usize, usize)> {
+    pub(super) fn bare(&self, name: &syn::Ident, value: &Value, scope: &Scope) -> Option<(usize, usize)> {
         let used = self.items.bare_variant(name, scope.of.as_deref(), &scope.module)?;
+        let name = &name.to_string();
         match value {
             // Two enums may have variants of the same name.
             Value::Variant(of, _) => self.items.variant(*of, name).or(Some(used)),

@@ -11,6 +11,7 @@ use super::items::Items;
 use super::variables::{Site, Variables};
 
 pub(super) struct Setters<'v> {
+    items: &'v Items<'v>,
     variables: &'v [Variables],
     /// The enums that a field of a name holds, in whatever type.
     held: BTreeMap<&'v str, BTreeSet<usize>>,
@@ -21,7 +22,7 @@ pub(super) struct Setters<'v> {
 }
 
 impl<'v> Setters<'v> {
-    pub(super) fn new(items: &'v Items<'_>, variables: &'v [Variables]) -> Self {
+    pub(super) fn new(items: &'v Items<'v>, variables: &'v [Variables]) -> Self {
         let mut fields: BTreeMap<(Option<&str>, &str), BTreeSet<usize>> = BTreeMap::new();
         for (function, variables) in items.functions.iter().zip(variables) {
             let compared = variables.all.iter().map(|it| (it.key.as_str(), it.of));
@@ -37,7 +38,7 @@ impl<'v> Setters<'v> {
             }
         }
         let own = items.functions.iter().zip(variables).map(|(function, variables)| {
-            let mut found: BTreeSet<usize> = variables.sites.iter().flat_map(|it| enums_of(&held, it)).collect();
+            let mut found: BTreeSet<usize> = variables.sites.iter().flat_map(|it| enums_of(items, &held, it)).collect();
             for (key, given) in &variables.assigned {
                 // A variable of the function is not what others see.
                 if !key.contains('.') && !variables.through.contains(key) {
@@ -50,13 +51,13 @@ impl<'v> Setters<'v> {
             found
         });
         let own = own.collect();
-        Setters { variables, held, fields, own }
+        Setters { items, variables, held, fields, own }
     }
 
     /// The places in a function that set a state of an enum.
     pub(super) fn sites(&self, function: usize, of: usize, is_known: impl Fn(usize) -> bool) -> impl Iterator<Item = &'v Site> {
         let calls = move |it: &Site| it.call.is_some_and(|it| !is_known(it) && self.sets(it, of, &is_known));
-        self.variables[function].sites.iter().filter(move |it| enums_of(&self.held, it).any(|it| it == of) || calls(it))
+        self.variables[function].sites.iter().filter(move |it| enums_of(self.items, &self.held, it).any(|it| it == of) || calls(it))
     }
 
     /// Whether a function sets a state of an enum, by itself or by calls other than those that are known.
@@ -92,7 +93,10 @@ impl<'v> Setters<'v> {
 }
 
 /// The enums of which a place sets a state: by a variant, or by a field of a new value.
-fn enums_of<'s>(held: &'s BTreeMap<&str, BTreeSet<usize>>, site: &'s Site) -> impl Iterator<Item = usize> + use<'s> {
-    let by_field = site.fields.iter().filter_map(|it| held.get(it.as_str())).flatten();
+fn enums_of<'s>(items: &'s Items<'_>, held: &'s BTreeMap<&str, BTreeSet<usize>>, site: &'s Site) -> impl Iterator<Item = usize> + use<'s> {
+    let by_field = site.fields.iter().flat_map(move |(of, field)| {
+        let enums = held.get(field.as_str()).into_iter().flatten();
+        enums.filter(move |it| items.may_hold(of, field, **it))
+    });
     site.enums.iter().chain(by_field).copied()
 }

@@ -7,11 +7,13 @@
 //! Where the steps of an enum are read from such code, and not from a table of all of them, a spec without this
 //! step would say less than the code.
 
+use std::collections::BTreeSet;
+
 use super::Machine;
 use super::edges::Reads;
 use super::items::{Function, Items, range, type_name};
 use super::setters::Setters;
-use super::variables::Variables;
+use super::variables::{Site, Variables};
 use super::words;
 use crate::import::draft::Findings;
 
@@ -44,7 +46,8 @@ pub(super) fn report(
         // Nothing that was followed sets the state here.
         let unreached = |idx: usize| {
             let sites = setters.sites(idx, of, is_read);
-            sites.filter(|it| !reads.seen.reached.contains(&it.range.start)).map(|it| it.range.clone())
+            let is_imported = move |it: &Site| it.is_returned && reads.returning.contains(&(idx, of));
+            sites.filter(move |it| !reads.seen.reached.contains(&it.range.start) && !is_imported(it)).map(|it| it.range.clone())
         };
         if has_steps {
             for idx in (0..items.functions.len()).filter(|it| is_read(*it) && !items.functions[*it].is_test) {
@@ -57,7 +60,9 @@ pub(super) fn report(
         let is_covered = |idx: usize| is_covered(idx) && (is_read(idx) || unreached(idx).next().is_none());
         let sets = |idx: usize| setters.sets(idx, of, is_read) || (has_steps && tries(&items.functions[idx], &item.name));
         let unread = (0..items.functions.len()).filter(|it| !items.functions[*it].is_test && !is_covered(*it) && sets(*it));
+        let mut reported = BTreeSet::new();
         for idx in unread {
+            reported.insert(idx);
             let function = &items.functions[idx];
             let place = machine.place(range(&function.signature.ident));
             let (setter, name) = (&function.name, &item.name);
@@ -67,7 +72,20 @@ pub(super) fn report(
             };
             lost.loss(place, message);
         }
+        let is_open = |idx: usize| !reported.contains(&idx) && !items.functions[idx].is_test && !is_covered(idx);
+        for idx in (0..items.functions.len()).filter(|it| has_steps && is_open(*it)) {
+            let Some(event) = event_of(&variables[idx], setters, of, is_read) else { continue };
+            let (caller, event) = (&items.functions[idx], &items.functions[event].name);
+            let message = format!("`{}` decides by the state when it calls `{event}`: this was left out", caller.name);
+            lost.loss(machine.place(range(&caller.signature.ident)), message);
+        }
     }
+}
+
+/// The function with steps of its own that another one calls, which looks at the same field.
+fn event_of(caller: &Variables, setters: &Setters<'_>, of: usize, is_read: impl Fn(usize) -> bool) -> Option<usize> {
+    let mut fields = caller.all.iter().filter(|it| it.of == of && !it.is_parameter);
+    fields.find_map(|field| caller.calls.iter().copied().find(|it| is_read(*it) && setters.assigns(*it, &field.key)))
 }
 
 /// `fn poll(&self, state: &State) -> Result<State, Error>`, `fn step(&mut self) -> Result<State, Error>`

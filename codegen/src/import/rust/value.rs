@@ -1,6 +1,8 @@
 //! Values and outcomes of code that is followed with known states.
 
-use super::items::Items;
+use std::collections::BTreeMap;
+
+use super::items::{Function, Items, type_name};
 
 /// A value, as far as it is known.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,6 +65,9 @@ impl Value {
             Value::Text(text) => format!("'{text}'"),
             Value::Int(number) => number.to_string(),
             Value::Bool(value) => value.to_string(),
+            Value::Some(inner) => format!("Some({})", inner.show(items)),
+            Value::Ok(inner) => format!("Ok({})", inner.show(items)),
+            Value::None => "None".to_owned(),
             other => format!("{other:?}"),
         }
     }
@@ -94,17 +99,48 @@ pub(super) struct Case {
     /// The conditions that the code cannot decide from the state alone.
     pub(super) guards: Vec<String>,
     pub(super) flow: Flow,
-    /// The state that was assigned last.
-    pub(super) assigned: Option<Value>,
+    pub(super) effects: Effects,
 }
 
 impl Case {
     pub(super) fn value(value: Value) -> Vec<Case> {
-        vec![Case { guards: Vec::new(), flow: Flow::Value(value), assigned: None }]
+        Case::flow(Flow::Value(value))
     }
 
     pub(super) fn flow(flow: Flow) -> Vec<Case> {
-        vec![Case { guards: Vec::new(), flow, assigned: None }]
+        vec![Case::of(flow)]
+    }
+
+    pub(super) fn of(flow: Flow) -> Case {
+        Case { guards: Vec::new(), flow, effects: Effects::default() }
+    }
+
+    /// A case of the code behind this one, as a case of both.
+    pub(super) fn before(&self, behind: Case) -> Case {
+        let guards = self.guards.iter().cloned().chain(behind.guards).collect();
+        Case { guards, flow: behind.flow, effects: self.effects.then(behind.effects) }
+    }
+}
+
+/// What a piece of code has set.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Effects {
+    /// The state that was assigned last.
+    pub(super) assigned: Option<Value>,
+    /// The values of other fields that were assigned, by their paths: `self.failures`.
+    pub(super) fields: BTreeMap<String, Value>,
+}
+
+impl Effects {
+    pub(super) fn is_none(&self) -> bool {
+        self.assigned.is_none() && self.fields.is_empty()
+    }
+
+    /// The effects of both.
+    pub(super) fn then(&self, later: Effects) -> Effects {
+        let mut fields = self.fields.clone();
+        fields.extend(later.fields);
+        Effects { assigned: later.assigned.or_else(|| self.assigned.clone()), fields }
     }
 }
 
@@ -113,19 +149,30 @@ impl Case {
 pub(super) struct Scope {
     /// Variables and paths such as `self.state`, the latest last.
     values: Vec<(String, Value)>,
+    /// The values that the code before has given to fields, by their paths.
+    fields: BTreeMap<String, Value>,
     /// The type of the surrounding `impl`.
     pub(super) of: Option<String>,
     pub(super) module: Vec<String>,
     pub(super) depth: usize,
+    /// Whether the function around returns an `Option`, so that each of its `?` is about one.
+    pub(super) returns_option: bool,
 }
 
 impl Scope {
     pub(super) fn new(of: Option<&String>, module: &[String], depth: usize) -> Self {
-        Scope { values: Vec::new(), of: of.cloned(), module: module.to_vec(), depth }
+        Scope { values: Vec::new(), fields: BTreeMap::new(), of: of.cloned(), module: module.to_vec(), depth, returns_option: false }
+    }
+
+    /// The scope at the start of a function.
+    pub(super) fn inside(function: &Function<'_>, depth: usize) -> Self {
+        let returns_option =
+            matches!(&function.signature.output, syn::ReturnType::Type(_, ty) if type_name(ty).as_deref() == Some("Option"));
+        Scope { returns_option, ..Scope::new(function.of.as_ref(), &function.module, depth) }
     }
 
     pub(super) fn get(&self, key: &str) -> Option<&Value> {
-        self.values.iter().rev().find(|(it, _)| it == key).map(|(_, value)| value)
+        self.fields.get(key).or_else(|| self.values.iter().rev().find(|(it, _)| it == key).map(|(_, value)| value))
     }
 
     /// [`Scope::get`] without a copy of the name.
@@ -134,21 +181,34 @@ impl Scope {
     }
 
     pub(super) fn has_same_values(&self, other: &Scope) -> bool {
-        self.values == other.values
+        self.values == other.values && self.fields == other.fields
     }
 
     pub(super) fn set(&mut self, key: impl Into<String>, value: Value) {
-        self.values.push((key.into(), value));
+        let key = key.into();
+        // The fields of what had this name before.
+        self.fields.retain(|path, _| !is_behind(path, &key));
+        self.values.push((key, value));
+    }
+
+    /// The fields that the code before has given a value.
+    pub(super) fn fields(&self) -> &BTreeMap<String, Value> {
+        &self.fields
+    }
+
+    pub(super) fn give(&mut self, path: impl Into<String>, value: Value) {
+        self.fields.insert(path.into(), value);
     }
 
     /// Forgets what was set since it was a copy of another scope.
     pub(super) fn forget_behind(&mut self, other: &Scope) {
         self.values.truncate(other.values.len());
+        self.fields.clone_from(&other.fields);
     }
 
     /// The values behind `self`, which a method of the same type sees as well.
     pub(super) fn of_self(&self) -> impl Iterator<Item = &(String, Value)> {
-        self.values.iter().filter(|(key, _)| key == "self" || key.starts_with("self."))
+        self.values.iter().filter(|(key, _)| key == "self" || is_behind(key, "self"))
     }
 
     /// The values of paths that begin with a name, each with the rest of its path: `.kind()`.
@@ -160,7 +220,13 @@ impl Scope {
     pub(super) fn mentions_state(&self, text: &str) -> bool {
         let from_state = |it: &Value| matches!(it, Value::Variant(..)) || it.is_of_state();
         self.values.iter().any(|(key, value)| from_state(value) && mentions(text, key))
+            || self.fields.iter().any(|(path, value)| value.is_of_state() && mentions(text, path))
     }
+}
+
+/// Whether a path leads on from another one: `self.job.state` from `self.job`.
+pub(super) fn is_behind(path: &str, base: &str) -> bool {
+    path.strip_prefix(base).is_some_and(|it| it.starts_with('.'))
 }
 
 /// The names in a text, without those of fields and methods.
@@ -178,10 +244,16 @@ pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a text has a name or path as a whole.
 pub(super) fn mentions(text: &str, key: &str) -> bool {
+    occurrences(text, key).next().is_some()
+}
+
+/// The places in a text that have a name or path as a whole.
+pub(super) fn occurrences<'t>(text: &'t str, key: &'t str) -> impl Iterator<Item = usize> + use<'t> {
     let is_word = |it: char| it.is_alphanumeric() || it == '_';
-    text.match_indices(key).any(|(idx, _)| {
-        let before = text[..idx].chars().next_back();
-        let behind = text[idx + key.len()..].chars().next();
+    let is_whole = move |at: &usize| {
+        let before = text[..*at].chars().next_back();
+        let behind = text[at + key.len()..].chars().next();
         !before.is_some_and(|it| is_word(it) || it == '.') && !behind.is_some_and(is_word)
-    })
+    };
+    text.match_indices(key).map(|(at, _)| at).filter(is_whole)
 }

@@ -10,6 +10,7 @@ use syn::{Expr, Pat};
 use proc_macro2::{TokenStream, TokenTree};
 
 use super::items::{Function, Items, range, type_name};
+use super::returned::Returned;
 
 /// A variable, or a path such as `self.state`, whose values are variants of an enum.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,10 +46,12 @@ pub(super) struct Variables {
 pub(super) struct Site {
     pub(super) range: Range<usize>,
     pub(super) enums: BTreeSet<usize>,
-    /// The fields of a new value, which may hold an enum elsewhere in the file.
-    pub(super) fields: BTreeSet<String>,
+    /// The fields of a new value, which may hold an enum elsewhere in the file, each with the struct.
+    pub(super) fields: BTreeSet<(String, String)>,
     /// The function that is called here.
     pub(super) call: Option<usize>,
+    /// Whether the function returns the same value behind it: `token.set_state(next); Some(next)`.
+    pub(super) is_returned: bool,
 }
 
 impl Variables {
@@ -75,7 +78,8 @@ impl Variables {
                 }
             }
         }
-        let mut reader = Reader { function, items, text: &text, found, parameters, locals: BTreeMap::new(), closed: Vec::new() };
+        let returned = Returned::of(function.block);
+        let mut reader = Reader { function, items, text: &text, found, parameters, locals: BTreeMap::new(), closed: Vec::new(), returned };
         reader.visit_block(function.block);
         let mut found = reader.found;
         // `let current = self.clone()` is another name of a parameter.
@@ -108,6 +112,7 @@ struct Reader<'f, 'a, T> {
     locals: BTreeMap<String, BTreeSet<usize>>,
     /// The parameters of the closures around.
     closed: Vec<String>,
+    returned: Returned,
 }
 
 impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
@@ -159,11 +164,15 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
 
     fn site(&mut self, range: Range<usize>, enums: BTreeSet<usize>, value: Option<&Expr>) {
         let fields = match value {
-            Some(Expr::Struct(it)) => it.fields.iter().map(|it| it.member.to_token_stream().to_string()).collect(),
+            Some(Expr::Struct(new)) => {
+                let of = new.path.segments.last().map(|it| it.ident.to_string()).unwrap_or_default();
+                let of = if of == "Self" { self.function.of.clone().unwrap_or_default() } else { of };
+                new.fields.iter().map(|it| (of.clone(), it.member.to_token_stream().to_string())).collect()
+            }
             _ => BTreeSet::new(),
         };
         if !enums.is_empty() || !fields.is_empty() {
-            self.found.sites.push(Site { range, enums, fields, call: None });
+            self.found.sites.push(Site { range, enums, fields, call: None, is_returned: false });
         }
     }
 
@@ -251,9 +260,8 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
             Pat::TupleStruct(it) => &it.path,
             Pat::Struct(it) => &it.path,
             Pat::Ident(it) => {
-                let name = it.ident.to_string();
                 let of = self.function.of.as_deref();
-                return self.items.bare_variant(&name, of, &self.function.module).map(|(of, _)| of);
+                return self.items.bare_variant(&it.ident, of, &self.function.module).map(|(of, _)| of);
             }
             _ => return None,
         };
@@ -262,7 +270,7 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
 
     fn enum_of_path(&self, path: &syn::Path) -> Option<usize> {
         let names: Vec<String> = path.segments.iter().map(|it| it.ident.to_string()).collect();
-        if let [name] = names.as_slice() {
+        if let Some(name) = path.get_ident() {
             let of = self.function.of.as_deref();
             return self.items.bare_variant(name, of, &self.function.module).map(|(of, _)| of);
         }
@@ -319,7 +327,9 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
         };
         if let Pat::Ident(name) = pattern {
             let name = name.ident.to_string();
-            let value = it.init.iter().map(|it| (self.text)(&it.expr));
+            // The value before it is replaced is that of the place: `mem::replace(self, Broken)`.
+            let read = |it: &'x Expr| if let Expr::Call(call) = it { replaced(call).unwrap_or(it) } else { it };
+            let value = it.init.iter().map(|it| (self.text)(read(&it.expr)));
             self.found.lets.extend(value.map(|it| (name.clone(), it)));
             let mut computed = BTreeSet::new();
             it.init.iter().for_each(|it| self.given(&it.expr, &mut computed));
@@ -361,6 +371,7 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
             enums: BTreeSet::new(),
             fields: BTreeSet::new(),
             call: Some(called),
+            is_returned: false,
         }));
         // `token.set_state(Running)`, and `map.insert(id, Entry { state: Running })`
         let name = it.method.to_string();
@@ -374,7 +385,12 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
                 given.extend(local.into_iter().flatten());
                 self.given(value, &mut given);
             }
+            let n_before = self.found.sites.len();
             self.site(range(it), given, new.filter(|_| is_insert));
+            if let [Expr::Path(value)] = it.args.iter().collect::<Vec<_>>().as_slice() {
+                let is_returned = self.returned.gives(&value.path, range(it).start);
+                self.found.sites[n_before..].iter_mut().for_each(|it| it.is_returned = is_returned);
+            }
         }
         visit::visit_expr_method_call(self, it);
     }

@@ -76,7 +76,7 @@ impl Reader<'_, '_, '_> {
                 self.eval.arm = None;
                 let cases = self.eval.block(function.block, &scope);
                 let place = self.eval.arm.clone().unwrap_or_else(|| name.clone());
-                is_optional |= cases.iter().any(|it| matches!(it.assigned, Some(Value::Some(_))));
+                is_optional |= cases.iter().any(|it| matches!(it.effects.assigned, Some(Value::Some(_))));
                 let cases = if is_assigned { cases.into_iter().map(assigned).collect() } else { cases };
                 let (found, is_lost) = rows(cases, |value| leads(value, of));
                 is_other |= is_lost.is_none();
@@ -137,6 +137,9 @@ impl Reader<'_, '_, '_> {
             return;
         }
         self.read.insert((self.at, of));
+        if !is_assigned {
+            self.returning.insert((self.at, of));
+        }
         let is_read = unclear.is_empty() && !others;
         self.machines[of].draft.partial |= !is_read;
         self.machines[of].takes_steps |= is_assigned || words::has_own_purpose(&function.name);

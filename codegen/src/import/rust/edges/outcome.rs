@@ -22,7 +22,13 @@ pub(super) fn rows(cases: Vec<Case>, outcome: impl Fn(&Value) -> Outcome) -> (Ve
     let mut found = Vec::new();
     // The conditions of refusals before.
     let mut unless: Vec<String> = Vec::new();
+    let mut tried: Vec<Vec<String>> = Vec::new();
     for case in cases {
+        // Where all its guards hold, those of a case before do.
+        if tried.iter().any(|before| before.iter().all(|it| case.guards.contains(it))) {
+            continue;
+        }
+        tried.push(case.guards.clone());
         let said = match &case.flow {
             Flow::Value(value @ Value::Unknown { text, of_state: false })
             | Flow::Return(value @ Value::Unknown { text, of_state: false }) => {
@@ -104,12 +110,12 @@ pub(super) fn assigned(case: Case) -> Case {
     let refuses = match &case.flow {
         Flow::Never => true,
         Flow::Value(value) | Flow::Return(value) => {
-            matches!(value, Value::Err | Value::None | Value::Bool(false)) && case.assigned.is_none()
+            matches!(value, Value::Err | Value::None | Value::Bool(false)) && case.effects.assigned.is_none()
         }
         Flow::Continue | Flow::Break => false,
     };
     let is_lost = matches!(&case.flow, Flow::Return(value) if value.is_of_state());
-    let flow = match &case.assigned {
+    let flow = match &case.effects.assigned {
         _ if refuses => Flow::Value(Value::None),
         _ if is_lost => case.flow,
         Some(value) => Flow::Value(value.clone()),

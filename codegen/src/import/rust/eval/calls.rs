@@ -1,12 +1,27 @@
 //! Calls of functions, methods and macros.
 
-use super::super::items::type_name;
 use super::super::variables::Names;
+use super::fields::{MAX_CASES_OF_FIELDS, is_path};
 use super::*;
 
 /// Whether a function, method or macro of this name never returns: `panic_with_error`.
-fn panics(name: &str) -> bool {
+pub(super) fn panics(name: &str) -> bool {
     name == "panic" || name.starts_with("panic_")
+}
+
+/// The fields of a path, as those of another one.
+fn renamed<'f>(fields: &'f BTreeMap<String, Value>, from: &str, to: &str) -> impl Iterator<Item = (String, &'f Value)> + use<'f> {
+    let (from, to) = (format!("{from}."), to.to_owned());
+    fields.iter().filter_map(move |(path, value)| Some((format!("{to}.{}", path.strip_prefix(&from)?), value)))
+}
+
+/// A value of a call as the caller sees it: the names of the function mean something else there.
+fn outside_of(value: &Value, is_own: &dyn Fn(&str) -> bool, call: &str) -> Value {
+    match value {
+        Value::Unknown { text, of_state } if is_own(text) => Value::Unknown { text: format!("{text} in {call}"), of_state: *of_state },
+        Value::Some(inner) => Value::Some(Box::new(outside_of(inner, is_own, call))),
+        other => other.clone(),
+    }
 }
 
 impl Eval<'_, '_> {
@@ -35,7 +50,7 @@ impl Eval<'_, '_> {
             let of = of.filter(|it| it.starts_with(char::is_uppercase));
             match eval.items.function(of, last) {
                 Some(function) => eval.call(function, arguments, None, expr, scope),
-                None if panics(last) || matches!((before, last), (Some("process"), "exit" | "abort")) => Case::flow(Flow::Never),
+                None if panics(last) || eval.ends(before, last) => Case::flow(Flow::Never),
                 None if matches!(last, "new" | "from" | "Borrowed" | "Owned" | "identity") && arguments.len() == 1 => Case::value(*first()),
                 None => {
                     let from_state =
@@ -43,10 +58,19 @@ impl Eval<'_, '_> {
                     let of_state = arguments.iter().zip(&it.args).any(from_state);
                     let text = eval.text(expr);
                     let of_state = of_state || scope.mentions_state(&text);
-                    Case::value(Value::Unknown { text, of_state })
+                    let cases = Case::value(Value::Unknown { text: eval.since(text, scope), of_state });
+                    // `helper(self)` may change each of its fields.
+                    let handed: Vec<&Expr> = it.args.iter().filter(|it| matches!(it, Expr::Path(_))).collect();
+                    eval.touched(cases, &handed, expr, scope)
                 }
             }
         })
+    }
+
+    /// `process::exit`, or `exit` because of a `use`.
+    fn ends(&self, before: Option<&str>, name: &str) -> bool {
+        let imported = || self.items.imported.get(name).is_some_and(|(path, _)| path.starts_with("std::process::"));
+        matches!(name, "exit" | "abort") && (before == Some("process") || (before.is_none() && imported()))
     }
 
     /// `mem::replace(&mut self.state, Running)`: its value is the state before.
@@ -64,7 +88,11 @@ impl Eval<'_, '_> {
                 (None, Value::Variant(of, _)) => eval.default_of(*of).unwrap_or_else(|| Value::lost("")),
                 (None, _) => Value::lost(""),
             };
-            vec![Case { guards: Vec::new(), flow: Flow::Value(old), assigned: is_target.then_some(new) }]
+            let effects = match is_target {
+                true => Effects { assigned: Some(new), ..Effects::default() },
+                false => eval.given(place, new, it.args.get(1).unwrap_or(place), it, scope),
+            };
+            vec![Case { effects, ..Case::of(Flow::Value(old)) }]
         })
     }
 
@@ -81,27 +109,41 @@ impl Eval<'_, '_> {
         if scope.depth > MAX_CALLS || self.fuel.get() == 0 {
             return Case::value(Value::lost(&function.name));
         }
-        let mut inner = Scope::new(function.of.as_ref(), &function.module, scope.depth + 1);
+        let mut inner = Scope::inside(function, scope.depth + 1);
         // `Self::allows(from, to)` hands over the receiver as the first argument.
         let n_typed = function.signature.inputs.iter().filter(|it| matches!(it, syn::FnArg::Typed(_))).count();
         let is_explicit = arguments.len() > n_typed;
         let mut arguments = arguments.into_iter();
         let mut receiver = receiver;
+        // The names of the function, each with the path of the caller that it stands for.
+        let mut handed: Vec<(String, String)> = Vec::new();
         for input in &function.signature.inputs {
             match input {
                 syn::FnArg::Receiver(_) => match receiver.take().or_else(|| if is_explicit { arguments.next() } else { None }) {
-                    Some(value) => inner.set("self", value),
-                    None => scope.of_self().for_each(|(key, value)| inner.set(key.clone(), value.clone())),
+                    Some(value) if !matches!(&value, Value::Unknown { text, .. } if text == "self") => inner.set("self", value),
+                    _ => {
+                        scope.of_self().for_each(|(key, value)| inner.set(key.clone(), value.clone()));
+                        handed.push(("self".to_owned(), "self".to_owned()));
+                    }
                 },
                 syn::FnArg::Typed(it) => {
                     let value = arguments.next().unwrap_or_else(|| Value::lost(""));
+                    if let (Value::Unknown { text, .. }, Some(name)) = (&value, name_of(&it.pat))
+                        && is_path(text)
+                        && !text.is_empty()
+                    {
+                        handed.push((name.ident.to_string(), text.clone()));
+                    }
                     // What is known of `m.kind()` here is known of the parameter, too.
                     if let (Value::Unknown { text, .. }, Some(name)) = (&value, name_of(&it.pat)) {
-                        scope.behind(text).for_each(|(rest, value)| inner.set(format!("{name}{rest}"), value.clone()));
+                        scope.behind(text).for_each(|(rest, value)| inner.set(format!("{}{rest}", name.ident), value.clone()));
                     }
                     let _ = self.fit(&it.pat, &value, &mut inner);
                 }
             }
+        }
+        for (name, path) in &handed {
+            renamed(scope.fields(), path, name).for_each(|(path, value)| inner.give(path, value.clone()));
         }
         // A call inside itself, with the same arguments, never ends.
         if self.calls.iter().any(|(other, scope)| *other == idx && scope.has_same_values(&inner)) {
@@ -114,7 +156,10 @@ impl Eval<'_, '_> {
         // The names of the function mean something else in each call.
         let is_own = |text: &str| names(text).any(|it| bound.contains(it));
         let whole = self.text(expr);
-        let returns_option = matches!(&self.items.functions[idx].signature.output, syn::ReturnType::Type(_, ty) if type_name(ty).as_deref() == Some("Option"));
+        let given = |fields: &BTreeMap<String, Value>| -> BTreeMap<String, Value> {
+            let of = |(name, path): &(String, String)| renamed(fields, name, path).collect::<Vec<_>>();
+            handed.iter().flat_map(of).map(|(path, value)| (path, outside_of(value, &is_own, &whole))).collect()
+        };
         let outside = |case: Case| Case {
             guards: case.guards.into_iter().map(|it| if is_own(&it) { format!("{it} in {whole}") } else { it }).collect(),
             flow: match case.flow {
@@ -123,15 +168,14 @@ impl Eval<'_, '_> {
                 {
                     Flow::Value(Value::Unknown { text: whole.clone(), of_state })
                 }
-                // What `?` leaves with is what the function returns.
-                Flow::Return(Value::Err) if returns_option => Flow::Value(Value::None),
                 Flow::Return(value) => Flow::Value(value),
                 Flow::Continue | Flow::Break => Flow::Value(Value::lost("")),
                 other => other,
             },
-            assigned: case.assigned,
+            effects: Effects { fields: given(&case.effects.fields), assigned: case.effects.assigned },
         };
-        cases.into_iter().map(outside).collect()
+        let cases = merged(self.asked_outside(cases.into_iter().map(outside).collect()));
+        if cases.len() > MAX_CASES_OF_FIELDS { self.without_values(cases, expr) } else { cases }
     }
 
     /// The names that a function binds: its parameters and variables.
@@ -169,7 +213,8 @@ impl Eval<'_, '_> {
                     other => Case::value(other),
                 });
             }
-            eval.known_method(it, &name, receiver, expr, scope)
+            let cases = eval.known_method(it, &name, receiver, expr, scope);
+            eval.touched_by_method(cases, it, scope)
         })
     }
 
@@ -198,7 +243,7 @@ impl Eval<'_, '_> {
             let text = eval.text(expr);
             let from_state = matches!(receiver, Value::Variant(..)) && !is_constant(&it.receiver);
             let of_state = scope.mentions_state(&text) || from_state || receiver.is_of_state();
-            Case::value(Value::Unknown { text, of_state })
+            Case::value(Value::Unknown { text: eval.since(text, scope), of_state })
         };
         if panics(name) {
             return Case::flow(Flow::Never);
@@ -279,95 +324,8 @@ impl Eval<'_, '_> {
         unknown(self)
     }
 
-    /// The arguments of a macro, if they are expressions; parsed once.
-    fn listed_in(&mut self, mac: &syn::Macro) -> Option<Rc<Vec<Expr>>> {
-        let parse = || syn::parse2::<Elements>(mac.tokens.clone()).ok().map(|it| Rc::new(it.0));
-        self.lists.entry(range(&mac.tokens).start).or_insert_with(parse).clone()
-    }
-
-    pub(super) fn macro_(&mut self, mac: &syn::Macro, whole: &impl ToTokens, scope: &Scope) -> Vec<Case> {
-        let name = mac.path.segments.last().map(|it| it.ident.to_string()).unwrap_or_default();
-        match name.as_str() {
-            "matches" => {
-                let place = range(&mac.tokens).start;
-                let parse = || syn::parse2::<Matches>(mac.tokens.clone()).ok().map(Rc::new);
-                let Some(arguments) = self.parsed.entry(place).or_insert_with(parse).clone() else {
-                    return Case::value(Value::lost(self.text(whole)));
-                };
-                let value = self.expr(&arguments.value, scope);
-                self.then(value, |eval, value| {
-                    let mut inner = scope.clone();
-                    let guards = match eval.fit(&arguments.pattern, &value, &mut inner) {
-                        Fit::No => return Case::value(Value::Bool(false)),
-                        Fit::Yes => Vec::new(),
-                        Fit::Maybe(guards, false) => guards,
-                        Fit::Maybe(..) => return Case::value(Value::lost(eval.text(whole))),
-                    };
-                    if scope.depth == 0 {
-                        eval.arm = Some(eval.place_of_fit(&arguments.pattern, &value, scope));
-                    }
-                    let mut holds = match &arguments.guard {
-                        Some(guard) => match eval.condition(guard, &inner).as_slice() {
-                            [one] if one.guards.is_empty() => one.holds.clone(),
-                            _ => Value::lost(eval.text(whole)),
-                        },
-                        None => Value::Bool(true),
-                    };
-                    for guard in guards {
-                        holds = and(&Value::Unknown { text: guard, of_state: false }, &holds);
-                    }
-                    Case::value(holds)
-                })
-            }
-            "vec" => match self.listed_in(mac) {
-                Some(all) => self.all(all.iter(), scope, Value::List),
-                None => Case::value(Value::lost(self.text(whole))),
-            },
-            "unreachable" | "todo" | "unimplemented" => Case::flow(Flow::Never),
-            _ if panics(&name) => Case::flow(Flow::Never),
-            "bail" => Case::flow(Flow::Return(Value::Err)),
-            "assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne" => {
-                let Some(arguments) = self.listed_in(mac) else { return Case::value(Value::Unit) };
-                let cases = self.all(arguments.iter().take(2), scope, Value::List);
-                let is_eq = name.ends_with("_eq");
-                self.then(cases, |_, value| match &value {
-                    Value::List(both) if both.len() == 2 => match both[0].equals(&both[1]) {
-                        Some(equal) if equal != is_eq => Case::flow(Flow::Never),
-                        _ => Case::value(Value::Unit),
-                    },
-                    _ => Case::value(Value::Unit),
-                })
-            }
-            "assert" | "ensure" | "debug_assert" => {
-                let parse = || syn::parse2::<First>(mac.tokens.clone()).ok().map(|it| Rc::new(vec![it.0]));
-                let Some(arguments) = self.lists.entry(range(&mac.tokens).start).or_insert_with(parse).clone() else {
-                    return Case::value(Value::Unit);
-                };
-                let refused = || if name == "ensure" { Flow::Return(Value::Err) } else { Flow::Never };
-                let Some(condition) = arguments.first() else { return Case::value(Value::Unit) };
-                let cases = self.expr(condition, scope);
-                self.then(cases, |_, value| match value {
-                    Value::Bool(true) => Case::value(Value::Unit),
-                    Value::Bool(false) => Case::flow(refused()),
-                    Value::Unknown { text, of_state: false } => {
-                        let holds = Case { guards: vec![text], flow: Flow::Value(Value::Unit), assigned: None };
-                        vec![holds, Case { guards: Vec::new(), flow: refused(), assigned: None }]
-                    }
-                    _ => Case::flow(Flow::Return(Value::lost(""))),
-                })
-            }
-            _ => match self.listed_in(mac).filter(|all| all.iter().any(|it| self.acts(it, scope))) {
-                Some(arguments) => {
-                    let arguments = self.all(arguments.iter(), scope, Value::List);
-                    self.then(arguments, |eval, _| Case::value(eval.unknown(whole, scope)))
-                }
-                None => Case::value(self.unknown(whole, scope)),
-            },
-        }
-    }
-
     /// Whether an expression may leave the function, or calls a function of the same type.
-    fn acts(&self, expr: &Expr, scope: &Scope) -> bool {
+    pub(super) fn acts(&self, expr: &Expr, scope: &Scope) -> bool {
         struct Acts<'s>(&'s dyn Fn(&str) -> bool, bool);
         impl<'x> Visit<'x> for Acts<'_> {
             fn visit_expr_try(&mut self, _: &'x syn::ExprTry) {

@@ -9,21 +9,33 @@ impl Eval<'_, '_> {
 
     pub(super) fn statements(&mut self, statements: &[Stmt], scope: &mut Scope) -> Vec<Case> {
         let Some((first, rest)) = statements.split_first() else { return Case::value(Value::Unit) };
+        let asked = self.asked_in(statements);
+        self.later.push(asked);
+        let cases = self.statement(first, rest, scope);
+        self.later.pop();
+        // Only at the end of the whole function, nothing asks about its fields: `return` leads there as well.
+        if self.later.is_empty() { merged(self.asked_outside(cases)) } else { cases }
+    }
+
+    fn statement(&mut self, first: &Stmt, rest: &[Stmt], scope: &mut Scope) -> Vec<Case> {
         let cases = match first {
             Stmt::Item(_) => return self.statements(rest, scope),
             Stmt::Local(local) => {
                 let Some(init) = &local.init else { return self.statements(rest, scope) };
                 let cases = self.expr(&init.expr, scope);
+                let cases = self.asked_behind(cases, rest);
                 let behind = cases.into_iter().flat_map(|case| {
                     let scope = self.behind(&case, scope);
                     self.then(vec![case], |eval, value| eval.behind_local(local, init, value, rest, scope.clone()))
                 });
-                return bounded(behind.collect());
+                let mut behind = bounded(behind.collect());
+                forget_bound(&mut behind, &local.pat);
+                return behind;
             }
             Stmt::Expr(expr, semicolon) => {
                 let cases = self.expr(expr, scope);
                 if rest.is_empty() && semicolon.is_none() {
-                    return cases;
+                    return merged(self.asked_behind(cases, rest));
                 }
                 cases
             }
@@ -40,57 +52,57 @@ impl Eval<'_, '_> {
             Flow::Value(value) if !value.is_of_state() => Case { flow: Flow::Value(Value::Unit), ..case },
             _ => case,
         };
-        let mut all = Vec::new();
-        for case in merged(cases.into_iter().map(unused).collect()) {
-            let lost = matches!(&case.flow, Flow::Value(Value::Unknown { of_state: true, .. })) && returns(first);
-            if lost || !matches!(case.flow, Flow::Value(_)) {
-                all.push(if lost { Case { flow: Flow::Return(Value::lost("")), ..case } } else { case });
-                continue;
-            }
-            let mut inner = self.behind(&case, scope);
-            if let Some((path, value)) = self.given_before(first, rest) {
-                inner.set(path, value);
-            }
-            for behind in self.statements(rest, &mut inner) {
-                let guards = case.guards.iter().cloned().chain(behind.guards).collect();
-                all.push(Case { guards, flow: behind.flow, assigned: behind.assigned.or_else(|| case.assigned.clone()) });
-            }
+        let cases = merged(self.asked_behind(cases.into_iter().map(unused).collect(), rest));
+        let all = self.behind_each(&cases, first, rest, scope);
+        if all.len() <= MAX_CASES || cases.iter().all(|it| it.effects.fields.is_empty()) {
+            return bounded(all);
         }
-        bounded(all)
+        let fewer = self.without_values(cases, first);
+        bounded(self.behind_each(&fewer, first, rest, scope))
     }
 
-    /// What is known behind a case: the state that it assigned.
-    fn behind(&self, case: &Case, scope: &Scope) -> Scope {
-        let mut scope = scope.clone();
-        if let (Some(assigned), Some(target)) = (&case.assigned, &self.target) {
-            scope.set(target.clone(), assigned.clone());
+    /// The statements behind each outcome of the first one.
+    fn behind_each(&mut self, cases: &[Case], first: &Stmt, rest: &[Stmt], scope: &Scope) -> Vec<Case> {
+        let mut all = Vec::new();
+        for case in cases {
+            let lost = matches!(&case.flow, Flow::Value(Value::Unknown { of_state: true, .. })) && returns(first);
+            if lost || !matches!(case.flow, Flow::Value(_)) {
+                all.push(if lost { Case { flow: Flow::Return(Value::lost("")), ..case.clone() } } else { case.clone() });
+                continue;
+            }
+            let mut inner = self.behind(case, scope);
+            all.extend(self.statements(rest, &mut inner).into_iter().map(|behind| case.before(behind)));
         }
+        merged(all)
+    }
+
+    /// What is known behind a case: the state that it assigned, and the fields.
+    pub(super) fn behind(&self, case: &Case, scope: &Scope) -> Scope {
+        let mut scope = scope.clone();
+        self.give(&case.effects, &mut scope);
         scope
     }
 
-    /// The path that a statement gives a literal, if nothing behind it changes that: `self.failures = 0;`.
-    fn given_before(&self, first: &Stmt, rest: &[Stmt]) -> Option<(String, Value)> {
-        let Stmt::Expr(Expr::Assign(it), _) = first else { return None };
-        let Expr::Lit(given) = &*it.right else { return None };
-        let path = self.text(bare(&it.left));
-        let mut changes = Changes { text: &|it| self.text(bare(it)), path: &path, found: false };
-        rest.iter().for_each(|it| changes.visit_stmt(it));
-        let is_kept = path.contains('.') && self.target.as_ref() != Some(&path) && !changes.found;
-        is_kept.then(|| (path.clone(), literal(&given.lit)))
+    fn give(&self, effects: &Effects, scope: &mut Scope) {
+        if let (Some(assigned), Some(target)) = (&effects.assigned, &self.target) {
+            scope.set(target.clone(), assigned.clone());
+        }
+        effects.fields.iter().for_each(|(path, value)| scope.give(path.clone(), value.clone()));
     }
 
     /// `let PATTERN = value else { … };`, and the statements behind it.
     fn behind_local(&mut self, local: &syn::Local, init: &syn::LocalInit, mut value: Value, rest: &[Stmt], mut scope: Scope) -> Vec<Case> {
-        // What cannot be followed may be a variable whose states are tried: `let current = self.load();`.
-        if let (Value::Unknown { .. }, Some(name)) = (&value, name_of(&local.pat))
-            && let Some(known) = scope.get(&format!("let {name}"))
-        {
-            value = known.clone();
-        }
-        // A variable that is assigned later is not what it is at first.
-        if let Some(name) = mutable_name(&local.pat).filter(|it| self.assigned.contains(it)) {
-            let of_state = value.is_of_state() || matches!(value, Value::Variant(..));
-            value = Value::Unknown { text: name, of_state };
+        if let Some(it) = name_of(&local.pat) {
+            let name = it.ident.to_string();
+            // What cannot be followed may be a variable whose states are tried: `let current = self.load();`.
+            if let (Value::Unknown { .. }, Some(known)) = (&value, scope.get(&format!("let {name}"))) {
+                value = known.clone();
+            }
+            // A variable that is assigned later is not what it is at first.
+            if it.mutability.is_some() && self.assigned.contains(&name) {
+                let of_state = value.is_of_state() || matches!(value, Value::Variant(..));
+                value = Value::Unknown { text: name, of_state };
+            }
         }
         match (self.fit(&local.pat, &value, &mut scope), &init.diverge) {
             (Fit::Yes, _) | (_, None) => self.statements(rest, &mut scope),
@@ -107,7 +119,7 @@ impl Eval<'_, '_> {
 
     pub(super) fn match_(&mut self, it: &syn::ExprMatch, scope: &Scope) -> Vec<Case> {
         let value = self.expr(&it.expr, scope);
-        self.then(value, |eval, value| {
+        self.then_in(value, scope, |eval, value, scope| {
             let arms = it.arms.iter().map(|arm| match &arm.pat {
                 Pat::Guard(guarded) => (&*guarded.pat, Some(&*guarded.guard), &*arm.body),
                 other => (other, None, &*arm.body),
@@ -144,7 +156,7 @@ impl Eval<'_, '_> {
             }
             let conditions = match guard {
                 Some(guard) => self.condition(guard, &tried),
-                None => vec![Holds { guards: Vec::new(), holds: Value::Bool(true), scope: tried.clone(), exit: None }],
+                None => vec![Holds { holds: Value::Bool(true), scope: tried.clone(), ..Holds::default() }],
             };
             for condition in conditions {
                 let mut before: Vec<String> = guards.iter().cloned().chain(condition.guards).collect();
@@ -161,12 +173,11 @@ impl Eval<'_, '_> {
                         return all;
                     }
                 };
-                let body = self.expr(body, &condition.scope);
+                let mut body = self.expr(body, &condition.scope);
+                forget_bound(&mut body, pattern);
                 let certain = before.is_empty();
-                for mut case in body {
-                    case.guards.splice(0..0, before.iter().cloned()).for_each(drop);
-                    all.push(case);
-                }
+                let before = Case { guards: before, flow: Flow::Never, effects: condition.effects };
+                all.extend(body.into_iter().map(|it| before.before(it)));
                 if certain {
                     return all;
                 }
@@ -182,16 +193,17 @@ impl Eval<'_, '_> {
     pub(super) fn if_(&mut self, it: &syn::ExprIf, scope: &Scope) -> Vec<Case> {
         let mut all = Vec::new();
         for condition in self.condition(&it.cond, scope) {
+            let before = Case { guards: condition.guards, flow: Flow::Never, effects: condition.effects };
             if let Some(flow) = condition.exit {
-                all.push(Case { guards: condition.guards, flow, assigned: None });
+                all.push(Case { flow, ..before });
                 continue;
             }
             let then = |eval: &mut Self| eval.block(&it.then_branch, &condition.scope);
             let other = |eval: &mut Self| match &it.else_branch {
-                Some((_, other)) => eval.expr(other, scope),
+                Some((_, other)) => eval.expr(other, &eval.behind(&before, scope)),
                 None => Case::value(Value::Unit),
             };
-            let mut cases = match &condition.holds {
+            let cases = match &condition.holds {
                 Value::Bool(true) => then(self),
                 Value::Bool(false) => other(self),
                 Value::Unknown { text, of_state: false } => {
@@ -202,8 +214,7 @@ impl Eval<'_, '_> {
                 }
                 _ => Case::value(Value::lost(self.text(&it.cond))),
             };
-            cases.iter_mut().for_each(|case| case.guards.splice(0..0, condition.guards.iter().cloned()).for_each(drop));
-            all.extend(cases);
+            all.extend(cases.into_iter().map(|it| before.before(it)));
         }
         all
     }
@@ -216,7 +227,7 @@ impl Eval<'_, '_> {
                 let cases = self.expr(&it.expr, scope);
                 let mut all = Vec::new();
                 for case in cases {
-                    let mut inner = scope.clone();
+                    let mut inner = self.behind(&case, scope);
                     let holds = match &case.flow {
                         Flow::Value(value) => match self.fit(&it.pat, value, &mut inner) {
                             Fit::Yes => Value::Bool(true),
@@ -226,7 +237,7 @@ impl Eval<'_, '_> {
                         _ => Value::lost(self.text(expr)),
                     };
                     let exit = Some(case.flow).filter(|it| !matches!(it, Flow::Value(_)));
-                    all.push(Holds { guards: case.guards, holds, scope: inner, exit });
+                    all.push(Holds { guards: case.guards, effects: case.effects, holds, scope: inner, exit });
                 }
                 all
             }
@@ -237,21 +248,20 @@ impl Eval<'_, '_> {
                         all.push(left);
                         continue;
                     }
-                    for right in self.condition(&it.right, &left.scope) {
-                        let guards = left.guards.iter().cloned().chain(right.guards).collect();
-                        all.push(Holds { guards, holds: and(&left.holds, &right.holds), scope: right.scope, exit: right.exit });
-                    }
+                    let right = self.condition(&it.right, &left.scope);
+                    all.extend(both(left, right));
                 }
                 all
             }
             _ => {
                 let cases = self.expr(expr, scope);
                 let holds = |case: Case| {
+                    let scope = self.behind(&case, scope);
                     let (holds, exit) = match case.flow {
                         Flow::Value(value) => (value, None),
                         other => (Value::lost(""), Some(other)),
                     };
-                    Holds { guards: case.guards, holds, scope: scope.clone(), exit }
+                    Holds { guards: case.guards, effects: case.effects, holds, scope, exit }
                 };
                 cases.into_iter().map(holds).collect()
             }
@@ -264,13 +274,14 @@ impl Eval<'_, '_> {
             let Value::List(all) = list else { return Case::value(Value::lost(eval.text(&it.expr))) };
             let mut open = Case::value(Value::Unit);
             for value in all {
-                open = eval.then(open, |eval, _| {
+                open = eval.then_in(open, scope, |eval, _, scope| {
                     let mut inner = scope.clone();
                     match eval.fit(&it.pat, &value, &mut inner) {
                         Fit::Yes => {}
                         _ => return Case::flow(Flow::Return(Value::lost(""))),
                     }
                     let mut cases = eval.block(&it.body, &inner);
+                    forget_bound(&mut cases, &it.pat);
                     for case in &mut cases {
                         case.flow = match std::mem::replace(&mut case.flow, Flow::Never) {
                             Flow::Continue => Flow::Value(Value::Unit),
@@ -287,47 +298,31 @@ impl Eval<'_, '_> {
     }
 }
 
-/// Looks for code that may change a path: an assignment, a reference to it, or a method of `self`.
-struct Changes<'t> {
-    text: &'t dyn Fn(&Expr) -> String,
-    path: &'t str,
-    found: bool,
-}
-
-impl<'x> Visit<'x> for Changes<'_> {
-    fn visit_expr_assign(&mut self, it: &'x syn::ExprAssign) {
-        self.found |= (self.text)(&it.left) == self.path;
-        syn::visit::visit_expr_assign(self, it);
-    }
-
-    fn visit_expr_binary(&mut self, it: &'x syn::ExprBinary) {
-        let is_comparison = matches!(it.op, BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_));
-        self.found |= !is_comparison && (self.text)(&it.left) == self.path;
-        syn::visit::visit_expr_binary(self, it);
-    }
-
-    fn visit_expr_reference(&mut self, it: &'x syn::ExprReference) {
-        self.found |= it.mutability.is_some();
-        syn::visit::visit_expr_reference(self, it);
-    }
-
-    fn visit_expr_method_call(&mut self, it: &'x syn::ExprMethodCall) {
-        self.found |= (self.text)(&it.receiver) == "self" || (self.text)(&it.receiver) == self.path;
-        syn::visit::visit_expr_method_call(self, it);
-    }
-}
-
-/// The name of `let mut x`.
-fn mutable_name(pattern: &Pat) -> Option<String> {
-    match pattern {
-        Pat::Ident(it) if it.mutability.is_some() => Some(it.ident.to_string()),
-        Pat::Type(it) => mutable_name(&it.pat),
-        _ => None,
-    }
-}
-
 /// The outcomes of a block, if they are few.
 fn bounded(cases: Vec<Case>) -> Vec<Case> {
     let cases = merged(cases);
     if cases.len() > MAX_CASES { Case::flow(Flow::Return(Value::lost("too many cases"))) } else { cases }
+}
+
+/// A condition, and another one that is asked only where the first one holds.
+fn both(left: Holds, right: Vec<Holds>) -> Vec<Holds> {
+    let sets = right.iter().any(|it| !it.effects.is_none());
+    let (guards, rest) = match &left.holds {
+        // Where the first one does not hold, the other one sets nothing.
+        Value::Unknown { text, of_state: false } if sets => {
+            let guards: Vec<String> = left.guards.iter().cloned().chain([text.clone()]).collect();
+            (guards, Some(Holds { holds: Value::Bool(false), ..left.clone() }))
+        }
+        _ => (left.guards.clone(), None),
+    };
+    let joined = right.into_iter().map(|right| Holds {
+        guards: guards.iter().cloned().chain(right.guards).collect(),
+        effects: left.effects.then(right.effects),
+        holds: if rest.is_some() { right.holds } else { and(&left.holds, &right.holds) },
+        scope: right.scope,
+        exit: right.exit,
+    });
+    let mut all: Vec<Holds> = joined.collect();
+    all.extend(rest);
+    all
 }

@@ -1,9 +1,13 @@
 //! Operators, and what they do to values.
 
+use super::fields::is_path;
 use super::*;
 
 impl Eval<'_, '_> {
     pub(super) fn binary(&mut self, it: &syn::ExprBinary, expr: &Expr, scope: &Scope) -> Vec<Case> {
+        if let Some(op) = assigning(&it.op) {
+            return self.changed(it, op, scope);
+        }
         let left = self.expr(&it.left, scope);
         self.then(left, |eval, left| {
             match (&it.op, &left) {
@@ -11,12 +15,17 @@ impl Eval<'_, '_> {
                 _ => {}
             }
             let right = eval.expr(&it.right, scope);
+            // What the right side sets is set only where the left one does not decide.
+            let is_lazy = matches!(it.op, BinOp::And(_) | BinOp::Or(_)) && !matches!(left, Value::Bool(_));
+            if is_lazy && right.iter().any(|it| !it.effects.is_none()) {
+                return Case::flow(Flow::Return(Value::lost("")));
+            }
             eval.then(right, |eval, right| {
                 let value = match &it.op {
                     BinOp::And(_) => Some(and(&left, &right)),
                     BinOp::Or(_) => Some(or(&left, &right)),
-                    BinOp::Eq(_) => left.equals(&right).map(Value::Bool),
-                    BinOp::Ne(_) => left.equals(&right).map(|it| Value::Bool(!it)),
+                    BinOp::Eq(_) => equal(&left, &right).map(Value::Bool),
+                    BinOp::Ne(_) => equal(&left, &right).map(|it| Value::Bool(!it)),
                     op => arithmetic(op, &left, &right),
                 };
                 // A variant that stands in the code says nothing about the state.
@@ -33,18 +42,43 @@ impl Eval<'_, '_> {
     }
 }
 
+/// Whether two values are equal; a field that is read twice is.
+fn equal(left: &Value, right: &Value) -> Option<bool> {
+    match (left, right) {
+        (Value::Unknown { text: a, .. }, Value::Unknown { text: b, .. }) if a == b && a.contains('.') && is_path(a) => Some(true),
+        _ => left.equals(right),
+    }
+}
+
 /// Without the cases whose conditions make no difference: `[(a, X), (always, X)]` is `[(always, X)]`.
 pub(super) fn merged(cases: Vec<Case>) -> Vec<Case> {
     let mut kept: Vec<Case> = Vec::new();
     for case in cases.into_iter().rev() {
         let covers =
-            |it: &Case| it.flow == case.flow && it.assigned == case.assigned && it.guards.iter().all(|guard| case.guards.contains(guard));
+            |it: &Case| it.flow == case.flow && it.effects == case.effects && it.guards.iter().all(|guard| case.guards.contains(guard));
         if !kept.last().is_some_and(covers) {
             kept.push(case);
         }
     }
     kept.reverse();
     kept
+}
+
+/// The operator of `+=` and its like, with its sign.
+pub(super) fn assigning(op: &BinOp) -> Option<(BinOp, &'static str)> {
+    Some(match op {
+        BinOp::AddAssign(_) => (BinOp::Add(Default::default()), "+"),
+        BinOp::SubAssign(_) => (BinOp::Sub(Default::default()), "-"),
+        BinOp::MulAssign(_) => (BinOp::Mul(Default::default()), "*"),
+        BinOp::DivAssign(_) => (BinOp::Div(Default::default()), "/"),
+        BinOp::RemAssign(_) => (BinOp::Rem(Default::default()), "%"),
+        BinOp::BitAndAssign(_) => (BinOp::BitAnd(Default::default()), "&"),
+        BinOp::BitOrAssign(_) => (BinOp::BitOr(Default::default()), "|"),
+        BinOp::BitXorAssign(_) => (BinOp::BitXor(Default::default()), "^"),
+        BinOp::ShlAssign(_) => (BinOp::Shl(Default::default()), "<<"),
+        BinOp::ShrAssign(_) => (BinOp::Shr(Default::default()), ">>"),
+        _ => return None,
+    })
 }
 
 /// Whether an expression is a variant that stands in the code: `Version::One`, `Address::V4(it)`.
@@ -57,10 +91,10 @@ pub(super) fn is_constant(expr: &Expr) -> bool {
     }
 }
 
-/// The name of `let x` and `let x: T`.
-pub(super) fn name_of(pattern: &Pat) -> Option<String> {
+/// The name of `let x`, `let mut x` and `let x: T`.
+pub(super) fn name_of(pattern: &Pat) -> Option<&syn::PatIdent> {
     match pattern {
-        Pat::Ident(it) => Some(it.ident.to_string()),
+        Pat::Ident(it) => Some(it),
         Pat::Type(it) => name_of(&it.pat),
         _ => None,
     }
@@ -159,9 +193,4 @@ pub(super) fn arithmetic(op: &BinOp, left: &Value, right: &Value) -> Option<Valu
         BinOp::Mul(_) => Value::Int(left.checked_mul(*right)?),
         _ => return None,
     })
-}
-
-/// The value and the pattern of `matches!`.
-pub(in crate::import::rust) fn matches_arguments(mac: &syn::Macro) -> syn::Result<(Expr, Pat)> {
-    syn::parse2::<Matches>(mac.tokens.clone()).map(|it| (it.value, it.pattern))
 }

@@ -1,0 +1,299 @@
+//! The values that code gives to fields, so that a condition behind it is about these and not about the values before.
+//!
+//! ```text
+//! self.failures = 0;
+//! if self.is_stuck() { … }
+//! ```
+//!
+//! Here `is_stuck` asks about 0. Where the value is not known, the condition has its code: `self.left > 0` behind
+//! `self.left = self.size` is `self.size > 0`, and behind `refill(self)` it is `self.left > 0 after refill(self)`.
+
+use super::super::value::{is_behind, mentions, occurrences};
+use super::super::variables::Names;
+use super::operators::assigning;
+use super::*;
+
+/// The longest text of code in a condition, and in a remark such as `after refill(self)`.
+const MAX_REMARK: usize = 60;
+/// The maximum number of outcomes of a call that the values of fields tell apart.
+pub(super) const MAX_CASES_OF_FIELDS: usize = 4;
+
+impl Eval<'_, '_> {
+    fn is_asked(&self, path: &str) -> bool {
+        self.later.iter().any(|it| it.contains(last_name(path)))
+    }
+
+    /// Cases without the fields that nothing behind asks about: these do not tell cases apart.
+    pub(super) fn asked_behind(&mut self, cases: Vec<Case>, rest: &[Stmt]) -> Vec<Case> {
+        let asked = self.asked_in(rest);
+        if let Some(own) = self.later.last_mut() {
+            *own = asked;
+        }
+        self.asked_outside(cases)
+    }
+
+    /// The same behind the statements that are followed.
+    pub(super) fn asked_outside(&self, mut cases: Vec<Case>) -> Vec<Case> {
+        cases.iter_mut().for_each(|case| case.effects.fields.retain(|path, _| self.is_asked(path)));
+        cases
+    }
+
+    /// The effects of giving a place a value, whose code is `right`.
+    pub(super) fn given(&self, place: &Expr, value: Value, right: &Expr, whole: &impl ToTokens, scope: &Scope) -> Effects {
+        let path = self.text(bare(place));
+        let mut fields = self.after(scope, whole, |it| it != path && overlaps(it, &path));
+        if is_path(&path) && path.contains('.') && self.is_asked(&path) {
+            fields.insert(path, self.kept(value, right));
+        }
+        Effects { assigned: None, fields }
+    }
+
+    /// `self.failures += 1`
+    pub(super) fn changed(&mut self, it: &syn::ExprBinary, (op, sign): (BinOp, &str), scope: &Scope) -> Vec<Case> {
+        let both = self.all([&*it.left, &*it.right], scope, Value::List);
+        self.then(both, |eval, both| {
+            let Value::List(both) = both else { return Case::value(both) };
+            let [old, new] = both.as_slice() else { return Case::value(Value::Unit) };
+            let value = operators::arithmetic(&op, old, new).unwrap_or_else(|| {
+                let text = format!("{} {sign} {}", eval.text(bare(&it.left)), eval.text(&it.right));
+                Value::Unknown { of_state: scope.mentions_state(&text), text: eval.since(text, scope) }
+            });
+            vec![Case { effects: eval.given(&it.left, value, &it.right, it, scope), ..Case::of(Flow::Value(Value::Unit)) }]
+        })
+    }
+
+    /// A value as it is kept for a field: what is known of lists and structs is their code, because methods change them.
+    fn kept(&self, value: Value, right: &Expr) -> Value {
+        match value {
+            Value::Some(inner) => Value::Some(Box::new(self.kept(*inner, right))),
+            Value::Bool(_) | Value::Int(_) | Value::Text(_) | Value::Variant(..) | Value::None => value,
+            Value::Unknown { text, of_state } if !text.is_empty() => Value::Unknown { text, of_state },
+            other => Value::Unknown { text: self.text(right), of_state: other.is_of_state() },
+        }
+    }
+
+    /// The fields with known values that code may have changed: what they are is not known behind it.
+    fn after(&self, scope: &Scope, code: &impl ToTokens, is_changed: impl Fn(&str) -> bool) -> BTreeMap<String, Value> {
+        let mut changed = scope.fields().keys().filter(|it| is_changed(it)).peekable();
+        if changed.peek().is_none() {
+            return BTreeMap::new();
+        }
+        let code = self.remark(code);
+        changed.map(|path| (path.clone(), Value::Unknown { text: format!("{path} after {code}"), of_state: false })).collect()
+    }
+
+    /// The cases of code without what it has given to fields in each of them, where that makes fewer of them.
+    ///
+    /// Every field that tells cases apart doubles the cases behind them, and a function has hundreds of fields.
+    pub(super) fn without_values(&self, mut cases: Vec<Case>, code: &impl ToTokens) -> Vec<Case> {
+        let paths: BTreeSet<String> = cases.iter().flat_map(|it| it.effects.fields.keys().cloned()).collect();
+        let code = self.remark(code);
+        for case in &mut cases {
+            let of_state = |path: &String| case.effects.fields.get(path).is_some_and(Value::is_of_state);
+            let unknown = |path: &String| Value::Unknown { text: format!("{path} after {code}"), of_state: of_state(path) };
+            case.effects.fields = paths.iter().map(|path| (path.clone(), unknown(path))).collect();
+        }
+        merged(cases)
+    }
+
+    /// Code in one line that is not too long.
+    fn remark(&self, code: &impl ToTokens) -> String {
+        let code = self.text(code);
+        match code.char_indices().nth(MAX_REMARK) {
+            Some((end, _)) => format!("{}…", &code[..end]),
+            None => code,
+        }
+    }
+
+    /// A text with the values of its fields, as far as the code before has set them.
+    pub(super) fn since(&self, text: String, scope: &Scope) -> String {
+        let mut places: Vec<(usize, &str, String)> = Vec::new();
+        let mut remarks = String::new();
+        for (path, value) in scope.fields().iter().filter(|(path, _)| mentions(&text, path)) {
+            let value = value.show(self.items);
+            match value.strip_prefix(path.as_str()).and_then(|it| it.strip_prefix(" after ")) {
+                Some(code) => remarks.push_str(&format!(" after {code}")),
+                None if value.len() > MAX_REMARK => remarks.push_str(&format!(" with {path} = {value}")),
+                None => places.extend(occurrences(&text, path).map(|at| (at, path.as_str(), in_brackets(&value)))),
+            }
+        }
+        // Of two paths at one place, the longer one comes first.
+        places.sort_by_key(|(at, path, _)| (*at, std::cmp::Reverse(path.len())));
+        let (mut whole, mut end) = (String::new(), 0);
+        for (at, path, value) in places.into_iter() {
+            if at >= end {
+                whole.push_str(&text[end..at]);
+                whole.push_str(&value);
+                end = at + path.len();
+            }
+        }
+        whole + &text[end..] + &remarks
+    }
+
+    /// Cases of code that gets places which it may change: `refill(self)`, `&mut self.left`.
+    pub(super) fn touched(&self, cases: Vec<Case>, places: &[&Expr], whole: &impl ToTokens, scope: &Scope) -> Vec<Case> {
+        if scope.fields().is_empty() {
+            return cases;
+        }
+        let places: Vec<String> = places.iter().map(|it| self.text(bare(it))).collect();
+        with_fields(cases, &self.after(scope, whole, |path| places.iter().any(|it| overlaps(path, it))))
+    }
+
+    /// Cases of a method that is not followed: of `self`, or of a field.
+    pub(super) fn touched_by_method(&self, cases: Vec<Case>, it: &syn::ExprMethodCall, scope: &Scope) -> Vec<Case> {
+        if scope.fields().is_empty() {
+            return cases;
+        }
+        let receiver = self.text(bare(&it.receiver));
+        let is_copied = |path: &str| path == receiver && matches!(scope.get(path), Some(Value::Int(_) | Value::Bool(_)));
+        let reads = reads(&it.method.to_string());
+        let mut changed = self.after(scope, it, |path| !reads && overlaps(path, &receiver) && !is_copied(path));
+        for argument in &it.args {
+            changed.extend(self.changed_inside(argument, scope));
+        }
+        with_fields(cases, &changed)
+    }
+
+    /// Cases of code that is not followed.
+    pub(super) fn unfollowed(&self, cases: Vec<Case>, code: &Expr, scope: &Scope) -> Vec<Case> {
+        if scope.fields().is_empty() { cases } else { with_fields(cases, &self.changed_inside(code, scope)) }
+    }
+
+    /// Cases of a macro that is not followed, and whose arguments may be no Rust.
+    pub(super) fn unfollowed_macro(&self, cases: Vec<Case>, code: &syn::Macro, arguments: Option<&[Expr]>, scope: &Scope) -> Vec<Case> {
+        if scope.fields().is_empty() {
+            return cases;
+        }
+        let changed = match arguments {
+            Some(all) => all.iter().flat_map(|it| self.changed_inside(it, scope)).collect(),
+            None => {
+                let text = self.text(&code.tokens);
+                self.after(scope, code, |path| text.contains('=') && mentions(&text, path))
+            }
+        };
+        with_fields(cases, &changed)
+    }
+
+    /// The fields that code may change, whenever it runs.
+    fn changed_inside(&self, code: &Expr, scope: &Scope) -> BTreeMap<String, Value> {
+        let mut changes = Changes { text: &|it| self.text(bare(it)), places: BTreeSet::new() };
+        changes.visit_expr(code);
+        self.after(scope, code, |path| changes.places.iter().any(|it| overlaps(path, it)))
+    }
+}
+
+/// Cases that have set fields as well.
+fn with_fields(mut cases: Vec<Case>, fields: &BTreeMap<String, Value>) -> Vec<Case> {
+    for case in &mut cases {
+        case.effects.fields.extend(fields.iter().map(|(path, value)| (path.clone(), value.clone())));
+    }
+    cases
+}
+
+/// Forgets the fields of what a pattern binds: outside of its code, the name means something else.
+pub(super) fn forget_bound(cases: &mut [Case], pattern: &Pat) {
+    if cases.iter().all(|it| it.effects.fields.is_empty()) {
+        return;
+    }
+    let mut bound = Names::default();
+    bound.visit_pat(pattern);
+    for case in cases {
+        case.effects.fields.retain(|path, _| !bound.0.iter().any(|it| is_behind(path, it)));
+    }
+}
+
+/// The code of a value in the place of a name.
+fn in_brackets(value: &str) -> String {
+    let is_one = value.chars().all(|it| it.is_alphanumeric() || matches!(it, '_' | '.' | ':' | '\''));
+    if is_one { value.to_owned() } else { format!("({value})") }
+}
+
+/// The last name of a path: `failures` of `self.failures`.
+fn last_name(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}
+
+/// Whether a text is names with dots between them.
+pub(super) fn is_path(text: &str) -> bool {
+    text.chars().all(|it| it.is_alphanumeric() || matches!(it, '_' | '.'))
+}
+
+/// Whether one of two places is the other, or a part of it.
+fn overlaps(one: &str, other: &str) -> bool {
+    let is_part = |it: &str, of: &str| it.strip_prefix(of).is_some_and(|it| it.is_empty() || it.starts_with(['.', '[']));
+    is_part(one, other) || is_part(other, one)
+}
+
+/// Whether a method of this name leaves its receiver as it is.
+fn reads(name: &str) -> bool {
+    const READING: &[&str] = &[
+        "clone",
+        "cloned",
+        "copied",
+        "iter",
+        "len",
+        "deref",
+        "borrow",
+        "unwrap",
+        "unwrap_or",
+        "unwrap_or_default",
+        "expect",
+        "map",
+        "and_then",
+        "contains",
+        "contains_key",
+        "get",
+        "first",
+        "last",
+        "eq",
+        "ne",
+        "cmp",
+        "min",
+        "max",
+        "elapsed",
+        "ok_or",
+        "ok_or_else",
+        "filter",
+        "abs",
+    ];
+    READING.contains(&name) || ["is_", "has_", "as_", "to_", "saturating_", "checked_", "wrapping_"].iter().any(|it| name.starts_with(it))
+}
+
+/// The places that code sets, or hands on to be set.
+struct Changes<'t> {
+    text: &'t dyn Fn(&Expr) -> String,
+    places: BTreeSet<String>,
+}
+
+impl<'x> Visit<'x> for Changes<'_> {
+    fn visit_expr_assign(&mut self, it: &'x syn::ExprAssign) {
+        self.places.insert((self.text)(&it.left));
+        syn::visit::visit_expr_assign(self, it);
+    }
+
+    fn visit_expr_binary(&mut self, it: &'x syn::ExprBinary) {
+        if assigning(&it.op).is_some() {
+            self.places.insert((self.text)(&it.left));
+        }
+        syn::visit::visit_expr_binary(self, it);
+    }
+
+    fn visit_expr_reference(&mut self, it: &'x syn::ExprReference) {
+        if it.mutability.is_some() {
+            self.places.insert((self.text)(&it.expr));
+        }
+        syn::visit::visit_expr_reference(self, it);
+    }
+
+    fn visit_expr_call(&mut self, it: &'x syn::ExprCall) {
+        self.places.extend(it.args.iter().filter(|it| matches!(it, Expr::Path(_))).map(self.text));
+        syn::visit::visit_expr_call(self, it);
+    }
+
+    fn visit_expr_method_call(&mut self, it: &'x syn::ExprMethodCall) {
+        if !reads(&it.method.to_string()) {
+            self.places.insert((self.text)(&it.receiver));
+        }
+        syn::visit::visit_expr_method_call(self, it);
+    }
+}
