@@ -77,6 +77,17 @@ pub(super) enum Target {
     Unclear,
 }
 
+/// What a cell of events says: `push`, `kick` (hard).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Events {
+    /// Events, guard and effects.
+    pub(super) label: Label,
+    /// Whether a slash was read as "or".
+    pub(super) guessed: bool,
+    /// The remarks behind events.
+    pub(super) notes: Vec<String>,
+}
+
 /// The texts that tables use for states beyond doubt: a cell `a/b` is two states if both are among them.
 #[derive(Debug, Default)]
 pub(super) struct Known {
@@ -145,6 +156,21 @@ impl Cell {
 
     fn words_outside_codes(&self) -> Vec<String> {
         words(&self.codes.iter().fold(self.text.clone(), |text, code| text.replacen(code.as_str(), "", 1)))
+    }
+
+    /// The names that a cell begins with, as far as it is a list: of `` `open`; a bell rings ``, `open`.
+    pub(super) fn leading_names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        for part in self.text.split([',', ';', '\n', '(']).flat_map(|it| it.split(" or ")).flat_map(|it| it.split(" / ")).map(str::trim) {
+            match self.codes.iter().filter(|it| part.starts_with(it.as_str())).max_by_key(|it| it.len()) {
+                Some(code) if *code != part => {
+                    names.push(code.clone());
+                    break;
+                }
+                _ => names.push(part.to_owned()),
+            }
+        }
+        names
     }
 
     /// Whether the text is in brackets, or something else than a word.
@@ -457,31 +483,41 @@ impl Cell {
         (is_aside || self.any(known).is_some()).then_some(Target::Unclear)
     }
 
-    /// Events and guard; the second value tells that a slash was read as "or".
-    pub(super) fn events(&self) -> (Label, bool) {
+    /// What a cell of events says.
+    pub(super) fn events(&self) -> Events {
+        let (label, guessed, notes) = self.events_and_notes();
+        Events { label, guessed, notes }
+    }
+
+    fn events_and_notes(&self) -> (Label, bool, Vec<String>) {
         let several = |events: Vec<String>| Label { events: distinct(events), ..Label::default() };
         let alternatives = outside_brackets(&self.text, &[" / "]);
         let slash = alternatives.len() > 1;
         // Of `a` and `b`, neither is enough.
         if self.only_codes() && self.codes.len() > 1 && !self.words_outside_codes().contains(&"and".to_owned()) {
-            return (several(self.codes.clone()), slash);
+            return (several(self.codes.clone()), slash, Vec::new());
+        }
+        const SEPARATORS: &[&str] = &[",", ";", "|", "\n", " or "];
+        let list = if slash { self.list_of_codes(&[SEPARATORS, &[" / "]].concat()) } else { self.list(SEPARATORS) };
+        if let Some(list) = list.filter(|it| !it.notes.is_empty()) {
+            return (several(list.names), slash, list.notes);
         }
         let lines: Vec<String> = self.text.split('\n').map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect();
         if lines.len() > 1 {
-            return (several(lines), false);
+            return (several(lines), false, Vec::new());
         }
         if self.text.contains(" / ") && !slash {
-            return (several(vec![self.text.clone()]), false);
+            return (several(vec![self.text.clone()]), false, Vec::new());
         }
         let label = label::parse(&self.text);
         if !label.effects.is_empty() && label.guard.is_none() && slash {
-            return (several(alternatives.iter().map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect()), true);
+            return (several(alternatives.iter().map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect()), true, Vec::new());
         }
         let pieces: Vec<String> = self.text.split([',', ';', '|']).flat_map(|it| it.split(" or ")).map(|it| it.trim().to_owned()).collect();
         if pieces.len() > 1 && pieces.iter().all(|it| is_name(it)) {
-            return (several(pieces), false);
+            return (several(pieces), false, Vec::new());
         }
-        (label, false)
+        (label, false, Vec::new())
     }
 
     /// Whether a cell of the column `Allowed?` says yes or no; `None` if neither.

@@ -192,6 +192,14 @@ pub(super) fn does_nothing(text: &str) -> bool {
         || text.trim_start().starts_with(['—', '–'])
 }
 
+/// Whether an effect may depend on something: `notify if asked`. A name such as `notify_if_asked` is a name.
+pub(super) fn is_conditional(text: &str) -> bool {
+    const CONDITIONS: &[&str] =
+        &["if", "when", "whenever", "unless", "otherwise", "else", "depending", "depends", "provided", "optionally"];
+    let words: Vec<String> = text.split_whitespace().map(|it| it.trim_matches(|it: char| !it.is_alphanumeric()).to_lowercase()).collect();
+    words.len() > 1 && words.iter().any(|it| CONDITIONS.contains(&it.as_str()))
+}
+
 /// Whether a text says that there is nothing, or that nothing is done: `none`, `n/a`, `no effect`.
 pub(super) fn is_nothing(text: &str) -> bool {
     const NOTHING: &[&str] = &[

@@ -6,9 +6,10 @@ use std::ops::Range;
 
 use super::beside;
 pub(super) use super::cell::Cell;
-use super::cell::{Known, Source, States, Target};
+use super::cell::{Events, Known, Source, States, Target};
 use super::column::{self, Column, Columns};
 use super::draft::{Draft, Effect, From, Row, State};
+use super::effect::More;
 use super::phrase::{self, words};
 use super::span;
 use crate::source::{SourceId, Span};
@@ -35,11 +36,13 @@ impl Table {
 
     /// Whether most rows name two states of a machine, or a step between them.
     pub(super) fn names_states_of(&self, draft: &Draft) -> bool {
-        let state = |cell: &Cell| beside::state_of(draft, if cell.only_codes() { &cell.codes[0] } else { &cell.text });
+        let states = |cell: &Cell| cell.leading_names().iter().filter_map(|it| beside::state_of(draft, it)).collect::<BTreeSet<usize>>();
         let names_two = |row: &&Vec<Cell>| {
-            let named: BTreeSet<usize> = row.iter().filter_map(state).collect();
-            let is_step = |cell: &Cell| cell.step().is_some_and(|(from, to)| state(&from).is_some() || state(&to).is_some());
-            named.len() > 1 || row.iter().any(is_step)
+            // A list of states in one cell is one side of a step.
+            let sides: Vec<BTreeSet<usize>> = row.iter().map(states).filter(|it| !it.is_empty()).collect();
+            let named: BTreeSet<&usize> = sides.iter().flatten().collect();
+            let is_step = |cell: &Cell| cell.step().is_some_and(|(from, to)| !states(&from).is_empty() || !states(&to).is_empty());
+            (sides.len() > 1 && named.len() > 1) || row.iter().any(is_step)
         };
         let n_rows = self.rows.iter().filter(names_two).count();
         n_rows > 1 && n_rows * 2 > self.rows.len()
@@ -83,6 +86,14 @@ pub(super) struct Left {
     pub(super) from: Option<Vec<String>>,
     pub(super) to: Option<Vec<String>>,
     pub(super) events: Vec<String>,
+}
+
+/// The columns that a comparison with a diagram looks at.
+const COMPARED: &[Column] = &[Column::From, Column::To, Column::Event, Column::Verdict, Column::Forbidden];
+
+/// The message about a remark in a heading.
+fn left_out(remark: &str, head: &Cell) -> String {
+    format!("`{remark}` in the heading `{}` was left out", head.text)
 }
 
 /// A table as a machine, and what it says besides.
@@ -215,10 +226,16 @@ impl<'a> Edges<'a> {
 
     /// The columns that a comparison with a diagram does not look at, if any.
     pub(super) fn more_columns(&self) -> Option<String> {
-        let compared = [Column::From, Column::To, Column::Event, Column::Verdict, Column::Forbidden];
-        let more = self.columns.of.iter().zip(&self.table.head).filter(|(it, _)| !compared.contains(it));
+        let more = self.columns.of.iter().zip(&self.table.head).filter(|(it, _)| !COMPARED.contains(it));
         let names: Vec<String> = more.map(|(_, head)| format!("`{}`", head.text)).collect();
         (!names.is_empty()).then(|| names.join(", "))
+    }
+
+    /// The remarks in the headings of the columns that a comparison with a diagram looks at.
+    pub(super) fn remarks(&self) -> Vec<(Span, String)> {
+        let of_columns = self.columns.of.iter().zip(&self.columns.remarks).zip(&self.table.head);
+        let compared = of_columns.filter(|((column, _), _)| COMPARED.contains(column));
+        compared.filter_map(|((_, remark), head)| Some((span(self.id, head.range.clone()), left_out(remark.as_ref()?, head)))).collect()
     }
 
     fn cell<'b>(&self, row: &'b [Cell], column: Column) -> Option<&'b Cell> {
@@ -236,6 +253,23 @@ impl<'a> Edges<'a> {
 
     fn target(&self, row: &[Cell]) -> Option<Target> {
         self.cell(row, Column::To).map(|it| it.target(&self.known, self.is_adjacency()))
+    }
+
+    /// Whether the documentation is that of the states: each row is a state with its successors, and what describes it stands
+    /// before them, or beside several.
+    fn describes_states(&self) -> bool {
+        const OF_STEPS: &[&str] = &["from", "source", "old", "start"];
+        let head = self.columns.position(Column::From).map(|it| words(&self.table.head[it].text));
+        let is_of_step = head.is_none_or(|it| it.first().is_some_and(|it| OF_STEPS.contains(&it.as_str())));
+        if !self.is_adjacency() || is_of_step || !self.columns.has(Column::Doc) {
+            return false;
+        }
+        let mut sources = BTreeSet::new();
+        let names = self.table.rows.iter().filter_map(|it| self.cell(it, Column::From)).flat_map(Cell::sure_names);
+        let is_distinct = names.into_iter().all(|it| sources.insert(it));
+        let has_several = |it: &Vec<Cell>| self.cell(it, Column::To).is_some_and(|it| it.sure_names().len() > 1);
+        let is_before = self.columns.position(Column::Doc) < self.columns.position(Column::To);
+        is_distinct && (is_before || self.table.rows.iter().any(has_several))
     }
 
     /// Whether a row is allowed; `None` if its cell does not tell.
@@ -266,7 +300,15 @@ impl<'a> Edges<'a> {
         let whole = span(self.id, self.table.head.first().map_or(self.table.range.clone(), |it| it.range.clone()));
         let draft = Draft { title: title.map(str::to_owned), complete: self.is_adjacency(), ..Draft::new(super::Kind::Table, name, whole) };
         let reading = Reading { draft, unclear: Vec::new() };
-        let mut reader = Reader { edges: self, reading, above: None, but_terminal: Vec::new(), refused: Vec::new() };
+        let mut reader = Reader {
+            edges: self,
+            reading,
+            above: None,
+            but_terminal: Vec::new(),
+            refused: Vec::new(),
+            dashes: Vec::new(),
+            describes_states: self.describes_states(),
+        };
         for row in &self.table.rows {
             reader.row(row);
         }
@@ -286,7 +328,7 @@ impl<'a> Edges<'a> {
                 (Column::Other, _) => {
                     draft.found.loss(place, format!("no key of a spec matches the heading `{}`: the column was left out", head.text));
                 }
-                (_, Some(remark)) => draft.found.loss(place, format!("`{remark}` in the heading `{}` was left out", head.text)),
+                (_, Some(remark)) => draft.found.loss(place, left_out(remark, head)),
                 _ => {}
             }
         }
@@ -303,6 +345,17 @@ struct Reader<'a, 'b> {
     but_terminal: Vec<usize>,
     /// The rows that say that their step is not allowed.
     refused: Vec<Left>,
+    /// The rows without an event whose target is a dash.
+    dashes: Vec<Dash>,
+    describes_states: bool,
+}
+
+/// A row without an event that leads from these states to a dash: it may mean an end.
+struct Dash {
+    sources: Vec<usize>,
+    doc: Vec<String>,
+    place: Span,
+    left: Left,
 }
 
 impl Reader<'_, '_> {
@@ -363,7 +416,7 @@ impl Reader<'_, '_> {
         Left {
             from: if let Source::States(states) = source { Some(names(states)) } else { None },
             to: if let Target::States(states) = target { Some(names(states)) } else { None },
-            events: events.map(|it| it.events().0.events).unwrap_or_default(),
+            events: events.map(|it| it.events().label.events).unwrap_or_default(),
         }
     }
 
@@ -412,7 +465,9 @@ impl Reader<'_, '_> {
         let to_place = self.place(row, Column::To);
         let targets: Vec<Option<usize>> = match target {
             Target::States(states) => self.states(&states, to_place).into_iter().map(Some).collect(),
-            Target::End | Target::Nothing if event.is_none() => return self.end(row, &sources),
+            Target::End | Target::Nothing if event.is_none() => {
+                return self.end(row, &sources, (target == Target::Nothing).then_some(left));
+            }
             Target::End if sources.iter().any(|it| !matches!(it, From::State(_))) => {
                 self.loss(to_place, "the end that this row leads to has no name: the row was left out");
                 return self.unclear(left);
@@ -448,8 +503,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A row without a step: its state is an end, and what the row says besides is about the state.
-    fn end(&mut self, row: &[Cell], sources: &[From]) {
+    /// A row without a step: its state is an end, and what the row says besides is about the state. A dash may say something else.
+    fn end(&mut self, row: &[Cell], sources: &[From], dash: Option<Left>) {
         let mut ends = Vec::new();
         for from in sources {
             match from {
@@ -457,11 +512,10 @@ impl Reader<'_, '_> {
                 From::Creation | From::Any => self.loss(self.place(row, Column::From), "this row names no step: it was left out"),
             }
         }
-        let doc = self.edges.cell(row, Column::Doc).filter(|it| !it.is_nothing()).map(|it| it.text.clone());
-        for idx in ends {
-            let state = &mut self.reading.draft.states[idx];
-            state.terminal = true;
-            state.doc.extend(doc.clone());
+        let doc = self.docs(row);
+        match dash {
+            Some(left) => self.dashes.push(Dash { sources: ends, doc, place: self.place(row, Column::To), left }),
+            None => self.mark_ends(&ends, &doc),
         }
         for column in [Column::Guard, Column::Effect, Column::Actor] {
             if self.edges.cell(row, column).is_some_and(|it| !it.is_nothing() && !it.refuses()) {
@@ -488,14 +542,17 @@ impl Reader<'_, '_> {
         let mut step = Row::new(from, to, place);
         step.except = except.to_vec();
         if let Some(cell) = events {
-            let (label, guessed) = cell.events();
+            let Events { label, guessed, notes } = cell.events();
+            for note in notes {
+                self.loss(self.place(row, Column::Event), format!("`{note}` in the column of events was left out"));
+            }
             if guessed {
                 let message = "the parts around the `/` were read as several events; an effect has a column of its own, such as `Effect`";
                 self.reading.draft.found.assumed(span(self.edges.id, cell.range.clone()), message);
             }
             step.events = label.events;
             step.guards = label.guard.into_iter().collect();
-            step.effects = label.effects.into_iter().map(Effect::new).collect();
+            step.effects = self.effects(label.effects, self.place(row, Column::Event));
             // A diagram shows the events anyway.
             step.label = Some(cell.text.clone()).filter(|it| step.events.join(", ") != *it && step.events.len() < 2);
         }
@@ -510,10 +567,14 @@ impl Reader<'_, '_> {
         if effect.as_ref().is_some_and(|it| phrase::does_nothing(it)) {
             self.loss(self.place(row, Column::Effect), "this cell says that nothing is done, at least sometimes: it was left out");
         } else {
-            let several = self.edges.cell(row, Column::Effect).and_then(Cell::several_codes).filter(|_| effect.is_some());
-            step.effects.extend(several.unwrap_or_else(|| effect.into_iter().collect()).into_iter().map(Effect::new));
+            step.effects.extend(self.effect_cell(row, effect.is_some()));
         }
-        step.doc = self.text(row, Column::Doc);
+        step.doc = Some(self.docs(row)).filter(|it| !it.is_empty()).map(|it| it.join("\n\n"));
+        if let Some(doc) = step.doc.take_if(|_| self.describes_states)
+            && let From::State(of) = from
+        {
+            self.describe(of, doc);
+        }
         if let Some(cell) = self.edges.cell(row, Column::Actor) {
             step.by = self.actors(cell);
             if !step.by.is_empty() && step.events.is_empty() {
@@ -526,11 +587,61 @@ impl Reader<'_, '_> {
         self.reading.draft.rows.push(step);
     }
 
+    /// The texts of the columns of documentation.
+    fn docs(&mut self, row: &[Cell]) -> Vec<String> {
+        let edges = self.edges;
+        let cells = edges.columns.of.iter().zip(row).filter(|(column, _)| **column == Column::Doc);
+        cells.filter_map(|(_, cell)| self.text_of(cell)).collect()
+    }
+
+    /// Adds a paragraph to the documentation of a state, once.
+    fn describe(&mut self, state: usize, doc: String) {
+        let state = &mut self.reading.draft.states[state];
+        if !state.doc.contains(&doc) {
+            state.doc.push(doc);
+        }
+    }
+
+    /// The effects of the column of effects, if the cell says any.
+    fn effect_cell(&mut self, row: &[Cell], says_any: bool) -> Vec<Effect> {
+        let Some(cell) = self.edges.cell(row, Column::Effect).filter(|_| says_any) else { return Vec::new() };
+        let place = self.place(row, Column::Effect);
+        let list = cell.effects();
+        for note in list.notes {
+            self.loss(place, format!("`{note}` in the column of effects was left out"));
+        }
+        self.effects(list.names, place)
+    }
+
+    /// Effects of these texts; a condition or a target in a text has no place in a spec.
+    fn effects(&mut self, texts: Vec<String>, place: Span) -> Vec<Effect> {
+        for text in &texts {
+            match More::of(text, &self.edges.known) {
+                Some(More::Target(target)) => {
+                    self.loss(place, format!("`→ {target}` in this effect may lead to another state: no step was made of it"));
+                }
+                Some(More::Condition) => {
+                    let message =
+                        "this effect may have a condition of its own, and a spec performs an effect in every case: its text was kept";
+                    self.reading.draft.found.assumed(place, message);
+                }
+                None => {}
+            }
+        }
+        texts.into_iter().map(Effect::new).collect()
+    }
+
     /// The text of a cell that says something.
     fn text(&mut self, row: &[Cell], column: Column) -> Option<String> {
-        let cell = self.edges.cell(row, column).filter(|it| !it.is_nothing())?;
+        self.text_of(self.edges.cell(row, column)?)
+    }
+
+    fn text_of(&mut self, cell: &Cell) -> Option<String> {
+        if cell.is_nothing() {
+            return None;
+        }
         if cell.is_only_signs() {
-            self.loss(self.place(row, column), "what this sign says cannot be told: it was left out");
+            self.loss(span(self.edges.id, cell.range.clone()), "what this sign says cannot be told: it was left out");
             return None;
         }
         Some(cell.text.clone())
@@ -553,7 +664,32 @@ impl Reader<'_, '_> {
         actors.names
     }
 
+    fn mark_ends(&mut self, ends: &[usize], doc: &[String]) {
+        for idx in ends {
+            self.reading.draft.states[*idx].terminal = true;
+            doc.iter().for_each(|it| self.describe(*idx, it.clone()));
+        }
+    }
+
+    /// Marks the states that lead to a dash only. Beside another way out, a dash is the target of something that happens.
+    fn settle_dashes(&mut self) {
+        let leads = |row: &Row| match row.from {
+            From::State(from) if row.to.is_some_and(|it| it != from) => Some(from),
+            _ => None,
+        };
+        let left: BTreeSet<usize> = self.reading.draft.rows.iter().filter_map(leads).collect();
+        for dash in std::mem::take(&mut self.dashes) {
+            if dash.sources.iter().any(|it| left.contains(it)) {
+                self.loss(dash.place, "whether this row changes nothing or is refused cannot be told: it was left out");
+                self.unclear(dash.left);
+            } else {
+                self.mark_ends(&dash.sources, &dash.doc);
+            }
+        }
+    }
+
     fn finish(mut self) -> Reading {
+        self.settle_dashes();
         self.leave_out_ends();
         let draft = &mut self.reading.draft;
         // A row of every state does not mean the states that refuse its step.
