@@ -130,7 +130,7 @@ impl Cell {
     }
 
     /// A part of the cell as a cell.
-    fn part(&self, text: &str) -> Cell {
+    pub(super) fn part(&self, text: &str) -> Cell {
         let codes = self.codes.iter().filter(|it| text.contains(it.as_str())).cloned().collect();
         Cell { text: text.trim().to_owned(), codes, range: self.range.clone() }
     }

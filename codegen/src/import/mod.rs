@@ -25,6 +25,7 @@ mod guard;
 mod label;
 mod list;
 mod markdown;
+mod matrix;
 mod mermaid;
 mod naming;
 mod phrase;

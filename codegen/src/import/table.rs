@@ -10,6 +10,7 @@ use super::cell::{Events, Known, Source, States, Target};
 use super::column::{self, Column, Columns};
 use super::draft::{Draft, Effect, From, Row, State};
 use super::effect::More;
+use super::matrix::Steps;
 use super::phrase::{self, words};
 use super::span;
 use crate::source::{SourceId, Span};
@@ -111,6 +112,8 @@ pub(super) struct Edges<'a> {
     id: SourceId,
     /// Whether the headings say that the table lists what is not allowed.
     pub(super) forbids: bool,
+    /// What is missing of the matrix that the rows were made of.
+    matrix: Option<Steps>,
 }
 
 impl<'a> Edges<'a> {
@@ -118,8 +121,10 @@ impl<'a> Edges<'a> {
     ///
     /// `about_states` tells that the text around the table speaks of states.
     pub(super) fn new(table: &'a Table, id: SourceId, about_states: bool) -> Option<Self> {
+        let mut matrix = table.steps_of_matrix();
+        let steps = matrix.as_mut().map(|it| std::mem::take(&mut it.table));
+        let mut table = steps.map_or(Cow::Borrowed(table), Cow::Owned);
         let mut columns = Columns::new(&table.head, None);
-        let mut table = Cow::Borrowed(table);
         let mut forbids = table.head.iter().any(|it| {
             // `Why it is forbidden`
             let words = words(&it.text);
@@ -142,7 +147,7 @@ impl<'a> Edges<'a> {
                 table = Cow::Owned(split);
             }
         }
-        let mut edges = Edges { table, columns, known: Known::default(), id, forbids };
+        let mut edges = Edges { table, columns, known: Known::default(), id, forbids, matrix };
         edges.known = Known {
             sources: edges.sure(Column::From),
             targets: edges.sure(Column::To),
@@ -299,7 +304,10 @@ impl<'a> Edges<'a> {
     pub(super) fn read(&self, name: &str, title: Option<&str>) -> Reading {
         let whole = span(self.id, self.table.head.first().map_or(self.table.range.clone(), |it| it.range.clone()));
         let draft = Draft { title: title.map(str::to_owned), complete: self.is_adjacency(), ..Draft::new(super::Kind::Table, name, whole) };
-        let reading = Reading { draft, unclear: Vec::new() };
+        let mut reading = Reading { draft, unclear: Vec::new() };
+        if let Some(matrix) = &self.matrix {
+            self.lacks(matrix, &mut reading.draft);
+        }
         let mut reader = Reader {
             edges: self,
             reading,
@@ -313,6 +321,27 @@ impl<'a> Edges<'a> {
             reader.row(row);
         }
         reader.finish()
+    }
+
+    /// What is missing of a matrix.
+    fn lacks(&self, matrix: &Steps, draft: &mut Draft) {
+        draft.partial |= matrix.partial;
+        for (range, message) in &matrix.losses {
+            draft.found.loss(span(self.id, range.clone()), message.clone());
+        }
+        for (range, message) in &matrix.assumed {
+            draft.found.assumed(span(self.id, range.clone()), message.clone());
+        }
+    }
+
+    /// Whether the cells of a matrix say in words which steps are allowed.
+    pub(super) fn is_explicit(&self) -> bool {
+        self.matrix.as_ref().is_some_and(|it| it.is_explicit)
+    }
+
+    /// Whether the rows are cells of a matrix.
+    pub(super) fn is_matrix(&self) -> bool {
+        self.matrix.is_some()
     }
 
     /// The machine that the table describes.
