@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::column::Column;
+use super::foreign::{self, Style};
 use super::label::{self, Label};
 use super::phrase::{self, outside_brackets, split_arrow, without_prefix, words};
 use crate::names::is_name;
@@ -97,6 +99,7 @@ pub(super) struct Known {
     pub(super) alone: BTreeSet<String>,
     /// The texts with a remark in brackets, `stalled (no progress)`, of sources and of targets.
     pub(super) remarked: [BTreeSet<String>; 2],
+    pub(super) style: Style,
 }
 
 impl Known {
@@ -105,7 +108,7 @@ impl Known {
     }
 
     /// Whether the table has a name both as a source and as a target, so that it is a name however it reads.
-    fn has_both(&self, name: &str) -> bool {
+    pub(super) fn has_both(&self, name: &str) -> bool {
         self.sources.contains(name) && self.targets.contains(name)
     }
 
@@ -206,7 +209,15 @@ impl Cell {
         pieces(self).into_iter().filter(|it| it.contains('('))
     }
 
+    /// The states before a step; a cell in another style than the states may say anything.
     pub(super) fn source(&self, known: &Known) -> Source {
+        match self.source_in_any_style(known) {
+            Source::States(_) if self.is_no_state_of(known) => Source::Unclear,
+            source => source,
+        }
+    }
+
+    fn source_in_any_style(&self, known: &Known) -> Source {
         let text = self.text.trim();
         if self.is_blank() || matches!(text, "\"" | "″" | "〃" | "''" | "↑" | "^") || self.words() == ["ditto"] {
             return Source::Blank;
@@ -238,7 +249,7 @@ impl Cell {
             let Some(named) = states.named.iter().map(|it| matching(it, known)).collect::<Option<Vec<_>>>() else { return Source::Unclear };
             states = States { named: named.concat(), guessed: true };
         }
-        let is_state = |it: &Named| matches!(self.part(&it.name).source(known), Source::States(states) if states.is_only(it));
+        let is_state = |it: &Named| matches!(self.part(&it.name).source_in_any_style(known), Source::States(states) if states.is_only(it));
         let is_certain = self.only_codes() || patterns;
         if (is_certain && states.are_no_values()) || self.are_names(&states, known, is_state) {
             Source::States(states)
@@ -384,7 +395,24 @@ impl Cell {
         Some(except.filter(|it| !it.is_empty()).map_or(Source::Unclear, |except| Source::Any { except, but_terminal: false }))
     }
 
+    /// What a step leads to; a cell in another style than the states may say anything.
     pub(super) fn target(&self, known: &Known, adjacency: bool) -> Target {
+        match self.target_in_any_style(known, adjacency) {
+            Target::States(_) if self.is_no_state_of(known) => Target::Unclear,
+            target => target,
+        }
+    }
+
+    /// Whether only the style of a cell says that it names no state.
+    pub(super) fn differs_in_style(&self, known: &Known, column: Column) -> bool {
+        let names_states = match column {
+            Column::From => matches!(self.source_in_any_style(known), Source::States(_)),
+            _ => matches!(self.target_in_any_style(known, false), Target::States(_)),
+        };
+        names_states && self.is_no_state_of(known)
+    }
+
+    fn target_in_any_style(&self, known: &Known, adjacency: bool) -> Target {
         let text = self.text.trim();
         let words = self.words();
         let is_known = known.sources.contains(text);
@@ -407,7 +435,8 @@ impl Cell {
             return target;
         }
         let states = states(self, known);
-        let is_state = |it: &Named| matches!(self.part(&it.name).target(known, false), Target::States(states) if states.is_only(it));
+        let is_state =
+            |it: &Named| matches!(self.part(&it.name).target_in_any_style(known, false), Target::States(states) if states.is_only(it));
         let are_names = match is_certain {
             true => {
                 states.are_no_values()
@@ -526,14 +555,15 @@ impl Cell {
         if text.contains(['✅', '✓', '✔', '☑']) {
             return Some(true);
         }
-        if phrase::is_crossed(text) {
+        if phrase::is_crossed(text) || foreign::refuses(text) {
             return Some(false);
         }
         match self.words().join(" ").as_str() {
-            "yes" | "y" | "true" | "allowed" | "valid" | "legal" | "permitted" | "ok" | "x" => Some(true),
-            "no" | "n" | "false" | "not allowed" | "forbidden" | "invalid" | "illegal" | "denied" | "not permitted" | "disallowed" => {
-                Some(false)
+            "yes" | "y" | "true" | "allowed" | "valid" | "legal" | "permitted" | "ok" | "x" | "ja" | "oui" | "sí" | "да" | "是" => {
+                Some(true)
             }
+            "no" | "n" | "false" | "nein" | "non" | "нет" | "否" | "not allowed" | "forbidden" | "invalid" | "illegal" | "denied"
+            | "not permitted" | "disallowed" => Some(false),
             _ => None,
         }
     }

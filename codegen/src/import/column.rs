@@ -254,7 +254,32 @@ const KNOWN: &[(Column, &[&str])] = &[
             "allowed by",
         ],
     ),
-    (Column::Verdict, &["allowed", "valid", "legal", "permitted", "is allowed", "is valid", "allowed yes no"]),
+    (
+        Column::Verdict,
+        &[
+            "allowed",
+            "valid",
+            "legal",
+            "permitted",
+            "is allowed",
+            "is valid",
+            "allowed yes no",
+            // In other languages, such a column would be left out, and each row be allowed.
+            "erlaubt",
+            "zulässig",
+            "autorisé",
+            "autorisée",
+            "permitido",
+            "permitida",
+            "consentito",
+            "разрешено",
+            "允许",
+            "是否允许",
+            "許可",
+            "可否",
+            "허용",
+        ],
+    ),
     (
         Column::Forbidden,
         &[

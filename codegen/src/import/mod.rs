@@ -21,6 +21,7 @@ mod draft;
 mod effect;
 mod finish;
 mod flat;
+mod foreign;
 mod guard;
 mod label;
 mod list;

@@ -1,5 +1,7 @@
 //! What phrases say, whatever column they stand in: no change, a refusal, nothing, a condition.
 
+use super::foreign;
+
 /// Lower-case words.
 pub(super) fn words(text: &str) -> Vec<String> {
     text.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty()).map(str::to_lowercase).collect()
@@ -151,7 +153,9 @@ fn begins_with_refusal(text: &str) -> bool {
         "invalid transition ",
     ];
     let is_sure = |(word, _): (&str, bool)| !MAY_BE_NAMES.contains(&word);
-    begins.iter().any(|it| padded(text)[1..].starts_with(it)) || in_brackets(text).any(|it| refusal(it).is_some_and(is_sure))
+    foreign::refuses(text)
+        || begins.iter().any(|it| padded(text)[1..].starts_with(it))
+        || in_brackets(text).any(|it| refusal(it).is_some_and(is_sure))
 }
 
 /// The words with one blank around each.
@@ -302,5 +306,5 @@ pub(super) fn is_negative(text: &str) -> bool {
         "only",
         "anything",
     ]) || pair("not", &["listed", "shown", "in", "here", "below", "drawn", "explicitly"]);
-    negative && !others
+    (negative && !others) || foreign::is_negative(text)
 }

@@ -10,6 +10,7 @@ use super::cell::{Events, Known, Source, States, Target};
 use super::column::{self, Column, Columns};
 use super::draft::{Draft, Effect, From, Row, State};
 use super::effect::More;
+use super::foreign::Style;
 use super::matrix::Steps;
 use super::phrase::{self, words};
 use super::span;
@@ -153,7 +154,9 @@ impl<'a> Edges<'a> {
             targets: edges.sure(Column::To),
             alone: edges.alone(),
             remarked: [edges.remarked(Column::From), edges.remarked(Column::To)],
+            style: Style::default(),
         };
+        edges.known.style = Style::of(edges.state_cells(), &edges.known);
         edges.is_about_states(about_states).then_some(edges)
     }
 
@@ -188,16 +191,21 @@ impl<'a> Edges<'a> {
 
     /// The names that are alone in a cell.
     fn alone(&self) -> BTreeSet<String> {
-        let cells = self.table.rows.iter().flat_map(|row| [self.cell(row, Column::From), self.cell(row, Column::To)]);
-        let names = cells.flatten().map(Cell::sure_names);
+        let names = self.state_cells().map(Cell::sure_names);
         names.filter_map(|it| <[String; 1]>::try_from(it).ok()).flatten().collect()
+    }
+
+    /// The cells of sources and targets.
+    fn state_cells(&self) -> impl Iterator<Item = &Cell> {
+        self.table.rows.iter().flat_map(|row| [self.cell(row, Column::From), self.cell(row, Column::To)]).flatten()
     }
 
     /// Whether a cell says that the step of its row is not allowed.
     fn refuses(&self, row: &[Cell]) -> bool {
         let target = self.cell(row, Column::To).map_or("", |it| it.text.as_str());
         self.columns.of.iter().zip(row).any(|(column, cell)| match column {
-            Column::Other | Column::Doc | Column::Effect => cell.refuses(),
+            Column::Other | Column::Effect => cell.refuses(),
+            Column::Doc => cell.refuses() || (cell.is_only_signs() && phrase::is_crossed(&cell.text)),
             Column::Guard | Column::Actor => cell.refuses_always(),
             Column::Event => cell.refuses_event(target),
             Column::From => cell.refuses_state(&self.known.targets),
@@ -423,7 +431,8 @@ impl Reader<'_, '_> {
     }
 
     /// The sources of a row with the states that they leave out, and whether ends are left out, too.
-    fn sources(&mut self, source: Source, place: Span) -> Option<(Vec<From>, Vec<usize>, bool)> {
+    fn sources(&mut self, source: Source, row: &[Cell]) -> Option<(Vec<From>, Vec<usize>, bool)> {
+        let place = self.place(row, Column::From);
         match source {
             Source::Start | Source::Blank => Some((vec![From::Creation], Vec::new(), false)),
             Source::Any { except, but_terminal } => {
@@ -432,9 +441,18 @@ impl Reader<'_, '_> {
             }
             Source::States(states) => Some((self.states(&states, place).into_iter().map(From::State).collect(), Vec::new(), false)),
             Source::Unclear => {
-                self.loss(place, "which states this stands for cannot be told: the row was left out");
+                self.loss(place, self.unclear_state(row, Column::From));
                 None
             }
+        }
+    }
+
+    /// The message about a cell that names no states.
+    fn unclear_state(&self, row: &[Cell], column: Column) -> String {
+        match self.edges.cell(row, column).filter(|it| it.differs_in_style(&self.edges.known, column)) {
+            Some(cell) => format!("`{}` is no state of this table, as far as can be told: the row was left out", cell.text),
+            None if column == Column::From => "which states this stands for cannot be told: the row was left out".to_owned(),
+            None => "which state this stands for cannot be told: the row was left out".to_owned(),
         }
     }
 
@@ -490,7 +508,7 @@ impl Reader<'_, '_> {
         if is_below {
             self.reading.draft.found.assumed(from_place, "an empty cell was read as the source of the row above");
         }
-        let Some((sources, except, but_terminal)) = self.sources(source, from_place) else { return self.unclear(left) };
+        let Some((sources, except, but_terminal)) = self.sources(source, row) else { return self.unclear(left) };
         let to_place = self.place(row, Column::To);
         let targets: Vec<Option<usize>> = match target {
             Target::States(states) => self.states(&states, to_place).into_iter().map(Some).collect(),
@@ -517,7 +535,7 @@ impl Reader<'_, '_> {
             Target::Stay => vec![None],
             Target::Refused => return,
             Target::Unclear => {
-                self.loss(to_place, "which state this stands for cannot be told: the row was left out");
+                self.loss(to_place, self.unclear_state(row, Column::To));
                 return self.unclear(left);
             }
         };
