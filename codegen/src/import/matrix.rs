@@ -270,9 +270,11 @@ fn sides(corner: &str) -> String {
 
 const FROM_TO: &[&str] = &["from to", "current next", "current new", "current target", "source target", "old new"];
 
+/// Whether a heading says before and after, in any order.
 fn names_both_sides(corner: &str) -> bool {
-    let backwards = |it: &&str| it.split(' ').rev().collect::<Vec<_>>().join(" ") == sides(corner);
-    FROM_TO.contains(&sides(corner).as_str()) || FROM_TO.iter().any(|it| backwards(&it))
+    let own = sides(corner);
+    let turned = own.split(' ').rev().collect::<Vec<_>>().join(" ");
+    FROM_TO.iter().any(|it| *it == own || *it == turned)
 }
 
 /// Whether the first heading says that the rows are before a step, and the columns after it.
