@@ -225,6 +225,9 @@ impl Steps {
 fn mark(cell: &Cell) -> Mark {
     let text = cell.text.trim();
     if let Some(rest) = text.strip_prefix(['✅', '✓', '✔', '☑']) {
+        if phrase::is_crossed(rest) {
+            return Mark::Text;
+        }
         return Mark::Yes(rest.trim_matches(|it: char| it.is_whitespace() || matches!(it, '\u{fe0f}' | ':')).to_owned());
     }
     let at = text.find(" (").unwrap_or(text.len());
