@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::cell::{Cell, Known, Source};
+use super::cell::{Cell, Known};
 use super::column::{self, Column};
 use super::phrase::{self, words};
+use super::source::Source;
 use super::table::Table;
 
 /// A table of steps in place of a matrix, and what it lacks.

@@ -19,6 +19,8 @@ mod delays;
 mod diagram;
 mod draft;
 mod effect;
+mod ends;
+mod event;
 mod finish;
 mod flat;
 mod foreign;
@@ -31,12 +33,16 @@ mod mermaid;
 mod naming;
 mod phrase;
 mod plantuml;
+mod refusal;
+mod row;
 // A scan needs more of Rust than an import.
 #[cfg_attr(not(feature = "scan"), allow(dead_code, unused_imports))]
 mod rust;
 mod scxml;
+mod source;
 mod statement;
 mod table;
+mod target;
 mod write;
 mod xstate;
 
