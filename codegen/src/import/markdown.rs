@@ -162,7 +162,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
             continue;
         };
         if let Some(heading) = edges.tests() {
-            found.loss(span(id, edges.head_range()), format!("`{heading}`: the table lists test cases, so nothing was imported from it"));
+            found.loss(span(id, edges.head_range()), lists_tests(heading));
             continue;
         }
         let why = piece.forbids().filter(|_| !edges.is_explicit()).or(edges.forbids.then_some("forbidden"));
@@ -198,7 +198,10 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
         if let Some(why) = table.why_no_matrix().filter(|_| about_states) {
             found.loss(span(id, table.head_range()), format!("this table was not read: {why}"));
         } else if machines.iter().any(|it| table.names_states_of(&it.draft)) {
-            let message = "most rows of this table name states, and its headings do not say what they are: it was not read";
+            let message = match table.tests() {
+                Some(heading) => lists_tests(&heading),
+                None => "most rows of this table name states, and its headings do not say what they are: it was not read".to_owned(),
+            };
             found.loss(span(id, table.head_range()), message);
         }
     }
@@ -241,6 +244,11 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
     }
     let page = if options.markers { mark(text, &pieces, &machines, id, found) } else { None };
     Read { drafts: machines.into_iter().map(|it| it.draft).collect(), page }
+}
+
+/// The message about a table with this heading of test cases.
+fn lists_tests(heading: &str) -> String {
+    format!("`{heading}`: the table lists test cases, so nothing was imported from it")
 }
 
 /// The diagrams and tables of a page, in order.

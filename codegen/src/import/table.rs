@@ -38,6 +38,11 @@ impl Table {
         self.range.start..end
     }
 
+    /// The heading that says that the rows are test cases, whatever the other headings say.
+    pub(super) fn tests(&self) -> Option<String> {
+        Columns::new(&self.head, None).tests
+    }
+
     /// Whether most rows name two states of a machine, or a step between them.
     pub(super) fn names_states_of(&self, draft: &Draft) -> bool {
         let states = |cell: &Cell| cell.leading_names().iter().filter_map(|it| beside::state_of(draft, it)).collect::<BTreeSet<usize>>();
