@@ -123,8 +123,9 @@ impl Cell {
     /// The names that a cell begins with, as far as it is a list: of `` `open`; a bell rings ``, `open`.
     pub(super) fn leading_names(&self) -> Vec<String> {
         let mut names = Vec::new();
+        let mut codes = self.codes.iter().peekable();
         for part in self.text.split([',', ';', '\n', '(']).flat_map(|it| it.split(" or ")).flat_map(|it| it.split(" / ")).map(str::trim) {
-            match self.codes.iter().filter(|it| part.starts_with(it.as_str())).max_by_key(|it| it.len()) {
+            match codes.next_if(|it| part.starts_with(it.as_str())) {
                 Some(code) if *code != part => {
                     names.push(code.clone());
                     break;

@@ -26,15 +26,16 @@ pub(super) enum More {
 impl More {
     /// What a text of an effect may say besides, in a table with these states.
     pub(super) fn of(text: &str, known: &Known) -> Option<Self> {
-        let mut rest = text;
         let mut is_condition = phrase::is_conditional(text);
-        while let Some((before, behind)) = phrase::split_arrow(rest) {
-            if let Some(target) = state_at_start(behind, known) {
+        let mut depth = 0;
+        let parts = phrase::between_arrows(text);
+        for pair in parts.windows(2) {
+            depth += brackets(pair[0]);
+            if let Some(target) = state_at_start(pair[1], known) {
                 return Some(More::Target(target));
             }
             // `(late → tell)` is a condition in any language.
-            is_condition |= is_in_brackets(before);
-            rest = behind;
+            is_condition |= depth > 0;
         }
         is_condition.then_some(More::Condition)
     }
@@ -50,8 +51,12 @@ fn state_at_start(text: &str, known: &Known) -> Option<String> {
     to_end.into_iter().chain(word).map(str::trim).find(|it| known.has(it)).map(str::to_owned)
 }
 
-/// Whether a bracket is open at the end of a text.
-fn is_in_brackets(text: &str) -> bool {
-    let opens = text.matches(['(', '（']).count();
-    opens > text.matches([')', '）']).count()
+/// How many more brackets a text opens than it closes.
+fn brackets(text: &str) -> i32 {
+    let of = |it: char| match it {
+        '(' | '（' => 1,
+        ')' | '）' => -1,
+        _ => 0,
+    };
+    text.chars().map(of).sum()
 }

@@ -1,5 +1,7 @@
 //! Lists of names in cells of tables: `push`, `kick` (hard).
 
+use std::collections::BTreeSet;
+
 use super::cell::Cell;
 use super::label::is_call;
 use super::phrase::outside_brackets;
@@ -14,13 +16,15 @@ pub(super) struct List {
 impl Cell {
     /// The list that a cell consists of: each part is in backticks, or one name. `None` if there are fewer than two parts.
     pub(super) fn list(&self, separators: &[&str]) -> Option<List> {
+        let codes: BTreeSet<&str> = self.codes.iter().map(String::as_str).collect();
+        let mut seen: BTreeSet<String> = BTreeSet::new();
         let mut list = List::default();
         for part in outside_brackets(&self.text, separators) {
             let (name, note) = without_remark(&part);
-            if !self.codes.iter().any(|it| it == name) && !is_call(name) {
+            if !codes.contains(name) && !is_call(name) {
                 return None;
             }
-            if !list.names.iter().any(|it| it == name) {
+            if seen.insert(name.to_owned()) {
                 list.names.push(name.to_owned());
             }
             list.notes.extend(note.map(str::to_owned));
@@ -30,7 +34,8 @@ impl Cell {
 
     /// [`Cell::list`], if every name is in backticks.
     pub(super) fn list_of_codes(&self, separators: &[&str]) -> Option<List> {
-        self.list(separators).filter(|it| it.names.iter().all(|name| self.codes.contains(name)))
+        let codes: BTreeSet<&String> = self.codes.iter().collect();
+        self.list(separators).filter(|it| it.names.iter().all(|name| codes.contains(name)))
     }
 }
 

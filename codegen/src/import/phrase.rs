@@ -41,13 +41,31 @@ pub(super) fn outside_brackets(text: &str, separators: &[&str]) -> Vec<String> {
     parts
 }
 
+/// `-->` comes before its part `->`.
+const ARROWS: &[&str] = &["-->", "==>", "->", "=>", "→", "⟶", "⇒", "➔", "➜", "➡"];
+
 /// The texts before and behind the first arrow to the right.
 pub(super) fn split_arrow(text: &str) -> Option<(&str, &str)> {
-    // `-->` comes before its part `->`.
-    const ARROWS: &[&str] = &["-->", "==>", "->", "=>", "→", "⟶", "⇒", "➔", "➜", "➡"];
     let first = |it: &&str| text.find(*it).map(|at| (at, it.len()));
     let (at, length) = ARROWS.iter().filter_map(first).min_by_key(|(at, length)| (*at, std::cmp::Reverse(*length)))?;
     Some((text[..at].trim(), text[at + length..].trim_start_matches('\u{fe0f}').trim()))
+}
+
+/// The texts around all arrows to the right.
+pub(super) fn between_arrows(text: &str) -> Vec<&str> {
+    let mut arrows: Vec<(usize, usize)> =
+        ARROWS.iter().flat_map(|it| text.match_indices(it).map(|(at, arrow)| (at, at + arrow.len()))).collect();
+    arrows.sort_by_key(|(at, end)| (*at, std::cmp::Reverse(*end)));
+    let (mut parts, mut start) = (Vec::new(), 0);
+    for (at, end) in arrows {
+        // `->` is a part of `-->`.
+        if at >= start {
+            parts.push(text[start..at].trim());
+            start = end;
+        }
+    }
+    parts.push(text[start..].trim_start_matches('\u{fe0f}').trim());
+    parts
 }
 
 /// Whether a text consists of phrases that say that nothing changes: `same (no-op)`.
