@@ -62,7 +62,11 @@ pub(super) fn compare(edges: &Edges<'_>, draft: &mut Draft, id: SourceId) {
                 continue;
             }
             let others: Vec<String> = drawn.iter().flat_map(|it| &it.events).map(|it| format!("`{it}`")).collect();
-            for event in row.events.iter().filter(|it| !drawn.iter().any(|drawn| says(drawn, it) || says_whole(drawn, row))) {
+            for event in row
+                .events
+                .iter()
+                .filter(|it| !drawn.iter().any(|drawn| says(drawn, it) || performs(drawn, row, it) || says_whole(drawn, row)))
+            {
                 renamed.insert((from, to));
                 let rest = if others.is_empty() { "does not".to_owned() } else { format!("has {}", others.join(", ")) };
                 losses.push((row.span, format!("this table has `{event}` here, but the diagram {rest}: the diagram was imported")));
@@ -112,6 +116,7 @@ pub(super) fn compare(edges: &Edges<'_>, draft: &mut Draft, id: SourceId) {
             losses.push((start.span, message));
         }
     }
+    losses.extend(edges.remarks());
     if let Some(columns) = edges.more_columns() {
         losses.push((
             head,
@@ -125,9 +130,14 @@ pub(super) fn compare(edges: &Edges<'_>, draft: &mut Draft, id: SourceId) {
 /// Whether a row has this event, or its label says it: `pay(amount)` is `pay`.
 fn says(row: &Row, event: &str) -> bool {
     let call = |it: &str| bare(it.split('(').next().unwrap_or(it));
-    // The text behind a slash may be an event as well as an effect.
-    let texts = || row.events.iter().chain(&row.label).chain(row.effects.iter().map(|it| &it.text));
-    row.events.is_empty() && row.label.is_none() || texts().any(|it| bare(it) == bare(event) || call(it) == call(event))
+    let mut texts = row.events.iter().chain(&row.label);
+    row.events.is_empty() && row.label.is_none() || texts.any(|it| bare(it) == bare(event) || call(it) == call(event))
+}
+
+/// Whether a row of a diagram has the text of an event behind its slash, where the table has the event before the slash, too: in
+/// `push / kick` of a table, both may be events.
+fn performs(drawn: &Row, row: &Row, event: &str) -> bool {
+    drawn.effects.iter().any(|it| bare(&it.text) == bare(event)) && row.events.iter().any(|it| says(drawn, it))
 }
 
 /// Whether two rows have the same text.

@@ -78,7 +78,7 @@ fn report_forks(draft: &Draft, found: &mut Findings) {
                 let name = |idx: usize| format!("`{}`", draft.states[idx].id);
                 let from = if let From::State(from) = row.from { name(from) } else { "every state".to_owned() };
                 let message = format!(
-                    "nothing says when `{event}` leads from {from} to {}, and when to {}: a spec takes the first row",
+                    "no guard says when `{event}` leads from {from} to {}, and when to {}: a spec takes the first row",
                     name(there),
                     name(here)
                 );

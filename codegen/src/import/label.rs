@@ -71,7 +71,8 @@ fn several(text: &str, is_one: fn(&str) -> bool) -> Vec<String> {
     if text.is_empty() { Vec::new() } else { vec![text.to_owned()] }
 }
 
-fn is_call(text: &str) -> bool {
+/// Whether a text is a name, or a call of one.
+pub(super) fn is_call(text: &str) -> bool {
     is_name(text.split_once('(').filter(|(_, rest)| rest.ends_with(')')).map_or(text, |(name, _)| name))
 }
 

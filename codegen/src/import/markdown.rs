@@ -116,6 +116,9 @@ enum Notation {
     Any,
 }
 
+/// The view of a machine that no region of a page has.
+const MATRIX: &str = "matrix";
+
 /// A machine of the page and the piece that it was read from.
 struct Machine {
     draft: Draft,
@@ -155,14 +158,14 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
     for (idx, piece) in pieces.iter().enumerate() {
         let What::Table(table) = &piece.what else { continue };
         let Some(edges) = Edges::new(table, id, piece.is_about_states(&stem)) else {
-            unread.push(table);
+            unread.push((table, piece.is_about_states(&stem)));
             continue;
         };
         if let Some(heading) = edges.tests() {
-            found.loss(span(id, edges.head_range()), format!("`{heading}`: the table lists test cases, so nothing was imported from it"));
+            found.loss(span(id, edges.head_range()), lists_tests(heading));
             continue;
         }
-        let why = piece.forbids().or(edges.forbids.then_some("forbidden"));
+        let why = piece.forbids().filter(|_| !edges.is_explicit()).or(edges.forbids.then_some("forbidden"));
         if let Some(why) = why {
             forbidden.push((idx, edges, why));
             continue;
@@ -176,7 +179,11 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
             Some(machine) => beside::compare(&edges, &mut machines[machine].draft, id),
             None => {
                 let (name, title) = called(piece, &stem);
-                let view = if edges.is_adjacency() { "adjacency" } else { "transitions" };
+                let view = match edges.is_adjacency() {
+                    _ if edges.is_matrix() => MATRIX,
+                    true => "adjacency",
+                    false => "transitions",
+                };
                 let draft = edges.draft(&name, title.as_deref());
                 if draft.states.is_empty() {
                     found.0.extend(draft.found.0);
@@ -187,9 +194,14 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
             }
         }
     }
-    for table in unread {
-        if machines.iter().any(|it| table.names_states_of(&it.draft)) {
-            let message = "most rows of this table name states, and its headings do not say what they are: it was not read";
+    for (table, about_states) in unread {
+        if let Some(why) = table.why_no_matrix().filter(|_| about_states) {
+            found.loss(span(id, table.head_range()), format!("this table was not read: {why}"));
+        } else if machines.iter().any(|it| table.names_states_of(&it.draft)) {
+            let message = match table.tests() {
+                Some(heading) => lists_tests(&heading),
+                None => "most rows of this table name states, and its headings do not say what they are: it was not read".to_owned(),
+            };
             found.loss(span(id, table.head_range()), message);
         }
     }
@@ -232,6 +244,11 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
     }
     let page = if options.markers { mark(text, &pieces, &machines, id, found) } else { None };
     Read { drafts: machines.into_iter().map(|it| it.draft).collect(), page }
+}
+
+/// The message about a table with this heading of test cases.
+fn lists_tests(heading: &str) -> String {
+    format!("`{heading}`: the table lists test cases, so nothing was imported from it")
 }
 
 /// The diagrams and tables of a page, in order.
@@ -426,6 +443,8 @@ fn mark(text: &str, pieces: &[Piece], machines: &[Machine], id: SourceId, found:
         let place = span(id, start..start + text[start..].find('\n').unwrap_or(0));
         if let What::Diagram(Diagram::PlantUml(_)) = piece.what {
             found.loss(place, format!("no markers were added around `{name}`: a region of a page holds the diagram for Mermaid"));
+        } else if machine.view == MATRIX {
+            found.loss(place, format!("no markers were added around `{name}`: a region of a page holds a table with a row for each step"));
         } else if piece.contained || !text[start..piece.range.start].trim().is_empty() {
             found.loss(
                 place,

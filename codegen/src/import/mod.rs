@@ -19,21 +19,31 @@ mod crossing;
 mod delays;
 mod diagram;
 mod draft;
+mod effect;
+mod ends;
+mod event;
 mod finish;
 mod flat;
+mod foreign;
 mod guard;
 mod label;
+mod list;
 mod markdown;
+mod matrix;
 mod mermaid;
 mod naming;
 mod phrase;
 mod plantuml;
+mod refusal;
+mod row;
 // A scan needs more of Rust than an import.
 #[cfg_attr(not(feature = "scan"), allow(dead_code, unused_imports))]
 mod rust;
 mod scxml;
+mod source;
 mod statement;
 mod table;
+mod target;
 mod write;
 mod xstate;
 

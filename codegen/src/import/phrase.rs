@@ -1,5 +1,7 @@
 //! What phrases say, whatever column they stand in: no change, a refusal, nothing, a condition.
 
+use super::foreign;
+
 /// Lower-case words.
 pub(super) fn words(text: &str) -> Vec<String> {
     text.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty()).map(str::to_lowercase).collect()
@@ -39,13 +41,31 @@ pub(super) fn outside_brackets(text: &str, separators: &[&str]) -> Vec<String> {
     parts
 }
 
+/// `-->` comes before its part `->`.
+const ARROWS: &[&str] = &["-->", "==>", "->", "=>", "→", "⟶", "⇒", "➔", "➜", "➡"];
+
 /// The texts before and behind the first arrow to the right.
 pub(super) fn split_arrow(text: &str) -> Option<(&str, &str)> {
-    // `-->` comes before its part `->`.
-    const ARROWS: &[&str] = &["-->", "==>", "->", "=>", "→", "⟶", "⇒", "➔", "➜", "➡"];
     let first = |it: &&str| text.find(*it).map(|at| (at, it.len()));
     let (at, length) = ARROWS.iter().filter_map(first).min_by_key(|(at, length)| (*at, std::cmp::Reverse(*length)))?;
     Some((text[..at].trim(), text[at + length..].trim_start_matches('\u{fe0f}').trim()))
+}
+
+/// The texts around all arrows to the right.
+pub(super) fn between_arrows(text: &str) -> Vec<&str> {
+    let mut arrows: Vec<(usize, usize)> =
+        ARROWS.iter().flat_map(|it| text.match_indices(it).map(|(at, arrow)| (at, at + arrow.len()))).collect();
+    arrows.sort_by_key(|(at, end)| (*at, std::cmp::Reverse(*end)));
+    let (mut parts, mut start) = (Vec::new(), 0);
+    for (at, end) in arrows {
+        // `->` is a part of `-->`.
+        if at >= start {
+            parts.push(text[start..at].trim());
+            start = end;
+        }
+    }
+    parts.push(text[start..].trim_start_matches('\u{fe0f}').trim());
+    parts
 }
 
 /// Whether a text consists of phrases that say that nothing changes: `same (no-op)`.
@@ -151,7 +171,9 @@ fn begins_with_refusal(text: &str) -> bool {
         "invalid transition ",
     ];
     let is_sure = |(word, _): (&str, bool)| !MAY_BE_NAMES.contains(&word);
-    begins.iter().any(|it| padded(text)[1..].starts_with(it)) || in_brackets(text).any(|it| refusal(it).is_some_and(is_sure))
+    foreign::refuses(text)
+        || begins.iter().any(|it| padded(text)[1..].starts_with(it))
+        || in_brackets(text).any(|it| refusal(it).is_some_and(is_sure))
 }
 
 /// The words with one blank around each.
@@ -190,6 +212,14 @@ fn in_brackets(text: &str) -> impl Iterator<Item = &str> {
 pub(super) fn does_nothing(text: &str) -> bool {
     words(text).first().is_some_and(|it| matches!(it.as_str(), "none" | "nothing" | "no" | "not" | "never" | "noop" | "n"))
         || text.trim_start().starts_with(['—', '–'])
+}
+
+/// Whether an effect may depend on something: `notify if asked`. A name such as `notify_if_asked` is a name.
+pub(super) fn is_conditional(text: &str) -> bool {
+    const CONDITIONS: &[&str] =
+        &["if", "when", "whenever", "unless", "otherwise", "else", "depending", "depends", "provided", "optionally"];
+    let words: Vec<String> = text.split_whitespace().map(|it| it.trim_matches(|it: char| !it.is_alphanumeric()).to_lowercase()).collect();
+    words.len() > 1 && words.iter().any(|it| CONDITIONS.contains(&it.as_str()))
 }
 
 /// Whether a text says that there is nothing, or that nothing is done: `none`, `n/a`, `no effect`.
@@ -294,5 +324,5 @@ pub(super) fn is_negative(text: &str) -> bool {
         "only",
         "anything",
     ]) || pair("not", &["listed", "shown", "in", "here", "below", "drawn", "explicitly"]);
-    negative && !others
+    (negative && !others) || foreign::is_negative(text)
 }

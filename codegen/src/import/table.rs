@@ -6,11 +6,16 @@ use std::ops::Range;
 
 use super::beside;
 pub(super) use super::cell::Cell;
-use super::cell::{Known, Source, States, Target};
+use super::cell::Known;
 use super::column::{self, Column, Columns};
-use super::draft::{Draft, Effect, From, Row, State};
+use super::draft::Draft;
+use super::foreign::Style;
+use super::matrix::Steps;
 use super::phrase::{self, words};
+use super::row::Reader;
+use super::source::Source;
 use super::span;
+use super::target::Target;
 use crate::source::{SourceId, Span};
 
 /// A table of a page.
@@ -33,13 +38,20 @@ impl Table {
         self.range.start..end
     }
 
+    /// The heading that says that the rows are test cases, whatever the other headings say.
+    pub(super) fn tests(&self) -> Option<String> {
+        Columns::new(&self.head, None).tests
+    }
+
     /// Whether most rows name two states of a machine, or a step between them.
     pub(super) fn names_states_of(&self, draft: &Draft) -> bool {
-        let state = |cell: &Cell| beside::state_of(draft, if cell.only_codes() { &cell.codes[0] } else { &cell.text });
+        let states = |cell: &Cell| cell.leading_names().iter().filter_map(|it| beside::state_of(draft, it)).collect::<BTreeSet<usize>>();
         let names_two = |row: &&Vec<Cell>| {
-            let named: BTreeSet<usize> = row.iter().filter_map(state).collect();
-            let is_step = |cell: &Cell| cell.step().is_some_and(|(from, to)| state(&from).is_some() || state(&to).is_some());
-            named.len() > 1 || row.iter().any(is_step)
+            // A list of states in one cell is one side of a step.
+            let sides: Vec<BTreeSet<usize>> = row.iter().map(states).filter(|it| !it.is_empty()).collect();
+            let named: BTreeSet<&usize> = sides.iter().flatten().collect();
+            let is_step = |cell: &Cell| cell.step().is_some_and(|(from, to)| !states(&from).is_empty() || !states(&to).is_empty());
+            (sides.len() > 1 && named.len() > 1) || row.iter().any(is_step)
         };
         let n_rows = self.rows.iter().filter(names_two).count();
         n_rows > 1 && n_rows * 2 > self.rows.len()
@@ -85,6 +97,14 @@ pub(super) struct Left {
     pub(super) events: Vec<String>,
 }
 
+/// The columns that a comparison with a diagram looks at.
+const COMPARED: &[Column] = &[Column::From, Column::To, Column::Event, Column::Verdict, Column::Forbidden];
+
+/// The message about a remark in a heading.
+fn left_out(remark: &str, head: &Cell) -> String {
+    format!("`{remark}` in the heading `{}` was left out", head.text)
+}
+
 /// A table as a machine, and what it says besides.
 pub(super) struct Reading {
     pub(super) draft: Draft,
@@ -94,12 +114,14 @@ pub(super) struct Reading {
 
 /// A table with known columns.
 pub(super) struct Edges<'a> {
-    table: Cow<'a, Table>,
-    columns: Columns,
-    known: Known,
-    id: SourceId,
+    pub(super) table: Cow<'a, Table>,
+    pub(super) columns: Columns,
+    pub(super) known: Known,
+    pub(super) id: SourceId,
     /// Whether the headings say that the table lists what is not allowed.
     pub(super) forbids: bool,
+    /// What is missing of the matrix that the rows were made of.
+    matrix: Option<Steps>,
 }
 
 impl<'a> Edges<'a> {
@@ -107,8 +129,10 @@ impl<'a> Edges<'a> {
     ///
     /// `about_states` tells that the text around the table speaks of states.
     pub(super) fn new(table: &'a Table, id: SourceId, about_states: bool) -> Option<Self> {
+        let mut matrix = table.steps_of_matrix();
+        let steps = matrix.as_mut().map(|it| std::mem::take(&mut it.table));
+        let mut table = steps.map_or(Cow::Borrowed(table), Cow::Owned);
         let mut columns = Columns::new(&table.head, None);
-        let mut table = Cow::Borrowed(table);
         let mut forbids = table.head.iter().any(|it| {
             // `Why it is forbidden`
             let words = words(&it.text);
@@ -131,13 +155,15 @@ impl<'a> Edges<'a> {
                 table = Cow::Owned(split);
             }
         }
-        let mut edges = Edges { table, columns, known: Known::default(), id, forbids };
+        let mut edges = Edges { table, columns, known: Known::default(), id, forbids, matrix };
         edges.known = Known {
             sources: edges.sure(Column::From),
             targets: edges.sure(Column::To),
             alone: edges.alone(),
             remarked: [edges.remarked(Column::From), edges.remarked(Column::To)],
+            style: Style::default(),
         };
+        edges.known.style = Style::of(edges.state_cells(), &edges.known);
         edges.is_about_states(about_states).then_some(edges)
     }
 
@@ -172,16 +198,21 @@ impl<'a> Edges<'a> {
 
     /// The names that are alone in a cell.
     fn alone(&self) -> BTreeSet<String> {
-        let cells = self.table.rows.iter().flat_map(|row| [self.cell(row, Column::From), self.cell(row, Column::To)]);
-        let names = cells.flatten().map(Cell::sure_names);
+        let names = self.state_cells().map(Cell::sure_names);
         names.filter_map(|it| <[String; 1]>::try_from(it).ok()).flatten().collect()
     }
 
+    /// The cells of sources and targets.
+    fn state_cells(&self) -> impl Iterator<Item = &Cell> {
+        self.table.rows.iter().flat_map(|row| [self.cell(row, Column::From), self.cell(row, Column::To)]).flatten()
+    }
+
     /// Whether a cell says that the step of its row is not allowed.
-    fn refuses(&self, row: &[Cell]) -> bool {
+    pub(super) fn refuses(&self, row: &[Cell]) -> bool {
         let target = self.cell(row, Column::To).map_or("", |it| it.text.as_str());
         self.columns.of.iter().zip(row).any(|(column, cell)| match column {
-            Column::Other | Column::Doc | Column::Effect => cell.refuses(),
+            Column::Other | Column::Effect => cell.refuses(),
+            Column::Doc => cell.refuses() || (cell.is_only_signs() && phrase::is_crossed(&cell.text)),
             Column::Guard | Column::Actor => cell.refuses_always(),
             Column::Event => cell.refuses_event(target),
             Column::From => cell.refuses_state(&self.known.targets),
@@ -191,7 +222,7 @@ impl<'a> Edges<'a> {
     }
 
     /// What a row refuses: a cell that says so names neither an event nor a state.
-    fn refused(&self, row: &[Cell], left: Left) -> Left {
+    pub(super) fn refused(&self, row: &[Cell], left: Left) -> Left {
         let target = self.cell(row, Column::To);
         let to = left.to.filter(|_| !target.is_some_and(|it| it.refuses_state(&self.known.sources)));
         let says = self.cell(row, Column::Event).is_some_and(|it| it.refuses_event(target.map_or("", |it| it.text.as_str())));
@@ -215,31 +246,54 @@ impl<'a> Edges<'a> {
 
     /// The columns that a comparison with a diagram does not look at, if any.
     pub(super) fn more_columns(&self) -> Option<String> {
-        let compared = [Column::From, Column::To, Column::Event, Column::Verdict, Column::Forbidden];
-        let more = self.columns.of.iter().zip(&self.table.head).filter(|(it, _)| !compared.contains(it));
+        let more = self.columns.of.iter().zip(&self.table.head).filter(|(it, _)| !COMPARED.contains(it));
         let names: Vec<String> = more.map(|(_, head)| format!("`{}`", head.text)).collect();
         (!names.is_empty()).then(|| names.join(", "))
     }
 
-    fn cell<'b>(&self, row: &'b [Cell], column: Column) -> Option<&'b Cell> {
+    /// The remarks in the headings of the columns that a comparison with a diagram looks at.
+    pub(super) fn remarks(&self) -> Vec<(Span, String)> {
+        let of_columns = self.columns.of.iter().zip(&self.columns.remarks).zip(&self.table.head);
+        let compared = of_columns.filter(|((column, _), _)| COMPARED.contains(column));
+        compared.filter_map(|((_, remark), head)| Some((span(self.id, head.range.clone()), left_out(remark.as_ref()?, head)))).collect()
+    }
+
+    pub(super) fn cell<'b>(&self, row: &'b [Cell], column: Column) -> Option<&'b Cell> {
         self.columns.position(column).and_then(|it| row.get(it))
     }
 
     /// The cell of the events; none if nothing has to happen.
-    fn event<'b>(&self, row: &'b [Cell]) -> Option<&'b Cell> {
+    pub(super) fn event<'b>(&self, row: &'b [Cell]) -> Option<&'b Cell> {
         self.cell(row, Column::Event).filter(|it| !it.is_nothing() && !is_always(&it.text))
     }
 
-    fn source(&self, row: &[Cell]) -> Option<Source> {
+    pub(super) fn source(&self, row: &[Cell]) -> Option<Source> {
         self.cell(row, Column::From).map(|it| it.source(&self.known))
     }
 
-    fn target(&self, row: &[Cell]) -> Option<Target> {
+    pub(super) fn target(&self, row: &[Cell]) -> Option<Target> {
         self.cell(row, Column::To).map(|it| it.target(&self.known, self.is_adjacency()))
     }
 
+    /// Whether the documentation is that of the states: each row is a state with its successors, and what describes it stands
+    /// before them, or beside several.
+    pub(super) fn describes_states(&self) -> bool {
+        const OF_STEPS: &[&str] = &["from", "source", "old", "start"];
+        let head = self.columns.position(Column::From).map(|it| words(&self.table.head[it].text));
+        let is_of_step = head.is_none_or(|it| it.first().is_some_and(|it| OF_STEPS.contains(&it.as_str())));
+        if !self.is_adjacency() || is_of_step || !self.columns.has(Column::Doc) {
+            return false;
+        }
+        let mut sources = BTreeSet::new();
+        let names = self.table.rows.iter().filter_map(|it| self.cell(it, Column::From)).flat_map(Cell::sure_names);
+        let is_distinct = names.into_iter().all(|it| sources.insert(it));
+        let has_several = |it: &Vec<Cell>| self.cell(it, Column::To).is_some_and(|it| it.sure_names().len() > 1);
+        let is_before = self.columns.position(Column::Doc) < self.columns.position(Column::To);
+        is_distinct && (is_before || self.table.rows.iter().any(has_several))
+    }
+
     /// Whether a row is allowed; `None` if its cell does not tell.
-    fn verdict(&self, row: &[Cell]) -> Option<bool> {
+    pub(super) fn verdict(&self, row: &[Cell]) -> Option<bool> {
         self.cell(row, Column::Verdict).map_or(Some(true), Cell::verdict)
     }
 
@@ -249,7 +303,7 @@ impl<'a> Edges<'a> {
     }
 
     /// The pairs that the column of forbidden successors lists.
-    fn forbidden(&self) -> Vec<(String, String, Range<usize>)> {
+    pub(super) fn forbidden(&self) -> Vec<(String, String, Range<usize>)> {
         let mut pairs = Vec::new();
         for row in &self.table.rows {
             let (Some(Source::States(from)), Some(cell)) = (self.source(row), self.cell(row, Column::Forbidden)) else { continue };
@@ -265,12 +319,36 @@ impl<'a> Edges<'a> {
     pub(super) fn read(&self, name: &str, title: Option<&str>) -> Reading {
         let whole = span(self.id, self.table.head.first().map_or(self.table.range.clone(), |it| it.range.clone()));
         let draft = Draft { title: title.map(str::to_owned), complete: self.is_adjacency(), ..Draft::new(super::Kind::Table, name, whole) };
-        let reading = Reading { draft, unclear: Vec::new() };
-        let mut reader = Reader { edges: self, reading, above: None, but_terminal: Vec::new(), refused: Vec::new() };
+        let mut reading = Reading { draft, unclear: Vec::new() };
+        if let Some(matrix) = &self.matrix {
+            self.lacks(matrix, &mut reading.draft);
+        }
+        let mut reader = Reader::new(self, reading);
         for row in &self.table.rows {
             reader.row(row);
         }
         reader.finish()
+    }
+
+    /// What is missing of a matrix.
+    fn lacks(&self, matrix: &Steps, draft: &mut Draft) {
+        draft.partial |= matrix.partial;
+        for (range, message) in &matrix.losses {
+            draft.found.loss(span(self.id, range.clone()), message.clone());
+        }
+        for (range, message) in &matrix.assumed {
+            draft.found.assumed(span(self.id, range.clone()), message.clone());
+        }
+    }
+
+    /// Whether the cells of a matrix say in words which steps are allowed.
+    pub(super) fn is_explicit(&self) -> bool {
+        self.matrix.as_ref().is_some_and(|it| it.is_explicit)
+    }
+
+    /// Whether the rows are cells of a matrix.
+    pub(super) fn is_matrix(&self) -> bool {
+        self.matrix.is_some()
     }
 
     /// The machine that the table describes.
@@ -286,7 +364,7 @@ impl<'a> Edges<'a> {
                 (Column::Other, _) => {
                     draft.found.loss(place, format!("no key of a spec matches the heading `{}`: the column was left out", head.text));
                 }
-                (_, Some(remark)) => draft.found.loss(place, format!("`{remark}` in the heading `{}` was left out", head.text)),
+                (_, Some(remark)) => draft.found.loss(place, left_out(remark, head)),
                 _ => {}
             }
         }
@@ -294,343 +372,13 @@ impl<'a> Edges<'a> {
     }
 }
 
-struct Reader<'a, 'b> {
-    edges: &'a Edges<'b>,
-    reading: Reading,
-    /// The sources of the row above, for a row without its own.
-    above: Option<Source>,
-    /// Rows from every state that is not terminal.
-    but_terminal: Vec<usize>,
-    /// The rows that say that their step is not allowed.
-    refused: Vec<Left>,
-}
-
-impl Reader<'_, '_> {
-    fn place(&self, row: &[Cell], column: Column) -> Span {
-        let range = self.edges.cell(row, column).map_or_else(|| row_range(row), |it| it.range.clone());
-        span(self.edges.id, range)
-    }
-
-    fn loss(&mut self, place: Span, message: impl Into<String>) {
-        self.reading.draft.found.loss(place, message);
-    }
-
-    /// The states of a cell, each known or new.
-    fn states(&mut self, states: &States, place: Span) -> Vec<usize> {
-        let draft = &mut self.reading.draft;
-        if states.guessed {
-            let names: Vec<String> = states.named.iter().map(|it| format!("`{}`", it.name)).collect();
-            draft.found.assumed(place, format!("this cell was read as several states: {}", names.join(", ")));
-        }
-        let mut found = Vec::new();
-        for named in &states.named {
-            let idx = state(&named.name, place, draft);
-            if draft.states[idx].id != named.name {
-                draft.found.assumed(place, format!("`{}` is assumed to be the state `{}`", named.name, draft.states[idx].id));
-            }
-            draft.states[idx].terminal |= named.terminal;
-            if named.initial && draft.states.iter().all(|it| !it.initial) {
-                draft.states[idx].initial = true;
-            }
-            if let Some(note) = &named.note {
-                draft.found.loss(place, format!("`{note}` behind `{}` was left out", named.name));
-            }
-            found.push(idx);
-        }
-        found
-    }
-
-    /// The sources of a row with the states that they leave out, and whether ends are left out, too.
-    fn sources(&mut self, source: Source, place: Span) -> Option<(Vec<From>, Vec<usize>, bool)> {
-        match source {
-            Source::Start | Source::Blank => Some((vec![From::Creation], Vec::new(), false)),
-            Source::Any { except, but_terminal } => {
-                let except = except.iter().map(|it| state(it, place, &mut self.reading.draft)).collect();
-                Some((vec![From::Any], except, but_terminal))
-            }
-            Source::States(states) => Some((self.states(&states, place).into_iter().map(From::State).collect(), Vec::new(), false)),
-            Source::Unclear => {
-                self.loss(place, "which states this stands for cannot be told: the row was left out");
-                None
-            }
-        }
-    }
-
-    /// What a row says of its step, for a row that is not imported.
-    fn left(&self, row: &[Cell], source: &Source, target: &Target) -> Left {
-        let names = |it: &States| it.named.iter().map(|it| it.name.clone()).collect();
-        let events = self.edges.event(row).filter(|it| !phrase::is_any_event(&it.text));
-        Left {
-            from: if let Source::States(states) = source { Some(names(states)) } else { None },
-            to: if let Target::States(states) = target { Some(names(states)) } else { None },
-            events: events.map(|it| it.events().0.events).unwrap_or_default(),
-        }
-    }
-
-    fn unclear(&mut self, left: Left) {
-        self.reading.draft.partial = true;
-        self.reading.unclear.push(left);
-    }
-
-    fn row(&mut self, row: &[Cell]) {
-        let place = span(self.edges.id, row_range(row));
-        let from_place = self.place(row, Column::From);
-        let (Some(source), Some(target)) = (self.edges.source(row), self.edges.target(row)) else { return };
-        let is_below = source == Source::Blank && self.above.is_some();
-        let source = if is_below { self.above.clone().unwrap_or(source) } else { source };
-        self.above = Some(source.clone());
-        let left = self.left(row, &source, &target);
-        let event = self.edges.event(row);
-        // `terminal | disallowed` is an end, too.
-        let is_end = event.is_none() && target == Target::End && matches!(source, Source::States(_)) && !self.edges.forbids;
-        match self.edges.verdict(row) {
-            // A table of what is forbidden says so of each row, too.
-            _ if self.edges.forbids || is_end => {}
-            Some(true) => {}
-            // A spec refuses what it does not allow.
-            Some(false) => return self.refused.push(left),
-            None => {
-                self.loss(self.place(row, Column::Verdict), "whether this row is allowed cannot be told: it was left out");
-                return self.unclear(left);
-            }
-        }
-        if target == Target::Refused && !self.edges.forbids {
-            return self.refused.push(left);
-        }
-        if self.edges.refuses(row) && !self.edges.forbids && !is_end {
-            self.loss(place, "this row says that its step is not allowed, at least sometimes: it was left out");
-            return self.refused.push(self.edges.refused(row, left));
-        }
-        if event.is_some_and(|it| phrase::is_any_event(&it.text) || it.is_only_signs()) {
-            self.loss(self.place(row, Column::Event), "which events this stands for cannot be told: the row was left out");
-            return self.unclear(left);
-        }
-        if is_below {
-            self.reading.draft.found.assumed(from_place, "an empty cell was read as the source of the row above");
-        }
-        let Some((sources, except, but_terminal)) = self.sources(source, from_place) else { return self.unclear(left) };
-        let to_place = self.place(row, Column::To);
-        let targets: Vec<Option<usize>> = match target {
-            Target::States(states) => self.states(&states, to_place).into_iter().map(Some).collect(),
-            Target::End | Target::Nothing if event.is_none() => return self.end(row, &sources),
-            Target::End if sources.iter().any(|it| !matches!(it, From::State(_))) => {
-                self.loss(to_place, "the end that this row leads to has no name: the row was left out");
-                return self.unclear(left);
-            }
-            Target::End => {
-                for from in &sources {
-                    if let From::State(idx) = from {
-                        self.reading.draft.states[*idx].terminal = true;
-                    }
-                }
-                self.reading.draft.found.assumed(to_place, "the end has no name: the spec has a step that stays in its state");
-                vec![None]
-            }
-            Target::Nothing => {
-                self.loss(to_place, "whether this event changes nothing or is refused cannot be told: the row was left out");
-                return self.unclear(left);
-            }
-            Target::Stay => vec![None],
-            Target::Refused => return,
-            Target::Unclear => {
-                self.loss(to_place, "which state this stands for cannot be told: the row was left out");
-                return self.unclear(left);
-            }
-        };
-        for from in sources {
-            for to in &targets {
-                let n_before = self.reading.draft.rows.len();
-                self.step(row, from, *to, &except, place);
-                if but_terminal {
-                    self.but_terminal.extend(n_before..self.reading.draft.rows.len());
-                }
-            }
-        }
-    }
-
-    /// A row without a step: its state is an end, and what the row says besides is about the state.
-    fn end(&mut self, row: &[Cell], sources: &[From]) {
-        let mut ends = Vec::new();
-        for from in sources {
-            match from {
-                From::State(idx) => ends.push(*idx),
-                From::Creation | From::Any => self.loss(self.place(row, Column::From), "this row names no step: it was left out"),
-            }
-        }
-        let doc = self.edges.cell(row, Column::Doc).filter(|it| !it.is_nothing()).map(|it| it.text.clone());
-        for idx in ends {
-            let state = &mut self.reading.draft.states[idx];
-            state.terminal = true;
-            state.doc.extend(doc.clone());
-        }
-        for column in [Column::Guard, Column::Effect, Column::Actor] {
-            if self.edges.cell(row, column).is_some_and(|it| !it.is_nothing() && !it.refuses()) {
-                self.loss(self.place(row, column), "this row names no step, so this cell was left out");
-            }
-        }
-    }
-
-    fn step(&mut self, row: &[Cell], from: From, to: Option<usize>, except: &[usize], place: Span) {
-        let events = self.edges.event(row);
-        let is_bare = [Column::Guard, Column::Effect, Column::Actor, Column::Doc]
-            .iter()
-            .all(|it| self.edges.cell(row, *it).is_none_or(Cell::is_nothing));
-        if let (From::Creation, Some(to)) = (from, to) {
-            let draft = &mut self.reading.draft;
-            if draft.states.iter().all(|it| !it.initial) {
-                draft.states[to].initial = true;
-            }
-            if events.is_none() && is_bare && draft.rows.iter().all(|it| it.from != From::Creation) {
-                // The initial state is recorded, so no row is needed.
-                return;
-            }
-        }
-        let mut step = Row::new(from, to, place);
-        step.except = except.to_vec();
-        if let Some(cell) = events {
-            let (label, guessed) = cell.events();
-            if guessed {
-                let message = "the parts around the `/` were read as several events; an effect has a column of its own, such as `Effect`";
-                self.reading.draft.found.assumed(span(self.edges.id, cell.range.clone()), message);
-            }
-            step.events = label.events;
-            step.guards = label.guard.into_iter().collect();
-            step.effects = label.effects.into_iter().map(Effect::new).collect();
-            // A diagram shows the events anyway.
-            step.label = Some(cell.text.clone()).filter(|it| step.events.join(", ") != *it && step.events.len() < 2);
-        }
-        for column in [Column::Event, Column::Guard] {
-            if let Some((_, remark)) = self.edges.cell(row, column).filter(|it| is_always(&it.text)).and_then(|it| it.text.split_once('('))
-            {
-                self.loss(self.place(row, column), format!("`({remark}` was left out"));
-            }
-        }
-        step.guards.extend(self.text(row, Column::Guard).filter(|it| !is_always(it) && words(it) != ["any"]));
-        let effect = self.text(row, Column::Effect);
-        if effect.as_ref().is_some_and(|it| phrase::does_nothing(it)) {
-            self.loss(self.place(row, Column::Effect), "this cell says that nothing is done, at least sometimes: it was left out");
-        } else {
-            let several = self.edges.cell(row, Column::Effect).and_then(Cell::several_codes).filter(|_| effect.is_some());
-            step.effects.extend(several.unwrap_or_else(|| effect.into_iter().collect()).into_iter().map(Effect::new));
-        }
-        step.doc = self.text(row, Column::Doc);
-        if let Some(cell) = self.edges.cell(row, Column::Actor) {
-            step.by = self.actors(cell);
-            if !step.by.is_empty() && step.events.is_empty() {
-                self.loss(
-                    span(self.edges.id, cell.range.clone()),
-                    "the actors of a spec raise events, and this row has no event: its actors were left out",
-                );
-            }
-        }
-        self.reading.draft.rows.push(step);
-    }
-
-    /// The text of a cell that says something.
-    fn text(&mut self, row: &[Cell], column: Column) -> Option<String> {
-        let cell = self.edges.cell(row, column).filter(|it| !it.is_nothing())?;
-        if cell.is_only_signs() {
-            self.loss(self.place(row, column), "what this sign says cannot be told: it was left out");
-            return None;
-        }
-        Some(cell.text.clone())
-    }
-
-    fn actors(&mut self, cell: &Cell) -> Vec<String> {
-        let place = span(self.edges.id, cell.range.clone());
-        let actors = cell.actors();
-        if cell.is_only_signs() || actors.unclear {
-            self.loss(place, "who may do this cannot be told: the actors were left out");
-            return Vec::new();
-        }
-        if actors.guessed {
-            let names: Vec<String> = actors.names.iter().map(|it| format!("`{it}`")).collect();
-            self.reading.draft.found.assumed(place, format!("this cell was read as actors each of whom may do it: {}", names.join(", ")));
-        }
-        for note in actors.notes {
-            self.loss(place, format!("`{note}` in the column of actors was left out"));
-        }
-        actors.names
-    }
-
-    fn finish(mut self) -> Reading {
-        self.leave_out_ends();
-        let draft = &mut self.reading.draft;
-        // A row of every state does not mean the states that refuse its step.
-        for left in &self.refused {
-            let position = |name: &String| draft.states.iter().position(|it| it.id == *name);
-            let states = |names: &Option<Vec<String>>| names.as_ref().map(|it| it.iter().filter_map(position).collect::<Vec<_>>());
-            let (Some(from), to) = (states(&left.from), states(&left.to)) else { continue };
-            for row in draft.rows.iter_mut().filter(|it| it.from == From::Any) {
-                let same_event = left.events.is_empty() || row.events.iter().any(|it| left.events.contains(it));
-                let same_target = to.as_ref().is_none_or(|it| row.to.is_some_and(|to| it.contains(&to)));
-                if same_event && same_target {
-                    row.except.extend(from.iter().filter(|it| !row.except.contains(it)).copied().collect::<Vec<_>>());
-                }
-            }
-        }
-        for row in draft.rows.iter().filter(|it| it.from == From::Any) {
-            let mut ends =
-                draft.states.iter().enumerate().filter(|(idx, it)| it.terminal && !row.except.contains(idx) && row.to != Some(*idx));
-            if let Some((_, end)) = ends.next() {
-                draft.found.assumed(row.span, format!("every state includes ends such as `{}`", end.id));
-            }
-        }
-        for (from, to, range) in self.edges.forbidden() {
-            let of = |name: &str| draft.states.iter().position(|it| it.id == name);
-            let (Some(from_idx), Some(to_idx)) = (of(&from), of(&to)) else { continue };
-            if draft.rows.iter().any(|it| it.from == From::State(from_idx) && it.to == Some(to_idx)) {
-                let message = format!("the table allows and forbids the step from `{from}` to `{to}`: it was imported");
-                draft.found.loss(span(self.edges.id, range), message);
-            }
-        }
-        self.reading
-    }
-
-    /// Leaves the ends out of the rows of every state that is none.
-    fn leave_out_ends(&mut self) {
-        let draft = &mut self.reading.draft;
-        let terminal: Vec<usize> = (0..draft.states.len()).filter(|it| draft.states[*it].terminal).collect();
-        let unclear: Vec<&String> = self.reading.unclear.iter().filter_map(|it| it.from.as_ref()).flatten().collect();
-        let has_way_out =
-            |it: &usize| draft.rows.iter().any(|row| row.from == From::State(*it)) || unclear.contains(&&draft.states[*it].id);
-        // Where no row says which states are terminal, those are that no row leads out of.
-        let ends = match terminal.is_empty() {
-            true => (0..draft.states.len()).filter(|it| !has_way_out(it)).collect(),
-            false => terminal.clone(),
-        };
-        let names: Vec<String> = ends.iter().map(|it| format!("`{}`", draft.states[*it].id)).collect();
-        for idx in std::mem::take(&mut self.but_terminal) {
-            let row = &mut draft.rows[idx];
-            row.except.clone_from(&ends);
-            if terminal.is_empty() && !ends.is_empty() {
-                draft
-                    .found
-                    .assumed(row.span, format!("the terminal states are assumed to be those without a way out: {}", names.join(", ")));
-            }
-        }
-    }
-}
-
 /// Whether a condition says that there is none: `always`, also with a remark in brackets.
-fn is_always(condition: &str) -> bool {
+pub(super) fn is_always(condition: &str) -> bool {
     let bare = condition.split('(').next().unwrap_or(condition);
     matches!(words(bare).join(" ").as_str(), "always" | "unconditional" | "unconditionally" | "always allowed")
 }
 
-fn row_range(row: &[Cell]) -> Range<usize> {
+pub(super) fn row_range(row: &[Cell]) -> Range<usize> {
     let start = row.first().map_or(0, |it| it.range.start);
     start..row.last().map_or(start, |it| it.range.end)
-}
-
-/// The state of this name, known or new. The case of its letters makes no other state, except in `v → V`.
-fn state(name: &str, place: Span, draft: &mut Draft) -> usize {
-    let same = |case: bool| {
-        draft.states.iter().position(|it| it.id == name || (!case && name.len() > 2 && it.id.to_lowercase() == name.to_lowercase()))
-    };
-    if let Some(known) = same(true).or_else(|| same(false)) {
-        return known;
-    }
-    draft.states.push(State::new(name, None, place));
-    draft.states.len() - 1
 }

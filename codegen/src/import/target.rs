@@ -1,0 +1,170 @@
+//! What a step leads to, as cells of tables say it: names of states, `(unchanged)`, `(none — terminal)`.
+
+use super::cell::{Cell, Known, Named, States, states};
+use super::column::Column;
+use super::phrase::{self, split_arrow, without_prefix};
+use super::source::Source;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Target {
+    /// `(terminal)`, `[*]`
+    End,
+    /// `—`: an end, no change or a refusal.
+    Nothing,
+    /// `(unchanged)`
+    Stay,
+    /// `not allowed`
+    Refused,
+    States(States),
+    Unclear,
+}
+
+impl Cell {
+    /// What a step leads to; a cell in another style than the states may say anything.
+    pub(super) fn target(&self, known: &Known, adjacency: bool) -> Target {
+        match self.target_in_any_style(known, adjacency) {
+            Target::States(_) if self.is_no_state_of(known) => Target::Unclear,
+            target => target,
+        }
+    }
+
+    /// Whether only the style of a cell says that it names no state.
+    pub(super) fn differs_in_style(&self, known: &Known, column: Column) -> bool {
+        let names_states = match column {
+            Column::From => matches!(self.source_in_any_style(known), Source::States(_)),
+            _ => matches!(self.target_in_any_style(known, false), Target::States(_)),
+        };
+        names_states && self.is_no_state_of(known)
+    }
+
+    pub(super) fn target_in_any_style(&self, known: &Known, adjacency: bool) -> Target {
+        let text = self.text.trim();
+        let words = self.words();
+        let is_known = known.sources.contains(text);
+        if words.is_empty() {
+            return match text.trim_matches(['(', ')', '`']) {
+                "*" => Target::Unclear,
+                "[*]" | "[*" => Target::End,
+                sign if phrase::is_crossed(sign) => Target::Refused,
+                sign if sign.is_empty() || self.is_empty_sign() => Target::Nothing,
+                // `?`, and a sign for what stands above.
+                _ => Target::Unclear,
+            };
+        }
+        // `Cancelled -> Queued`: which of the steps the row takes is open.
+        if split_arrow(text).is_some_and(|(before, _)| !phrase::words(before).is_empty()) && !is_known {
+            return Target::Unclear;
+        }
+        let is_certain = is_known || (self.only_codes() && !self.is_wrapped() && !self.is_nothing());
+        if !is_certain && let Some(target) = self.said_of_target(known, adjacency) {
+            return target;
+        }
+        let states = states(self, known);
+        let is_state =
+            |it: &Named| matches!(self.part(&it.name).target_in_any_style(known, false), Target::States(states) if states.is_only(it));
+        let are_names = match is_certain {
+            true => {
+                states.are_no_values()
+                    && states.named.iter().all(|it| !it.name.contains('*') && (states.named.len() == 1 || !phrase::stays(&it.name)))
+            }
+            false => !states.is_short(known) && self.are_names(&states, known, is_state),
+        };
+        if are_names { Target::States(states) } else { Target::Unclear }
+    }
+
+    /// What a target says that is not the name of a state.
+    fn said_of_target(&self, known: &Known, adjacency: bool) -> Option<Target> {
+        let words = self.words();
+        let text = words.join(" ");
+        let is = |texts: &[&str]| texts.contains(&text.as_str());
+        let all = |set: &[&str]| words.iter().all(|it| set.contains(&it.as_str()));
+        let any = |set: &[&str]| words.iter().any(|it| set.contains(&it.as_str()));
+        const EMPTY: &[&str] = &["none", "no", "nothing", "n", "a", "null", "na"];
+        const ENDS: &[&str] = &["terminal", "final", "sink", "end", "absorbing", "dead"];
+        const MORE: &[&str] = &[
+            "state",
+            "states",
+            "transition",
+            "transitions",
+            "outgoing",
+            "further",
+            "out",
+            "possible",
+            "allowed",
+            "valid",
+            "next",
+            "is",
+            "the",
+            "this",
+            "and",
+        ];
+        let filler: Vec<&str> = [EMPTY, ENDS, MORE].concat();
+        if all(&filler) && (any(EMPTY) || any(ENDS)) {
+            // `End` can be the name of a state; `(end)`, `none — terminal` and `terminal` are not.
+            let may_be_name = is(&["end", "final", "sink", "dead"]) && !self.is_wrapped();
+            if may_be_name && !adjacency {
+                return None;
+            }
+            return Some(if any(ENDS) || any(&["outgoing", "further"]) || adjacency { Target::End } else { Target::Nothing });
+        }
+        if phrase::stays(&self.text) {
+            return Some(Target::Stay);
+        }
+        let refusals = [
+            "not",
+            "allowed",
+            "permitted",
+            "forbidden",
+            "prohibited",
+            "illegal",
+            "invalid",
+            "refused",
+            "rejected",
+            "blocked",
+            "denied",
+            "transition",
+        ];
+        // `Rejected` alone is a state.
+        let is_sure = self.is_wrapped() || words.len() > 1 || is(&["forbidden", "prohibited"]);
+        if all(&refusals) && is_sure {
+            return Some(Target::Refused);
+        }
+        if let Some(target) = self.behind_words(known) {
+            return Some(target);
+        }
+        // `LIVE + EXTENDED`, `— (see below)`
+        let is_aside = self.is_bracketed() || self.text.trim().starts_with(['—', '–']) || self.text.contains(" + ");
+        (is_aside || self.any(known).is_some()).then_some(Target::Unclear)
+    }
+
+    /// A state with words before it: `stays open`, `back to open`; `None` if there are none.
+    fn behind_words(&self, known: &Known) -> Option<Target> {
+        const BEFORE: &[&str] = &[
+            "stays in",
+            "stays at",
+            "stays",
+            "stay in",
+            "stay",
+            "remains in",
+            "remains",
+            "remain in",
+            "still",
+            "keeps",
+            "back to",
+            "returns to",
+            "return to",
+            "goes to",
+            "go to",
+            "moves to",
+            "falls through to",
+            "falls back to",
+        ];
+        let name = without_prefix(&self.text, BEFORE)?.trim();
+        if known.sources.contains(self.text.trim()) || name.is_empty() {
+            return None;
+        }
+        let states = states(&self.part(name), known);
+        let is_known = !states.named.is_empty() && states.named.iter().all(|it| known.has(&it.name));
+        Some(if is_known { Target::States(states) } else { Target::Unclear })
+    }
+}
