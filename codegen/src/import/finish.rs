@@ -29,7 +29,7 @@ pub(super) fn finish(mut draft: Draft) -> (String, String, Vec<Diagnostic>) {
                 "a step without an event that goes nowhere has no place in a spec"
             }
             Trigger::Automatic if row.to.is_none() && !row.is_guarded() => {
-                "this step would be taken forever: it needs no event and goes nowhere"
+                "this step would be taken forever, because it needs no event and goes nowhere: it was left out"
             }
             Trigger::AnyOther if !has_events => "this is for any other event, and there is none",
             Trigger::AnyOther if matches!(row.from, From::State(of) if never.contains(&of)) => {
@@ -43,8 +43,8 @@ pub(super) fn finish(mut draft: Draft) -> (String, String, Vec<Diagnostic>) {
         found.loss(row.span, why);
         false
     });
-    report_forks(&draft, &mut found);
-    report_order(&draft, &mut found);
+    super::order::report_forks(&draft, &mut found);
+    super::order::report_order(&draft, &mut found);
     let names = Names::new(&draft, &mut found);
     let yaml = spec(&draft, &names);
     (names.machine, yaml, found.finish())
@@ -58,51 +58,6 @@ fn never_other(draft: &Draft) -> BTreeSet<usize> {
         draft.rows.iter().any(|it| it.from == From::State(state) && !it.is_guarded() && it.events.contains(event))
     };
     (0..draft.states.len()).filter(|state| events.iter().all(|it| has_row(*state, it))).collect()
-}
-
-/// Reports rows of one event and the same guards that lead from one state to several: of these, a spec takes the first.
-fn report_forks(draft: &Draft, found: &mut Findings) {
-    let mut first: BTreeMap<_, &Row> = BTreeMap::new();
-    if draft.kind == super::Kind::Chart {
-        // The order of a chart says when: its first transition is taken.
-        return;
-    }
-    for row in &draft.rows {
-        if row.from == From::Creation {
-            continue;
-        }
-        for event in &row.events {
-            let before = *first.entry((row.from, event, &row.guards, &row.composed, &row.when)).or_insert(row);
-            let (Some(here), Some(there)) = (row.to, before.to) else { continue };
-            if here != there {
-                let name = |idx: usize| format!("`{}`", draft.states[idx].id);
-                let from = if let From::State(from) = row.from { name(from) } else { "every state".to_owned() };
-                let message = format!(
-                    "no guard says when `{event}` leads from {from} to {}, and when to {}: a spec takes the first row",
-                    name(there),
-                    name(here)
-                );
-                found.assumed(row.span, message);
-            }
-        }
-    }
-}
-
-/// Reports rows of charts whose effects come before those of entering a state: in a spec, they come behind them.
-fn report_order(draft: &Draft, found: &mut Findings) {
-    let starts = draft.starts();
-    for row in draft.rows.iter().filter(|it| draft.kind == super::Kind::Chart && !it.effects.is_empty()) {
-        let From::State(from) = row.from else { continue };
-        let leaves = row.targets().into_iter().flat_map(|it| draft.goals(&starts, it));
-        let entered = leaves.flat_map(|(leaf, _)| draft.path(leaf).collect::<Vec<_>>());
-        let is_new = |state: &usize| row.to.is_some() && (*state == from || !draft.is_in(from, Some(*state)));
-        if let Some(state) = entered.filter(is_new).find(|it| !draft.states[*it].entry.is_empty()) {
-            let name = &draft.states[state].id;
-            let message =
-                format!("the chart performs what this step does before it enters `{name}`, and a spec behind the effects of entering it");
-            found.assumed(row.span, message);
-        }
-    }
 }
 
 /// Ensures exactly one initial state among siblings.

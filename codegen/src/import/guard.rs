@@ -63,9 +63,10 @@ impl Guards {
             kinds.insert(field.name.clone(), Kind::Field(field.ty));
             namer.reserve(&field.name);
         }
+        let known = kinds.clone();
         for ast in texts.filter_map(|it| expr::parse(&translate(it), span).ok()) {
             let mut uses = Vec::new();
-            if uses_of(&ast, &mut uses) {
+            if uses_of(&ast, &known, &mut uses) {
                 for (name, kind) in uses {
                     let known = kinds.entry(name).or_insert(kind);
                     *known = join(*known, kind);
@@ -109,7 +110,7 @@ impl Guards {
     /// The names in an expression; `None` if it cannot stand in a spec.
     fn uses(&self, translated: &str, span: Span) -> Option<Vec<(String, Kind)>> {
         let mut uses = Vec::new();
-        let readable = expr::parse(translated, span).is_ok_and(|ast| uses_of(&ast, &mut uses));
+        let readable = expr::parse(translated, span).is_ok_and(|ast| uses_of(&ast, &self.kinds, &mut uses));
         let fits = |(name, kind): &(String, Kind)| match self.kinds.get(name) {
             Some(Kind::Predicate) => *kind == Kind::Predicate,
             Some(Kind::Field(ty)) => fits(ty, *kind),
@@ -204,8 +205,16 @@ fn spelled(text: &str) -> String {
     if is_word(&slug) { slug } else { format!("is_{slug}") }
 }
 
-/// The names of an expression and their uses; false if it contains more than truth values and comparisons with literals.
-fn uses_of(ast: &Ast, uses: &mut Vec<(String, Kind)>) -> bool {
+/// The names of an expression and their uses; false if it contains more than truth values, comparisons with literals and
+/// comparisons of fields of one type. `known` are the kinds of names so far.
+fn uses_of(ast: &Ast, known: &BTreeMap<String, Kind>, uses: &mut Vec<(String, Kind)>) -> bool {
+    let field = |kind: &AstKind| match kind {
+        AstKind::Name(path) => match (path.as_slice(), path.first().and_then(|it| known.get(&it.value))) {
+            ([name], Some(Kind::Field(ty))) => Some((name.value.clone(), *ty)),
+            _ => None,
+        },
+        _ => None,
+    };
     match &ast.kind {
         AstKind::Name(path) => match path.as_slice() {
             [name] if is_word(&name.value) => {
@@ -216,20 +225,30 @@ fn uses_of(ast: &Ast, uses: &mut Vec<(String, Kind)>) -> bool {
         },
         // Where the machine is, needs no declaration.
         AstKind::Active(_) => true,
-        AstKind::Not(inner) => uses_of(inner, uses),
-        AstKind::And(left, right) | AstKind::Or(left, right) => uses_of(left, uses) && uses_of(right, uses),
+        AstKind::Not(inner) => uses_of(inner, known, uses),
+        AstKind::And(left, right) | AstKind::Or(left, right) => uses_of(left, known, uses) && uses_of(right, known, uses),
         AstKind::Compare(compare, left, right) => match (&left.kind, &right.kind) {
-            (AstKind::Name(path), literal) => match (path.as_slice(), literal_type(literal)) {
+            (AstKind::Name(path), literal) if literal_type(literal).is_some() => match (path.as_slice(), literal_type(literal)) {
                 ([name], Some(ty)) if is_word(&name.value) => {
                     uses.push((name.value.clone(), Kind::Field(ty)));
-                    !matches!(ty, "text" | "bool") || matches!(compare, Compare::Eq | Compare::Ne)
+                    can_compare(*compare, ty)
                 }
                 _ => false,
             },
-            _ => false,
+            (left, right) => match (field(left), field(right)) {
+                (Some((left, ty)), Some((right, other))) if ty == other => {
+                    uses.extend([left, right].map(|it| (it, Kind::Field(ty))));
+                    can_compare(*compare, ty)
+                }
+                _ => false,
+            },
         },
         _ => false,
     }
+}
+
+fn can_compare(compare: Compare, ty: &str) -> bool {
+    !matches!(ty, "text" | "bool") || matches!(compare, Compare::Eq | Compare::Ne)
 }
 
 fn literal_type(kind: &AstKind) -> Option<&'static str> {

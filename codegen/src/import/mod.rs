@@ -32,6 +32,7 @@ mod markdown;
 mod matrix;
 mod mermaid;
 mod naming;
+mod order;
 mod phrase;
 mod plantuml;
 mod refusal;

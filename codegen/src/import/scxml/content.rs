@@ -3,7 +3,7 @@
 use roxmltree::Node;
 
 use super::start::Starts;
-use super::{Local, Reader};
+use super::{Local, Reader, is_drawing};
 use crate::import::draft::{Draft, Effect, From, Goal};
 
 impl<'a> Reader<'a> {
@@ -15,7 +15,9 @@ impl<'a> Reader<'a> {
             // To itself, at once, and with nothing else.
             "send" if child.attributes().all(|it| ["event", "id"].contains(&it.name())) && !child.children().any(|it| it.is_element()) => {
                 let place = self.place(child);
-                let message = format!("`{event}` is raised after this step; in the chart, events that are raised before it come first");
+                let message = format!(
+                    "the chart puts `{event}` behind the events that wait outside, and behind those that it raises; a spec raises it with the others, in their order"
+                );
                 self.draft.found.assumed(place, message);
                 Some(event)
             }
@@ -26,16 +28,19 @@ impl<'a> Reader<'a> {
     /// Executable content: the events that it raises, and each other element as an effect.
     pub(super) fn content(&mut self, node: Node<'a, 'a>, left_out: impl Fn(Node<'_, '_>) -> bool) -> (Vec<String>, Vec<Effect>) {
         let mut raised = Vec::new();
+        let mut raising = Vec::new();
         for child in node.children().filter(|it| it.is_element() && !left_out(*it)) {
-            raised.extend(self.raised(child));
+            if let Some(event) = self.raised(child) {
+                raised.push(event);
+                raising.push(child.id());
+            }
         }
         for child in
             node.children().filter(|it| it.has_tag_name_local("raise") && it.attribute("event").is_none_or(|it| it.trim().is_empty()))
         {
             self.loss(child, "this raises no event: it was left out");
         }
-        let is_raised =
-            |child: Node<'_, '_>| child.has_tag_name_local("raise") || raised.iter().any(|it| child.attribute("event") == Some(it));
+        let is_raised = |child: Node<'_, '_>| child.has_tag_name_local("raise") || raising.contains(&child.id());
         let effects = self.effects(node, |child| is_raised(child) || left_out(child));
         (raised, effects)
     }
@@ -52,7 +57,7 @@ impl<'a> Reader<'a> {
                 self.text_between(child);
                 continue;
             }
-            if left_out(child) {
+            if left_out(child) || is_drawing(child.tag_name().namespace()) {
                 continue;
             }
             let tag = child.tag_name().name();

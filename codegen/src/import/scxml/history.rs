@@ -78,10 +78,15 @@ impl<'a> Reader<'a> {
                 match (self.history_of.get(name), self.by_id.get(name)) {
                     (Some(all), _) => history.default.extend(all.iter().filter(|it| !history.remembers.contains(it))),
                     (None, Some(known)) => history.default.push((*known, None)),
-                    (None, None) => {}
+                    (None, None) => self.loss(history.node, format!("there is no state `{name}`: this default was left out")),
                 }
             }
             let state = history.state;
+            if let Some(outside) = history.default.iter().find(|it| !self.draft.is_in(it.0, Some(state))) {
+                let (whole, name) = (&self.draft.states[state].id, &self.draft.states[outside.0].id);
+                let message = format!("the history of `{whole}` leads into it, and `{name}` is outside: this default was left out");
+                self.loss(history.node, message);
+            }
             history.default.retain(|it| self.draft.is_in(it.0, Some(state)) && (it.0 != state || it.1.is_some()));
         }
         // What remembers nothing is its default.

@@ -27,7 +27,7 @@ const MAX_DEPTH: usize = 20;
 pub(super) fn read(sources: &Sources, id: SourceId, events: &[String], found: &mut Findings) -> Option<Draft> {
     let source = sources.get(id);
     let text = source.text();
-    let options = ParsingOptions { nodes_limit: 200_000, ..ParsingOptions::default() };
+    let options = ParsingOptions { nodes_limit: 200_000, allow_dtd: true, ..ParsingOptions::default() };
     let document = match Document::parse_with_options(text, options) {
         Ok(document) => document,
         Err(error) => {
@@ -61,6 +61,9 @@ pub(super) fn read(sources: &Sources, id: SourceId, events: &[String], found: &m
         namespaces: BTreeSet::new(),
         comments: Vec::new(),
     };
+    // Those before the chart, and behind it.
+    let around = document.root().children().filter(|it| it.is_comment()).filter_map(|it| it.text());
+    reader.draft.comments.extend(around.map(|it| it.trim().to_owned()));
     let whole = reader.inside(root, None, 0).and_then(|()| reader.finish(root));
     match whole {
         Ok(()) => Some(reader.draft),
@@ -78,6 +81,11 @@ fn named_events(root: Node<'_, '_>) -> BTreeSet<String> {
         names.filter(|it| !it.contains('*') && !it.ends_with('.')).map(str::to_owned).collect::<Vec<_>>()
     };
     root.descendants().filter(|it| ["transition", "raise", "send"].iter().any(|tag| it.has_tag_name_local(tag))).flat_map(of).collect()
+}
+
+/// Whether a namespace is that of an editor, which says where it draws something: a spec need not know.
+fn is_drawing(namespace: Option<&str>) -> bool {
+    namespace.is_some_and(|it| ["qt", "visual", "editor", "sketch", "layout"].iter().any(|word| it.contains(word)))
 }
 
 /// The events that a chart sends to itself, or raises.
@@ -163,8 +171,7 @@ impl<'a> Reader<'a> {
         self.initials.push((whole, state));
         for node in whole.children() {
             if node.is_comment() {
-                let comment = node.text().unwrap_or_default().trim().to_owned();
-                self.comments.extend(Some(comment).filter(|it| !it.is_empty()));
+                self.comment(node, state);
                 continue;
             }
             if !node.is_element() {
@@ -173,7 +180,39 @@ impl<'a> Reader<'a> {
             }
             self.element(node, state, depth)?;
         }
+        self.keep_comments(state);
         Ok(())
+    }
+
+    /// Keeps a comment for what follows it; behind an element, in its line, it is about this one.
+    fn comment(&mut self, node: Node<'a, 'a>, state: Option<usize>) {
+        let comment = node.text().unwrap_or_default().trim().to_owned();
+        if comment.is_empty() {
+            return;
+        }
+        let before = node.prev_sibling_element().filter(|it| !self.text[it.range().end..node.range().start].contains('\n'));
+        let known = |it: Node<'_, '_>| it.attribute("id").and_then(|it| self.by_id.get(it).copied());
+        match (before.map(|it| it.tag_name().name()), before.and_then(known)) {
+            (Some("transition"), _) => match self.transitions.last_mut() {
+                Some(last) => last.2.push(comment),
+                None => self.comments.push(comment),
+            },
+            (Some("state" | "parallel" | "final"), Some(known)) => self.draft.states[known].comments.push(comment),
+            (Some("onentry" | "onexit" | "datamodel" | "initial" | "history"), _) => {
+                self.comments.push(comment);
+                self.keep_comments(state);
+            }
+            _ => self.comments.push(comment),
+        }
+    }
+
+    /// Gives the comments that no element follows to the state around them, or to the machine.
+    fn keep_comments(&mut self, state: Option<usize>) {
+        let comments = std::mem::take(&mut self.comments);
+        match state {
+            Some(state) => self.draft.states[state].comments.extend(comments),
+            None => self.draft.comments.extend(comments),
+        }
     }
 
     /// Reports the attributes that SCXML does not have, such as a misspelt one.
@@ -200,16 +239,17 @@ impl<'a> Reader<'a> {
         for attribute in node.attributes().filter(|it| it.namespace().is_none() && !known.contains(&it.name())) {
             self.loss(node, format!("`{}` is no attribute of `<{}>`: it was left out", attribute.name(), node.tag_name().name()));
         }
-        // Where an editor draws something, a spec need not know.
-        let is_drawing = |it: &str| ["qt", "visual", "editor", "sketch", "layout"].iter().any(|word| it.contains(word));
         for namespace in node.attributes().filter_map(|it| it.namespace()) {
-            if !is_drawing(namespace) && namespace != "http://www.w3.org/XML/1998/namespace" && self.namespaces.insert(namespace) {
+            if !is_drawing(Some(namespace)) && namespace != "http://www.w3.org/XML/1998/namespace" && self.namespaces.insert(namespace) {
                 self.loss(node, format!("a spec has nothing for the attributes of `{namespace}`: they were left out"));
             }
         }
     }
 
     fn element(&mut self, node: Node<'a, 'a>, state: Option<usize>, depth: usize) -> Result<(), Diagnostic> {
+        if is_drawing(node.tag_name().namespace()) {
+            return Ok(());
+        }
         self.attributes(node);
         match node.tag_name().name() {
             "state" | "parallel" | "final" => {
@@ -218,6 +258,11 @@ impl<'a> Reader<'a> {
             }
             "transition" => {
                 let from = state.map_or(From::Any, From::State);
+                if state.is_none() {
+                    let place = self.place(node);
+                    let message = "a chart as a whole has no transitions: this was read as one of every state but its final ones, which does not leave the state around its target";
+                    self.draft.found.assumed(place, message);
+                }
                 let comments = std::mem::take(&mut self.comments);
                 self.transitions.push((from, node, comments));
             }
@@ -235,14 +280,18 @@ impl<'a> Reader<'a> {
                     None if raised.is_empty() => {}
                     None => self.raising.extend(state.map(|it| (node, it, raised))),
                 }
+                self.keep_comments(state);
                 match state {
                     Some(state) if node.tag_name().name() == "onentry" => self.draft.states[state].entry.extend(effects),
                     Some(state) => self.draft.states[state].exit.extend(effects),
-                    None => self.loss(node, "a machine as a whole is not entered or left"),
+                    None => self.loss(node, "a machine as a whole is not entered or left: these effects were left out"),
                 }
             }
             "initial" => {}
-            "datamodel" => self.datamodel(node),
+            "datamodel" => {
+                self.datamodel(node);
+                self.keep_comments(state);
+            }
             "documentation" | "description" | "desc" | "doc" => {
                 let words: Vec<&str> = node.descendants().filter(Node::is_text).filter_map(|it| it.text()).map(str::trim).collect();
                 let words = words.join(" ").trim().to_owned();
@@ -288,6 +337,7 @@ impl<'a> Reader<'a> {
         let all = node.document().descendants().filter(|it| it.has_tag_name_local("data")).filter_map(|it| it.attribute("id")).collect();
         for data in node.children() {
             if !data.is_element() {
+                self.comments.extend(data.text().filter(|_| data.is_comment()).map(|it| it.trim().to_owned()));
                 self.text_between(data);
                 continue;
             }
@@ -301,7 +351,7 @@ impl<'a> Reader<'a> {
                     let place = self.place(data);
                     self.draft.declare(&name, &all, ty, default, place);
                 }
-                None => self.loss(data, format!("the type of `{name}` cannot be determined: it was left out")),
+                None => self.loss(data, format!("the type of `{name}` cannot be determined: its declaration was left out")),
             }
         }
     }
@@ -343,7 +393,7 @@ impl<'a> Reader<'a> {
             let sent = sent_events(root).into_iter().filter(|it| !self.delays.is_timer(it));
             self.draft.events.extend(sent);
         }
-        self.draft.comments = std::mem::take(&mut self.comments);
+        self.keep_comments(None);
         Ok(())
     }
 

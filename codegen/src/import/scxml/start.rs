@@ -56,6 +56,7 @@ impl<'a> Reader<'a> {
         element.into_iter().for_each(|it| self.only_one_transition(it));
         let named = node.attribute("initial").or(transition.and_then(|it| it.attribute("target"))).map(str::trim).unwrap_or_default();
         let mut targets: Vec<Goal> = Vec::new();
+        let mut unknown = Vec::new();
         for name in named.split_whitespace() {
             let known = self.by_id.get(name).copied();
             match (self.history_of.get(name), known) {
@@ -63,14 +64,21 @@ impl<'a> Reader<'a> {
                 // A history without a default stands for the start of its composite.
                 (_, Some(known)) if Some(known) == state => {}
                 (_, Some(known)) if self.draft.is_in(known, state) => targets.push((known, None)),
-                (_, Some(_)) => self.loss(node, format!("`{name}` is not inside: it cannot be the start")),
-                (_, None) => self.loss(node, format!("there is no state `{name}` to start in")),
+                (_, Some(_)) => unknown.push(format!("`{name}` is not inside, and cannot be the start")),
+                (_, None) => unknown.push(format!("there is no state `{name}` to start in")),
             }
         }
+        let first = self.draft.inside(state).first().copied();
+        if let (true, Some(first)) = (targets.is_empty() && !unknown.is_empty() && !self.draft.is_parallel(state), first) {
+            let first = &mut self.draft.states[first];
+            let name = first.id.clone();
+            first.inferred.get_or_insert_with(|| "The text starts in a state that is not there; this is the first one.".to_owned());
+            unknown.iter_mut().for_each(|it| it.push_str(&format!(": it starts in its first state, `{name}`")));
+        }
+        unknown.into_iter().for_each(|it| self.loss(node, it));
         if self.draft.is_parallel(state) {
             return;
         }
-        let first = self.draft.inside(state).first().copied();
         if targets.is_empty() {
             targets.extend(first.map(|it| (it, None)));
         }
@@ -140,9 +148,10 @@ impl<'a> Reader<'a> {
             let Some(to) = there.first().map(|it| it.0) else { return };
             let mut row = Row::new(From::Creation, Some(to), self.place(root));
             row.lead_to(&there);
-            let (name, whole) = (&self.draft.states[to].id, &self.draft.states[top].id);
+            let names: Vec<String> = there.iter().map(|it| format!("`{}`", self.draft.states[it.0].id)).collect();
+            let (names, whole) = (names.join(" and "), &self.draft.states[top].id);
             let message =
-                format!("the chart starts in `{name}`, deep inside `{whole}`: the spec has an event that creates the machine there");
+                format!("the chart starts in {names}, deep inside `{whole}`: the spec has an event that creates the machine there");
             self.draft.found.assumed(row.span, message);
             row.inferred = Some("The chart starts deep inside a composite, and names no event for it.".to_owned());
             self.draft.rows.insert(0, row);

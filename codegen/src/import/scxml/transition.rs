@@ -15,9 +15,21 @@ impl<'a> Reader<'a> {
         let delays = std::mem::take(&mut self.delays);
         (row.raise, row.effects) = self.content(node, |child| delays.replaces(child));
         self.delays = delays;
+        row.comments.extend(std::mem::take(&mut self.comments));
+        if from == From::Any {
+            row.except = self.draft.inside(None).into_iter().filter(|it| self.draft.states[*it].terminal).collect();
+        }
+        if node.attribute("cond").is_some_and(|it| ["++", "--"].iter().any(|sign| it.contains(sign))) {
+            self.loss(node, "this condition changes something, and one of a spec does not: your code must change it");
+        }
         row.guards.extend(node.attribute("cond").map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()));
         let named_targets: Vec<&str> = node.attribute("target").unwrap_or_default().split_whitespace().collect();
         let named: Vec<&str> = node.attribute("event").unwrap_or_default().split_whitespace().collect();
+        if named.iter().any(|it| ["*", ".*"].contains(it)) && node.parent_element().is_some_and(ends_inside) {
+            let message =
+                "`*` stands for the end of a state, too; in a spec it stands for events alone: give the state a row with `done: true`";
+            self.loss(node, message);
+        }
         match (named.as_slice(), from) {
             ([], _) => row.trigger = Trigger::Automatic,
             (["*" | ".*"], _) => row.trigger = Trigger::AnyOther,
@@ -29,7 +41,7 @@ impl<'a> Reader<'a> {
         let timers = self.delays.of_transition(node);
         if row.trigger == Trigger::Events {
             for event in named {
-                if event.starts_with("done.state") {
+                if event.starts_with("done.state") || ["done", "done.", "done.*"].contains(&event) {
                     self.loss(node, ordinary_done(event));
                 }
                 if event == "*" {
@@ -143,8 +155,9 @@ impl<'a> Reader<'a> {
             self.loss(node, format!("`{descriptor}` is no event: it was left out"));
             return Vec::new();
         }
-        // The chart itself says that longer names come, where it asks which one came.
-        if descriptor.ends_with('*') || self.text[node.range()].contains("_event.name") {
+        // The chart itself says that longer names come, where it asks which one came or names one.
+        let is_longer = ["'", "&quot;"].iter().any(|quote| self.text.contains(&format!("{quote}{name}.")));
+        if !name.starts_with("done.state") && (descriptor.ends_with('*') || is_longer || self.text.contains("_event.name")) {
             let message =
                 format!("`{descriptor}` stands for every event that begins so, and a spec names each: those of this chart are named");
             self.loss(node, message);
@@ -152,4 +165,9 @@ impl<'a> Reader<'a> {
         meant.insert(0, name.to_owned());
         meant
     }
+}
+
+/// Whether a state inside another one, or the other one itself, can be done.
+fn ends_inside(state: Node<'_, '_>) -> bool {
+    state.descendants().any(|it| it.has_tag_name_local("final") && it.parent_element().is_some_and(|it| !it.has_tag_name_local("scxml")))
 }

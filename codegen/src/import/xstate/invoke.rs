@@ -61,7 +61,8 @@ impl<'a> Reader<'a> {
                 .map(|(_, event)| format!("`{event}`"))
                 .collect();
             let raises = if events.is_empty() { String::new() } else { format!(" raises {} when it ends, and", events.join(" or ")) };
-            let message = format!("`{source}` is invoked: it became an effect, and your code{raises} stops it when the state is left");
+            let id = get(invoked, "id").and_then(text).filter(|it| *it != source).map(|it| format!(" as `{it}`")).unwrap_or_default();
+            let message = format!("`{source}` is invoked{id}: it became an effect, and your code{raises} stops it when the state is left");
             self.draft.found.assumed(invoked.span, message);
             self.draft.states[state].entry.push(Effect { text: source, doc });
             self.ended(state, invoked, "onDone", done);

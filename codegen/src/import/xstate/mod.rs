@@ -67,6 +67,10 @@ fn machine(node: &Node, stem: &str, source: &str) -> Result<Draft, Diagnostic> {
         is_version_5: false,
         has_params: false,
     };
+    let says = |key: &&&str| get(node, key).is_some_and(|it| !entries(it).is_empty() || text(it).is_some_and(|it| !it.is_empty()));
+    for key in LOOK.iter().filter(says) {
+        reader.draft.found.ignored(key_span(node, key), format!("`{key}` has no place in a spec"));
+    }
     if let Some(context) = get(node, "context") {
         reader.context(context);
     }
@@ -139,6 +143,9 @@ const KNOWN: &[&str] = &[
     "strict",
     "order",
 ];
+
+/// Keys of a machine that say nothing of what it does.
+const LOOK: &[&str] = &["version", "types", "schema", "tsTypes"];
 
 /// Keys of a state that only version 4 has.
 const OF_VERSION_4: &[&str] = &[

@@ -39,7 +39,7 @@ impl<'a> Reader<'a> {
         }
         if state.is_none() {
             for key in ["entry", "exit", "onEntry", "onExit"].into_iter().filter(|it| get(node, it).is_some()) {
-                self.draft.found.loss(key_span(node, key), "a machine as a whole is not entered or left");
+                self.draft.found.loss(key_span(node, key), "a machine as a whole is not entered or left: these effects were left out");
             }
         }
     }
@@ -310,7 +310,8 @@ impl<'a> Reader<'a> {
     /// Names of actions: texts, or objects with a `type`.
     pub(super) fn effects(&mut self, value: Option<&Node>) -> Vec<Effect> {
         let mut effects = Vec::new();
-        for item in value.map(items).unwrap_or_default().iter().filter(|it| !is_nothing(it)) {
+        let is_named = |it: &&Node| !is_nothing(it) || text(it) == Some("");
+        for item in value.map(items).unwrap_or_default().iter().filter(is_named) {
             let Some(name) = named(item) else {
                 self.draft.found.loss(item.span, "an action without a name was left out");
                 continue;

@@ -17,8 +17,28 @@ pub(in crate::import) fn literal(text: &str) -> Option<(&'static str, Option<Str
     if number.split_once('.').is_some_and(|(whole, part)| digits(whole) && digits(part) && (!whole.starts_with('0') || whole == "0")) {
         return Some(("decimal", Some(text.to_owned())));
     }
-    let quoted = ['\'', '"'].into_iter().find_map(|quote| text.strip_prefix(quote)?.strip_suffix(quote));
-    quoted.map(|it| ("text", Some(crate::import::write::quoted(it))))
+    unquoted(text).map(|it| ("text", Some(crate::import::write::quoted(&it))))
+}
+
+/// What a text in quotes says; `None` if it is something else, such as a sum of texts.
+fn unquoted(text: &str) -> Option<String> {
+    let quote = text.chars().next().filter(|it| matches!(it, '\'' | '"'))?;
+    let mut chars = text.strip_prefix(quote)?.strip_suffix(quote)?.chars();
+    let mut said = String::new();
+    while let Some(it) = chars.next() {
+        match it {
+            '\\' => said.push(match chars.next()? {
+                it @ ('\\' | '\'' | '"' | '/') => it,
+                'n' => '\n',
+                't' => '\t',
+                'r' => '\r',
+                _ => return None,
+            }),
+            it if it == quote => return None,
+            it => said.push(it),
+        }
+    }
+    Some(said)
 }
 
 pub(super) fn entries(node: &Node) -> &[(Node, Node)] {

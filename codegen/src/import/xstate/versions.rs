@@ -47,8 +47,16 @@ impl Reader<'_> {
         let (ends, tops): (Vec<usize>, Vec<usize>) = self.draft.inside(None).into_iter().partition(|it| self.draft.states[*it].terminal);
         let n_of_states = rows.len();
         let mut late = Vec::new();
+        let mut never = Vec::new();
         let is_leaf = |state: usize| self.draft.inside(Some(state)).is_empty();
-        for row in of_machine {
+        for mut row in of_machine {
+            for event in self.always_taken(&rows[..n_of_states], &row) {
+                row.events.retain(|it| *it != event);
+                never.push((row.span, event));
+            }
+            if row.trigger == Trigger::Events && row.events.is_empty() {
+                continue;
+            }
             let comes_first = |other: &Row| match (other.from, row.trigger) {
                 (From::State(from), Trigger::Events) => match other.trigger {
                     Trigger::Events => !is_leaf(from) && other.events.iter().any(|it| row.events.contains(it)),
@@ -94,11 +102,23 @@ impl Reader<'_> {
             }
             rows.push(Row { except: if self.draft.parallel { Vec::new() } else { ends.clone() }, ..row });
         }
+        for (span, event) in never {
+            let message = format!("a region takes `{event}` wherever it is, so that the machine never does: it was left out here");
+            self.draft.found.loss(span, message);
+        }
         for span in late {
             let message = "the chart tries this after the transitions of all states, a spec before those of states with states inside: give each region the row";
             self.draft.found.loss(span, message);
         }
         self.draft.rows = rows;
+    }
+
+    /// The events of a row of the machine that a region takes wherever it is: XState tries the row only where no region takes them.
+    fn always_taken(&self, of_states: &[Row], row: &Row) -> Vec<String> {
+        let is_region = |it: &Row| matches!(it.from, From::State(from) if self.draft.parallel && self.draft.states[from].parent.is_none());
+        let always = |it: &&Row| it.trigger == Trigger::Events && !it.is_guarded() && is_region(it);
+        let taken: Vec<&String> = of_states.iter().filter(always).flat_map(|it| &it.events).collect();
+        row.events.iter().filter(|it| taken.contains(it)).cloned().collect()
     }
 
     /// Writes the rows so that they leave and enter what XState does, and reports what a row cannot say.
