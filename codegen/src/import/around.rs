@@ -25,7 +25,7 @@ impl Draft {
                 for (event, of_inner) in events {
                     let is_alike = |other: &&str| *event == "*" || [*event, "*"].contains(other);
                     let is_third = |(source, events): (&Option<usize>, &BTreeMap<&str, Vec<usize>>)| {
-                        source.is_some_and(|it| self.are_in_different_regions(inner, it)) && events.keys().any(|it| is_alike(&it))
+                        source.is_some_and(|it| self.are_in_different_regions(inner, it)) && events.keys().any(is_alike)
                     };
                     let has_third = by_source.iter().any(is_third);
                     let inner_stays = of_inner.iter().any(|it| self.rows[*it].to.is_none());

@@ -140,12 +140,43 @@ pub(crate) fn read(sources: &Sources, id: SourceId) -> Option<Statements> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::{Path, PathBuf};
+
+    use crate::source::Sources;
+
     #[test]
     fn every_query_fits_its_grammar() {
         for language in &super::LANGUAGES {
             if let Err(error) = language.query() {
                 panic!("{:?}: {error}", language.extensions);
             }
+        }
+    }
+
+    /// What the filter passes over, the parser never sees: it must not pass over a text with states.
+    #[test]
+    fn the_filter_passes_every_text_with_states() {
+        let mut files = Vec::new();
+        collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/scan"), &mut files);
+        let mut n_with_states = 0;
+        for path in files {
+            let name = path.display().to_string();
+            let Some(language) = super::language(&name) else { continue };
+            let text = std::fs::read_to_string(&path).unwrap();
+            let mut sources = Sources::default();
+            let id = sources.add(&name, &text);
+            if super::read(&sources, id).is_some_and(|it| !it.found.is_empty()) {
+                n_with_states += 1;
+                assert!(super::filter::may_state(language.forms, &text), "{name}");
+            }
+        }
+        assert!(n_with_states > 20, "{n_with_states}");
+    }
+
+    fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { collect(&path, files) } else { files.push(path) }
         }
     }
 }
