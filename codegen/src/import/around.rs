@@ -58,7 +58,7 @@ impl Draft {
     pub(super) fn report_around(&mut self, is_reported: impl Fn(&Around) -> bool) {
         let rows: BTreeSet<usize> = self.around_regions().into_iter().filter(is_reported).map(|it| it.outer).collect();
         for row in rows {
-            let message = "where a region inside takes the event, the chart does not take this transition, and a spec may: give it a guard that says where the regions are";
+            let message = "where a region inside takes the event, the chart does not take this transition, and a spec may: give it a guard that says when no region takes the event";
             self.found.loss(self.rows[row].span, message);
         }
     }

@@ -303,8 +303,7 @@ fn spec(draft: Draft) -> Result<Spec, Diagnostic> {
     let loaded = load(&[Input { path: format!("machines/{name}.yaml"), text: yaml.clone() }]);
     match loaded.diagnostics.iter().find(|it| it.code.level() == Level::Error) {
         Some(error) => {
-            let place = loaded.sources.location(error.primary.0);
-            let message = format!("no spec can be made of this: {} ({place})", error.message);
+            let message = format!("no spec can be made of this: {}", error.message);
             Err(Diagnostic::new(Code::ImportUnreadable, span, message))
         }
         None => Ok(Spec { name, yaml, span, losses }),

@@ -38,20 +38,19 @@ pub(super) fn report_order(draft: &Draft, found: &mut Findings) {
     }
     let starts = draft.starts();
     for row in &draft.rows {
-        let entering: Vec<String> = draft
-            .entered_by(&starts, row)
-            .into_iter()
-            .filter(|it| !draft.states[*it].entry.is_empty())
-            .map(|it| format!("`{}`", draft.states[it].id))
-            .collect();
-        if !row.effects.is_empty() && row.from != From::Creation && !entering.is_empty() {
-            let message = format!(
-                "the chart performs what this step does before it enters {}, and a spec behind the effects of entering it",
-                entering.join(" and ")
-            );
-            found.assumed(row.span, message);
+        if !row.effects.is_empty() && row.from != From::Creation {
+            let together = draft.rows.iter().filter(|it| draft.are_taken_together(row, it)).chain([row]);
+            let entered: BTreeSet<usize> = together.flat_map(|it| draft.entered_by(&starts, it)).collect();
+            let with_effects = entered.into_iter().filter(|it| !draft.states[*it].entry.is_empty());
+            let entering: Vec<String> = with_effects.map(|it| format!("`{}`", draft.states[it].id)).collect();
+            if !entering.is_empty() {
+                let names = entering.join(" and ");
+                let message =
+                    format!("the chart performs what this step does before the effects of entering {names}, and a spec behind them");
+                found.assumed(row.span, message);
+            }
         }
-        if matches!(row.trigger, Trigger::Automatic | Trigger::Done) && row.is_guarded() && draft.may_change_before(&starts, row) {
+        if row.is_guarded() && draft.may_change_before(&starts, row) {
             let message = "the chart looks at this condition when the effects of the steps before it are performed, and a spec before it performs any: where they change what the condition reads, let your code raise an event instead";
             found.assumed(row.span, message);
         }
@@ -71,21 +70,55 @@ impl Draft {
         all.filter(|it| !self.is_in(from, Some(*it)) || is_again(*it)).collect()
     }
 
-    /// Whether effects that come before an automatic row in the same call may change what its condition reads. A log changes nothing.
-    fn may_change_before(&self, starts: &[Vec<Goal>], row: &Row) -> bool {
-        let From::State(from) = row.from else { return true };
-        let changes = |effects: &[Effect]| effects.iter().any(|it| it.text != "log" && !it.text.starts_with("log "));
-        let leads_here = |other: &Row| match other.from {
-            _ if other.to.is_some() => self.entered_by(starts, other).into_iter().any(|it| self.is_in(it, Some(from))),
-            From::State(source) => self.may_be_active(source, from),
-            From::Any | From::Creation => true,
-        };
-        let does = |other: &Row| {
-            let exits = |of: usize| self.path(of).any(|it| changes(&self.states[it].exit));
-            changes(&other.effects) || matches!(other.from, From::State(of) if other.to.is_some() && exits(of))
-        };
-        let is_entered = |state: usize| self.is_in(state, Some(from)) || self.is_in(from, Some(state));
-        let entries = (0..self.states.len()).any(|it| is_entered(it) && changes(&self.states[it].entry));
-        entries || self.rows.iter().filter(|it| !std::ptr::eq(*it, row)).any(|it| does(it) && leads_here(it))
+    /// Whether one event can take both rows, in different regions.
+    fn are_taken_together(&self, row: &Row, other: &Row) -> bool {
+        let (From::State(a), From::State(b)) = (row.from, other.from) else { return false };
+        let is_shared = row.events.iter().any(|it| other.events.contains(it));
+        is_shared && self.are_in_different_regions(a, b)
     }
+
+    /// Whether effects that come before a row in the same call may change what its condition reads. Only rows that the machine takes
+    /// by itself come behind others: automatic ones, those of states that are done, and those of events that it raises.
+    fn may_change_before(&self, starts: &[Vec<Goal>], row: &Row) -> bool {
+        let is_by_itself = |it: &Row| matches!(it.trigger, Trigger::Automatic | Trigger::Done) || self.raises(it);
+        let mut seen = BTreeSet::new();
+        let mut open = Vec::from_iter(is_by_itself(row).then_some(row.from));
+        while let Some(from) = open.pop() {
+            if !seen.insert(from) {
+                continue;
+            }
+            let From::State(from) = from else { return true };
+            let is_entered = |state: usize| self.is_in(state, Some(from)) || self.is_in(from, Some(state));
+            if (0..self.states.len()).any(|it| is_entered(it) && changes(&self.states[it].entry)) {
+                return true;
+            }
+            for before in self.rows.iter().filter(|it| !std::ptr::eq(*it, row) && self.leads_to(starts, it, from)) {
+                let exits = |of: usize| self.path(of).any(|it| changes(&self.states[it].exit));
+                if changes(&before.effects) || matches!(before.from, From::State(of) if before.to.is_some() && exits(of)) {
+                    return true;
+                }
+                open.extend(is_by_itself(before).then_some(before.from));
+            }
+        }
+        false
+    }
+
+    /// Whether the machine itself raises an event of a row.
+    fn raises(&self, row: &Row) -> bool {
+        row.events.iter().any(|event| self.raised_at_start.contains(event) || self.rows.iter().any(|it| it.raise.contains(event)))
+    }
+
+    /// Whether a machine may be in a state behind a row.
+    fn leads_to(&self, starts: &[Vec<Goal>], row: &Row, state: usize) -> bool {
+        match row.from {
+            _ if row.to.is_some() => self.entered_by(starts, row).into_iter().any(|it| self.may_be_active(it, state)),
+            From::State(source) => self.may_be_active(source, state),
+            From::Any | From::Creation => true,
+        }
+    }
+}
+
+/// Whether effects may change what a condition reads. A log changes nothing.
+fn changes(effects: &[Effect]) -> bool {
+    effects.iter().any(|it| it.text != "log" && !it.text.starts_with("log "))
 }

@@ -20,6 +20,9 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Sources, Span};
 use start::Starts;
 
+/// The length of a word that is none: data of an editor.
+const MAX_WORD: usize = 60;
+
 /// The maximum nesting of elements.
 const MAX_DEPTH: usize = 20;
 
@@ -58,12 +61,14 @@ pub(super) fn read(sources: &Sources, id: SourceId, events: &[String], found: &m
         raising: Vec::new(),
         delays: Delays::of(&document),
         data: BTreeSet::new(),
+        prefixes: BTreeSet::new(),
         namespaces: BTreeSet::new(),
         comments: Vec::new(),
     };
-    // Those before the chart, and behind it.
+    // Those before the chart, and behind it; where an editor keeps its data, words are long.
     let around = document.root().children().filter(|it| it.is_comment()).filter_map(|it| it.text());
-    reader.draft.comments.extend(around.map(|it| it.trim().to_owned()));
+    let is_prose = |it: &&str| it.split_whitespace().all(|it| it.len() < MAX_WORD);
+    reader.draft.comments.extend(around.filter(is_prose).map(|it| it.trim().to_owned()));
     let whole = reader.inside(root, None, 0).and_then(|()| reader.finish(root));
     match whole {
         Ok(()) => Some(reader.draft),
@@ -135,6 +140,8 @@ struct Reader<'a> {
     delays: Delays,
     /// The data that are declared.
     data: BTreeSet<String>,
+    /// The names of events that were reported to stand for longer ones.
+    prefixes: BTreeSet<String>,
     /// The namespaces of attributes that were reported.
     namespaces: BTreeSet<&'a str>,
     comments: Vec<String>,
@@ -190,7 +197,14 @@ impl<'a> Reader<'a> {
         if comment.is_empty() {
             return;
         }
-        let before = node.prev_sibling_element().filter(|it| !self.text[it.range().end..node.range().start].contains('\n'));
+        let is_same_line = |from: usize| !self.text[from..node.range().start].contains('\n');
+        let before = node.prev_sibling_element().filter(|it| is_same_line(it.range().end));
+        let whole = node.parent_element().filter(|it| node.prev_sibling_element().is_none() && is_same_line(it.range().start));
+        if whole.is_some() {
+            self.comments.push(comment);
+            self.keep_comments(state);
+            return;
+        }
         let known = |it: Node<'_, '_>| it.attribute("id").and_then(|it| self.by_id.get(it).copied());
         match (before.map(|it| it.tag_name().name()), before.and_then(known)) {
             (Some("transition"), _) => match self.transitions.last_mut() {

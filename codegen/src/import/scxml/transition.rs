@@ -19,15 +19,17 @@ impl<'a> Reader<'a> {
         if from == From::Any {
             row.except = self.draft.inside(None).into_iter().filter(|it| self.draft.states[*it].terminal).collect();
         }
-        if node.attribute("cond").is_some_and(|it| ["++", "--"].iter().any(|sign| it.contains(sign))) {
+        if node.attribute("cond").is_some_and(changes_something) {
             self.loss(node, "this condition changes something, and one of a spec does not: your code must change it");
         }
         row.guards.extend(node.attribute("cond").map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()));
         let named_targets: Vec<&str> = node.attribute("target").unwrap_or_default().split_whitespace().collect();
         let named: Vec<&str> = node.attribute("event").unwrap_or_default().split_whitespace().collect();
-        if named.iter().any(|it| ["*", ".*"].contains(it)) && node.parent_element().is_some_and(ends_inside) {
-            let message =
-                "`*` stands for the end of a state, too; in a spec it stands for events alone: give the state a row with `done: true`";
+        let of_ends = named.iter().find(|it| ["*", ".*", "done", "done.", "done.*"].contains(it));
+        if let Some(event) = of_ends.filter(|_| node.parent_element().is_some_and(ends_inside)) {
+            let message = format!(
+                "`{event}` stands for the end of a state, too; in a spec it stands for events alone: give the state a row with `done: true`"
+            );
             self.loss(node, message);
         }
         match (named.as_slice(), from) {
@@ -41,7 +43,7 @@ impl<'a> Reader<'a> {
         let timers = self.delays.of_transition(node);
         if row.trigger == Trigger::Events {
             for event in named {
-                if event.starts_with("done.state") || ["done", "done.", "done.*"].contains(&event) {
+                if event.starts_with("done.state") {
                     self.loss(node, ordinary_done(event));
                 }
                 if event == "*" {
@@ -157,7 +159,8 @@ impl<'a> Reader<'a> {
         }
         // The chart itself says that longer names come, where it asks which one came or names one.
         let is_longer = ["'", "&quot;"].iter().any(|quote| self.text.contains(&format!("{quote}{name}.")));
-        if !name.starts_with("done.state") && (descriptor.ends_with('*') || is_longer || self.text.contains("_event.name")) {
+        let is_asked = (is_longer || self.text.contains("_event.name")) && self.prefixes.insert(name.to_owned());
+        if !name.starts_with("done.state") && (descriptor.ends_with('*') || is_asked) {
             let message =
                 format!("`{descriptor}` stands for every event that begins so, and a spec names each: those of this chart are named");
             self.loss(node, message);
@@ -170,4 +173,23 @@ impl<'a> Reader<'a> {
 /// Whether a state inside another one, or the other one itself, can be done.
 fn ends_inside(state: Node<'_, '_>) -> bool {
     state.descendants().any(|it| it.has_tag_name_local("final") && it.parent_element().is_some_and(|it| !it.has_tag_name_local("scxml")))
+}
+
+/// Whether a condition assigns something, or counts up or down.
+fn changes_something(condition: &str) -> bool {
+    let mut code = String::new();
+    let mut quote = None;
+    for it in condition.chars() {
+        match quote {
+            Some(open) if it == open => quote = None,
+            Some(_) => {}
+            None if matches!(it, '\'' | '"') => quote = Some(it),
+            None => code.push(it),
+        }
+    }
+    let is_assignment = |(idx, _): (usize, &str)| {
+        let (before, after) = (code[..idx].chars().next_back(), code[idx + 1..].chars().next());
+        !before.is_some_and(|it| "=!<>~".contains(it)) && !after.is_some_and(|it| "=>~".contains(it))
+    };
+    code.contains("++") || code.contains("--") || code.match_indices('=').any(is_assignment)
 }
