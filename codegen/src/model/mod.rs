@@ -8,6 +8,7 @@ mod crossing;
 pub mod document;
 pub mod machine;
 pub mod names;
+mod queries;
 pub mod system;
 mod timers;
 
