@@ -7,9 +7,6 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::names;
 use crate::source::Span;
 
-/// Why a state is there that the text does not have.
-const AROUND: &str = "A region has states inside it.";
-
 /// A machine to be written as a spec.
 #[derive(Debug, Clone)]
 pub(super) struct Draft {
@@ -80,11 +77,6 @@ impl Draft {
         whole.map_or(self.parallel, |it| self.states[it].parallel)
     }
 
-    /// Whether any state, or the machine, has regions.
-    pub(super) fn has_regions(&self) -> bool {
-        self.parallel || self.states.iter().any(|it| it.parallel)
-    }
-
     /// The states directly inside a state, or the top states.
     pub(super) fn inside(&self, whole: Option<usize>) -> Vec<usize> {
         (0..self.states.len()).filter(|it| self.states[*it].parent == whole).collect()
@@ -98,81 +90,6 @@ impl Draft {
     /// Whether a state is inside another one, or is it; everything is inside the machine.
     pub(super) fn is_in(&self, state: usize, whole: Option<usize>) -> bool {
         whole.is_none_or(|whole| self.path(state).any(|it| it == whole))
-    }
-
-    /// Makes regions of the states inside parallel ones: a region has states inside it, so a single state and a parallel one get
-    /// a state between, and a single region is none.
-    pub(super) fn settle_regions(&mut self) {
-        let all: Vec<Option<usize>> = std::iter::once(None).chain((0..self.states.len()).map(Some)).collect();
-        for whole in all.into_iter().filter(|it| self.is_parallel(*it)).collect::<Vec<_>>() {
-            let regions = self.inside(whole);
-            if regions.len() < 2 {
-                if let Some(only) = regions.first() {
-                    self.states[*only].initial = true;
-                }
-                match whole {
-                    Some(whole) => self.states[whole].parallel = false,
-                    None => self.parallel = false,
-                }
-                continue;
-            }
-            for region in regions {
-                self.states[region].initial = false;
-                if self.inside(Some(region)).is_empty() {
-                    let outer = &mut self.states[region];
-                    let inner = State {
-                        label: Some(outer.label.clone().unwrap_or_else(|| outer.id.clone())),
-                        initial: true,
-                        terminal: std::mem::take(&mut outer.terminal),
-                        inferred: Some(AROUND.to_owned()),
-                        ..State::new(format!("{} inside", outer.id), Some(region), outer.span)
-                    };
-                    self.states.push(inner);
-                }
-            }
-        }
-    }
-
-    /// Puts a state around each region that is parallel itself. Returns the new positions of the regions that moved inside.
-    pub(super) fn surround_parallel_regions(&mut self) -> Vec<(usize, usize)> {
-        let mut moved = Vec::new();
-        for idx in 0..self.states.len() {
-            if !self.states[idx].parallel || !self.is_parallel(self.states[idx].parent) {
-                continue;
-            }
-            if self.inside(self.states[idx].parent).len() < 2 {
-                continue;
-            }
-            let inner = self.states.len();
-            let around = State {
-                inferred: Some(AROUND.to_owned()),
-                ..State::new(format!("{} region", self.states[idx].id), self.states[idx].parent, self.states[idx].span)
-            };
-            let mut state = std::mem::replace(&mut self.states[idx], around);
-            state.parent = Some(idx);
-            state.initial = true;
-            self.states.push(state);
-            for child in 0..inner {
-                if self.states[child].parent == Some(idx) {
-                    self.states[child].parent = Some(inner);
-                }
-            }
-            moved.push((idx, inner));
-        }
-        moved
-    }
-
-    /// Whether two states lie in different regions of one state.
-    pub(super) fn are_in_different_regions(&self, a: usize, b: usize) -> bool {
-        if self.is_in(a, Some(b)) || self.is_in(b, Some(a)) {
-            return false;
-        }
-        self.is_parallel(self.path(a).find(|it| self.is_in(b, Some(*it))))
-    }
-
-    /// Whether a state is in the spec only because a region has states inside it.
-    pub(super) fn is_added(&self, state: usize) -> bool {
-        self.states[state].inferred.as_deref() == Some(AROUND)
     }
 
     /// Adds a field of the context, under another name if a spec cannot have this one. `all` are those that the text declares.
@@ -234,101 +151,6 @@ impl Draft {
         }
     }
 
-    /// The states whose histories together are the history of a state: itself, or the regions inside that have more than one
-    /// leaf and no regions inside. `None` if no fields express it.
-    pub(super) fn remembering(&self, state: usize, shallow: bool) -> Option<Vec<usize>> {
-        let is_parallel_inside = |it: usize| self.states[it].parallel && self.is_in(it, Some(state));
-        match (0..self.states.len()).any(is_parallel_inside) {
-            false => Some(vec![state]),
-            // All regions are entered in any case.
-            true if shallow => self.states[state].parallel.then(Vec::new),
-            true => self.remembering_regions(state),
-        }
-    }
-
-    fn remembering_regions(&self, state: usize) -> Option<Vec<usize>> {
-        let children = self.inside(Some(state));
-        if self.states[state].parallel {
-            let all: Option<Vec<Vec<usize>>> = children.into_iter().map(|it| self.remembering_regions(it)).collect();
-            return all.map(|it| it.concat());
-        }
-        let inside: Vec<usize> = (0..self.states.len()).filter(|it| self.is_in(*it, Some(state))).collect();
-        if inside.iter().any(|it| self.states[*it].parallel) {
-            // Of several states, a field would have to remember which it was, beside those of the regions.
-            return if let [only] = children[..] { self.remembering_regions(only) } else { None };
-        }
-        let n_leaves = inside.iter().filter(|it| self.inside(Some(**it)).is_empty()).count();
-        Some(if n_leaves > 1 { vec![state] } else { Vec::new() })
-    }
-
-    /// Gives these states a history each, with a field of its own, unless they have one of this kind; a target for each. What
-    /// `of` numbers is the history of the text.
-    pub(super) fn remember(&mut self, states: &[usize], shallow: bool, of: usize) -> Vec<Goal> {
-        let mut goals = Vec::new();
-        for state in states {
-            let known = self.states[*state].histories.iter().find(|it| it.1 == shallow).map(|it| it.0.clone());
-            let field = known.unwrap_or_else(|| self.add_history(*state, shallow));
-            self.recalls.push(Recall { field, of });
-            goals.push((*state, Some(self.recalls.len() - 1)));
-        }
-        goals
-    }
-
-    fn add_history(&mut self, state: usize, shallow: bool) -> String {
-        let slug = super::naming::slug(&self.states[state].id, "state");
-        let stem = match (self.states[state].histories.is_empty(), shallow) {
-            (true, _) => format!("last_{slug}"),
-            (false, true) => format!("last_{slug}_child"),
-            (false, false) => format!("last_{slug}_leaf"),
-        };
-        let mut name = stem.clone();
-        let mut number = 1;
-        while self.fields.iter().any(|it| it.name == name) {
-            number += 1;
-            name = format!("{stem}_{number}");
-        }
-        self.fields.push(Field { name: name.clone(), ty: "state", default: None, optional: true });
-        self.states[state].histories.push((name.clone(), shallow));
-        name
-    }
-
-    /// Puts a row before each that leads to a history of the text, for the case that nothing is remembered. `default` is what the
-    /// text leads to there. `elsewhere` is what this enters, for a source inside the state and for any other; `None` if what the
-    /// spec enters.
-    pub(super) fn lead_to_default(&mut self, of: usize, whole: usize, default: &[Goal], elsewhere: impl Fn(bool) -> Option<Vec<Goal>>) {
-        let is_of = |draft: &Draft, it: &Goal| it.1.is_some_and(|it| draft.recalls[it].of == of);
-        for idx in (0..self.rows.len()).rev() {
-            let row = &self.rows[idx];
-            let targets = row.targets();
-            let Some(recalled) = targets.iter().find(|it| is_of(self, it)).filter(|_| row.from != From::Creation) else { continue };
-            let is_inside = match row.from {
-                From::State(from) => self.is_in(from, Some(whole)),
-                From::Any | From::Creation => true,
-            };
-            let (Some(there), Some(recall)) = (elsewhere(is_inside), recalled.1) else { continue };
-            let mut first = row.clone();
-            let instead = |of_recalled: &[Goal]| {
-                let of = |it: &Goal| if it == recalled { of_recalled.to_vec() } else { vec![*it] };
-                targets.iter().filter(|it| *it == recalled || !is_of(self, it)).flat_map(of).collect::<Vec<_>>()
-            };
-            first.lead_to(&instead(&there));
-            // What the text leaves depends on what it leads to, but for a step that stays inside its source.
-            if let From::State(from) = row.from
-                && row.domain != Some(from)
-            {
-                first.domain = self.domain(from, &instead(default));
-            }
-            first.when.push(format!("{} == null", self.recalls[recall].field));
-            self.rows.insert(idx, first);
-        }
-    }
-
-    /// Whether a target is a shallow history: a state directly inside, which starts anew.
-    pub(super) fn recalls_a_child(&self, target: Goal) -> bool {
-        let field = target.1.map(|it| &self.recalls[it].field);
-        self.states[target.0].histories.iter().any(|(name, shallow)| *shallow && Some(name) == field)
-    }
-
     /// Whether a target lies inside a state; its history does.
     pub(super) fn is_inside(&self, target: Goal, whole: usize) -> bool {
         self.is_in(target.0, Some(whole)) && (target.0 != whole || target.1.is_some())
@@ -350,74 +172,6 @@ impl Draft {
         let contains = |whole: usize| targets.iter().all(|it| self.is_inside(*it, whole));
         // What was put around a parallel region is no state of the text.
         self.path(from).skip(1).find(|it| !self.states[*it].parallel && !self.is_added(*it) && contains(*it))
-    }
-
-    /// [`Draft::settle_regions`] once all rows are known, which follow what moves.
-    pub(super) fn settle_moved_regions(&mut self) {
-        for (before, now) in self.surround_parallel_regions() {
-            self.renumber(|it| if it == before { now } else { it });
-        }
-        self.settle_regions();
-    }
-
-    /// Gives the states that rows name other positions.
-    fn renumber(&mut self, now: impl Fn(usize) -> usize) {
-        for row in &mut self.rows {
-            if let From::State(from) = &mut row.from {
-                *from = now(*from);
-            }
-            row.except.iter_mut().for_each(|it| *it = now(*it));
-            let targets: Vec<Goal> = row.targets().into_iter().map(|it| (now(it.0), it.1)).collect();
-            row.lead_to(&targets);
-        }
-    }
-
-    /// Removes a state without states inside, which no row names.
-    fn remove(&mut self, state: usize) {
-        self.states.remove(state);
-        let now = |it: usize| if it > state { it - 1 } else { it };
-        self.states.iter_mut().filter_map(|it| it.parent.as_mut()).for_each(|it| *it = now(*it));
-        self.renumber(now);
-    }
-
-    /// Makes the rows through a fork lead to all its targets at once; false if these are not in different regions.
-    pub(super) fn resolve_fork(&mut self, fork: usize) -> bool {
-        let (out, rest): (Vec<Row>, Vec<Row>) = self.rows.iter().cloned().partition(|it| it.from == From::State(fork));
-        let targets: Vec<Goal> = out.iter().flat_map(Row::targets).collect();
-        let apart = |(idx, a): (usize, &Goal)| targets[..idx].iter().all(|b| self.are_in_different_regions(a.0, b.0));
-        let is_plain = out.iter().all(|it| it.events.is_empty() && it.guards.is_empty() && it.effects.is_empty());
-        if targets.len() < 2 || !is_plain || !targets.iter().enumerate().all(apart) || !rest.iter().any(|it| it.to == Some(fork)) {
-            return false;
-        }
-        self.rows = rest;
-        self.rows.iter_mut().filter(|it| it.to == Some(fork)).for_each(|it| it.lead_to(&targets));
-        self.remove(fork);
-        true
-    }
-
-    /// Makes an automatic row of a join: it is taken when all regions are where their arrows begin.
-    pub(super) fn resolve_join(&mut self, join: usize) -> bool {
-        let (out, rest): (Vec<Row>, Vec<Row>) = self.rows.iter().cloned().partition(|it| it.from == From::State(join));
-        let (into, rest): (Vec<Row>, Vec<Row>) = rest.into_iter().partition(|it| it.to == Some(join));
-        let from = |it: &Row| if let From::State(from) = it.from { Some(from) } else { None };
-        let sources: Vec<usize> = into.iter().filter_map(from).collect();
-        let apart = |(idx, a): (usize, &usize)| sources[..idx].iter().all(|b| self.are_in_different_regions(*a, *b));
-        let is_plain = |it: &Row| it.events.is_empty() && it.guards.is_empty() && it.effects.is_empty();
-        let [only] = out.as_slice() else { return false };
-        if sources.len() < 2
-            || sources.len() != into.len()
-            || !into.iter().all(is_plain)
-            || !only.events.is_empty()
-            || !sources.iter().enumerate().all(apart)
-        {
-            return false;
-        }
-        let mut row = Row { from: From::State(sources[0]), trigger: Trigger::Automatic, ..only.clone() };
-        row.guards.extend(sources[1..].iter().map(|it| format!("In('{}')", self.states[*it].id)));
-        self.rows = rest;
-        self.rows.push(row);
-        self.remove(join);
-        true
     }
 }
 

@@ -35,7 +35,9 @@ mod naming;
 mod order;
 mod phrase;
 mod plantuml;
+mod recalled;
 mod refusal;
+mod regions;
 mod row;
 // A scan needs more of Rust than an import.
 #[cfg_attr(not(feature = "scan"), allow(dead_code, unused_imports))]
