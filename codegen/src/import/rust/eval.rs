@@ -12,7 +12,9 @@ mod asked;
 mod calls;
 mod fields;
 mod flow;
+mod handed;
 mod macros;
+mod names_of_methods;
 mod operators;
 
 use std::cell::Cell;

@@ -10,6 +10,7 @@
 
 use super::super::value::{is_behind, is_shared, mentions, occurrences};
 use super::super::variables::Names;
+use super::names_of_methods::{changes, reads};
 use super::operators::assigning;
 use super::*;
 
@@ -296,117 +297,6 @@ pub(super) fn is_path(text: &str) -> bool {
 fn overlaps(one: &str, other: &str) -> bool {
     let is_part = |it: &str, of: &str| it.strip_prefix(of).is_some_and(|it| it.is_empty() || it.starts_with(['.', '[']));
     is_part(one, other) || is_part(other, one)
-}
-
-/// Whether a method of this name changes its receiver, also where its value is used.
-fn changes(name: &str) -> bool {
-    const CHANGING: &[&str] = &[
-        "append",
-        "clear",
-        "compare_exchange",
-        "dedup",
-        "drain",
-        "extend",
-        "insert",
-        "increment",
-        "decrement",
-        "next",
-        "pop",
-        "pop_back",
-        "pop_first",
-        "pop_front",
-        "pop_last",
-        "push",
-        "push_back",
-        "push_front",
-        "push_str",
-        "recv",
-        "remove",
-        "reset",
-        "resize",
-        "retain",
-        "split_off",
-        "split_to",
-        "store",
-        "swap",
-        "take",
-        "truncate",
-        "try_recv",
-    ];
-    CHANGING.contains(&name) || name.starts_with("fetch_") || name.starts_with("swap_")
-}
-
-/// Whether a method of this name leaves its receiver as it is.
-fn reads(name: &str) -> bool {
-    const READING: &[&str] = &[
-        "abs",
-        "all",
-        "and_then",
-        "any",
-        "as_mut",
-        "bytes",
-        "capacity",
-        "chars",
-        "clone",
-        "cloned",
-        "cmp",
-        "contains",
-        "contains_key",
-        "copied",
-        "count",
-        "deref",
-        "duration_since",
-        "elapsed",
-        "ends_with",
-        "eq",
-        "expect",
-        "filter",
-        "find",
-        "first",
-        "first_mut",
-        "fmt",
-        "get",
-        "get_mut",
-        "hash",
-        "iter",
-        "iter_mut",
-        "keys",
-        "last",
-        "last_mut",
-        "len",
-        "lines",
-        "load",
-        "map",
-        "max",
-        "min",
-        "ne",
-        "now",
-        "ok",
-        "ok_or",
-        "ok_or_else",
-        "or",
-        "partial_cmp",
-        "peek",
-        "position",
-        "pow",
-        "repeat",
-        "splitn",
-        "starts_with",
-        "sum",
-        "then",
-        "then_some",
-        "trim",
-        "unwrap",
-        "unwrap_or",
-        "unwrap_or_default",
-        "unwrap_or_else",
-        "upgrade",
-        "values",
-        "values_mut",
-        "zip",
-    ];
-    const PREFIXES: &[&str] = &["as_", "checked_", "get_", "has_", "into_", "is_", "map_", "saturating_", "to_", "wrapping_"];
-    READING.contains(&name) || (PREFIXES.iter().any(|it| name.starts_with(it)) && !name.starts_with("get_or_insert"))
 }
 
 /// The places that code sets, or hands on to be set.

@@ -128,7 +128,7 @@ impl Eval<'_, '_> {
         if let Some((code, rest)) = &self.shared
             && scope.depth > 0
             && self.text(&init.expr) == *code
-            && let Some(state) = scope.get(calls::STATE).cloned()
+            && let Some(state) = scope.get(handed::STATE).cloned()
         {
             // Until the called function ends, the state has the name that it has there.
             let key = format!("{name}{rest}");
