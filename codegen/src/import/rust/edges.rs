@@ -7,6 +7,7 @@ mod pairs;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::rc::Rc;
 
 use super::Machine;
 use super::eval::{Eval, Seen};
@@ -45,6 +46,7 @@ pub(super) fn read(
         at: 0,
         read: BTreeSet::new(),
         returning: BTreeSet::new(),
+        settings: BTreeMap::new(),
     };
     // A function that only others of the file call comes after them.
     let called: BTreeSet<usize> = variables.iter().flat_map(|it| it.calls.iter().copied()).collect();
@@ -52,6 +54,7 @@ pub(super) fn read(
     order.sort_by_key(|it| called.contains(it) && !items.functions[*it].is_public);
     for idx in order {
         reader.at = idx;
+        reader.eval.root = Some(idx);
         reader.function(&items.functions[idx]);
     }
     for (idx, constant) in items.constants.iter().enumerate() {
@@ -105,6 +108,8 @@ struct Reader<'r, 'e, 'a> {
     /// The functions, each with an enum, of which all is imported or reported.
     read: BTreeSet<(usize, usize)>,
     returning: BTreeSet<(usize, usize)>,
+    /// The functions that may set a state, by its path.
+    settings: BTreeMap<String, Rc<BTreeSet<usize>>>,
 }
 
 /// A step: source, target, event and guards.
@@ -139,7 +144,7 @@ impl Reader<'_, '_, '_> {
             enums.entry(of).or_insert(Some(field));
         }
         for (of, field) in enums {
-            if self.items.enums[of].variants.len() > MAX_STATES {
+            if self.items.enums[of].variants.len() > MAX_STATES || self.items.is_of_library(of) {
                 continue;
             }
             if let Some(field) = field {
@@ -220,8 +225,12 @@ impl Reader<'_, '_, '_> {
             }
         }
         let machine = &mut self.machines[of];
-        for step in &steps {
-            let from = if whole.contains(&(step.to, step.event)) { From::Any } else { From::State(step.from) };
+        let is_whole = |it: &Step| it.guards.is_empty() && whole.contains(&(it.to, it.event));
+        // Of each state, the step without a condition is the last one: one row for all states comes after all conditions.
+        let conditional: BTreeSet<Option<usize>> = steps.iter().filter(|it| !it.guards.is_empty()).map(|it| it.event).collect();
+        let is_late = |it: &&Step| is_whole(it) && conditional.contains(&it.event);
+        for step in steps.iter().filter(|it| !is_late(it)).chain(steps.iter().filter(is_late)) {
+            let from = if is_whole(step) { From::Any } else { From::State(step.from) };
             let mut row = Row::new(from, Some(step.to), machine.place(step.place.clone()));
             row.events = step.event.and_then(|it| events.get(it)).cloned().into_iter().collect();
             row.guards.clone_from(&step.guards);

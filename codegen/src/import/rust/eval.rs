@@ -12,7 +12,9 @@ mod asked;
 mod calls;
 mod fields;
 mod flow;
+mod handed;
 mod macros;
+mod names_of_methods;
 mod operators;
 
 use std::cell::Cell;
@@ -48,6 +50,16 @@ pub(super) struct Eval<'e, 'a> {
     fuel: Cell<usize>,
     /// The path whose assignments are recorded: `self.state`.
     pub(super) target: Option<String>,
+    /// The enum whose states are tried.
+    pub(super) about: Option<usize>,
+    /// The function that is read.
+    pub(super) root: Option<usize>,
+    /// The functions that may set the state.
+    pub(super) setting: Rc<BTreeSet<usize>>,
+    /// The code of the variable with the state, if it begins at `self`, and the path of the state from there: `self.inner.lock()`, `.state`.
+    pub(super) shared: Option<(String, String)>,
+    /// The place where code was not followed any more.
+    pub(super) cut: Option<std::ops::Range<usize>>,
     /// The last arm that was taken in the function itself.
     pub(super) arm: Option<std::ops::Range<usize>>,
     /// The parsed arguments of `matches!` by their place.
@@ -75,8 +87,8 @@ pub(super) struct Eval<'e, 'a> {
 pub(super) struct Seen {
     /// The constants that were read.
     pub(super) constants: BTreeSet<usize>,
-    /// The functions that others call.
-    pub(super) called: BTreeSet<usize>,
+    /// The functions that others call, each with the enum whose states were tried.
+    pub(super) called: BTreeSet<(usize, usize)>,
     /// The starts of the places where the state was set.
     pub(super) reached: BTreeSet<usize>,
 }
@@ -105,6 +117,11 @@ impl<'e, 'a> Eval<'e, 'a> {
             source,
             fuel: Cell::new(FUEL),
             target: None,
+            about: None,
+            root: None,
+            setting: Rc::default(),
+            shared: None,
+            cut: None,
             arm: None,
             parsed: BTreeMap::new(),
             lists: BTreeMap::new(),
@@ -320,12 +337,12 @@ impl<'e, 'a> Eval<'e, 'a> {
                 })
             }
             Expr::Struct(it) => {
-                if let Some(variant) = self.path(&it.path, scope).filter(|it| matches!(it, Value::Variant(..))) {
-                    return Case::value(variant);
-                }
+                let variant = self.path(&it.path, scope).filter(|it| matches!(it, Value::Variant(..)));
                 let names: Vec<String> = it.fields.iter().map(|it| it.member.to_token_stream().to_string()).collect();
                 let values = self.all(it.fields.iter().map(|it| &it.expr), scope, Value::List);
                 self.then(values, |_, value| match value {
+                    // A `?` in a field refuses before there is a value.
+                    Value::List(_) if let Some(variant) = &variant => Case::value(variant.clone()),
                     Value::List(all) => Case::value(Value::Struct(names.iter().cloned().zip(all).collect())),
                     other => Case::value(other),
                 })
@@ -340,26 +357,7 @@ impl<'e, 'a> Eval<'e, 'a> {
                     })
                 })
             }
-            Expr::Assign(it) => {
-                let key = self.text(bare(&it.left));
-                let right = self.expr(&it.right, scope);
-                let is_target = self.target.as_ref() == Some(&key);
-                if is_target {
-                    self.seen.reached.insert(range(it).start);
-                }
-                // `self.job().state = …` may be the state by another way.
-                let last = |it: &str| it.rsplit('.').next().map(str::to_owned);
-                if !is_target && key.contains("()") && self.target.as_deref().is_some_and(|it| last(it) == last(&key)) {
-                    return Case::flow(Flow::Return(Value::lost("")));
-                }
-                self.then(right, |eval, value| {
-                    let effects = match is_target {
-                        true => Effects { assigned: Some(value), ..Effects::default() },
-                        false => eval.given(&it.left, value, &it.right, expr, scope),
-                    };
-                    vec![Case { effects, ..Case::of(Flow::Value(Value::Unit)) }]
-                })
-            }
+            Expr::Assign(it) => self.assignment(it, scope),
             Expr::ForLoop(it) => self.for_(it, scope),
             Expr::Continue(_) => Case::flow(Flow::Continue),
             Expr::Break(it) if it.expr.is_none() && it.label.is_none() => Case::flow(Flow::Break),
@@ -418,7 +416,7 @@ impl<'e, 'a> Eval<'e, 'a> {
         let names: Vec<String> = path.segments.iter().map(|it| it.ident.to_string().trim_start_matches("r#").to_owned()).collect();
         match names.as_slice() {
             [name] => {
-                if let Some(known) = scope.get(name) {
+                if let Some(known) = scope.get(name).filter(|_| name != "self") {
                     return Some(known.clone());
                 }
                 if name == "None" {

@@ -85,6 +85,18 @@ pub(super) struct Function<'a> {
     pub(super) is_public: bool,
 }
 
+impl Function<'_> {
+    /// The name of the parameter at a position of a call; `None` for the receiver.
+    pub(super) fn parameter(&self, at: Option<usize>) -> Option<String> {
+        let Some(at) = at else { return self.signature.receiver().map(|_| "self".to_owned()) };
+        let mut typed = self.signature.inputs.iter().filter_map(|it| if let syn::FnArg::Typed(it) = it { Some(&*it.pat) } else { None });
+        match typed.nth(at)? {
+            syn::Pat::Ident(it) => Some(it.ident.to_string()),
+            _ => None,
+        }
+    }
+}
+
 pub(super) struct Constant<'a> {
     pub(super) name: String,
     pub(super) of: Option<String>,
@@ -134,6 +146,8 @@ pub(super) struct Items<'a> {
     inline: Vec<(Range<usize>, Vec<String>)>,
     /// Whether enums of other files matter.
     pub(super) follows: bool,
+    /// The type parameters and the traits of the file: `I::Duration` is a type.
+    open_types: BTreeSet<String>,
     /// The structs of the file by name.
     structs: BTreeMap<String, &'a syn::ItemStruct>,
     /// `Self::Open`, with the type that it is.
@@ -202,6 +216,13 @@ impl<'a> Items<'a> {
         self.aliases.retain(|name, of| known.contains_key(name) || !named(of));
     }
 
+    /// Whether an enum is one of the standard library, which is no machine: `Poll::Pending`.
+    pub(super) fn is_of_library(&self, of: usize) -> bool {
+        let of = &self.enums[of];
+        let path = self.imported.get(&of.name).map_or("", |(path, _)| path.as_str());
+        !of.is_known() && (of.name == "Poll" || ["std::", "core::", "alloc::"].iter().any(|it| path.starts_with(it)))
+    }
+
     /// The enum with this name, as seen from a module.
     pub(super) fn enum_named(&self, name: &str, module: &[String]) -> Option<usize> {
         let name = self.aliases.get(name).map_or(name, String::as_str);
@@ -240,6 +261,13 @@ impl<'a> Items<'a> {
         let of = self.aliases.get(of).map_or(of, String::as_str);
         let fields = &self.structs.get(of)?.fields;
         fields.iter().find(|it| it.ident.as_ref().is_some_and(|it| it == field)).map(|it| &it.ty)
+    }
+
+    /// The named fields of a struct of the file, each with its name.
+    pub(super) fn fields_of(&self, of: &str) -> BTreeSet<(String, String)> {
+        let name = self.aliases.get(of).map_or(of, String::as_str);
+        let fields = self.structs.get(name).into_iter().flat_map(|it| &it.fields);
+        fields.filter_map(|it| Some((name.to_owned(), it.ident.as_ref()?.to_string()))).collect()
     }
 
     /// Whether a field of a struct can hold an enum: a type of the file that does not name it cannot.
@@ -288,7 +316,7 @@ impl<'a> Items<'a> {
         // `Duration::ZERO` is a constant.
         let is_constant = name.len() > 1 && !name.contains(char::is_lowercase);
         let is_of_test = self.tests.iter().any(|it| it.contains(&range.start));
-        if !is_camel(&of) || !is_camel(name) || is_constant || is_of_test || of == "Self" {
+        if !is_camel(&of) || !is_camel(name) || is_constant || is_of_test || of == "Self" || self.open_types.contains(&of) {
             return;
         }
         let variant =

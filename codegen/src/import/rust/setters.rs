@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::items::Items;
+use super::items::{Items, type_name};
 use super::variables::{Site, Variables};
 
 pub(super) struct Setters<'v> {
@@ -47,6 +47,10 @@ impl<'v> Setters<'v> {
                 found.extend(given);
                 found.extend(fields.get(&(function.of.as_deref(), key.as_str())).into_iter().flatten());
                 found.extend(variables.all.iter().filter(|it| it.key == *key).map(|it| it.of));
+                // `self.state = Default::default()`
+                let field = key.strip_prefix("self.").filter(|it| !it.contains('.') && variables.replaced.contains(key));
+                let ty = field.and_then(|it| items.field_type(function.of.as_deref()?, it)).and_then(type_name);
+                found.extend(ty.and_then(|it| items.enum_named(&it, &function.module)));
             }
             found
         });
@@ -78,6 +82,11 @@ impl<'v> Setters<'v> {
     pub(super) fn assigns(&self, function: usize, path: &str) -> bool {
         let looks = |it: usize| self.variables[it].all.iter().any(|it| it.key == path);
         self.behind(function, |it| !looks(it)).into_iter().any(|it| self.variables[it].assigned.contains_key(path))
+    }
+
+    /// Whether a function assigns a path, by itself or by calls.
+    pub(super) fn may_assign(&self, function: usize, path: &str) -> bool {
+        self.behind(function, |_| true).into_iter().any(|it| self.variables[it].assigned.contains_key(path))
     }
 
     /// A function, and those that it calls, as far as they are wanted.

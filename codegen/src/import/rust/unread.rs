@@ -30,6 +30,10 @@ pub(super) fn report(
 ) {
     for (of, machine) in machines.iter().enumerate() {
         let item = &items.enums[of];
+        // Nothing is imported from an enum whose declaration is not known, and that is reported.
+        if !item.is_known() {
+            continue;
+        }
         let has_steps = !machine.draft.rows.is_empty();
         // A table says which steps are allowed, whatever the code does.
         let compares = |idx: usize| variables[idx].all.iter().any(|it| it.of == of);
@@ -42,13 +46,14 @@ pub(super) fn report(
         }
         let is_read = |idx: usize| reads.functions.contains(&(idx, of));
         // Code outside may call a public function in any state, whoever else calls it.
-        let is_covered = |idx: usize| is_read(idx) || (reads.seen.called.contains(&idx) && !items.functions[idx].is_public);
+        let is_covered = |idx: usize| is_read(idx) || (reads.seen.called.contains(&(idx, of)) && !items.functions[idx].is_public);
         // Nothing that was followed sets the state here.
-        let unreached = |idx: usize| {
+        let unreached_sites = |idx: usize| {
             let sites = setters.sites(idx, of, is_read);
             let is_imported = move |it: &Site| it.is_returned && reads.returning.contains(&(idx, of));
-            sites.filter(move |it| !reads.seen.reached.contains(&it.range.start) && !is_imported(it)).map(|it| it.range.clone())
+            sites.filter(move |it| !reads.seen.reached.contains(&it.range.start) && !is_imported(it))
         };
+        let unreached = |idx: usize| unreached_sites(idx).map(|it| it.range.clone());
         if has_steps {
             for idx in (0..items.functions.len()).filter(|it| is_read(*it) && !items.functions[*it].is_test) {
                 for site in unreached(idx) {
@@ -66,7 +71,13 @@ pub(super) fn report(
             let function = &items.functions[idx];
             let place = machine.place(range(&function.signature.ident));
             let (setter, name) = (&function.name, &item.name);
+            let is_new = unreached_sites(idx).next().is_some() && unreached_sites(idx).all(|it| it.enums.is_empty() && it.call.is_none());
             let message = match has_steps {
+                // Values that are only stored are data, whatever they hold.
+                false if is_new => continue,
+                true if is_new => {
+                    format!("`{setter}` stores a new value with a `{name}`: where it replaces another one, its steps are missing")
+                }
                 true => format!("`{setter}` sets a `{name}`, too, and could not be followed: its steps are missing"),
                 false => format!("`{setter}` sets a `{name}`, and no step of it could be followed"),
             };

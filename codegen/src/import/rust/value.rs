@@ -1,6 +1,7 @@
 //! Values and outcomes of code that is followed with known states.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::items::{Function, Items, type_name};
 
@@ -157,18 +158,38 @@ pub(super) struct Scope {
     pub(super) depth: usize,
     /// Whether the function around returns an `Option`, so that each of its `?` is about one.
     pub(super) returns_option: bool,
+    /// The parameters of the function that are references, each with whether they are mutable.
+    references: Rc<BTreeMap<String, bool>>,
 }
 
 impl Scope {
     pub(super) fn new(of: Option<&String>, module: &[String], depth: usize) -> Self {
-        Scope { values: Vec::new(), fields: BTreeMap::new(), of: of.cloned(), module: module.to_vec(), depth, returns_option: false }
+        Scope { values: Vec::new(), fields: BTreeMap::new(), of: of.cloned(), module: module.to_vec(), depth, ..Scope::default() }
     }
 
     /// The scope at the start of a function.
     pub(super) fn inside(function: &Function<'_>, depth: usize) -> Self {
         let returns_option =
             matches!(&function.signature.output, syn::ReturnType::Type(_, ty) if type_name(ty).as_deref() == Some("Option"));
-        Scope { returns_option, ..Scope::new(function.of.as_ref(), &function.module, depth) }
+        let references = function.signature.inputs.iter().filter_map(|it| match it {
+            syn::FnArg::Receiver(it) => Some(("self".to_owned(), !is_shared(it))),
+            syn::FnArg::Typed(it) => match (&*it.pat, &*it.ty) {
+                (syn::Pat::Ident(name), syn::Type::Reference(ty)) => Some((name.ident.to_string(), ty.mutability.is_some())),
+                _ => None,
+            },
+        });
+        let references = Rc::new(references.collect());
+        Scope { returns_option, references, ..Scope::new(function.of.as_ref(), &function.module, depth) }
+    }
+
+    /// Whether a variable is a reference by which the function cannot change anything: `&self`.
+    pub(super) fn is_shared(&self, name: &str) -> bool {
+        self.references.get(name) == Some(&false)
+    }
+
+    /// Whether a variable is a reference by which a called function may change something: `&mut self`.
+    pub(super) fn is_mutable(&self, name: &str) -> bool {
+        self.references.get(name) == Some(&true)
     }
 
     pub(super) fn get(&self, key: &str) -> Option<&Value> {
@@ -227,6 +248,14 @@ impl Scope {
 /// Whether a path leads on from another one: `self.job.state` from `self.job`.
 pub(super) fn is_behind(path: &str, base: &str) -> bool {
     path.strip_prefix(base).is_some_and(|it| it.starts_with('.'))
+}
+
+/// Whether a receiver is `&self`.
+pub(super) fn is_shared(receiver: &syn::Receiver) -> bool {
+    match &receiver.kind {
+        syn::ReceiverKind::Reference(_, _, mutability) => mutability.is_none(),
+        _ => false,
+    }
 }
 
 /// The names in a text, without those of fields and methods.

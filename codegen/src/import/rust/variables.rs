@@ -1,13 +1,13 @@
 //! The variables of a function whose states and events are tried.
 
+mod sites;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat};
-
-use proc_macro2::{TokenStream, TokenTree};
 
 use super::items::{Function, Items, range, type_name};
 use super::returned::Returned;
@@ -25,6 +25,12 @@ pub(super) struct Variable {
 #[derive(Debug, Default)]
 pub(super) struct Variables {
     pub(super) all: Vec<Variable>,
+    /// The names and paths that the code compares with variants, in patterns or with `==`.
+    pub(super) compared: BTreeSet<String>,
+    /// Those of them that a `match` tells apart.
+    pub(super) matched: BTreeSet<String>,
+    /// The variables that are handed to functions by name, each with the name of the function and the position; `None` for the receiver.
+    pub(super) handed: BTreeSet<(String, String, Option<usize>)>,
     /// Parameters that are texts.
     pub(super) texts: Vec<String>,
     /// The texts that patterns compare with.
@@ -33,6 +39,8 @@ pub(super) struct Variables {
     pub(super) assigned: BTreeMap<String, BTreeSet<usize>>,
     /// Those of them that are assigned through a reference: `*state = Running`.
     pub(super) through: BTreeSet<String>,
+    /// Those of them that get a value which does not come from the one before: `self.state = Default::default()`.
+    pub(super) replaced: BTreeSet<String>,
     /// The functions that are called on `self`.
     pub(super) calls: BTreeSet<usize>,
     /// The names that `let` binds, with the texts of their values.
@@ -96,10 +104,24 @@ impl Variables {
         found
     }
 
+    /// Whether a value that is no parameter is taken as an event: a `match` tells it apart, and it is no field of `self`.
+    pub(super) fn takes(&self, it: &Variable) -> bool {
+        self.matched.contains(it.key.trim_start_matches("let ")) && !it.key.starts_with("self.")
+    }
+
     /// The variables of one enum.
     pub(super) fn of(&self, of: usize) -> Vec<&Variable> {
         self.all.iter().filter(|it| it.of == of).collect()
     }
+}
+
+/// What a variable can be.
+#[derive(Default)]
+struct Local {
+    /// The enums of its variants.
+    enums: BTreeSet<usize>,
+    /// The fields of new values, each with the struct.
+    fields: BTreeSet<(String, String)>,
 }
 
 struct Reader<'f, 'a, T> {
@@ -108,8 +130,8 @@ struct Reader<'f, 'a, T> {
     text: &'f T,
     found: Variables,
     parameters: BTreeSet<String>,
-    /// The variables, with the enums of the variants that they can be at first.
-    locals: BTreeMap<String, BTreeSet<usize>>,
+    /// The variables, with what they can be.
+    locals: BTreeMap<String, Local>,
     /// The parameters of the closures around.
     closed: Vec<String>,
     returned: Returned,
@@ -143,6 +165,7 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
             return;
         }
         let key = (self.text)(value);
+        self.found.compared.insert(key.clone());
         let key = match value {
             Expr::Path(it) => match it.path.get_ident().map(ToString::to_string) {
                 Some(name) if name == "self" || self.parameters.contains(&name) => {
@@ -162,96 +185,10 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
         }
     }
 
-    fn site(&mut self, range: Range<usize>, enums: BTreeSet<usize>, value: Option<&Expr>) {
-        let fields = match value {
-            Some(Expr::Struct(new)) => {
-                let of = new.path.segments.last().map(|it| it.ident.to_string()).unwrap_or_default();
-                let of = if of == "Self" { self.function.of.clone().unwrap_or_default() } else { of };
-                new.fields.iter().map(|it| (of.clone(), it.member.to_token_stream().to_string())).collect()
-            }
-            _ => BTreeSet::new(),
-        };
-        if !enums.is_empty() || !fields.is_empty() {
-            self.found.sites.push(Site { range, enums, fields, call: None, is_returned: false });
-        }
-    }
-
-    /// Finds `self.state = State::Variant` in the arguments of a macro, which need be no Rust.
-    fn sites_in(&mut self, tokens: TokenStream) {
-        let list: Vec<TokenTree> = tokens.into_iter().collect();
-        for window in list.windows(7) {
-            if let [
-                TokenTree::Punct(dot),
-                TokenTree::Ident(_),
-                TokenTree::Punct(sign),
-                TokenTree::Ident(of),
-                TokenTree::Punct(colon),
-                _,
-                TokenTree::Ident(name),
-            ] = window
-                && (dot.as_char(), sign.as_char(), colon.as_char()) == ('.', '=', ':')
-                && let Some((of, _)) =
-                    self.items.enum_named(&of.to_string(), &self.function.module).and_then(|it| self.items.variant(it, &name.to_string()))
-            {
-                self.site(sign.span().byte_range().start..name.span().byte_range().end, BTreeSet::from([of]), None);
-            }
-        }
-        for token in list {
-            if let TokenTree::Group(group) = token {
-                self.sites_in(group.stream());
-            }
-        }
-    }
-
-    /// Notes that a place gets a value, which `mem::take` does not name; the enums of the value.
-    fn assign(&mut self, place: &Expr, value: Option<&Expr>, is_through: bool) -> BTreeSet<usize> {
-        let place = (self.text)(bare(place));
-        if is_through {
-            self.found.through.insert(place.clone());
-        }
-        let mut given = BTreeSet::new();
-        value.into_iter().for_each(|it| self.given(it, &mut given));
-        self.found.assigned.entry(place).or_default().extend(&given);
-        given
-    }
-
-    /// The enums of the variants that a value can be.
-    fn given(&self, value: &Expr, found: &mut BTreeSet<usize>) {
-        let of_block = |block: &syn::Block, found: &mut BTreeSet<usize>| {
-            if let Some(syn::Stmt::Expr(last, None)) = block.stmts.last() {
-                self.given(last, found);
-            }
-        };
-        match value {
-            Expr::Paren(it) => self.given(&it.expr, found),
-            Expr::Group(it) => self.given(&it.expr, found),
-            Expr::Path(it) => {
-                let parameter = |name: &syn::Ident| self.found.all.iter().find(|it| it.is_parameter && name == &it.key).map(|it| it.of);
-                found.extend(self.enum_of_path(&it.path).or_else(|| it.path.get_ident().and_then(parameter)));
-            }
-            Expr::Struct(it) => match self.enum_of_path(&it.path) {
-                Some(of) => _ = found.insert(of),
-                // A new value in the place of an old one: `*self = Self { state: State::Open, .. }`.
-                None => it.fields.iter().for_each(|it| self.given(&it.expr, found)),
-            },
-            Expr::Call(it) => {
-                let Expr::Path(path) = &*it.func else { return };
-                let of = self.enum_of_path(&path.path);
-                found.extend(of);
-                // `Some(State::Open)`, `Endpoint::In(Bulk::Open)`
-                if of.is_some() || path.path.is_ident("Some") {
-                    it.args.iter().for_each(|it| self.given(it, found));
-                }
-            }
-            Expr::Block(it) => of_block(&it.block, found),
-            Expr::Unsafe(it) => of_block(&it.block, found),
-            Expr::If(it) => {
-                of_block(&it.then_branch, found);
-                it.else_branch.iter().for_each(|(_, other)| self.given(other, found));
-            }
-            Expr::Match(it) => it.arms.iter().for_each(|arm| self.given(&arm.body, found)),
-            _ => {}
-        }
+    /// The enum of a variable that holds one of its variants.
+    fn only_enum_of(&self, path: &syn::Path) -> Option<usize> {
+        let enums = &self.locals.get(&path.get_ident()?.to_string())?.enums;
+        enums.first().copied().filter(|_| enums.len() == 1)
     }
 
     fn enum_of(&self, pattern: &Pat) -> Option<usize> {
@@ -282,10 +219,15 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
 }
 
 impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
+    // A function inside is one of its own.
+    fn visit_item(&mut self, _: &'x syn::Item) {}
+
     fn visit_expr_match(&mut self, it: &'x syn::ExprMatch) {
         for arm in &it.arms {
             self.compare(&it.expr, &arm.pat);
         }
+        let all = if let Expr::Tuple(all) = bare(&it.expr) { all.elems.iter().collect() } else { vec![&*it.expr] };
+        self.found.matched.extend(all.into_iter().map(|it| (self.text)(bare(it))));
         visit::visit_expr_match(self, it);
     }
 
@@ -302,7 +244,7 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
         }
         if matches!(it.op, syn::BinOp::Eq(_) | syn::BinOp::Ne(_))
             && let Expr::Path(path) = bare(&it.right)
-            && let Some(of) = self.enum_of_path(&path.path)
+            && let Some(of) = self.enum_of_path(&path.path).or_else(|| self.only_enum_of(&path.path))
         {
             self.add(bare(&it.left), of);
         }
@@ -333,18 +275,16 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
             self.found.lets.extend(value.map(|it| (name.clone(), it)));
             let mut computed = BTreeSet::new();
             it.init.iter().for_each(|it| self.given(&it.expr, &mut computed));
-            self.locals.entry(name).or_default().append(&mut computed);
+            let mut fields = it.init.as_ref().map(|it| self.new_fields(&it.expr)).unwrap_or_default();
+            let local = self.locals.entry(name).or_default();
+            local.enums.append(&mut computed);
+            local.fields.append(&mut fields);
         }
         visit::visit_local(self, it);
     }
 
     fn visit_expr_assign(&mut self, it: &'x syn::ExprAssign) {
-        let is_through = matches!(&*it.left, Expr::Unary(_));
-        let given = self.assign(&it.left, Some(&it.right), is_through);
-        // A variable of the function is not what others see.
-        if is_through || !matches!(bare(&it.left), Expr::Path(_)) {
-            self.site(range(it), given, Some(&it.right));
-        }
+        self.assignment(&it.left, Some(&it.right), range(it));
         visit::visit_expr_assign(self, it);
     }
 
@@ -353,18 +293,28 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
             let given = self.assign(place, it.args.get(1), true);
             self.site(range(it), given, it.args.get(1));
         }
-        if let Expr::Path(path) = &*it.func
-            && let [of, name] = path.path.segments.iter().collect::<Vec<_>>().as_slice()
-            && of.ident == "Self"
-        {
-            self.found.calls.extend(self.items.function(self.function.of.as_deref(), &name.ident.to_string()));
+        if let Expr::Path(path) = &*it.func {
+            let names: Vec<&syn::Ident> = path.path.segments.iter().map(|it| &it.ident).collect();
+            if let [of, name] = names.as_slice()
+                && *of == "Self"
+            {
+                self.found.calls.extend(self.items.function(self.function.of.as_deref(), &name.to_string()));
+            }
+            // `Some(Data { .. })` is a value, and so is `State::Open(it)`.
+            if let Some(name) = names.last() {
+                self.hand_on(&name.to_string(), &it.args);
+            }
+            if let Some(name) = names.last().filter(|it| !it.to_string().starts_with(char::is_uppercase)) {
+                self.stored(&name.to_string(), &it.args, range(it));
+            }
         }
         visit::visit_expr_call(self, it);
     }
 
     fn visit_expr_method_call(&mut self, it: &'x syn::ExprMethodCall) {
         let is_self = matches!(bare(&it.receiver), Expr::Path(path) if path.path.is_ident("self"));
-        let own = self.items.function(self.function.of.as_deref(), &it.method.to_string()).filter(|_| is_self);
+        let name = it.method.to_string();
+        let own = self.items.function(self.function.of.as_deref(), &name).filter(|_| is_self);
         self.found.calls.extend(own);
         self.found.sites.extend(own.map(|called| Site {
             range: range(it),
@@ -373,24 +323,13 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
             call: Some(called),
             is_returned: false,
         }));
-        // `token.set_state(Running)`, and `map.insert(id, Entry { state: Running })`
-        let name = it.method.to_string();
-        let is_insert = name == "insert";
-        if own.is_none() && (is_insert || super::words::is_setter(&name)) {
-            let mut given = BTreeSet::new();
-            let new = it.args.iter().find(|it| matches!(it, Expr::Struct(_)));
-            for value in it.args.iter().filter(|it| matches!(it, Expr::Path(_)) || (is_insert && matches!(it, Expr::Struct(_)))) {
-                let local =
-                    if let Expr::Path(it) = value { it.path.get_ident().and_then(|it| self.locals.get(&it.to_string())) } else { None };
-                given.extend(local.into_iter().flatten());
-                self.given(value, &mut given);
-            }
-            let n_before = self.found.sites.len();
-            self.site(range(it), given, new.filter(|_| is_insert));
-            if let [Expr::Path(value)] = it.args.iter().collect::<Vec<_>>().as_slice() {
-                let is_returned = self.returned.gives(&value.path, range(it).start);
-                self.found.sites[n_before..].iter_mut().for_each(|it| it.is_returned = is_returned);
-            }
+        if let Expr::Path(receiver) = bare(&it.receiver) {
+            self.found.handed.extend(receiver.path.get_ident().map(|it| (it.to_string(), name.clone(), None)));
+        }
+        self.hand_on(&name, &it.args);
+        match own {
+            Some(_) => self.stored(&name, &it.args, range(it)),
+            None => self.set_by_method(it, &name),
         }
         visit::visit_expr_method_call(self, it);
     }

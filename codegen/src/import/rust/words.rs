@@ -240,6 +240,12 @@ pub(super) fn is_setter(name: &str) -> bool {
     words(name).first().is_some_and(|it| SETTING.contains(&it.as_str()))
 }
 
+/// Whether a function puts a value into the place of another one: `insert`, `save_state`, `compare_exchange`.
+pub(super) fn stores(name: &str) -> bool {
+    const STORING: &[&str] = &["insert", "save", "store", "put", "set", "write", "persist", "replace", "upsert", "overwrite", "swap"];
+    words(name).first().is_some_and(|it| STORING.contains(&it.as_str())) || name.starts_with("compare_exchange")
+}
+
 /// Whether a name is of states: `JobStatus`.
 pub(super) fn is_of_states(name: &str) -> bool {
     has(name, &["state", "states", "status", "phase", "stage", "lifecycle"])

@@ -1,5 +1,7 @@
 //! A function of a state, and of an event, that returns or assigns what follows.
 
+use std::rc::Rc;
+
 use super::outcome::{assigned, leads, rows};
 use super::*;
 
@@ -11,13 +13,14 @@ impl Reader<'_, '_, '_> {
         let of = state.of;
         let is_assigned = self.setters.assigns(self.at, &state.key);
         // Its steps are those of the functions that call it.
-        if is_assigned && !function.is_public && self.eval.seen.called.contains(&self.at) {
+        if is_assigned && !function.is_public && self.eval.seen.called.contains(&(self.at, of)) {
             return;
         }
         // A parameter first, and of several the one that is called an event. What else is compared is a condition.
         let is_event = |it: &Variable| words::is_event(&self.items.enums[it.of].name, &it.key);
         let is_step_of = |it: &Variable| words::is_step(&function.name, &self.items.enums[it.of].name, &it.key);
-        let event = variables.all.iter().filter(|it| it.of != of && (it.is_parameter || is_event(it)));
+        let event = variables.all.iter().filter(|it| it.of != of && !self.items.is_of_library(it.of));
+        let event = event.filter(|it| if it.is_parameter { self.decides(self.at, &it.key) } else { is_event(it) && variables.takes(it) });
         let event = event.max_by_key(|it| (it.is_parameter, is_event(it))).filter(|it| !is_assigned || is_step_of(it));
         let text = variables.texts.first().filter(|_| event.is_none() && !variables.literals.is_empty());
         let is_step = match (event, text) {
@@ -59,6 +62,11 @@ impl Reader<'_, '_, '_> {
         let name = range(&function.signature.ident);
         let before = self.eval.seen.clone();
         self.eval.target = is_assigned.then(|| state.key.clone());
+        self.eval.about = Some(of);
+        if is_assigned {
+            self.eval.setting = self.setting(&state.key);
+            self.eval.shared = shared(&state.key, variables);
+        }
         let returns_state = match &function.signature.output {
             syn::ReturnType::Type(_, ty) => type_name(ty).is_some_and(|it| it == self.items.enums[of].name || it == "Self"),
             syn::ReturnType::Default => false,
@@ -74,6 +82,7 @@ impl Reader<'_, '_, '_> {
                     scope.set(key, value.clone());
                 }
                 self.eval.arm = None;
+                self.eval.cut = None;
                 let cases = self.eval.block(function.block, &scope);
                 let place = self.eval.arm.clone().unwrap_or_else(|| name.clone());
                 is_optional |= cases.iter().any(|it| matches!(it.effects.assigned, Some(Value::Some(_))));
@@ -81,6 +90,7 @@ impl Reader<'_, '_, '_> {
                 let (found, is_lost) = rows(cases, |value| leads(value, of));
                 is_other |= is_lost.is_none();
                 if is_lost == Some(true) {
+                    let place = self.eval.cut.as_ref().unwrap_or(&place);
                     unclear.insert((place.start, place.end));
                 }
                 let last = found.len().saturating_sub(1);
@@ -107,6 +117,9 @@ impl Reader<'_, '_, '_> {
             }
         }
         self.eval.target = None;
+        self.eval.about = None;
+        self.eval.setting = Rc::default();
+        self.eval.shared = None;
         let place = self.machines[of].place(name);
         let n_states = self.items.enums[of].variants.len();
         // An event that does not decide where the steps lead is none; of an enum of another file, the variants are not all known.
@@ -167,6 +180,35 @@ impl Reader<'_, '_, '_> {
         self.add(of, steps, &names);
     }
 
+    /// The functions that may set a state by its path.
+    fn setting(&mut self, key: &str) -> Rc<BTreeSet<usize>> {
+        if let Some(known) = self.settings.get(key) {
+            return Rc::clone(known);
+        }
+        let all = Rc::new((0..self.variables.len()).filter(|it| self.setters.may_assign(*it, key)).collect());
+        self.settings.insert(key.to_owned(), Rc::clone(&all));
+        all
+    }
+
+    /// Whether a function, or one that it calls, compares a parameter; one that is only handed on is data.
+    fn decides(&self, function: usize, key: &str) -> bool {
+        let mut seen = BTreeSet::from([(function, key.to_owned())]);
+        let mut open = vec![(function, key.to_owned())];
+        while let Some((function, key)) = open.pop() {
+            let variables = &self.variables[function];
+            if variables.compared.contains(&key) || variables.matched.contains(&key) {
+                return true;
+            }
+            for (_, name, at) in variables.handed.iter().filter(|(it, ..)| *it == key) {
+                for called in self.items.functions_named(name) {
+                    let next = self.items.functions[called].parameter(*at).map(|it| (called, it));
+                    open.extend(next.filter(|it| seen.insert(it.clone())));
+                }
+            }
+        }
+        false
+    }
+
     /// The event that a function is: its name, with its type if a function of another type has the same name.
     fn event_of(&self, function: &Function<'_>, of: usize) -> String {
         let is_same = |it: &Function<'_>| !it.is_test && it.name == function.name && it.of != function.of;
@@ -176,6 +218,14 @@ impl Reader<'_, '_, '_> {
             _ => function.name.clone(),
         }
     }
+}
+
+/// The code of the variable that a path begins with, where each of its functions may get the same one from `self`.
+fn shared(key: &str, variables: &Variables) -> Option<(String, String)> {
+    let (name, rest) = key.split_at(key.find('.')?);
+    let mut values = variables.lets.iter().filter(|it| it.0 == name).map(|it| &it.1);
+    let first = values.next().filter(|it| it.starts_with("self."))?;
+    values.all(|it| it == first).then(|| (first.clone(), rest.to_owned()))
 }
 
 /// Whether the same steps lead from every state.

@@ -21,7 +21,15 @@ impl Reader<'_, '_, '_> {
             self.want(of);
         }
         let before = self.eval.seen.clone();
-        let forward = words::is_forward(&function.name, &first.key, &second.key);
+        self.eval.about = Some(of);
+        // A function that sets one of the two, and returns nothing, allows a step where it sets it.
+        let is_silent = matches!(function.signature.output, syn::ReturnType::Default);
+        let set = [first, second].into_iter().find(|it| is_silent && self.setters.assigns(self.at, &it.key));
+        self.eval.target = set.map(|it| it.key.clone());
+        let forward = match set {
+            Some(set) => Some(set.key == first.key),
+            None => words::is_forward(&function.name, &first.key, &second.key),
+        };
         let n_states = self.items.enums[of].variants.len();
         let mut steps = Vec::new();
         let mut unclear: BTreeSet<(usize, usize)> = BTreeSet::new();
@@ -33,7 +41,10 @@ impl Reader<'_, '_, '_> {
                 scope.set(&second.key, Value::Variant(of, b));
                 let (from, to) = if forward == Some(false) { (b, a) } else { (a, b) };
                 self.eval.arm = None;
-                let cases = self.eval.block(function.block, &scope);
+                let mut cases = self.eval.block(function.block, &scope);
+                if set.is_some() {
+                    cases.iter_mut().for_each(refuse_unset);
+                }
                 let place = self.eval.arm.clone().unwrap_or_else(|| name.clone());
                 let (guards, is_lost) = rows(cases, |value| allows(value, to));
                 is_other |= is_lost.is_none();
@@ -45,6 +56,7 @@ impl Reader<'_, '_, '_> {
                 steps.extend(guards.into_iter().map(|(guards, _)| Step { from, to, event: None, guards, place: place.clone() }));
             }
         }
+        self.eval.target = None;
         if is_other || n_allowed == n_states * n_states || (steps.is_empty() && unclear.is_empty()) {
             self.eval.seen = before;
             return;
@@ -75,5 +87,13 @@ impl Reader<'_, '_, '_> {
         self.machines[of].draft.partial |= !unclear.is_empty();
         self.machines[of].is_table |= is_whole;
         self.add(of, steps, &[]);
+    }
+}
+
+/// Refuses a step where nothing is set: `if self.state == to { return; }`.
+fn refuse_unset(case: &mut Case) {
+    let is_known = matches!(&case.flow, Flow::Value(value) | Flow::Return(value) if !value.is_of_state());
+    if is_known && case.effects.assigned.is_none() {
+        case.flow = Flow::Value(Value::Bool(false));
     }
 }

@@ -62,6 +62,10 @@ impl<'x> Visit<'x> for Reads {
         syn::visit::visit_expr_field(self, it);
     }
 
+    fn visit_expr_path(&mut self, it: &'x syn::ExprPath) {
+        self.fields.extend(it.path.get_ident().filter(|it| *it != "self").map(ToString::to_string));
+    }
+
     fn visit_expr_method_call(&mut self, it: &'x syn::ExprMethodCall) {
         self.calls.insert(it.method.to_string());
         syn::visit::visit_expr_method_call(self, it);

@@ -2,6 +2,7 @@
 
 use super::super::variables::Names;
 use super::fields::{MAX_CASES_OF_FIELDS, is_path};
+use super::handed::{STATE, outside_of, renamed, renamed_target, written};
 use super::*;
 
 /// Whether a function, method or macro of this name never returns: `panic_with_error`.
@@ -9,18 +10,13 @@ pub(super) fn panics(name: &str) -> bool {
     name == "panic" || name.starts_with("panic_")
 }
 
-/// The fields of a path, as those of another one.
-fn renamed<'f>(fields: &'f BTreeMap<String, Value>, from: &str, to: &str) -> impl Iterator<Item = (String, &'f Value)> + use<'f> {
-    let (from, to) = (format!("{from}."), to.to_owned());
-    fields.iter().filter_map(move |(path, value)| Some((format!("{to}.{}", path.strip_prefix(&from)?), value)))
-}
-
-/// A value of a call as the caller sees it: the names of the function mean something else there.
-fn outside_of(value: &Value, is_own: &dyn Fn(&str) -> bool, call: &str) -> Value {
-    match value {
-        Value::Unknown { text, of_state } if is_own(text) => Value::Unknown { text: format!("{text} in {call}"), of_state: *of_state },
-        Value::Some(inner) => Value::Some(Box::new(outside_of(inner, is_own, call))),
-        other => other.clone(),
+/// Whether a function only wraps its argument: `Box::new`; `Runtime::new(config)?` fails by itself.
+fn wraps(of: Option<&str>, name: &str) -> bool {
+    const WRAPPERS: &[&str] =
+        &["Arc", "Atomic", "Box", "Cell", "Mutex", "OnceCell", "Pin", "Rc", "RefCell", "Reverse", "RwLock", "UnsafeCell", "Wrapping"];
+    match name {
+        "new" => of.is_some_and(|it| WRAPPERS.contains(&it)),
+        other => matches!(other, "from" | "Borrowed" | "Owned" | "identity"),
     }
 }
 
@@ -51,7 +47,7 @@ impl Eval<'_, '_> {
             match eval.items.function(of, last) {
                 Some(function) => eval.call(function, arguments, None, expr, scope),
                 None if panics(last) || eval.ends(before, last) => Case::flow(Flow::Never),
-                None if matches!(last, "new" | "from" | "Borrowed" | "Owned" | "identity") && arguments.len() == 1 => Case::value(*first()),
+                None if wraps(before, last) && arguments.len() == 1 => Case::value(*first()),
                 None => {
                     let from_state =
                         |(value, side): (&Value, &Expr)| value.is_of_state() || (matches!(value, Value::Variant(..)) && !is_constant(side));
@@ -60,8 +56,7 @@ impl Eval<'_, '_> {
                     let of_state = of_state || scope.mentions_state(&text);
                     let cases = Case::value(Value::Unknown { text: eval.since(text, scope), of_state });
                     // `helper(self)` may change each of its fields.
-                    let handed: Vec<&Expr> = it.args.iter().filter(|it| matches!(it, Expr::Path(_))).collect();
-                    eval.touched(cases, &handed, expr, scope)
+                    eval.handed_on(cases, it, scope)
                 }
             }
         })
@@ -104,7 +99,12 @@ impl Eval<'_, '_> {
 
     /// Calls a function of the file.
     fn call(&mut self, idx: usize, arguments: Vec<Value>, receiver: Option<Value>, expr: &Expr, scope: &Scope) -> Vec<Case> {
-        self.seen.called.insert(idx);
+        self.seen.called.extend(self.about.map(|of| (idx, of)));
+        let is_open = self.root == Some(idx) || self.calls.iter().any(|(it, _)| *it == idx);
+        if (is_open || scope.depth > MAX_CALLS) && self.setting.contains(&idx) {
+            self.cut.get_or_insert(range(expr));
+            return Case::flow(Flow::Return(Value::lost("")));
+        }
         let function = &self.items.functions[idx];
         if scope.depth > MAX_CALLS || self.fuel.get() == 0 {
             return Case::value(Value::lost(&function.name));
@@ -117,6 +117,8 @@ impl Eval<'_, '_> {
         let mut receiver = receiver;
         // The names of the function, each with the path of the caller that it stands for.
         let mut handed: Vec<(String, String)> = Vec::new();
+        let mut target = self.target.clone();
+        let mut written = written(expr).into_iter().skip(usize::from(is_explicit));
         for input in &function.signature.inputs {
             match input {
                 syn::FnArg::Receiver(_) => match receiver.take().or_else(|| if is_explicit { arguments.next() } else { None }) {
@@ -127,6 +129,13 @@ impl Eval<'_, '_> {
                     }
                 },
                 syn::FnArg::Typed(it) => {
+                    let place = written.next().map(|it| self.text(bare(it))).filter(|it| is_path(it) && !it.is_empty());
+                    if let (Some(place), Some(name)) = (&place, name_of(&it.pat)) {
+                        let name = name.ident.to_string();
+                        // What is known of `job.state` here is known of that of the parameter.
+                        scope.behind(place).for_each(|(rest, value)| inner.set(format!("{name}{rest}"), value.clone()));
+                        target = renamed_target(target, place, &name, &it.ty);
+                    }
                     let value = arguments.next().unwrap_or_else(|| Value::lost(""));
                     if let (Value::Unknown { text, .. }, Some(name)) = (&value, name_of(&it.pat))
                         && is_path(text)
@@ -149,9 +158,15 @@ impl Eval<'_, '_> {
         if self.calls.iter().any(|(other, scope)| *other == idx && scope.has_same_values(&inner)) {
             return Case::value(Value::lost(&function.name));
         }
+        if let Some(state) = self.target.as_ref().and_then(|it| scope.get(it)).or_else(|| scope.get(STATE)) {
+            inner.set(STATE, state.clone());
+        }
+        let sets = target != self.target || self.setting.contains(&idx);
+        let before = std::mem::replace(&mut self.target, target);
         self.calls.push((idx, inner.clone()));
         let cases = self.block(function.block, &inner);
         self.calls.pop();
+        self.target = before;
         let bound = self.bound_in(idx);
         // The names of the function mean something else in each call.
         let is_own = |text: &str| names(text).any(|it| bound.contains(it));
@@ -163,6 +178,9 @@ impl Eval<'_, '_> {
         let outside = |case: Case| Case {
             guards: case.guards.into_iter().map(|it| if is_own(&it) { format!("{it} in {whole}") } else { it }).collect(),
             flow: match case.flow {
+                // What it has set before is not where it leads.
+                Flow::Return(Value::Unknown { text, of_state: true }) if sets && text.is_empty() => Flow::Return(Value::lost("")),
+                Flow::Continue | Flow::Break if sets => Flow::Return(Value::lost("")),
                 Flow::Return(Value::Unknown { text, of_state }) | Flow::Value(Value::Unknown { text, of_state })
                     if text.is_empty() || is_own(&text) =>
                 {
@@ -209,13 +227,33 @@ impl Eval<'_, '_> {
                 eval.seen.reached.insert(range(it).start);
                 let arguments = eval.all(&it.args, scope, Value::List);
                 return eval.then(arguments, |eval, arguments| match arguments {
-                    Value::List(arguments) => eval.call(function, arguments, bound.clone(), expr, scope),
+                    Value::List(arguments) => eval.call_on(it, function, arguments, bound.clone(), expr, scope),
                     other => Case::value(other),
                 });
             }
             let cases = eval.known_method(it, &name, receiver, expr, scope);
             eval.touched_by_method(cases, it, scope)
         })
+    }
+
+    /// Calls a method of the file: `self` is the state in it where it is called on the state.
+    fn call_on(
+        &mut self,
+        it: &syn::ExprMethodCall,
+        function: usize,
+        arguments: Vec<Value>,
+        bound: Option<Value>,
+        expr: &Expr,
+        scope: &Scope,
+    ) -> Vec<Case> {
+        if bound.is_none() {
+            return self.call(function, arguments, None, expr, scope);
+        }
+        let is_target = self.target.as_ref() == Some(&self.text(bare(&it.receiver)));
+        let before = std::mem::replace(&mut self.target, is_target.then(|| "self".to_owned()));
+        let cases = self.call(function, arguments, bound, expr, scope);
+        self.target = before;
+        cases
     }
 
     /// Methods of the standard library.

@@ -8,8 +8,9 @@
 //! Here `is_stuck` asks about 0. Where the value is not known, the condition has its code: `self.left > 0` behind
 //! `self.left = self.size` is `self.size > 0`, and behind `refill(self)` it is `self.left > 0 after refill(self)`.
 
-use super::super::value::{is_behind, mentions, occurrences};
+use super::super::value::{is_behind, is_shared, mentions, occurrences};
 use super::super::variables::Names;
+use super::names_of_methods::{changes, reads};
 use super::operators::assigning;
 use super::*;
 
@@ -20,7 +21,7 @@ pub(super) const MAX_CASES_OF_FIELDS: usize = 4;
 
 impl Eval<'_, '_> {
     fn is_asked(&self, path: &str) -> bool {
-        self.later.iter().any(|it| it.contains(last_name(path)))
+        path == "self" || self.later.iter().any(|it| it.contains(last_name(path)))
     }
 
     /// Cases without the fields that nothing behind asks about: these do not tell cases apart.
@@ -107,11 +108,17 @@ impl Eval<'_, '_> {
 
     /// A text with the values of its fields, as far as the code before has set them.
     pub(super) fn since(&self, text: String, scope: &Scope) -> String {
+        // The receiver of a call is the same, whatever its fields are.
+        if text == "self" {
+            return text;
+        }
         let mut places: Vec<(usize, &str, String)> = Vec::new();
         let mut remarks = String::new();
         for (path, value) in scope.fields().iter().filter(|(path, _)| mentions(&text, path)) {
             let value = value.show(self.items);
             match value.strip_prefix(path.as_str()).and_then(|it| it.strip_prefix(" after ")) {
+                // `self.left` and `self` may have changed by the same call.
+                Some(code) if remarks.ends_with(&format!(" after {code}")) => {}
                 Some(code) => remarks.push_str(&format!(" after {code}")),
                 None if value.len() > MAX_REMARK => remarks.push_str(&format!(" with {path} = {value}")),
                 None => places.extend(occurrences(&text, path).map(|at| (at, path.as_str(), in_brackets(&value)))),
@@ -139,12 +146,47 @@ impl Eval<'_, '_> {
         with_fields(cases, &self.after(scope, whole, |path| places.iter().any(|it| overlaps(path, it))))
     }
 
+    /// Cases of a call that is not followed, and gets places which it may change.
+    pub(super) fn handed_on(&self, cases: Vec<Case>, it: &syn::ExprCall, scope: &Scope) -> Vec<Case> {
+        let handed: Vec<&Expr> = it.args.iter().filter(|it| matches!(it, Expr::Path(_))).collect();
+        let mut cases = self.touched(cases, &handed, it, scope);
+        for argument in &it.args {
+            let place = match argument {
+                Expr::Reference(inner) if inner.mutability.is_some() => Some(self.text(bare(&inner.expr))),
+                Expr::Path(_) => Some(self.text(argument)).filter(|it| scope.is_mutable(it)),
+                _ => None,
+            };
+            cases = place.into_iter().fold(cases, |cases, place| self.changed_by(cases, &place, it, scope));
+        }
+        cases
+    }
+
+    /// Cases of code that changes a place, of which nothing was known before.
+    fn changed_by(&self, mut cases: Vec<Case>, place: &str, code: &impl ToTokens, scope: &Scope) -> Vec<Case> {
+        let is_state = self.target.as_deref().is_some_and(|it| it == place || is_behind(place, it));
+        if !is_path(place) || is_state || scope.get(place).is_some_and(is_known) || !(place == "self" || self.is_asked(place)) {
+            return cases;
+        }
+        let remark = self.remark(code);
+        let value = |of_state: bool| Value::Unknown { text: format!("{place} after {remark}"), of_state };
+        for case in &mut cases {
+            let of_state = scope.get(place).is_some_and(Value::is_of_state);
+            case.effects.fields.entry(place.to_owned()).or_insert_with(|| value(of_state));
+        }
+        cases
+    }
+
     /// Cases of a method that is not followed: of `self`, or of a field.
     pub(super) fn touched_by_method(&self, cases: Vec<Case>, it: &syn::ExprMethodCall, scope: &Scope) -> Vec<Case> {
+        let receiver = self.text(bare(&it.receiver));
+        let cases = if changes(&it.method.to_string()) && self.may_change(it, &receiver, scope) {
+            self.changed_by(cases, &receiver, it, scope)
+        } else {
+            cases
+        };
         if scope.fields().is_empty() {
             return cases;
         }
-        let receiver = self.text(bare(&it.receiver));
         let is_copied = |path: &str| path == receiver && matches!(scope.get(path), Some(Value::Int(_) | Value::Bool(_)));
         let reads = reads(&it.method.to_string());
         let mut changed = self.after(scope, it, |path| !reads && overlaps(path, &receiver) && !is_copied(path));
@@ -152,6 +194,34 @@ impl Eval<'_, '_> {
             changed.extend(self.changed_inside(argument, scope));
         }
         with_fields(cases, &changed)
+    }
+
+    /// Cases of a method that is called for its effect, and whose name does not say what it does: `self.round.vote(it)?;`.
+    pub(super) fn done(&self, cases: Vec<Case>, code: &Expr, scope: &Scope) -> Vec<Case> {
+        match code {
+            Expr::Try(it) => self.done(cases, &it.expr, scope),
+            Expr::Await(it) => self.done(cases, &it.base, scope),
+            Expr::MethodCall(it) => {
+                let receiver = self.text(bare(&it.receiver));
+                let is_own = receiver == "self" && self.items.function(scope.of.as_deref(), &it.method.to_string()).is_some();
+                if is_own || !self.may_change(it, &receiver, scope) { cases } else { self.changed_by(cases, &receiver, it, scope) }
+            }
+            _ => cases,
+        }
+    }
+
+    /// Whether a method may change a place: not by its name, nor by how the file declares it, nor behind `&`.
+    fn may_change(&self, it: &syn::ExprMethodCall, receiver: &str, scope: &Scope) -> bool {
+        let name = it.method.to_string();
+        // `self.data.write()` is a lock.
+        let locks = it.args.is_empty() && matches!(name.as_str(), "lock" | "read" | "write" | "borrow_mut");
+        let takes_shared = |function: usize| {
+            let receiver = self.items.functions[function].signature.receiver();
+            receiver.is_some_and(is_shared)
+        };
+        let mut declared = self.items.functions_named(&name).peekable();
+        let is_declared = declared.peek().is_some() && declared.all(takes_shared);
+        !(reads(&name) || locks || is_declared || scope.is_shared(receiver))
     }
 
     /// Cases of code that is not followed.
@@ -190,6 +260,11 @@ fn with_fields(mut cases: Vec<Case>, fields: &BTreeMap<String, Value>) -> Vec<Ca
     cases
 }
 
+/// Whether code cannot change a value by a method: it is a copy.
+fn is_known(value: &Value) -> bool {
+    matches!(value, Value::Int(_) | Value::Bool(_) | Value::Variant(..) | Value::Text(_))
+}
+
 /// Forgets the fields of what a pattern binds: outside of its code, the name means something else.
 pub(super) fn forget_bound(cases: &mut [Case], pattern: &Pat) {
     if cases.iter().all(|it| it.effects.fields.is_empty()) {
@@ -198,7 +273,7 @@ pub(super) fn forget_bound(cases: &mut [Case], pattern: &Pat) {
     let mut bound = Names::default();
     bound.visit_pat(pattern);
     for case in cases {
-        case.effects.fields.retain(|path, _| !bound.0.iter().any(|it| is_behind(path, it)));
+        case.effects.fields.retain(|path, _| !bound.0.iter().any(|it| path == it || is_behind(path, it)));
     }
 }
 
@@ -222,41 +297,6 @@ pub(super) fn is_path(text: &str) -> bool {
 fn overlaps(one: &str, other: &str) -> bool {
     let is_part = |it: &str, of: &str| it.strip_prefix(of).is_some_and(|it| it.is_empty() || it.starts_with(['.', '[']));
     is_part(one, other) || is_part(other, one)
-}
-
-/// Whether a method of this name leaves its receiver as it is.
-fn reads(name: &str) -> bool {
-    const READING: &[&str] = &[
-        "clone",
-        "cloned",
-        "copied",
-        "iter",
-        "len",
-        "deref",
-        "borrow",
-        "unwrap",
-        "unwrap_or",
-        "unwrap_or_default",
-        "expect",
-        "map",
-        "and_then",
-        "contains",
-        "contains_key",
-        "get",
-        "first",
-        "last",
-        "eq",
-        "ne",
-        "cmp",
-        "min",
-        "max",
-        "elapsed",
-        "ok_or",
-        "ok_or_else",
-        "filter",
-        "abs",
-    ];
-    READING.contains(&name) || ["is_", "has_", "as_", "to_", "saturating_", "checked_", "wrapping_"].iter().any(|it| name.starts_with(it))
 }
 
 /// The places that code sets, or hands on to be set.

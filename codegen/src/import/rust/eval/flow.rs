@@ -37,7 +37,7 @@ impl Eval<'_, '_> {
                 if rest.is_empty() && semicolon.is_none() {
                     return merged(self.asked_behind(cases, rest));
                 }
-                cases
+                self.done(cases, expr, scope)
             }
             Stmt::Macro(it) => {
                 let cases = self.macro_(&it.mac, &it.mac, scope);
@@ -104,6 +104,11 @@ impl Eval<'_, '_> {
                 value = Value::Unknown { text: name, of_state };
             }
         }
+        if let Some(it) = name_of(&local.pat)
+            && let Some(state) = self.state_of(&it.ident.to_string(), &value, init, &mut scope)
+        {
+            return state;
+        }
         match (self.fit(&local.pat, &value, &mut scope), &init.diverge) {
             (Fit::Yes, _) | (_, None) => self.statements(rest, &mut scope),
             (Fit::No, Some((_, other))) => self.expr(other, &scope),
@@ -115,6 +120,28 @@ impl Eval<'_, '_> {
             }
             (Fit::Maybe(..), Some(_)) => Case::value(Value::lost(self.text(&init.expr))),
         }
+    }
+
+    /// What the value of a variable says of the state in it; the cases if it is another state than the one that is tried.
+    fn state_of(&mut self, name: &str, value: &Value, init: &syn::LocalInit, scope: &mut Scope) -> Option<Vec<Case>> {
+        // The same variable again, in a called function: `let mut inner = self.inner.lock();`.
+        if let Some((code, rest)) = &self.shared
+            && scope.depth > 0
+            && self.text(&init.expr) == *code
+            && let Some(state) = scope.get(handed::STATE).cloned()
+        {
+            // Until the called function ends, the state has the name that it has there.
+            let key = format!("{name}{rest}");
+            self.target = Some(key.clone());
+            scope.set(key, state);
+            return None;
+        }
+        // `let mut data = Data::default();`
+        let rest = self.target.as_deref()?.strip_prefix(name)?.strip_prefix('.')?;
+        let Value::Struct(fields) = value else { return None };
+        let new = &fields.iter().find(|(it, _)| it == rest)?.1;
+        let tried = scope.get(self.target.as_deref()?)?;
+        (scope.depth == 0 && tried.equals(new) == Some(false)).then(|| Case::flow(Flow::Never))
     }
 
     pub(super) fn match_(&mut self, it: &syn::ExprMatch, scope: &Scope) -> Vec<Case> {
@@ -266,6 +293,46 @@ impl Eval<'_, '_> {
                 cases.into_iter().map(holds).collect()
             }
         }
+    }
+
+    /// An assignment, also one of a tuple: `(self.state, self.count) = (State::Open, 0)`.
+    pub(super) fn assignment(&mut self, it: &syn::ExprAssign, scope: &Scope) -> Vec<Case> {
+        let places: Vec<&Expr> = match &*it.left {
+            Expr::Tuple(tuple) => tuple.elems.iter().collect(),
+            one => vec![one],
+        };
+        let right = self.expr(&it.right, scope);
+        for place in &places {
+            let key = self.text(bare(place));
+            if self.target.as_ref() == Some(&key) {
+                self.seen.reached.insert(range(it).start);
+                continue;
+            }
+            // `self.job().state = …` may be the state by another way.
+            let last = |it: &str| it.rsplit('.').next().map(str::to_owned);
+            if key.contains("()") && self.target.as_deref().is_some_and(|it| last(it) == last(&key)) {
+                return Case::flow(Flow::Return(Value::lost("")));
+            }
+        }
+        self.then(right, |eval, value| {
+            let mut effects = Effects::default();
+            for (idx, place) in places.iter().enumerate() {
+                let (value, code) = match (&*it.left, &value, &*it.right) {
+                    (Expr::Tuple(_), Value::Tuple(all), code) => {
+                        let code = if let Expr::Tuple(code) = code { code.elems.get(idx) } else { None };
+                        (all.get(idx).cloned().unwrap_or_else(|| Value::lost("")), code.unwrap_or(&it.right))
+                    }
+                    (Expr::Tuple(_), ..) => (Value::lost(""), &*it.right),
+                    _ => (value.clone(), &*it.right),
+                };
+                let one = match eval.target.as_ref() == Some(&eval.text(bare(place))) {
+                    true => Effects { assigned: Some(value), ..Effects::default() },
+                    false => eval.given(place, value, code, it, scope),
+                };
+                effects = effects.then(one);
+            }
+            vec![Case { effects, ..Case::of(Flow::Value(Value::Unit)) }]
+        })
     }
 
     pub(super) fn for_(&mut self, it: &syn::ExprForLoop, scope: &Scope) -> Vec<Case> {

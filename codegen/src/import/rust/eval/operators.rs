@@ -119,11 +119,16 @@ pub(super) fn returns(statement: &Stmt) -> bool {
         }
     }
     fn leaves(tokens: TokenStream) -> bool {
-        tokens.into_iter().any(|it| match it {
-            TokenTree::Group(it) => leaves(it.stream()),
-            TokenTree::Ident(it) => it == "return",
-            TokenTree::Punct(it) => it.as_char() == '?',
-            TokenTree::Literal(_) => false,
+        // `?` behind a value; in `debug!(state = ?self.state)`, it is none.
+        let mut is_value = false;
+        tokens.into_iter().any(|it| {
+            let behind_value = std::mem::replace(&mut is_value, !matches!(it, TokenTree::Punct(_)));
+            match it {
+                TokenTree::Group(it) => leaves(it.stream()),
+                TokenTree::Ident(it) => it == "return",
+                TokenTree::Punct(it) => it.as_char() == '?' && behind_value,
+                TokenTree::Literal(_) => false,
+            }
         })
     }
     let mut found = Leaves(false);

@@ -172,7 +172,13 @@ impl<'a> Visit<'a> for Items<'a> {
         self.of = before;
     }
 
+    fn visit_type_param(&mut self, item: &'a syn::TypeParam) {
+        self.open_types.insert(item.ident.to_string());
+        visit::visit_type_param(self, item);
+    }
+
     fn visit_item_trait(&mut self, item: &'a syn::ItemTrait) {
+        self.open_types.insert(item.ident.to_string());
         let before = self.of.replace(item.ident.to_string());
         visit::visit_item_trait(self, item);
         self.of = before;
@@ -286,6 +292,7 @@ impl<'a> Visit<'a> for Items<'a> {
 impl<'a> Items<'a> {
     fn function_of(&mut self, signature: &'a syn::Signature, block: &'a syn::Block, visibility: &syn::Visibility) {
         let name = signature.ident.to_string().trim_start_matches("r#").to_owned();
+        self.open_types.extend(signature.generics.type_params().map(|it| it.ident.to_string()));
         self.functions_by_name.entry(name.clone()).or_default().push(self.functions.len());
         self.functions.push(Function {
             name,

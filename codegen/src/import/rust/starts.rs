@@ -1,0 +1,100 @@
+//! Where a machine starts, as constructors tell.
+//!
+//! ```text
+//! fn new() -> Self { Job { state: State::Queued } }
+//! ```
+//!
+//! Constructors that disagree, or that get the state from elsewhere, tell nothing.
+
+use std::collections::BTreeSet;
+
+use quote::ToTokens;
+use syn::Expr;
+use syn::visit::{self, Visit};
+
+use super::Machine;
+use super::items::{Function, Items, type_name};
+use super::variables::bare;
+use super::words;
+
+/// Marks the initial states of machines whose enums do not mark one.
+pub(super) fn mark(items: &Items<'_>, machines: &mut [Machine]) {
+    for (of, machine) in machines.iter_mut().enumerate() {
+        let is_open = machine.draft.states.iter().all(|it| !it.initial) && !machine.draft.rows.is_empty();
+        if !is_open || !items.enums[of].is_known() {
+            continue;
+        }
+        let mut found: BTreeSet<Option<usize>> = BTreeSet::new();
+        for function in items.functions.iter().filter(|it| !it.is_test && it.signature.receiver().is_none()) {
+            let mut starts = Starts { items, function, of, found: &mut found };
+            starts.visit_block(function.block);
+        }
+        if let [Some(only)] = found.into_iter().collect::<Vec<_>>().as_slice() {
+            machine.draft.states[*only].initial = true;
+        }
+    }
+}
+
+/// Finds the states that a function without a receiver begins with; `None` for one that is not known.
+struct Starts<'s, 'a> {
+    items: &'s Items<'a>,
+    function: &'s Function<'a>,
+    of: usize,
+    found: &'s mut BTreeSet<Option<usize>>,
+}
+
+impl Starts<'_, '_> {
+    /// The variant that a value is.
+    fn variant(&self, value: &Expr) -> Option<usize> {
+        let path = match bare(value) {
+            Expr::Path(it) => &it.path,
+            Expr::Struct(it) => &it.path,
+            Expr::Call(it) => match &*it.func {
+                Expr::Path(it) => &it.path,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let names: Vec<String> = path.segments.iter().map(|it| it.ident.to_string()).collect();
+        let [.., of, name] = names.as_slice() else { return None };
+        let is_it = self.items.enum_named(of, &self.function.module) == Some(self.of);
+        self.items.variant(self.of, name).filter(|_| is_it).map(|(_, idx)| idx)
+    }
+
+    fn is_constructor(&self) -> bool {
+        let name = self.function.name.as_str();
+        matches!(name, "new" | "default") || ["new_", "with_", "create"].iter().any(|it| name.starts_with(it))
+    }
+}
+
+impl<'x> Visit<'x> for Starts<'_, '_> {
+    fn visit_item(&mut self, _: &'x syn::Item) {}
+
+    fn visit_expr_struct(&mut self, it: &'x syn::ExprStruct) {
+        let of = it.path.segments.last().map(|it| it.ident.to_string());
+        let of = if of.as_deref() == Some("Self") { self.function.of.clone() } else { of };
+        let fields = it.fields.iter().take(if self.is_constructor() { it.fields.len() } else { 0 });
+        for field in fields {
+            let name = field.member.to_token_stream().to_string();
+            let ty = of.as_deref().and_then(|of| self.items.field_type(of, &name)).and_then(type_name);
+            let held = ty.and_then(|it| self.items.enum_named(&it, &self.function.module));
+            if held == Some(self.of) {
+                let start = self.variant(&field.expr);
+                self.found.insert(start);
+            }
+        }
+        visit::visit_expr_struct(self, it);
+    }
+
+    // `let mut state = State::Queued;` at the beginning of a loop over events.
+    fn visit_local(&mut self, it: &'x syn::Local) {
+        if let (syn::Pat::Ident(name), Some(init)) = (&it.pat, &it.init)
+            && name.mutability.is_some()
+            && words::is_of_states(&name.ident.to_string())
+            && let Some(variant) = self.variant(&init.expr)
+        {
+            self.found.insert(Some(variant));
+        }
+        visit::visit_local(self, it);
+    }
+}
