@@ -1,7 +1,7 @@
 //! Who may do a step, as cells of tables say it: `Admin (any time) or Borrower`.
 
 use super::cell::Cell;
-use super::phrase::{outside_brackets, without_prefix, words};
+use super::phrase::{outside_brackets, split_arrow, without_prefix, words};
 
 /// The actors in a cell; without names, anyone.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -34,6 +34,8 @@ impl Cell {
             let (name, notes) = actor(&piece);
             actors.notes.extend(notes);
             let words = words(&name);
+            // `Clerk -> Office` is a way.
+            actors.unclear |= split_arrow(&name).is_some();
             // `anyone except guests`: a list of actors has no such thing.
             actors.unclear |= words.iter().any(|it| matches!(it.as_str(), "except" | "excluding" | "not" | "but" | "without" | "unless"))
                 || words.first().is_some_and(|it| it == "same");

@@ -6,7 +6,7 @@ use super::draft::{Draft, From, Row, Trigger};
 use super::span;
 use super::table::{Edges, Left, Reading};
 use crate::diagnostic::Code;
-use crate::source::SourceId;
+use crate::source::{SourceId, Span};
 
 /// A text without differences in spelling: `In Progress`, `in_progress` and `InProgress` are one state.
 fn bare(text: &str) -> String {
@@ -40,20 +40,86 @@ pub(super) fn forbid(mut edges: Edges<'_>, draft: &mut Draft) {
     losses.into_iter().for_each(|(place, message)| draft.found.loss(place, message));
 }
 
-/// Compares a table with its diagram: the diagram wins, and every difference is reported.
-pub(super) fn compare(edges: &Edges<'_>, draft: &mut Draft, id: SourceId) {
-    let Reading { draft: table, unclear } = edges.read("", None);
-    let shape = Shape { draft };
-    let rows = rows_in(&table, draft);
-    let told =
-        |from: usize, to: usize| rows.iter().filter(move |it| shape.starts(it, from) && it.to.is_some_and(|it| shape.is_same(it, to)));
-    let head = span(id, edges.head_range());
-    let mut losses = Vec::new();
-    // The steps whose events differ are reported once, from the side of the table.
-    let mut renamed: BTreeSet<(usize, usize)> = BTreeSet::new();
-    for row in &rows {
-        // A diagram need not draw a step that changes nothing.
-        let Some(to) = row.to else { continue };
+/// Compares tables with their diagram: the diagram wins, and every difference is reported. Tables of different steps are parts of one.
+pub(super) fn compare(tables: &[Edges<'_>], draft: &mut Draft, id: SourceId) {
+    let mut wholes: Vec<Vec<Beside<'_>>> = Vec::new();
+    for edges in tables {
+        let reading = edges.read("", None);
+        let table = Beside { rows: rows_in(&reading.draft, draft), edges, reading };
+        match wholes.iter_mut().find(|it| it.iter().all(|it| !it.is_about_same(&table))) {
+            Some(parts) => parts.push(table),
+            None => wholes.push(vec![table]),
+        }
+    }
+    for parts in wholes {
+        let losses = Comparison { shape: Shape { draft }, parts: &parts, id }.differences();
+        for table in parts {
+            draft.found.0.extend(table.reading.draft.found.0.into_iter().filter(|it| it.code == Code::ImportLoss));
+        }
+        losses.into_iter().for_each(|(place, message)| draft.found.loss(place, message));
+    }
+}
+
+/// A table beside a diagram.
+struct Beside<'a> {
+    edges: &'a Edges<'a>,
+    reading: Reading,
+    /// The rows with the states of the diagram.
+    rows: Vec<Row>,
+}
+
+impl Beside<'_> {
+    fn steps(&self) -> BTreeSet<(Option<usize>, Option<usize>)> {
+        let from = |row: &Row| if let From::State(from) = row.from { Some(from) } else { None };
+        self.rows.iter().map(|it| (from(it), it.to)).collect()
+    }
+
+    /// Whether two tables have steps in common, so that they are no parts of one.
+    fn is_about_same(&self, other: &Beside<'_>) -> bool {
+        let (own, others) = (self.steps(), other.steps());
+        own.intersection(&others).count() * 2 > own.len().min(others.len())
+    }
+}
+
+/// The differences between tables that are parts of one and the diagram beside them.
+struct Comparison<'a> {
+    shape: Shape<'a>,
+    parts: &'a [Beside<'a>],
+    id: SourceId,
+}
+
+type Losses = Vec<(Span, String)>;
+
+impl Comparison<'_> {
+    fn differences(&self) -> Losses {
+        let mut losses = Vec::new();
+        // The steps whose events differ are reported once, from the side of the table.
+        let mut renamed: BTreeSet<(usize, usize)> = BTreeSet::new();
+        for part in self.parts {
+            for row in &part.rows {
+                match row.to {
+                    Some(to) => self.row(part, row, to, &mut renamed, &mut losses),
+                    None => self.row_that_stays(part, row, &mut losses),
+                }
+            }
+        }
+        self.drawn(&renamed, &mut losses);
+        for part in self.parts {
+            self.start(part, &mut losses);
+            losses.extend(part.edges.remarks());
+            if let Some(columns) = part.edges.more_columns() {
+                losses.push((
+                    span(self.id, part.edges.head_range()),
+                    format!("a diagram was imported, and this table was only compared with it: the contents of {columns} were left out"),
+                ));
+            }
+        }
+        losses
+    }
+
+    /// The differences of a row of a table.
+    fn row(&self, part: &Beside<'_>, row: &Row, to: usize, renamed: &mut BTreeSet<(usize, usize)>, losses: &mut Losses) {
+        let (shape, table) = (self.shape, &part.reading.draft);
         let mut missing = Vec::new();
         for from in shape.sources(row) {
             let drawn: Vec<&Row> = shape.steps(from, to).collect();
@@ -73,58 +139,85 @@ pub(super) fn compare(edges: &Edges<'_>, draft: &mut Draft, id: SourceId) {
             }
         }
         if let Some(first) = missing.first() {
-            let to = shape.name(to, &table);
+            let to = shape.name(to, table);
             let message = match row.from {
-                From::State(_) => format!("this table leads from `{}` to `{to}`, but the diagram does not", shape.name(*first, &table)),
+                From::State(_) => format!("this table leads from `{}` to `{to}`, but the diagram does not", shape.name(*first, table)),
                 _ => {
-                    let names: Vec<String> = missing.iter().map(|it| format!("`{}`", shape.name(*it, &table))).collect();
+                    let names: Vec<String> = missing.iter().map(|it| format!("`{}`", shape.name(*it, table))).collect();
                     format!("this table leads from every state to `{to}`, but the diagram does not from {}", names.join(", "))
                 }
             };
             losses.push((row.span, format!("{message}: the diagram was imported")));
         }
     }
-    for step in draft.rows.iter().filter(|it| !matches!(it.from, From::State(from) if shape.is_choice(from))) {
-        for to in step.to.map(|it| shape.through_choices(it)).unwrap_or_default() {
-            for from in shape.drawn_sources(step, &table) {
-                if unclear.iter().any(|it| shape.may_mean(it, step, from, to)) {
-                    continue;
-                }
-                let (from_name, to_name) = (&draft.states[from].id, &draft.states[to].id);
-                let stays = |it: &&Row| it.to.is_none() && from == to && shape.starts(it, from);
-                let rows: Vec<&Row> = told(from, to).chain(rows.iter().filter(stays)).collect();
-                if rows.is_empty() {
-                    let message =
-                        format!("the diagram leads from `{from_name}` to `{to_name}`, but this table does not: the diagram was imported");
-                    losses.push((head, message));
-                } else if !step.events.is_empty() && !renamed.contains(&(from, to)) && !rows.iter().any(|it| says_same(step, it)) {
-                    let events: Vec<String> = step.events.iter().map(|it| format!("`{it}`")).collect();
-                    let message = format!(
-                        "the diagram has {} from `{from_name}` to `{to_name}`, but this table does not: the diagram was imported",
-                        events.join(", ")
-                    );
-                    losses.push((head, message));
+
+    /// The difference of a row that stays in its state, or that leads to an end without a name.
+    fn row_that_stays(&self, part: &Beside<'_>, row: &Row, losses: &mut Losses) {
+        let (shape, table) = (self.shape, &part.reading.draft);
+        let is_end = part.reading.ends.contains(&row.span);
+        let is_terminal = |from: usize| shape.draft.states.get(from).is_some_and(|it| it.terminal);
+        let is_drawn = |from: &usize| {
+            (is_end && is_terminal(*from)) || shape.steps(*from, *from).chain(shape.stays(*from)).any(|it| says_all(it, row))
+        };
+        let missing: Vec<String> =
+            shape.sources(row).into_iter().filter(|it| !is_drawn(it)).map(|it| format!("`{}`", shape.name(it, table))).collect();
+        if missing.is_empty() {
+            return;
+        }
+        let events: Vec<String> = row.events.iter().map(|it| format!("`{it}`")).collect();
+        let at = if events.is_empty() { String::new() } else { format!(" at {}", events.join(", ")) };
+        let verb = if is_end { "ends" } else { "stays" };
+        losses.push((
+            row.span,
+            format!("this table {verb} in {}{at}, but the diagram does not: the diagram was imported", missing.join(", ")),
+        ));
+    }
+
+    /// The steps of the diagram that no part has.
+    fn drawn(&self, renamed: &BTreeSet<(usize, usize)>, losses: &mut Losses) {
+        let (shape, draft) = (self.shape, self.shape.draft);
+        let (head, lacks) = match self.parts {
+            [only] => (only.edges.head_range(), "this table does not"),
+            [first, ..] => (first.edges.head_range(), "none of the tables beside it does"),
+            [] => return,
+        };
+        let head = span(self.id, head);
+        let all_rows = || self.parts.iter().flat_map(|it| &it.rows);
+        let told = |from: usize, to: usize| {
+            all_rows().filter(move |it| shape.starts(it, from) && it.to.map_or(from == to, |it| shape.is_same(it, to)))
+        };
+        for step in draft.rows.iter().filter(|it| !matches!(it.from, From::State(from) if shape.is_choice(from))) {
+            for to in step.to.map(|it| shape.through_choices(it)).unwrap_or_default() {
+                for from in shape.drawn_sources(step, self.parts) {
+                    if self.parts.iter().flat_map(|it| &it.reading.unclear).any(|it| shape.may_mean(it, step, from, to)) {
+                        continue;
+                    }
+                    let (from_name, to_name) = (&draft.states[from].id, &draft.states[to].id);
+                    if told(from, to).next().is_none() {
+                        let message = format!("the diagram leads from `{from_name}` to `{to_name}`, but {lacks}: the diagram was imported");
+                        losses.push((head, message));
+                    } else if !step.events.is_empty() && !renamed.contains(&(from, to)) && !told(from, to).any(|it| says_same(step, it)) {
+                        let events: Vec<String> = step.events.iter().map(|it| format!("`{it}`")).collect();
+                        let message = format!(
+                            "the diagram has {} from `{from_name}` to `{to_name}`, but {lacks}: the diagram was imported",
+                            events.join(", ")
+                        );
+                        losses.push((head, message));
+                    }
                 }
             }
         }
     }
-    if let Some(start) = table.states.iter().find(|it| it.initial) {
-        let starts = shape.starts_of_machine();
-        let own = state_of(draft, &start.id);
-        if !starts.is_empty() && !own.is_some_and(|own| starts.iter().any(|it| shape.is_same(*it, own))) {
+
+    fn start(&self, part: &Beside<'_>, losses: &mut Losses) {
+        let Some(start) = part.reading.draft.states.iter().find(|it| it.initial) else { return };
+        let starts = self.shape.starts_of_machine();
+        let own = state_of(self.shape.draft, &start.id);
+        if !starts.is_empty() && !own.is_some_and(|own| starts.iter().any(|it| self.shape.is_same(*it, own))) {
             let message = format!("this table starts in `{}`, but the diagram does not: the diagram was imported", start.id);
-            losses.push((start.span, message));
+            losses.push((part.reading.start.unwrap_or(start.span), message));
         }
     }
-    losses.extend(edges.remarks());
-    if let Some(columns) = edges.more_columns() {
-        losses.push((
-            head,
-            format!("a diagram was imported, and this table was only compared with it: the contents of {columns} were left out"),
-        ));
-    }
-    draft.found.0.extend(table.found.0.into_iter().filter(|it| it.code == Code::ImportLoss));
-    losses.into_iter().for_each(|(place, message)| draft.found.loss(place, message));
 }
 
 /// Whether a row has this event, or its label says it: `pay(amount)` is `pay`.
@@ -138,6 +231,11 @@ fn says(row: &Row, event: &str) -> bool {
 /// `push / kick` of a table, both may be events.
 fn performs(drawn: &Row, row: &Row, event: &str) -> bool {
     drawn.effects.iter().any(|it| bare(&it.text) == bare(event)) && row.events.iter().any(|it| says(drawn, it))
+}
+
+/// Whether a row of a diagram has each event of a row of a table.
+fn says_all(drawn: &Row, row: &Row) -> bool {
+    row.events.iter().all(|it| says(drawn, it) || performs(drawn, row, it)) || says_whole(drawn, row)
 }
 
 /// Whether two rows have the same text.
@@ -222,6 +320,11 @@ impl<'a> Shape<'a> {
         reached
     }
 
+    /// The rows of a state that lead nowhere.
+    fn stays(self, state: usize) -> impl Iterator<Item = &'a Row> {
+        self.draft.rows.iter().filter(move |row| row.to.is_none() && self.starts(row, state))
+    }
+
     /// The rows from a state to another one.
     fn steps(self, from: usize, to: usize) -> impl Iterator<Item = &'a Row> {
         let leads = move |row: &&Row| row.to.is_some_and(|it| self.through_choices(it).into_iter().any(|it| self.is_same(it, to)));
@@ -246,11 +349,10 @@ impl<'a> Shape<'a> {
     }
 
     /// The states that an arrow is about: its source, or the states inside it if the table names those only.
-    fn drawn_sources(&self, row: &Row, table: &Draft) -> Vec<usize> {
+    fn drawn_sources(&self, row: &Row, tables: &[Beside<'_>]) -> Vec<usize> {
+        let is_told = |state: usize| tables.iter().any(|it| state_of(&it.reading.draft, &self.draft.states[state].id).is_some());
         match row.from {
-            From::State(from) if self.draft.inside(Some(from)).is_empty() || state_of(table, &self.draft.states[from].id).is_some() => {
-                vec![from]
-            }
+            From::State(from) if self.draft.inside(Some(from)).is_empty() || is_told(from) => vec![from],
             From::State(from) => self.resting().into_iter().filter(|it| self.is_in(*it, from)).collect(),
             _ => self.sources(row),
         }

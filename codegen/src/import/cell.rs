@@ -22,8 +22,21 @@ pub(super) struct Named {
     pub(super) name: String,
     pub(super) initial: bool,
     pub(super) terminal: bool,
-    /// The text behind the name, if it says something else: `(by hand)`.
+    /// The text behind the name: `(by hand)`.
     pub(super) note: Option<String>,
+}
+
+impl Named {
+    /// The text behind the name, if it says something else than that the state is a start or an end.
+    pub(super) fn remark(&self) -> Option<&String> {
+        self.note.as_ref().filter(|_| !self.initial && !self.terminal)
+    }
+
+    /// As a target: behind one, `(start)` may be the event that leads there.
+    pub(super) fn reached(self) -> Self {
+        let is_sure = self.note.as_deref().is_some_and(|it| words(it).iter().any(|it| it == "initial"));
+        Named { initial: self.initial && is_sure, ..self }
+    }
 }
 
 /// The states in a cell, and whether only the spelling tells that these are several.
@@ -161,7 +174,11 @@ impl Cell {
     pub(super) fn sure_names(&self) -> Vec<String> {
         let is_doubtful = |it: &str| it.contains(['/', '&', '(', '|', '*', '→']) || it.contains(" and ") || it.contains("->");
         let is_any = |it: &str| matches!(it.to_lowercase().as_str(), "any" | "every" | "each" | "all") || is_any_state(it);
-        pieces(self).into_iter().filter(|it| !is_doubtful(it) && !is_any(it) && !words(it).is_empty()).collect()
+        let pieces = pieces(self);
+        // Beside names in code marks, other parts of a list are remarks: `open`, if it is paid.
+        let has_codes = pieces.iter().any(|it| self.codes.contains(it));
+        let is_remark = |it: &String| has_codes && !self.codes.contains(it) && it.contains(char::is_whitespace);
+        pieces.into_iter().filter(|it| !is_doubtful(it) && !is_any(it) && !words(it).is_empty() && !is_remark(it)).collect()
     }
 
     /// The names with a remark in brackets that a cell contains.
@@ -202,7 +219,7 @@ pub(super) fn distinct(texts: Vec<String>) -> Vec<String> {
 /// The names in a cell: each in backticks, or separated by commas and similar signs.
 fn pieces(cell: &Cell) -> Vec<String> {
     let pieces: Vec<String> =
-        if cell.only_codes() { cell.codes.clone() } else { outside_brackets(&cell.text, &[",", ";", "\n", " or ", " / "]) };
+        if cell.only_codes() { cell.codes.clone() } else { outside_brackets(&cell.text, &[",", ";", "\n", " or ", " / ", " · "]) };
     let clean = pieces.iter().map(|it| it.trim().trim_start_matches("or ").trim_start_matches(['→', '⇒']).trim_matches(['`', '"', ' ']));
     distinct(clean.filter(|it| !it.is_empty()).map(str::to_owned).collect())
 }
@@ -212,7 +229,11 @@ pub(super) fn states(cell: &Cell, known: &Known) -> States {
     let pieces = pieces(cell);
     for piece in &pieces {
         let whole = unabbreviated(&pieces[0], piece, known);
-        let named = named(whole.as_deref().unwrap_or(piece), known);
+        let mut named = named(whole.as_deref().unwrap_or(piece), known);
+        found.guessed |= whole.is_some();
+        // In code marks, `(start)` is a name of something else.
+        let is_code = named.note.as_deref().is_some_and(|note| cell.codes.iter().any(|it| note == format!("({it})")));
+        named.initial &= !is_code;
         if known.has(&named.name) {
             found.named.push(named);
             continue;
@@ -251,12 +272,13 @@ fn named(piece: &str, known: &Known) -> Named {
     let Some((name, note)) = piece.strip_suffix(')').and_then(|it| it.split_once('(')) else { return plain(piece) };
     let name = name.trim();
     let words = words(note);
-    let says = |set: &[&str]| !words.is_empty() && words.iter().all(|it| set.contains(&it.as_str()) || it == "state");
+    // `(start())` is a call.
+    let is_text = note.chars().all(|it| it.is_alphabetic() || matches!(it, ' ' | '-'));
+    let says = |set: &[&str]| !words.is_empty() && is_text && words.iter().all(|it| set.contains(&it.as_str()) || it == "state");
     let (initial, terminal) = (says(&["initial", "start", "default", "entry"]), says(&["terminal", "final", "end", "sink", "absorbing"]));
     let is_known = known.has(name) || (name.contains('/') && name.split('/').all(|it| known.has(it.trim()) || is_name(it)));
     if name.is_empty() || !(initial || terminal || is_known) {
         return plain(piece);
     }
-    let note = (!initial && !terminal).then(|| format!("({})", note.trim()));
-    Named { name: name.to_owned(), initial, terminal, note }
+    Named { name: name.to_owned(), initial, terminal, note: Some(format!("({})", note.trim())) }
 }

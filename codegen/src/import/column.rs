@@ -64,10 +64,21 @@ impl Columns {
                 columns.of[idx] = Column::Other;
             }
         }
+        columns.settle_lists(head);
         let first = columns.of.iter().position(|it| matches!(it, Column::From | Column::To)).unwrap_or(head.len());
         let of_tests = head.iter().enumerate().find(|(idx, it)| tells_results(&it.text) || (*idx < first && tells_cases(&it.text)));
         columns.tests = of_tests.map(|(_, it)| it.text.clone());
         columns
+    }
+
+    /// `Allowed states` are those after a step beside a column of sources, and those before it beside one of targets.
+    fn settle_lists(&mut self, head: &[Cell]) {
+        let Some(at) = head.iter().position(|it| names_allowed_states(&it.text)).filter(|it| self.of[*it] == Column::Other) else { return };
+        match (self.has(Column::From), self.has(Column::To)) {
+            (true, false) => self.of[at] = Column::To,
+            (false, true) => self.of[at] = Column::From,
+            _ => {}
+        }
     }
 
     pub(super) fn has(&self, column: Column) -> bool {
@@ -76,6 +87,34 @@ impl Columns {
 
     pub(super) fn position(&self, column: Column) -> Option<usize> {
         self.of.iter().position(|it| *it == column)
+    }
+}
+
+const OF_STATES: &[&str] = &["state", "states", "status", "statuses", "stage", "stages", "phase", "phases"];
+
+const ALLOWED: &[&str] = &["allowed", "permitted", "legal", "valid", "possible"];
+
+/// `Allowed statuses`
+fn names_allowed_states(heading: &str) -> bool {
+    let words = words(heading);
+    let is_of = |it: &String| OF_STATES.contains(&it.as_str()) || it == "s";
+    matches!(words.split_first(), Some((first, rest)) if ALLOWED.contains(&first.as_str()) && !rest.is_empty() && rest.iter().all(is_of))
+}
+
+/// Whether a heading says that its states are those after a step, in any order of its words: `Possible next statuses`.
+fn names_successors(heading: &str) -> bool {
+    const AFTER: &[&str] = &["next", "subsequent", "following", "successor", "resulting", "reachable", "target", "outgoing"];
+    let others = ["transition", "transitions", "target", "targets", "to", "the", "all"];
+    let all = |it: &str| [AFTER, ALLOWED, OF_STATES, &others].iter().any(|set| set.contains(&it));
+    heading.split(' ').any(|it| AFTER.contains(&it)) && heading.split(' ').all(all) && heading.contains(' ')
+}
+
+/// Whether a heading says that its states are those before a step: `Legal in state`.
+fn names_predecessors(heading: &str) -> bool {
+    let words: Vec<&str> = heading.split(' ').collect();
+    match words.as_slice() {
+        [first, "in" | "from", rest @ ..] => ALLOWED.contains(first) && rest.iter().all(|it| OF_STATES.contains(it)),
+        _ => false,
     }
 }
 
@@ -196,16 +235,11 @@ const KNOWN: &[(Column, &[&str])] = &[
             "to state",
             "to status",
             "target",
-            "target state",
             "next",
-            "next state",
-            "next states",
-            "next status",
             "new state",
             "new status",
             "destination",
             "allowed transitions",
-            "allowed next states",
             "allowed next",
             "allowed targets",
             "allowed to",
@@ -214,10 +248,8 @@ const KNOWN: &[(Column, &[&str])] = &[
             "can transition to",
             "can go to",
             "valid transitions",
-            "valid next states",
             "valid targets",
             "possible transitions",
-            "outgoing transitions",
             "successors",
             "end state",
         ],
@@ -244,6 +276,10 @@ const KNOWN: &[(Column, &[&str])] = &[
             "authorized by",
             "authorized role",
             "authorized roles",
+            "primary actor",
+            "primary actors",
+            "allowed actor",
+            "allowed actors",
             "who",
             "who can",
             "by",
@@ -323,5 +359,10 @@ fn column(heading: &str) -> Column {
     if let Some(column) = composed(heading) {
         return column;
     }
-    KNOWN.iter().find(|(_, words)| words.contains(&heading)).map_or(Column::Other, |(column, _)| *column)
+    match KNOWN.iter().find(|(_, words)| words.contains(&heading)) {
+        Some((column, _)) => *column,
+        None if names_successors(heading) => Column::To,
+        None if names_predecessors(heading) => Column::From,
+        None => Column::Other,
+    }
 }

@@ -79,6 +79,35 @@ pub(super) fn is_negative(text: &str) -> bool {
     STEMS.iter().any(|it| text.contains(it)) && !OTHERS.iter().any(|it| text.contains(it))
 }
 
+/// Whether a text has a word for states or their changes.
+pub(super) fn speaks_of_states(text: &str) -> bool {
+    const STEMS: &[&str] = &[
+        "状态",
+        "狀態",
+        "状態",
+        "遷移",
+        "상태",
+        "zustand",
+        "zustände",
+        "übergang",
+        "übergänge",
+        "état",
+        "transizion",
+        "transición",
+        "transiciones",
+        "transição",
+        "transições",
+        "estado",
+        "stato ",
+        "stati ",
+        "состояни",
+        "статус",
+        "переход",
+    ];
+    let text = format!("{} ", text.to_lowercase());
+    STEMS.iter().any(|it| text.contains(it))
+}
+
 /// How a table writes the names of its states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Style {

@@ -1,18 +1,14 @@
 //! Reads pages: every state diagram and every table of transitions in them.
 
-use std::ops::Range;
+use std::collections::BTreeMap;
 
-use pulldown_cmark::{CodeBlockKind, Event, Options as MarkdownOptions, Parser, Tag, TagEnd};
-
-use super::diagram::Block;
 use super::draft::{Draft, Findings};
-use super::flat::Flat;
-use super::mermaid;
 use super::naming::{Namer, machine_name, slug, without_number};
-use super::plantuml;
-use super::table::{Cell, Edges, Table};
-use super::{Options, beside, phrase, span};
-use crate::diagnostic::Diagnostic;
+use super::page::{Diagram, Piece, What, pieces};
+use super::state_table::StateTable;
+use super::table::{Edges, Table};
+use super::unread::HEADINGS;
+use super::{Options, beside, span};
 use crate::source::{SourceId, Sources};
 use crate::sync::{marker, region};
 
@@ -23,101 +19,10 @@ pub(super) struct Read {
     pub(super) page: Option<String>,
 }
 
-/// A diagram or table, and its context in the page.
-struct Piece {
-    what: What,
-    range: Range<usize>,
-    /// Whether it is inside a list, a quote or an admonition.
-    contained: bool,
-    /// The headings above it, outermost first.
-    headings: Vec<String>,
-    /// The paragraph right before it.
-    before: String,
-}
-
-impl Piece {
-    /// The text that says that the piece shows what is not allowed.
-    fn forbids(&self) -> Option<&str> {
-        let of_steps =
-            |it: &&String| ["transition", "change", "move", "edge", "path", "jump"].iter().any(|word| it.to_lowercase().contains(word));
-        let outer = self.headings.iter().filter(of_steps);
-        // A paragraph may be long: what introduces a table is its last sentence.
-        let sentence = self.before.trim_end_matches(['.', ':', ' ']).rsplit(". ").next().unwrap_or_default();
-        // `Valid transitions`, whatever the paragraph says of the others.
-        let is_positive =
-            |it: &String| phrase::words(it).iter().any(|it| matches!(it.as_str(), "valid" | "allowed" | "legal" | "permitted"));
-        let sentence = if self.headings.last().is_some_and(is_positive) { "" } else { sentence };
-        outer.chain(self.headings.last()).map(String::as_str).chain([sentence]).find(|it| phrase::is_negative(it))
-    }
-
-    /// The heading, if it says that a table is a mapping: `Old state mapping`.
-    fn maps(&self) -> Option<&str> {
-        let heading = self.headings.last()?;
-        let words = phrase::words(heading);
-        let is = |it: &String| matches!(it.as_str(), "mapping" | "mappings" | "conversion" | "conversions" | "correspondence" | "renaming");
-        words.iter().any(is).then_some(heading)
-    }
-
-    /// Whether the text around it, or the name of the file, speaks of states.
-    fn is_about_states(&self, stem: &str) -> bool {
-        let all =
-            ["state", "states", "status", "statuses", "lifecycle", "cycle", "transition", "transitions", "workflow", "machine", "fsm"];
-        let texts = self.headings.iter().chain([&self.before]).map(String::as_str).chain([stem]);
-        let mut words = texts.flat_map(phrase::words);
-        words.any(|it| all.contains(&it.as_str()))
-    }
-}
-
-enum What {
-    Diagram(Diagram),
-    Table(Table),
-}
-
-/// A state diagram.
-enum Diagram {
-    Mermaid(Block),
-    PlantUml(plantuml::Part),
-}
-
-impl Diagram {
-    /// The state diagrams in a fence with this word.
-    fn all(block: Block, notation: Notation) -> Vec<Diagram> {
-        if notation != Notation::PlantUml && mermaid::is_state_diagram(block.text()) {
-            return vec![Diagram::Mermaid(block)];
-        }
-        if notation == Notation::PlantUml || (notation == Notation::Any && plantuml::is_plantuml(block.text())) {
-            let parts = plantuml::parts(&block).into_iter().filter(plantuml::Part::is_state_diagram);
-            return parts.map(Diagram::PlantUml).collect();
-        }
-        Vec::new()
-    }
-
-    fn block(&self) -> &Block {
-        match self {
-            Diagram::Mermaid(block) => block,
-            Diagram::PlantUml(part) => &part.block,
-        }
-    }
-
-    fn read(&self, name: &str, title: Option<&str>) -> Result<Draft, Diagnostic> {
-        match self {
-            Diagram::Mermaid(block) => mermaid::read_block(block, name, title),
-            Diagram::PlantUml(part) => plantuml::read_part(part, name, title),
-        }
-    }
-}
-
-/// The notation that the word of a fence names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Notation {
-    Mermaid,
-    PlantUml,
-    /// No word, or one that other languages use, too.
-    Any,
-}
-
 /// The view of a machine that no region of a page has.
 const MATRIX: &str = "matrix";
+
+const DIAGRAM: &str = "diagram";
 
 /// A machine of the page and the piece that it was read from.
 struct Machine {
@@ -147,7 +52,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
         }
         let (name, title) = called(piece, &stem);
         match diagram.read(&name, title.as_deref()) {
-            Ok(draft) => machines.push(Machine { draft, piece: idx, view: "diagram" }),
+            Ok(draft) => machines.push(Machine { draft, piece: idx, view: DIAGRAM }),
             Err(problem) => {
                 n_failed += 1;
                 found.0.push(problem);
@@ -155,10 +60,11 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
         }
     }
     let mut unread = Vec::new();
+    let mut beside: BTreeMap<usize, Vec<Edges<'_>>> = BTreeMap::new();
     for (idx, piece) in pieces.iter().enumerate() {
         let What::Table(table) = &piece.what else { continue };
         let Some(edges) = Edges::new(table, id, piece.is_about_states(&stem)) else {
-            unread.push((table, piece.is_about_states(&stem)));
+            unread.push((table, piece));
             continue;
         };
         if let Some(heading) = edges.tests() {
@@ -175,8 +81,8 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
             found.loss(span(id, edges.head_range()), message);
             continue;
         }
-        match described(&edges, piece, &pieces, &machines, |it| it.view == "diagram") {
-            Some(machine) => beside::compare(&edges, &mut machines[machine].draft, id),
+        match described(&edges, piece, &pieces, &machines, |it| it.view == DIAGRAM) {
+            Some(machine) => beside.entry(machine).or_default().push(edges),
             None => {
                 let (name, title) = called(piece, &stem);
                 let view = match edges.is_adjacency() {
@@ -194,16 +100,11 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
             }
         }
     }
-    for (table, about_states) in unread {
-        if let Some(why) = table.why_no_matrix().filter(|_| about_states) {
-            found.loss(span(id, table.head_range()), format!("this table was not read: {why}"));
-        } else if machines.iter().any(|it| table.names_states_of(&it.draft)) {
-            let message = match table.tests() {
-                Some(heading) => lists_tests(&heading),
-                None => "most rows of this table name states, and its headings do not say what they are: it was not read".to_owned(),
-            };
-            found.loss(span(id, table.head_range()), message);
-        }
+    for (machine, tables) in beside {
+        beside::compare(&tables, &mut machines[machine].draft, id);
+    }
+    for (table, piece) in unread {
+        tell_unread(table, piece, &stem, &mut machines, id, found);
     }
     let n_forbidden = forbidden.len();
     for (idx, edges, why) in forbidden {
@@ -220,6 +121,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
     for machine in &mut machines {
         machine.draft.name = namer.fresh(&machine_name(&machine.draft.name));
     }
+    tell_shared_states(&mut machines, &pieces);
     if machines.is_empty() && n_failed == 0 {
         let message = if n_forbidden > 0 {
             "this page lists forbidden transitions only"
@@ -246,128 +148,63 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
     Read { drafts: machines.into_iter().map(|it| it.draft).collect(), page }
 }
 
+/// Tells where the states of two tables are mostly the same: they may be about one machine.
+fn tell_shared_states(machines: &mut [Machine], pieces: &[Piece]) {
+    for later in 1..machines.len() {
+        let (before, rest) = machines.split_at_mut(later);
+        let own = &mut rest[0];
+        let is_alike = |it: &&Machine| {
+            let n_shared = it.draft.states.iter().filter(|it| beside::state_of(&own.draft, &it.id).is_some()).count();
+            // What is right below the title of the page is about something of its own.
+            let section = |it: &Machine| pieces[it.piece].headings.split_last().map(|it| it.1.to_vec()).filter(|it| it.len() > 1);
+            // Under headings of their own, machines of different things may have states of the same names, but hardly all of them.
+            let is_one = pieces[it.piece].headings == pieces[own.piece].headings;
+            let n_least = it.draft.states.len().min(own.draft.states.len());
+            let is_most = if is_one {
+                n_shared * 2 > n_least
+            } else {
+                n_shared * 5 > n_least * 4 && section(it).is_some() && section(it) == section(own)
+            };
+            it.view != DIAGRAM && own.view != DIAGRAM && is_most
+        };
+        if let Some(other) = before.iter().find(is_alike) {
+            let message = format!(
+                "the tables of `{}` and `{}` have most of their states in common: they became two machines, though they may be one",
+                other.draft.name, own.draft.name
+            );
+            own.draft.found.assumed(own.draft.span, message);
+        }
+    }
+}
+
+/// Reads what a table says that is none of steps, or tells that it was not read.
+fn tell_unread(table: &Table, piece: &Piece, stem: &str, machines: &mut [Machine], id: SourceId, found: &mut Findings) {
+    let about_states = piece.is_about_states(stem);
+    let head = span(id, table.head_range());
+    if let Some(why) = table.why_no_matrix().filter(|_| about_states) {
+        found.loss(head, format!("this table was not read: {why}"));
+        return;
+    }
+    if machines.iter().any(|it| table.names_states_of(&it.draft)) {
+        found.loss(head, table.tests().map_or(HEADINGS.to_owned(), |it| lists_tests(&it)));
+        return;
+    }
+    if table.looks_like_steps() && (about_states || piece.is_about_foreign_states()) {
+        found.loss(head, HEADINGS);
+        return;
+    }
+    let n_rows = |it: &Machine| StateTable::new(table, &it.draft).map(|it| it.n_rows());
+    let best = machines.iter_mut().filter(|it| n_rows(it).is_some()).max_by_key(|it| n_rows(it));
+    if let Some(Machine { draft, view, .. }) = best
+        && let Some(states) = StateTable::new(table, draft)
+    {
+        states.read(draft, *view == DIAGRAM, id);
+    }
+}
+
 /// The message about a table with this heading of test cases.
 fn lists_tests(heading: &str) -> String {
     format!("`{heading}`: the table lists test cases, so nothing was imported from it")
-}
-
-/// The diagrams and tables of a page, in order.
-fn pieces(page: &str, id: SourceId) -> Vec<Piece> {
-    let flat = Flat::new(page);
-    let text = flat.text.as_ref();
-    let options = MarkdownOptions::ENABLE_TABLES | MarkdownOptions::ENABLE_YAML_STYLE_METADATA_BLOCKS;
-    let mut found: Vec<Piece> = Vec::new();
-    let mut headings: Vec<(usize, String)> = Vec::new();
-    let mut heading: Option<(usize, String)> = None;
-    let mut code: Option<(Notation, Vec<Range<usize>>)> = None;
-    let mut table: Option<Table> = None;
-    let mut cell: Option<Cell> = None;
-    let mut depth = 0usize;
-    // The last paragraph, until another block follows.
-    let mut before = String::new();
-    let mut paragraph: Option<String> = None;
-    for (event, flat_range) in Parser::new_ext(text, options).into_offset_iter() {
-        let range = flat.place(&flat_range);
-        let contained = depth > 0 || flat.is_inside(&flat_range);
-        match event {
-            Event::Start(Tag::Paragraph) => paragraph = Some(String::new()),
-            Event::End(TagEnd::Paragraph) => before = paragraph.take().unwrap_or_default(),
-            Event::Start(Tag::Heading { level, .. }) => heading = Some((level as usize, String::new())),
-            Event::End(TagEnd::Heading(_)) => {
-                before.clear();
-                if let Some((level, words)) = heading.take() {
-                    headings.retain(|(it, _)| *it < level);
-                    headings.push((level, words.trim().to_owned()));
-                }
-            }
-            Event::Start(Tag::BlockQuote(_) | Tag::List(_) | Tag::Item) => depth += 1,
-            Event::End(TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::Item) => {
-                depth = depth.saturating_sub(1);
-                before.clear();
-            }
-            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => code = notation(&info).map(|it| (it, Vec::new())),
-            Event::End(TagEnd::CodeBlock) => {
-                let Some((notation, parts)) = code.take() else {
-                    before.clear();
-                    continue;
-                };
-                // An admonition indents every line, so every line is a piece.
-                let lines = parts.into_iter().flat_map(|it: Range<usize>| {
-                    text[it.clone()].split_inclusive('\n').scan(it.start, |at, line| {
-                        *at += line.len();
-                        Some((*at - line.len(), line))
-                    })
-                });
-                let block = Block::new(id, lines.map(|(at, line)| (flat.place(&(at..at)).start, line)));
-                let diagrams = Diagram::all(block, notation);
-                let before = if diagrams.is_empty() { String::new() } else { std::mem::take(&mut before) };
-                found.extend(diagrams.into_iter().map(|diagram| {
-                    let (range, headings) = (range.clone(), words(&headings));
-                    Piece { what: What::Diagram(diagram), range, contained, headings, before: before.clone() }
-                }));
-            }
-            Event::Start(Tag::Table(_)) => table = Some(Table { range: range.clone(), ..Table::default() }),
-            Event::End(TagEnd::Table) => {
-                if let Some(table) = table.take() {
-                    found.push(Piece {
-                        what: What::Table(table),
-                        range,
-                        contained,
-                        headings: words(&headings),
-                        before: std::mem::take(&mut before),
-                    });
-                }
-            }
-            Event::Start(Tag::TableRow) => table.iter_mut().for_each(|it| it.rows.push(Vec::new())),
-            Event::Start(Tag::TableCell) => cell = Some(Cell { range, ..Cell::default() }),
-            Event::End(TagEnd::TableCell) => {
-                if let (Some(table), Some(mut cell)) = (&mut table, cell.take()) {
-                    cell.text = cell.text.trim().to_owned();
-                    table.rows.last_mut().unwrap_or(&mut table.head).push(cell);
-                }
-            }
-            Event::Text(words) => match (&mut code, &mut cell, &mut heading) {
-                (Some((_, parts)), ..) => parts.push(flat_range),
-                (_, Some(cell), _) => cell.text.push_str(&words),
-                (_, _, Some((_, heading))) => heading.push_str(&words),
-                _ => paragraph.iter_mut().for_each(|it| it.push_str(&words)),
-            },
-            Event::Code(words) => match (&mut cell, &mut heading) {
-                (Some(cell), _) => {
-                    cell.text.push_str(&words);
-                    cell.codes.push(words.to_string());
-                }
-                (_, Some((_, heading))) => heading.push_str(&words),
-                _ => paragraph.iter_mut().for_each(|it| it.push_str(&words)),
-            },
-            Event::Html(tag) | Event::InlineHtml(tag) => {
-                if let Some(cell) = cell.as_mut().filter(|_| tag.to_ascii_lowercase().starts_with("<br")) {
-                    cell.text.push('\n');
-                }
-            }
-            Event::SoftBreak | Event::HardBreak => {
-                cell.iter_mut().for_each(|it| it.text.push(' '));
-                paragraph.iter_mut().for_each(|it| it.push(' '));
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-fn words(headings: &[(usize, String)]) -> Vec<String> {
-    headings.iter().map(|(_, it)| it.clone()).collect()
-}
-
-/// ` ```mermaid ` and ` ```plantuml `, and the spellings of other tools.
-fn notation(info: &str) -> Option<Notation> {
-    let word = info.trim_start().trim_start_matches('{').split(|it: char| it.is_whitespace() || matches!(it, '}' | ',' | '{')).next();
-    match word.unwrap_or_default().trim_start_matches('.').to_ascii_lowercase().as_str() {
-        "mermaid" => Some(Notation::Mermaid),
-        "plantuml" | "puml" => Some(Notation::PlantUml),
-        "" | "uml" => Some(Notation::Any),
-        _ => None,
-    }
 }
 
 /// The file's name without folder and extension.

@@ -63,24 +63,55 @@ impl Namer {
 
 /// A text as a name: its words in lower case, joined by `_`.
 pub(super) fn slug(text: &str, kind: &str) -> String {
+    let words = text.split(|it: char| !unicode_ident::is_xid_continue(it) || it == '_').filter(|it| !it.is_empty());
+    let words: Vec<String> = words.map(str::to_lowercase).collect();
     let mut name = String::new();
-    for word in text.split(|it: char| !unicode_ident::is_xid_continue(it) || it == '_').filter(|it| !it.is_empty()) {
-        let word = word.to_lowercase();
-        if !name.is_empty() && name.len() + word.len() >= MAX_NAME {
+    let (mut n_fitting, mut n_more) = (words.len(), None);
+    for (idx, word) in words.iter().enumerate() {
+        if !name.is_empty() && name.len() + word.len() >= MAX_NAME && n_more.is_none() {
+            n_fitting = idx;
+            n_more = Some(idx + n_turning(&words[idx..]));
+        }
+        if n_more.is_some_and(|it| idx >= it) {
             break;
         }
         if !name.is_empty() {
             name.push('_');
         }
-        name.push_str(&word);
+        name.push_str(word);
     }
-    name.truncate(crate::source::floor_char_boundary(&name, MAX_NAME));
+    // Two words of any length may follow.
+    let is_turned = n_more.is_some_and(|it| it > n_fitting);
+    let n_bytes = if is_turned { MAX_NAME + MAX_NAME / 2 } else { MAX_NAME };
+    name.truncate(crate::source::floor_char_boundary(&name, n_bytes));
     let name = name.trim_end_matches('_');
     if is_name(name) {
         return name.to_owned();
     }
     let prefixed = format!("{kind}_{name}");
     if is_name(&prefixed) && !name.is_empty() { prefixed } else { kind.to_owned() }
+}
+
+/// The number of words with which a cut name goes on, because one of them turns its meaning: `… mapping | missing`.
+fn n_turning(rest: &[String]) -> usize {
+    const TURNING: &[&str] = &[
+        "not",
+        "cannot",
+        "never",
+        "missing",
+        "absent",
+        "fails",
+        "failed",
+        "failing",
+        "invalid",
+        "incomplete",
+        "unavailable",
+        "expired",
+        "rejected",
+        "denied",
+        "false",
+    ];
+    rest.iter().take(2).position(|it| TURNING.contains(&it.as_str())).map_or(0, |it| it + 1)
 }
 
 /// Whether a text can be a name in expressions: it is no operator and no literal.

@@ -46,11 +46,10 @@ impl Cell {
             return Some(false);
         }
         match self.words().join(" ").as_str() {
-            "yes" | "y" | "true" | "allowed" | "valid" | "legal" | "permitted" | "ok" | "x" | "ja" | "oui" | "sí" | "да" | "是" => {
-                Some(true)
-            }
-            "no" | "n" | "false" | "nein" | "non" | "нет" | "否" | "not allowed" | "forbidden" | "invalid" | "illegal" | "denied"
-            | "not permitted" | "disallowed" => Some(false),
+            "yes" | "y" | "true" | "allowed" | "valid" | "legal" | "permitted" | "ok" | "x" | "ja" | "oui" | "sí" | "да" | "是" | "예"
+            | "네" | "はい" => Some(true),
+            "no" | "n" | "false" | "nein" | "non" | "нет" | "否" | "不" | "아니오" | "아니요" | "いいえ" | "not allowed" | "forbidden"
+            | "invalid" | "illegal" | "denied" | "not permitted" | "disallowed" => Some(false),
             _ => None,
         }
     }

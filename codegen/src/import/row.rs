@@ -66,8 +66,9 @@ impl<'a, 'b> Reader<'a, 'b> {
             draft.states[idx].terminal |= named.terminal;
             if named.initial && draft.states.iter().all(|it| !it.initial) {
                 draft.states[idx].initial = true;
+                self.reading.start = Some(place);
             }
-            if let Some(note) = &named.note {
+            if let Some(note) = named.remark() {
                 draft.found.loss(place, format!("`{note}` behind `{}` was left out", named.name));
             }
             found.push(idx);
@@ -171,13 +172,20 @@ impl<'a, 'b> Reader<'a, 'b> {
                     }
                 }
                 self.reading.draft.found.assumed(to_place, "the end has no name: the spec has a step that stays in its state");
+                self.reading.ends.insert(place);
                 vec![None]
             }
             Target::Nothing => {
                 self.loss(to_place, "whether this event changes nothing or is refused cannot be told: the row was left out");
                 return self.unclear(left);
             }
-            Target::Stay => vec![None],
+            Target::Stay => {
+                let remark = self.edges.cell(row, Column::To).and_then(|it| it.remark_of_stay(&self.edges.known));
+                if let Some(remark) = remark {
+                    self.loss(to_place, format!("`({remark})` behind this step that stays was left out"));
+                }
+                vec![None]
+            }
             Target::Refused => return,
             Target::Unclear => {
                 self.loss(to_place, self.unclear_state(row, Column::To));
@@ -225,7 +233,9 @@ impl<'a, 'b> Reader<'a, 'b> {
             let draft = &mut self.reading.draft;
             if draft.states.iter().all(|it| !it.initial) {
                 draft.states[to].initial = true;
+                self.reading.start = Some(place);
             }
+            let draft = &mut self.reading.draft;
             if events.is_none() && is_bare && draft.rows.iter().all(|it| it.from != From::Creation) {
                 // The initial state is recorded, so no row is needed.
                 return;

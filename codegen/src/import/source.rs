@@ -22,7 +22,7 @@ impl Cell {
     /// The states before a step; a cell in another style than the states may say anything.
     pub(super) fn source(&self, known: &Known) -> Source {
         match self.source_in_any_style(known) {
-            Source::States(_) if self.is_no_state_of(known) => Source::Unclear,
+            Source::States(states) if self.is_no_state_of(known) || self.says_more_than(&states, known) => Source::Unclear,
             source => source,
         }
     }
@@ -70,7 +70,11 @@ impl Cell {
 
     /// `*`
     fn is_any_sign(&self) -> bool {
-        self.text.trim().trim_matches(['(', ')', '`', '"']) == "*"
+        let text = self.text.trim();
+        // `* (all states)` says it twice, in any language.
+        let bare =
+            text.strip_suffix(')').and_then(|it| it.split_once(" (")).filter(|(_, remark)| is_every_state(remark)).map_or(text, |it| it.0);
+        bare.trim_matches(['(', ')', '`', '"']) == "*"
     }
 
     /// `any`, `ANY (except X, Y)`, `any non-X`, `all but X`, `any non-terminal state`.
@@ -128,6 +132,34 @@ impl Cell {
 }
 
 const ANY: &[&str] = &["anything", "anywhere", "any", "all", "every", "each", "*"];
+
+/// Whether a remark says that every state is meant: `all states`.
+fn is_every_state(remark: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "any state",
+        "any status",
+        "all states",
+        "all statuses",
+        "every state",
+        "all",
+        "any",
+        "wildcard",
+        "모든 상태",
+        "所有状态",
+        "任意状态",
+        "すべての状態",
+        "全状態",
+        "jeder zustand",
+        "alle zustände",
+        "tous les états",
+        "tout état",
+        "todos los estados",
+        "tutti gli stati",
+        "любое состояние",
+        "все состояния",
+    ];
+    WORDS.contains(&words(remark).join(" ").as_str())
+}
 
 /// Whether a text says that it stands for several states: `any state`, `all non-terminal`.
 pub(super) fn is_any_state(text: &str) -> bool {

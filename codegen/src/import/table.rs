@@ -15,6 +15,7 @@ use super::phrase::{self, words};
 use super::row::Reader;
 use super::source::Source;
 use super::span;
+use super::step_column::Split;
 use super::target::Target;
 use crate::source::{SourceId, Span};
 
@@ -27,11 +28,6 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// The table with a column of sources and one of targets in place of a column of steps, `A → B`, and the position of the first.
-    fn with_split_steps(&self) -> Option<(Table, usize)> {
-        (0..self.head.len()).find_map(|idx| self.with_split_column(idx))
-    }
-
     /// The first line.
     pub(super) fn head_range(&self) -> Range<usize> {
         let end = self.head.last().map_or(self.range.end, |it| it.range.end);
@@ -56,37 +52,6 @@ impl Table {
         let n_rows = self.rows.iter().filter(names_two).count();
         n_rows > 1 && n_rows * 2 > self.rows.len()
     }
-
-    fn with_split_column(&self, idx: usize) -> Option<(Table, usize)> {
-        let may_be_anything = column::of_steps(&self.head[idx].text)?;
-        let cells = || self.rows.iter().filter_map(|it| it.get(idx)).filter(|it| !it.text.trim().is_empty());
-        let steps = || cells().filter_map(Cell::step);
-        // A column that can be one of anything has steps only.
-        let n_least = if may_be_anything { cells().count() } else { cells().count().div_ceil(2) };
-        if steps().count() == 0 || steps().count() < n_least {
-            return None;
-        }
-        // `→ A` is a start; several of them are steps from anywhere.
-        let is_start = |(from, _): &(Cell, Cell)| from.text.is_empty();
-        let start = if steps().filter(is_start).count() > 1 { "?" } else { "[*]" };
-        let mut table = self.clone();
-        table.head.insert(idx, table.head[idx].clone());
-        for row in table.rows.iter_mut().filter(|it| idx < it.len()) {
-            let sign = |text: &str| Cell { text: text.to_owned(), range: row[idx].range.clone(), ..Cell::default() };
-            let (mut from, to) = match row[idx].step() {
-                Some(step) => step,
-                None if row[idx].text.trim().is_empty() => (sign(""), sign("?")),
-                // What is no single step cannot be told.
-                None => (sign("?"), sign("?")),
-            };
-            if from.text.is_empty() && !words(&to.text).is_empty() {
-                from = sign(start);
-            }
-            row[idx] = from;
-            row.insert(idx + 1, to);
-        }
-        Some((table, idx))
-    }
 }
 
 /// A row that was left out, as far as it was read: the names of its sources and targets, where these are known, and its events.
@@ -110,6 +75,10 @@ pub(super) struct Reading {
     pub(super) draft: Draft,
     /// The rows that may say anything.
     pub(super) unclear: Vec<Left>,
+    /// The place that says where the machine starts.
+    pub(super) start: Option<Span>,
+    /// The places of the events that lead to an end without a name.
+    pub(super) ends: BTreeSet<Span>,
 }
 
 /// A table with known columns.
@@ -122,6 +91,8 @@ pub(super) struct Edges<'a> {
     pub(super) forbids: bool,
     /// What is missing of the matrix that the rows were made of.
     matrix: Option<Steps>,
+    /// The place of a step that was read as the start, where it may be one from anywhere.
+    start: Option<Range<usize>>,
 }
 
 impl<'a> Edges<'a> {
@@ -144,8 +115,9 @@ impl<'a> Edges<'a> {
             columns.of[only] = Column::To;
             forbids = true;
         }
+        let mut start = None;
         if !(columns.has(Column::From) && columns.has(Column::To)) {
-            let (split, at) = table.with_split_steps()?;
+            let Split { table: split, at, guessed } = table.with_split_steps()?;
             // Beside a column of states, `→ B` says where each leads.
             let leads_only = table.rows.iter().filter_map(|it| it.get(at)?.step()).all(|(from, _)| from.text.is_empty());
             if columns.has(Column::From) && leads_only {
@@ -153,9 +125,10 @@ impl<'a> Edges<'a> {
             } else {
                 columns = Columns::new(&split.head, Some(at));
                 table = Cow::Owned(split);
+                start = guessed;
             }
         }
-        let mut edges = Edges { table, columns, known: Known::default(), id, forbids, matrix };
+        let mut edges = Edges { table, columns, known: Known::default(), id, forbids, matrix, start };
         edges.known = Known {
             sources: edges.sure(Column::From),
             targets: edges.sure(Column::To),
@@ -236,7 +209,7 @@ impl<'a> Edges<'a> {
 
     /// The heading that says that the rows are test cases.
     pub(super) fn tests(&self) -> Option<&str> {
-        self.columns.tests.as_deref()
+        self.columns.tests.as_deref().or_else(|| self.table.results())
     }
 
     /// The range of the headings.
@@ -299,7 +272,7 @@ impl<'a> Edges<'a> {
 
     /// The states that the table names.
     pub(super) fn states(&self) -> impl Iterator<Item = &String> {
-        self.known.sources.union(&self.known.targets)
+        self.known.sources.union(&self.known.targets).filter(|it| !phrase::is_remark(it))
     }
 
     /// The pairs that the column of forbidden successors lists.
@@ -319,9 +292,13 @@ impl<'a> Edges<'a> {
     pub(super) fn read(&self, name: &str, title: Option<&str>) -> Reading {
         let whole = span(self.id, self.table.head.first().map_or(self.table.range.clone(), |it| it.range.clone()));
         let draft = Draft { title: title.map(str::to_owned), complete: self.is_adjacency(), ..Draft::new(super::Kind::Table, name, whole) };
-        let mut reading = Reading { draft, unclear: Vec::new() };
+        let mut reading = Reading { draft, unclear: Vec::new(), start: None, ends: BTreeSet::new() };
         if let Some(matrix) = &self.matrix {
             self.lacks(matrix, &mut reading.draft);
+        }
+        if let Some(place) = &self.start {
+            let message = "this step without a source was read as the start";
+            reading.draft.found.assumed(span(self.id, place.clone()), message);
         }
         let mut reader = Reader::new(self, reading);
         for row in &self.table.rows {

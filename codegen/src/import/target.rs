@@ -19,11 +19,15 @@ pub(super) enum Target {
     Unclear,
 }
 
+/// The words before the state that a step stays in.
+const STAYS: &[&str] = &["stays in", "stays at", "stays", "stay in", "stay", "remains in", "remains", "remain in", "keeps"];
+
 impl Cell {
     /// What a step leads to; a cell in another style than the states may say anything.
     pub(super) fn target(&self, known: &Known, adjacency: bool) -> Target {
         match self.target_in_any_style(known, adjacency) {
-            Target::States(_) if self.is_no_state_of(known) => Target::Unclear,
+            Target::States(states) if self.is_no_state_of(known) || self.says_more_than(&states, known) => Target::Unclear,
+            Target::States(states) => Target::States(States { named: states.named.into_iter().map(Named::reached).collect(), ..states }),
             target => target,
         }
     }
@@ -107,7 +111,7 @@ impl Cell {
             }
             return Some(if any(ENDS) || any(&["outgoing", "further"]) || adjacency { Target::End } else { Target::Nothing });
         }
-        if phrase::stays(&self.text) {
+        if phrase::stays(&self.text) || self.remark_of_stay(known).is_some() {
             return Some(Target::Stay);
         }
         let refusals = [
@@ -137,29 +141,28 @@ impl Cell {
         (is_aside || self.any(known).is_some()).then_some(Target::Unclear)
     }
 
+    /// The remark of a step that stays: `no-op (already open)`. It names no state, unless `already` stands before.
+    pub(super) fn remark_of_stay(&self, known: &Known) -> Option<&str> {
+        let (said, remark) = self.text.trim().strip_suffix(')')?.split_once(" (")?;
+        let is_else = |it: &String| matches!(it.as_str(), "or" | "then" | "but" | "except" | "not");
+        let names_state = known.sources.union(&known.targets).any(|it| remark.to_lowercase().contains(&it.to_lowercase()));
+        let is_clear = without_prefix(remark, &["already", "still"]).is_some() || !names_state;
+        let is_open = phrase::is_conditional(remark) || split_arrow(remark).is_some() || phrase::words(remark).iter().any(is_else);
+        (phrase::stays(said) && !phrase::stays(remark) && is_clear && !is_open && !phrase::refuses(remark)).then_some(remark)
+    }
+
+    /// The state that a step stays in: `stays open`.
+    pub(super) fn stays_in(&self) -> Option<Cell> {
+        let name = without_prefix(&self.text, STAYS)?.trim();
+        let is_name = !name.is_empty() && (self.codes.iter().any(|it| it == name) || !name.contains(char::is_whitespace));
+        is_name.then(|| self.part(name))
+    }
+
     /// A state with words before it: `stays open`, `back to open`; `None` if there are none.
     fn behind_words(&self, known: &Known) -> Option<Target> {
-        const BEFORE: &[&str] = &[
-            "stays in",
-            "stays at",
-            "stays",
-            "stay in",
-            "stay",
-            "remains in",
-            "remains",
-            "remain in",
-            "still",
-            "keeps",
-            "back to",
-            "returns to",
-            "return to",
-            "goes to",
-            "go to",
-            "moves to",
-            "falls through to",
-            "falls back to",
-        ];
-        let name = without_prefix(&self.text, BEFORE)?.trim();
+        const BEFORE: &[&str] =
+            &["still", "back to", "returns to", "return to", "goes to", "go to", "moves to", "falls through to", "falls back to"];
+        let name = without_prefix(&self.text, STAYS).or_else(|| without_prefix(&self.text, BEFORE))?.trim();
         if known.sources.contains(self.text.trim()) || name.is_empty() {
             return None;
         }

@@ -31,6 +31,8 @@ pub(in crate::import) struct Diagram {
 pub(in crate::import) struct Node {
     /// The enclosing composite.
     pub(in crate::import) scope: Option<usize>,
+    /// Its place among the mentions of nodes: the first one in the enclosing composite.
+    pub(in crate::import) mention: usize,
     /// Whether dividers part the states inside.
     pub(in crate::import) parallel: bool,
     /// Whether it is what a divider parts: a region, which has no name in a diagram.

@@ -152,8 +152,8 @@ impl Shaper<'_> {
         for (idx, node) in nodes.values().enumerate() {
             inside[node.scope.map_or(0, |it| it + 1)].push(idx);
         }
-        // No composite starts in a point on its border.
-        inside.iter_mut().for_each(|it| it.sort_by_key(|idx| nodes[*idx].pseudo == Some(Pseudo::Point)));
+        // No composite starts in a point on its border, nor in a state that others named before.
+        inside.iter_mut().for_each(|it| it.sort_by_key(|idx| (nodes[*idx].pseudo == Some(Pseudo::Point), nodes[*idx].mention)));
         let mut open: Vec<usize> = inside[0].iter().rev().copied().collect();
         while let Some(idx) = open.pop() {
             states.of_node[idx] = Some(states.drafts.len());
@@ -262,7 +262,8 @@ impl Shaper<'_> {
                 states.drafts[outermost].initial = true;
             }
             if !(is_plain && self.lead_to(to, states)) {
-                self.rows.push(self.row(start, From::Creation, Some(to)));
+                let row = self.row(start, From::Creation, Some(to));
+                self.rows.push(row);
             }
         }
     }
@@ -408,8 +409,12 @@ impl Shaper<'_> {
         }
     }
 
-    fn row(&self, step: Step, from: From, to: Option<usize>) -> Row {
+    fn row(&mut self, step: Step, from: From, to: Option<usize>) -> Row {
         let mut row = Row::new(from, to, self.span(&step));
+        if step.label.effects.iter().any(|it| it.contains(" / ")) {
+            let message = "the parts behind the first `/` were read as one effect, but each may be an event or an effect of its own";
+            self.found.assumed(row.span, message);
+        }
         row.events = step.label.events;
         if step.automatic {
             row.trigger = Trigger::Automatic;

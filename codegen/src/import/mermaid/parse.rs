@@ -1,5 +1,6 @@
 //! Parses tokens to states and arrows, as written.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::Header;
@@ -20,7 +21,7 @@ pub(super) fn parse(block: &Block, header: &Header) -> Result<Diagram, Wrong> {
     let diagram = Diagram { title: header.title.clone(), found, ..Diagram::default() };
     let mut lexer = Lexer::new(block, header.end);
     lexer.aside.comments.clone_from(&header.comments);
-    let mut parser = Parser { block, lexer, peeked: None, diagram };
+    let mut parser = Parser { block, lexer, peeked: None, diagram, mentions: BTreeMap::new() };
     parser.document(None, 0, 0..0)?;
     let Aside { comments, .. } = std::mem::take(&mut parser.lexer.aside);
     parser.diagram.comments = comments;
@@ -32,6 +33,8 @@ struct Parser<'a> {
     lexer: Lexer<'a>,
     peeked: Option<Option<(Token, Range<usize>)>>,
     diagram: Diagram,
+    /// When each composite named each node first.
+    mentions: BTreeMap<(Option<usize>, usize), usize>,
 }
 
 impl Parser<'_> {
@@ -235,6 +238,7 @@ impl Parser<'_> {
     /// Mermaid draws a state in the composite that names it last. Outside all composites, a name moves nothing.
     fn node(&mut self, id: &str, scope: Option<usize>, range: Range<usize>) -> Result<usize, Wrong> {
         let id = plain(id, " ");
+        let now = self.mentions.len();
         if let Some((idx, _, known)) = self.diagram.nodes.get_full(&id) {
             let before = known.scope;
             let Some(new) = scope.filter(|it| Some(*it) != before) else { return Ok(idx) };
@@ -242,7 +246,8 @@ impl Parser<'_> {
                 // An arrow inside a composite may refer to the composite itself.
                 return Ok(idx);
             }
-            self.diagram.nodes[idx].scope = scope;
+            let mention = *self.mentions.entry((scope, idx)).or_insert(now);
+            (self.diagram.nodes[idx].scope, self.diagram.nodes[idx].mention) = (scope, mention);
             if let Some(before) = before {
                 let name = |at: usize| self.diagram.nodes.get_index(at).map_or("", |(id, _)| id.as_str());
                 let (before, new) = (name(before), name(new));
@@ -253,7 +258,9 @@ impl Parser<'_> {
             }
             return Ok(idx);
         }
-        let node = Node { scope, range, ..Node::default() };
-        Ok(self.diagram.nodes.insert_full(id, node).0)
+        let node = Node { scope, mention: now, range, ..Node::default() };
+        let (idx, _) = self.diagram.nodes.insert_full(id, node);
+        self.mentions.insert((scope, idx), now);
+        Ok(idx)
     }
 }

@@ -32,6 +32,8 @@ pub(super) fn parse(block: &Block) -> Result<Diagram, Wrong> {
         place: Place::default(),
         named_notes,
         told: BTreeSet::new(),
+        n_mentions: 0,
+        at_home: BTreeSet::new(),
         last: Last::default(),
         notes: Vec::new(),
     };
@@ -64,6 +66,10 @@ struct Builder<'a> {
     named_notes: BTreeSet<&'a str>,
     /// The states about which something was told.
     told: BTreeSet<String>,
+    /// The number of mentions of states up to here.
+    n_mentions: usize,
+    /// The nodes that were named where they are drawn.
+    at_home: BTreeSet<usize>,
     last: Last,
     /// The notes of states, by key: a note may precede its state.
     notes: Vec<(String, String)>,
@@ -118,7 +124,8 @@ impl<'a> Builder<'a> {
         };
         let region = self.diagram.nodes.entry(id);
         let region_idx = region.index();
-        region.or_insert_with(|| Node { scope: composite, region: true, range: range.clone(), ..Node::default() });
+        let mention = self.n_mentions;
+        region.or_insert_with(|| Node { scope: composite, mention, region: true, range: range.clone(), ..Node::default() });
         Some(region_idx)
     }
 
@@ -128,7 +135,7 @@ impl<'a> Builder<'a> {
             return known;
         }
         let scope = self.scope(home, range);
-        let node = Node { scope, range: range.clone(), ..Node::default() };
+        let node = Node { scope, mention: self.n_mentions, range: range.clone(), ..Node::default() };
         self.diagram.nodes.insert_full(key.to_owned(), node).0
     }
 
@@ -136,7 +143,12 @@ impl<'a> Builder<'a> {
     fn node(&mut self, id: &str, is_declared: bool, range: &Range<usize>) -> usize {
         let key = self.homes.key(id);
         let home = self.homes.home(id);
+        self.n_mentions += 1;
         let node = self.node_at(&key, &home, range);
+        // A composite starts with the state that its own text names first.
+        if home == self.place && self.at_home.insert(node) {
+            self.diagram.nodes[node].mention = self.n_mentions;
+        }
         self.tell_two_homes(&key, node, is_declared, range);
         if key == id && id.contains('.') && self.told.insert(key) {
             let message = format!("newer versions of PlantUML draw `{id}` inside another state: it was read as one name");

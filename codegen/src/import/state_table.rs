@@ -1,0 +1,202 @@
+//! Tables of the states of a machine of the page: which of them are starts and ends, and columns that would need both sides of a step.
+
+use super::beside::state_of;
+use super::cell::Cell;
+use super::column::{Column, Columns};
+use super::draft::{Draft, From};
+use super::foreign;
+use super::phrase::words;
+use super::span;
+use super::table::Table;
+use crate::source::{SourceId, Span};
+
+/// A table with a column of states of a machine.
+pub(super) struct StateTable<'a> {
+    table: &'a Table,
+    /// The column of the states.
+    column: usize,
+    /// The states of the machine that each row names.
+    states: Vec<Vec<usize>>,
+}
+
+/// What a column says of states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Trait {
+    Initial,
+    Terminal,
+}
+
+impl<'a> StateTable<'a> {
+    /// `None` if no column names states of the machine in most rows.
+    pub(super) fn new(table: &'a Table, draft: &Draft) -> Option<Self> {
+        let of_headings = Columns::new(&table.head, None).of;
+        let has_traits = table.head.iter().any(|it| of_heading(&it.text).is_some());
+        let is_of_states = |it: &usize| {
+            (*it == 0 && has_traits) || matches!(of_headings[*it], Column::From | Column::To) || names_states(&table.head[*it].text)
+        };
+        let named = |column: usize| -> Vec<Vec<usize>> {
+            let states = |cell: &Cell| cell.leading_names().iter().filter_map(|it| state_of(draft, it)).collect();
+            table.rows.iter().map(|row| row.get(column).map(states).unwrap_or_default()).collect()
+        };
+        let all = (0..table.head.len()).filter(is_of_states).map(|column| StateTable { table, column, states: named(column) });
+        all.max_by_key(|it| (it.n_rows(), std::cmp::Reverse(it.column))).filter(|it| it.n_rows() > 1 && it.n_rows() * 2 > table.rows.len())
+    }
+
+    /// The number of rows that name states.
+    pub(super) fn n_rows(&self) -> usize {
+        self.states.iter().filter(|it| !it.is_empty()).count()
+    }
+
+    /// Reads the columns that say which states are starts and ends, and tells which columns are about steps. `is_drawn` tells that the
+    /// machine is a diagram, which wins.
+    pub(super) fn read(&self, draft: &mut Draft, is_drawn: bool, id: SourceId) {
+        for column in 0..self.table.head.len() {
+            match self.says(column) {
+                Some(Trait::Terminal) => self.terminal(column, draft, is_drawn, id),
+                Some(Trait::Initial) => self.initial(column, draft, id),
+                None => {}
+            }
+        }
+        let of_headings = Columns::new(&self.table.head, None).of;
+        let is_of_steps =
+            |it: &usize| *it != self.column && self.says(*it).is_none() && is_of_steps(of_headings[*it], &self.table.head[*it].text);
+        let names: Vec<String> =
+            (0..self.table.head.len()).filter(is_of_steps).map(|it| format!("`{}`", self.table.head[it].text)).collect();
+        if !names.is_empty() {
+            let message =
+                format!("this table names states, but not both sides of a step: the contents of {} were left out", names.join(", "));
+            draft.found.loss(span(id, self.table.head_range()), message);
+        }
+    }
+
+    fn cells(&self, column: usize) -> impl Iterator<Item = (&[usize], &Cell)> {
+        self.states.iter().zip(&self.table.rows).filter_map(move |(states, row)| Some((states.as_slice(), row.get(column)?)))
+    }
+
+    /// What a column of yes and no says of the states.
+    fn says(&self, column: usize) -> Option<Trait> {
+        let found = of_heading(&self.table.head[column].text)?;
+        let n_known = self.cells(column).filter(|(_, it)| is_yes(it).is_some()).count();
+        (n_known * 2 > self.table.rows.len()).then_some(found)
+    }
+
+    fn terminal(&self, column: usize, draft: &mut Draft, is_drawn: bool, id: SourceId) {
+        let mut marked = Vec::new();
+        for (states, cell) in self.cells(column) {
+            let place = span(id, cell.range.clone());
+            let Some(is_end) = is_yes(cell) else {
+                draft.found.loss(place, "whether these states are terminal cannot be told: nothing was imported from this cell");
+                continue;
+            };
+            for &state in states {
+                let name = draft.states[state].id.clone();
+                if draft.states[state].terminal == is_end {
+                    continue;
+                }
+                let message = match is_end {
+                    false => format!("`{name}` is terminal elsewhere, but this table says that it is not: it stays so"),
+                    true if has_way_out(draft, state) => {
+                        format!("this table says that `{name}` is terminal, but it has a way out: it was not marked")
+                    }
+                    true if is_drawn => {
+                        format!("this table says that `{name}` is terminal, but the diagram does not: the diagram was imported")
+                    }
+                    true => {
+                        draft.states[state].terminal = true;
+                        marked.push(state);
+                        continue;
+                    }
+                };
+                draft.found.loss(place, message);
+            }
+        }
+        tell_ends_in_every_state(draft, &marked);
+    }
+
+    fn initial(&self, column: usize, draft: &mut Draft, id: SourceId) {
+        for (states, cell) in self.cells(column) {
+            for &state in states.iter().filter(|_| is_yes(cell) == Some(true)) {
+                let starts: Vec<usize> =
+                    draft.inside(draft.states[state].parent).into_iter().filter(|it| draft.states[*it].initial).collect();
+                if starts.is_empty() {
+                    draft.states[state].initial = true;
+                } else if !starts.contains(&state) {
+                    let message = format!(
+                        "this table says that `{}` is initial, but the machine starts in `{}`",
+                        draft.states[state].id, draft.states[starts[0]].id
+                    );
+                    draft.found.loss(span(id, cell.range.clone()), message);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a row leads from a state, or from one around it, to another one.
+fn has_way_out(draft: &Draft, state: usize) -> bool {
+    draft.rows.iter().any(|row| match row.from {
+        From::State(from) => draft.is_in(state, Some(from)) && row.to.is_some_and(|to| to != state),
+        _ => false,
+    })
+}
+
+/// Tells that rows of every state include these ends.
+fn tell_ends_in_every_state(draft: &mut Draft, ends: &[usize]) {
+    let leads = |row: &super::draft::Row| ends.iter().find(|it| row.from == From::Any && !row.except.contains(it) && row.to != Some(**it));
+    let found: Vec<(Span, usize)> = draft.rows.iter().filter_map(|row| Some((row.span, *leads(row)?))).collect();
+    for (place, end) in found {
+        let message = format!("every state includes ends such as `{}`", draft.states[end].id);
+        draft.found.assumed(place, message);
+    }
+}
+
+/// `Terminal?`, `Is final`, `Initial`
+fn of_heading(heading: &str) -> Option<Trait> {
+    const FILLER: &[&str] = &["is", "a", "an", "the", "state", "status", "it"];
+    const FOREIGN: &[&str] = &[
+        "终态",
+        "是否终态",
+        "终止状态",
+        "終了状態",
+        "最終状態",
+        "종료 상태",
+        "종료 상태 여부",
+        "최종 상태",
+        "최종 상태 여부",
+        "endzustand",
+    ];
+    let words = words(heading);
+    if FOREIGN.contains(&words.join(" ").as_str()) {
+        return Some(Trait::Terminal);
+    }
+    let mut rest = words.iter().map(String::as_str).filter(|it| !FILLER.contains(it));
+    match (rest.next(), rest.next()) {
+        (Some("terminal" | "final" | "end"), None) => Some(Trait::Terminal),
+        (Some("initial" | "start"), None) => Some(Trait::Initial),
+        _ => None,
+    }
+}
+
+/// Whether a heading has a word for states, in any language.
+fn names_states(heading: &str) -> bool {
+    let of_states = ["state", "states", "status", "statuses", "phase", "stage"];
+    words(heading).iter().any(|it| of_states.contains(&it.as_str())) || foreign::speaks_of_states(heading)
+}
+
+/// Whether a column is about steps: what it says of a state alone has no place in a spec.
+fn is_of_steps(column: Column, heading: &str) -> bool {
+    const STEPS: &[&str] =
+        &["event", "events", "action", "actions", "trigger", "triggers", "command", "commands", "guard", "guards", "operations"];
+    const ADJECTIVES: &[&str] = &["allowed", "permitted", "valid", "legal", "possible", "available", "accepted", "user", "entry", "exit"];
+    let is_known = matches!(column, Column::Guard | Column::Event | Column::Effect | Column::Actor | Column::Verdict | Column::Forbidden);
+    let words = words(heading);
+    let is_plain = |it: &String| STEPS.contains(&it.as_str()) || ADJECTIVES.contains(&it.as_str());
+    is_known || (words.last().is_some_and(|it| STEPS.contains(&it.as_str())) && words.iter().all(is_plain))
+}
+
+/// Whether a cell says yes or no, also before a remark: `Yes*`, `no (can be sent again)`.
+fn is_yes(cell: &Cell) -> Option<bool> {
+    let said = cell.text.split(['(', '（', '*']).next().unwrap_or(&cell.text);
+    let said = cell.part(said);
+    if said.is_empty_sign() { Some(false) } else { said.verdict() }
+}

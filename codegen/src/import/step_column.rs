@@ -1,0 +1,72 @@
+//! Columns of steps such as `A → B`, as a column of sources and one of targets.
+
+use std::ops::Range;
+
+use super::cell::Cell;
+use super::column;
+use super::phrase::words;
+use super::table::Table;
+
+/// A table with a column of sources and one of targets in place of a column of steps.
+pub(super) struct Split {
+    pub(super) table: Table,
+    /// The position of the sources.
+    pub(super) at: usize,
+    /// The place of a step that is only likely to be the start.
+    pub(super) guessed: Option<Range<usize>>,
+}
+
+impl Table {
+    /// The table with its steps, `A → B`, in two columns.
+    pub(super) fn with_split_steps(&self) -> Option<Split> {
+        (0..self.head.len()).find_map(|idx| self.with_split_column(idx))
+    }
+
+    fn with_split_column(&self, idx: usize) -> Option<Split> {
+        let may_be_anything = column::of_steps(&self.head[idx].text)?;
+        let cells = || self.rows.iter().filter_map(|it| it.get(idx)).filter(|it| !it.text.trim().is_empty());
+        let steps = || cells().filter_map(Cell::step);
+        // A column that can be one of anything has steps only.
+        let n_least = if may_be_anything { cells().count() } else { cells().count().div_ceil(2) };
+        if steps().count() == 0 || steps().count() < n_least {
+            return None;
+        }
+        let start = self.start_of_steps(idx);
+        let mut table = self.clone();
+        table.head.insert(idx, table.head[idx].clone());
+        for (number, row) in table.rows.iter_mut().enumerate().filter(|(_, it)| idx < it.len()) {
+            let sign = |text: &str| Cell { text: text.to_owned(), range: row[idx].range.clone(), ..Cell::default() };
+            let stays = || row[idx].stays_in().map(|it| (it.clone(), it));
+            let (mut from, to) = match row[idx].step().or_else(stays) {
+                Some(step) => step,
+                None if row[idx].text.trim().is_empty() => (sign(""), sign("?")),
+                // What is no single step cannot be told.
+                None => (sign("?"), sign("?")),
+            };
+            if from.text.is_empty() && !words(&to.text).is_empty() {
+                from = sign(if start.is_some_and(|(it, _)| it == number) { "[*]" } else { "?" });
+            }
+            row[idx] = from;
+            row.insert(idx + 1, to);
+        }
+        let guessed = start.filter(|(_, is_sure)| !is_sure).map(|(number, _)| self.rows[number][idx].range.clone());
+        Some(Split { table, at: idx, guessed })
+    }
+
+    /// The row of a column of steps that says where the machine starts, `→ A`, and whether nothing else can be meant. Several such rows
+    /// are steps from anywhere, and so is one between others, unless it speaks of a beginning.
+    fn start_of_steps(&self, column: usize) -> Option<(usize, bool)> {
+        const BEGINS: &[&str] =
+            &["start", "starts", "started", "initial", "initially", "create", "creates", "created", "creation", "begins"];
+        let steps: Vec<(usize, Cell, Cell)> = (self.rows.iter().enumerate())
+            .filter_map(|(number, row)| row.get(column)?.step().map(|(from, to)| (number, from, to)))
+            .collect();
+        let mut starts = steps.iter().filter(|(_, from, to)| from.text.is_empty() && !words(&to.text).is_empty());
+        let ((number, _, own), None) = (starts.next()?, starts.next()) else { return None };
+        let is_left = steps.iter().any(|(_, from, _)| from.text == own.text);
+        let is_first = *number == 0 && is_left;
+        let is_reached = steps.iter().any(|(other, _, to)| other != number && to.text == own.text);
+        let begins = self.rows[*number].iter().flat_map(Cell::words).any(|it| BEGINS.contains(&it.as_str()));
+        (is_first || (begins && !is_reached)).then_some((*number, is_first && !is_reached))
+    }
+}

@@ -1,0 +1,53 @@
+//! Tables that are no tables of steps: what is said of them.
+
+use std::collections::BTreeSet;
+
+use super::cell::Cell;
+use super::column::Columns;
+use super::phrase::words;
+use super::table::Table;
+
+/// The sentence about a table of states whose headings do not say what leads where.
+pub(super) const HEADINGS: &str =
+    "most rows of this table name states, and the import does not know its headings as the two sides of a step: it was not read";
+
+impl Table {
+    /// Whether most rows have two names of which many come back in the other column, as in steps: `a | b`, `b | c`.
+    pub(super) fn looks_like_steps(&self) -> bool {
+        let n_columns = self.head.len();
+        let pairs = (0..n_columns).flat_map(|from| (from + 1..n_columns).map(move |to| (from, to)));
+        !self.is_about_other_things() && pairs.into_iter().any(|(from, to)| self.is_chain(from, to))
+    }
+
+    fn is_chain(&self, from: usize, to: usize) -> bool {
+        let pair = |row: &Vec<Cell>| Some((only_name(row.get(from)?)?, only_name(row.get(to)?)?));
+        let pairs: BTreeSet<(String, String)> = self.rows.iter().filter_map(pair).filter(|(from, to)| from != to).collect();
+        let n_named = self.rows.iter().filter_map(pair).count();
+        let sources: BTreeSet<&String> = pairs.iter().map(|it| &it.0).collect();
+        let targets: BTreeSet<&String> = pairs.iter().map(|it| &it.1).collect();
+        let n_both = sources.intersection(&targets).count();
+        pairs.len() > 1 && n_named * 2 > self.rows.len() && n_both > 0 && n_both * 2 >= sources.len().min(targets.len())
+    }
+
+    /// Whether its headings say that it relates other things than states: `Task`, `Depends on`.
+    fn is_about_other_things(&self) -> bool {
+        let others =
+            ["depends", "dependency", "dependencies", "requires", "blocks", "parent", "child", "type", "default", "likelihood", "impact"];
+        self.head.iter().flat_map(Cell::words).any(|it| others.contains(&it.as_str())) || Columns::new(&self.head, None).tests.is_some()
+    }
+}
+
+/// The name that a cell consists of: in code marks, or one word that is neither a number nor a degree.
+fn only_name(cell: &Cell) -> Option<String> {
+    const DEGREES: &[&str] = &[
+        "yes", "no", "true", "false", "none", "low", "medium", "high", "critical", "ok", "pass", "fail", "optional", "required", "any",
+        "all",
+    ];
+    const MAX_CHARS: usize = 32;
+    let text = cell.text.trim();
+    let words = words(text);
+    let is_word = !text.contains(char::is_whitespace) && text.chars().count() <= MAX_CHARS && text.starts_with(char::is_alphabetic);
+    let is_name = (cell.codes.len() == 1 && cell.only_codes()) || is_word;
+    let is_degree = matches!(words.as_slice(), [only] if DEGREES.contains(&only.as_str()));
+    (is_name && !is_degree && words.iter().any(|it| it.contains(char::is_alphabetic))).then(|| text.to_owned())
+}
