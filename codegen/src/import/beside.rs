@@ -9,7 +9,7 @@ use crate::diagnostic::Code;
 use crate::source::{SourceId, Span};
 
 /// A text without differences in spelling: `In Progress`, `in_progress` and `InProgress` are one state.
-fn bare(text: &str) -> String {
+pub(super) fn bare(text: &str) -> String {
     text.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
@@ -45,7 +45,10 @@ pub(super) fn compare(tables: &[Edges<'_>], draft: &mut Draft, id: SourceId) {
     let mut wholes: Vec<Vec<Beside<'_>>> = Vec::new();
     for edges in tables {
         let reading = edges.read("", None);
-        let table = Beside { rows: rows_in(&reading.draft, draft), edges, reading };
+        let rows = rows_in(&reading.draft, draft);
+        let from = |row: &Row| if let From::State(from) = row.from { Some(from) } else { None };
+        let steps = rows.iter().map(|it| (from(it), it.to)).collect();
+        let table = Beside { edges, reading, rows, steps };
         match wholes.iter_mut().find(|it| it.iter().all(|it| !it.is_about_same(&table))) {
             Some(parts) => parts.push(table),
             None => wholes.push(vec![table]),
@@ -66,18 +69,14 @@ struct Beside<'a> {
     reading: Reading,
     /// The rows with the states of the diagram.
     rows: Vec<Row>,
+    /// The sources and targets of the rows.
+    steps: BTreeSet<(Option<usize>, Option<usize>)>,
 }
 
 impl Beside<'_> {
-    fn steps(&self) -> BTreeSet<(Option<usize>, Option<usize>)> {
-        let from = |row: &Row| if let From::State(from) = row.from { Some(from) } else { None };
-        self.rows.iter().map(|it| (from(it), it.to)).collect()
-    }
-
     /// Whether two tables have steps in common, so that they are no parts of one.
     fn is_about_same(&self, other: &Beside<'_>) -> bool {
-        let (own, others) = (self.steps(), other.steps());
-        own.intersection(&others).count() * 2 > own.len().min(others.len())
+        self.steps.intersection(&other.steps).count() * 2 > self.steps.len().min(other.steps.len())
     }
 }
 

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::foreign::Style;
 use super::phrase::{self, outside_brackets, split_arrow, words};
 use super::source::is_any_state;
+use super::surplus::Spelling;
 use crate::names::is_name;
 
 /// A cell: its text, and the parts in backticks.
@@ -72,6 +73,7 @@ pub(super) struct Known {
     /// The texts with a remark in brackets, `stalled (no progress)`, of sources and of targets.
     pub(super) remarked: [BTreeSet<String>; 2],
     pub(super) style: Style,
+    pub(super) spelling: Spelling,
 }
 
 impl Known {
@@ -176,8 +178,9 @@ impl Cell {
         let is_any = |it: &str| matches!(it.to_lowercase().as_str(), "any" | "every" | "each" | "all") || is_any_state(it);
         let pieces = pieces(self);
         // Beside names in code marks, other parts of a list are remarks: `open`, if it is paid.
-        let has_codes = pieces.iter().any(|it| self.codes.contains(it));
-        let is_remark = |it: &String| has_codes && !self.codes.contains(it) && it.contains(char::is_whitespace);
+        let codes: BTreeSet<&String> = self.codes.iter().collect();
+        let has_codes = pieces.iter().any(|it| codes.contains(it));
+        let is_remark = |it: &String| has_codes && !codes.contains(it) && it.contains(char::is_whitespace);
         pieces.into_iter().filter(|it| !is_doubtful(it) && !is_any(it) && !words(it).is_empty() && !is_remark(it)).collect()
     }
 
@@ -232,8 +235,8 @@ pub(super) fn states(cell: &Cell, known: &Known) -> States {
         let mut named = named(whole.as_deref().unwrap_or(piece), known);
         found.guessed |= whole.is_some();
         // In code marks, `(start)` is a name of something else.
-        let is_code = named.note.as_deref().is_some_and(|note| cell.codes.iter().any(|it| note == format!("({it})")));
-        named.initial &= !is_code;
+        let is_code = |note: &String| cell.codes.iter().any(|it| note.trim_matches(['(', ')']) == it);
+        named.initial = named.initial && !named.note.as_ref().is_some_and(is_code);
         if known.has(&named.name) {
             found.named.push(named);
             continue;

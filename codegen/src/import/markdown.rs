@@ -1,6 +1,6 @@
 //! Reads pages: every state diagram and every table of transitions in them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::draft::{Draft, Findings};
 use super::naming::{Namer, machine_name, slug, without_number};
@@ -104,7 +104,8 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
         beside::compare(&tables, &mut machines[machine].draft, id);
     }
     for (table, piece) in unread {
-        tell_unread(table, piece, &stem, &mut machines, id, found);
+        let about_states = piece.is_about_states(&stem);
+        tell_unread(table, piece, about_states, &pieces, &mut machines, id, found);
     }
     let n_forbidden = forbidden.len();
     for (idx, edges, why) in forbidden {
@@ -150,36 +151,42 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
 
 /// Tells where the states of two tables are mostly the same: they may be about one machine.
 fn tell_shared_states(machines: &mut [Machine], pieces: &[Piece]) {
+    let names: Vec<BTreeSet<String>> = machines.iter().map(|it| it.draft.states.iter().map(|it| beside::bare(&it.id)).collect()).collect();
+    let headings = |it: &Machine| pieces[it.piece].headings.as_slice();
+    // What is right below the title of the page is about something of its own.
+    let section = |it: &Machine| headings(it).split_last().map(|it| it.1.to_vec()).filter(|it| it.len() > 1);
     for later in 1..machines.len() {
-        let (before, rest) = machines.split_at_mut(later);
-        let own = &mut rest[0];
-        let is_alike = |it: &&Machine| {
-            let n_shared = it.draft.states.iter().filter(|it| beside::state_of(&own.draft, &it.id).is_some()).count();
-            // What is right below the title of the page is about something of its own.
-            let section = |it: &Machine| pieces[it.piece].headings.split_last().map(|it| it.1.to_vec()).filter(|it| it.len() > 1);
+        let own = &machines[later];
+        let is_alike = |(idx, it): &(usize, &Machine)| {
+            let is_near = headings(it) == headings(own) || (section(it).is_some() && section(it) == section(own));
+            if it.view == DIAGRAM || own.view == DIAGRAM || !is_near {
+                return false;
+            }
+            let n_shared = names[*idx].intersection(&names[later]).count();
+            let n_least = names[*idx].len().min(names[later].len());
             // Under headings of their own, machines of different things may have states of the same names, but hardly all of them.
-            let is_one = pieces[it.piece].headings == pieces[own.piece].headings;
-            let n_least = it.draft.states.len().min(own.draft.states.len());
-            let is_most = if is_one {
-                n_shared * 2 > n_least
-            } else {
-                n_shared * 5 > n_least * 4 && section(it).is_some() && section(it) == section(own)
-            };
-            it.view != DIAGRAM && own.view != DIAGRAM && is_most
+            if headings(it) == headings(own) { n_shared * 2 > n_least } else { n_shared * 5 > n_least * 4 }
         };
-        if let Some(other) = before.iter().find(is_alike) {
-            let message = format!(
-                "the tables of `{}` and `{}` have most of their states in common: they became two machines, though they may be one",
-                other.draft.name, own.draft.name
-            );
-            own.draft.found.assumed(own.draft.span, message);
-        }
+        let Some((_, other)) = machines[..later].iter().enumerate().find(is_alike) else { continue };
+        let message = format!(
+            "the tables of `{}` and `{}` have most of their states in common: they became two machines, though they may be one",
+            other.draft.name, own.draft.name
+        );
+        let place = own.draft.span;
+        machines[later].draft.found.assumed(place, message);
     }
 }
 
 /// Reads what a table says that is none of steps, or tells that it was not read.
-fn tell_unread(table: &Table, piece: &Piece, stem: &str, machines: &mut [Machine], id: SourceId, found: &mut Findings) {
-    let about_states = piece.is_about_states(stem);
+fn tell_unread(
+    table: &Table,
+    piece: &Piece,
+    about_states: bool,
+    pieces: &[Piece],
+    machines: &mut [Machine],
+    id: SourceId,
+    found: &mut Findings,
+) {
     let head = span(id, table.head_range());
     if let Some(why) = table.why_no_matrix().filter(|_| about_states) {
         found.loss(head, format!("this table was not read: {why}"));
@@ -193,8 +200,12 @@ fn tell_unread(table: &Table, piece: &Piece, stem: &str, machines: &mut [Machine
         found.loss(head, HEADINGS);
         return;
     }
-    let n_rows = |it: &Machine| StateTable::new(table, &it.draft).map(|it| it.n_rows());
-    let best = machines.iter_mut().filter(|it| n_rows(it).is_some()).max_by_key(|it| n_rows(it));
+    // Of several machines with these states, the one of the same section, and the last one above.
+    let fit = |it: &Machine| {
+        let n_rows = StateTable::new(table, &it.draft)?.n_rows();
+        Some((n_rows, pieces[it.piece].headings == piece.headings, pieces[it.piece].range.start < piece.range.start))
+    };
+    let best = machines.iter_mut().filter(|it| fit(it).is_some()).max_by_key(|it| fit(it));
     if let Some(Machine { draft, view, .. }) = best
         && let Some(states) = StateTable::new(table, draft)
     {

@@ -1,34 +1,70 @@
 //! Words beside the name of a state, which say more than the name: `` stale `ACTIVE` ``, `a blocked state`.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::cell::{Cell, Known, States};
 use super::phrase::words;
+
+/// How the names of a table are spelled, as a whole.
+#[derive(Debug, Default)]
+pub(super) struct Spelling {
+    n_names: usize,
+    n_capital: usize,
+    /// The number of names with `=`.
+    n_values: usize,
+    /// The numbers of names of several words that end in each word.
+    endings: BTreeMap<String, usize>,
+    /// The words of each name.
+    words: BTreeSet<Vec<String>>,
+}
+
+impl Spelling {
+    pub(super) fn of(known: &Known) -> Self {
+        let mut spelling = Spelling::default();
+        for name in known.sources.union(&known.targets) {
+            spelling.n_names += 1;
+            spelling.n_capital += usize::from(is_capital(name));
+            spelling.n_values += usize::from(name.contains('='));
+            if let Some((_, last)) = name.rsplit_once(char::is_whitespace) {
+                *spelling.endings.entry(last.to_lowercase()).or_default() += 1;
+            }
+            spelling.words.insert(words(name));
+        }
+        spelling
+    }
+
+    /// Whether most of the names are in capitals, apart from this one.
+    fn has_capitals(&self, is_name: bool) -> bool {
+        self.n_capital > 1 && self.n_capital * 2 > self.n_names - usize::from(is_name)
+    }
+}
+
+fn is_capital(name: &str) -> bool {
+    name.contains(char::is_uppercase) && !name.contains(char::is_lowercase)
+}
 
 impl Cell {
     /// Whether a part of a cell that was taken for the name of a state says more: which state it means is open.
     pub(super) fn says_more_than(&self, states: &States, known: &Known) -> bool {
-        let has_name = states.named.iter().any(|it| self.codes.contains(&it.name));
-        let is_more = |name: &str| {
+        // Of a longer list, the parts are names.
+        const MAX_CODES: usize = 32;
+        let codes: BTreeSet<&String> = self.codes.iter().collect();
+        let has_name = states.named.iter().any(|it| codes.contains(&it.name));
+        let only_codes = self.only_codes();
+        let is_more = |name: &String| {
             if known.has_both(name) {
                 return false;
             }
+            // `reason = LATE`, where other states are plain names.
+            let is_value = name.contains('=') && known.spelling.n_names > known.spelling.n_values;
             // Beside a name, a text with another name in code marks is an action: `open`, set `opened_at`.
             let has_code = |code: &String| name.contains(code.as_str()) && (known.has(code) || has_name);
-            let is_plain = self.codes.iter().any(|it| it == name) || self.only_codes();
+            let has_code = self.codes.len() <= MAX_CODES && self.codes.iter().any(has_code);
             let is_aside = has_name && name.contains(char::is_whitespace) && !known.alone.contains(name);
-            is_value(name, known) || (!is_plain && (is_aside || self.codes.iter().any(has_code) || is_phrase(name, known)))
+            is_value || (!only_codes && !codes.contains(name) && (is_aside || has_code || is_phrase(name, known)))
         };
         states.named.iter().any(|it| is_more(&it.name))
     }
-}
-
-/// The other names of a table.
-fn others<'a>(name: &'a str, known: &'a Known) -> impl Iterator<Item = &'a String> {
-    known.sources.union(&known.targets).filter(move |it| it.as_str() != name)
-}
-
-/// `reason = LATE`, where other states are plain names.
-fn is_value(name: &str, known: &Known) -> bool {
-    name.contains('=') && others(name, known).any(|it| !it.contains('='))
 }
 
 /// Whether a text describes states rather than names one: `a blocked state`, `eligible blocked state` among names in capitals.
@@ -38,29 +74,25 @@ fn is_phrase(name: &str, known: &Known) -> bool {
     if raw.len() < 2 {
         return false;
     }
-    let is_small =
-        |it: &&str| it.len() > 1 && it.chars().all(|it| !it.is_alphabetic() || it.is_lowercase()) && it.contains(char::is_alphabetic);
-    if matches!(*first, "a" | "an" | "the" | "some") || (has_capitals(name, known) && raw.iter().any(is_small)) {
+    let is_letters = |it: &str| it.len() > 1 && it.contains(char::is_alphabetic);
+    let is_small = |it: &&str| is_letters(it) && it.chars().all(|it| !it.is_alphabetic() || it.is_lowercase());
+    // Among names in capitals, `On hold` may still be one.
+    let begins_small = first.starts_with(char::is_lowercase) || raw.iter().any(|it| known.has(it));
+    let is_odd = begins_small && known.spelling.has_capitals(known.has(name)) && raw.iter().any(is_small);
+    if matches!(*first, "a" | "an" | "the" | "some") || is_odd {
         return true;
     }
     let last = last.to_lowercase();
     // Where other names end so, too, the word is a part of them.
-    let is_usual = others(name, known).any(|it| it.to_lowercase().ends_with(&format!(" {last}")));
+    let n_alike = known.spelling.endings.get(&last).map_or(0, |it| *it);
+    let is_usual = n_alike > usize::from(known.has(name));
     match last.as_str() {
         "states" | "statuses" => !is_usual,
         "state" | "status" => {
             let rest = words(&raw[..raw.len() - 1].join(" "));
-            let is_name = |of: &[String]| others(name, known).any(|it| words(it) == of);
+            let is_name = |of: &[String]| known.spelling.words.contains(of);
             is_name(&rest) || (!is_usual && rest.last().is_some_and(|it| is_name(std::slice::from_ref(it))))
         }
         _ => false,
     }
-}
-
-/// Whether most of the other names are in capitals.
-fn has_capitals(name: &str, known: &Known) -> bool {
-    let is_capital = |it: &&String| it.contains(char::is_uppercase) && !it.contains(char::is_lowercase);
-    let n_others = others(name, known).count();
-    let n_capital = others(name, known).filter(is_capital).count();
-    n_capital > 1 && n_capital * 2 > n_others
 }

@@ -16,6 +16,7 @@ use super::row::Reader;
 use super::source::Source;
 use super::span;
 use super::step_column::Split;
+use super::surplus::Spelling;
 use super::target::Target;
 use crate::source::{SourceId, Span};
 
@@ -135,8 +136,10 @@ impl<'a> Edges<'a> {
             alone: edges.alone(),
             remarked: [edges.remarked(Column::From), edges.remarked(Column::To)],
             style: Style::default(),
+            spelling: Spelling::default(),
         };
         edges.known.style = Style::of(edges.state_cells(), &edges.known);
+        edges.known.spelling = Spelling::of(&edges.known);
         edges.is_about_states(about_states).then_some(edges)
     }
 

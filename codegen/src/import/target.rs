@@ -145,7 +145,7 @@ impl Cell {
     pub(super) fn remark_of_stay(&self, known: &Known) -> Option<&str> {
         let (said, remark) = self.text.trim().strip_suffix(')')?.split_once(" (")?;
         let is_else = |it: &String| matches!(it.as_str(), "or" | "then" | "but" | "except" | "not");
-        let names_state = known.sources.union(&known.targets).any(|it| remark.to_lowercase().contains(&it.to_lowercase()));
+        let names_state = known.has(remark) || remark.split(|it: char| !it.is_alphanumeric() && it != '_').any(|it| known.has(it));
         let is_clear = without_prefix(remark, &["already", "still"]).is_some() || !names_state;
         let is_open = phrase::is_conditional(remark) || split_arrow(remark).is_some() || phrase::words(remark).iter().any(is_else);
         (phrase::stays(said) && !phrase::stays(remark) && is_clear && !is_open && !phrase::refuses(remark)).then_some(remark)

@@ -14,7 +14,9 @@ pub(super) const HEADINGS: &str =
 impl Table {
     /// Whether most rows have two names of which many come back in the other column, as in steps: `a | b`, `b | c`.
     pub(super) fn looks_like_steps(&self) -> bool {
-        let n_columns = self.head.len();
+        // Wider tables are those of other things.
+        const MAX_COLUMNS: usize = 12;
+        let n_columns = self.head.len().min(MAX_COLUMNS);
         let pairs = (0..n_columns).flat_map(|from| (from + 1..n_columns).map(move |to| (from, to)));
         !self.is_about_other_things() && pairs.into_iter().any(|(from, to)| self.is_chain(from, to))
     }
