@@ -33,8 +33,8 @@ use super::variables::{bare, replaced};
 use fields::forget_bound;
 use macros::Matches;
 pub(super) use macros::matches_arguments;
-pub(super) use operators::{all_of, literal, negated};
-use operators::{and, is_constant, merged, name_of, or, returns};
+pub(super) use operators::{all_of, literal, merged, negated};
+use operators::{and, is_constant, name_of, or, returns};
 
 /// The steps of code that are followed for one file.
 const FUEL: usize = 2_000_000;

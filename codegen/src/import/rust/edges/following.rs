@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::super::eval::merged;
 use super::outcome::{assigned, leads, rows};
 use super::*;
 
@@ -86,7 +87,8 @@ impl Reader<'_, '_, '_> {
                 let cases = self.eval.block(function.block, &scope);
                 let place = self.eval.arm.clone().unwrap_or_else(|| name.clone());
                 is_optional |= cases.iter().any(|it| matches!(it.effects.assigned, Some(Value::Some(_))));
-                let cases = if is_assigned { cases.into_iter().map(assigned).collect() } else { cases };
+                // What the function returns besides makes no difference.
+                let cases = if is_assigned { merged(cases.into_iter().map(assigned).collect()) } else { cases };
                 let (found, is_lost) = rows(cases, |value| leads(value, of));
                 is_other |= is_lost.is_none();
                 if is_lost == Some(true) {

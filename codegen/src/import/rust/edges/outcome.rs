@@ -121,5 +121,5 @@ pub(super) fn assigned(case: Case) -> Case {
         Some(value) => Flow::Value(value.clone()),
         None => Flow::Value(Value::None),
     };
-    Case { flow, ..case }
+    Case { guards: case.guards, ..Case::of(flow) }
 }

@@ -21,7 +21,7 @@ pub(super) const MAX_CASES_OF_FIELDS: usize = 4;
 
 impl Eval<'_, '_> {
     fn is_asked(&self, path: &str) -> bool {
-        path == "self" || self.later.iter().any(|it| it.contains(last_name(path)))
+        (path == "self" && !self.later.is_empty()) || self.later.iter().any(|it| it.contains(last_name(path)))
     }
 
     /// Cases without the fields that nothing behind asks about: these do not tell cases apart.
@@ -204,7 +204,13 @@ impl Eval<'_, '_> {
             Expr::MethodCall(it) => {
                 let receiver = self.text(bare(&it.receiver));
                 let is_own = receiver == "self" && self.items.function(scope.of.as_deref(), &it.method.to_string()).is_some();
-                if is_own || !self.may_change(it, &receiver, scope) { cases } else { self.changed_by(cases, &receiver, it, scope) }
+                // A variable is mostly a value that others made: `admin.require_auth();`.
+                let is_variable = receiver != "self" && !receiver.contains('.');
+                if is_own || is_variable || !self.may_change(it, &receiver, scope) {
+                    cases
+                } else {
+                    self.changed_by(cases, &receiver, it, scope)
+                }
             }
             _ => cases,
         }

@@ -107,6 +107,22 @@ pub(super) fn reads(name: &str) -> bool {
         "values_mut",
         "zip",
     ];
-    const PREFIXES: &[&str] = &["as_", "checked_", "get_", "has_", "into_", "is_", "map_", "saturating_", "to_", "wrapping_"];
+    const PREFIXES: &[&str] = &[
+        "as_",
+        "assert",
+        "check",
+        "ensure",
+        "get_",
+        "has_",
+        "into_",
+        "is_",
+        "map_",
+        "require",
+        "saturating_",
+        "to_",
+        "validate",
+        "verify",
+        "wrapping_",
+    ];
     READING.contains(&name) || (PREFIXES.iter().any(|it| name.starts_with(it)) && !name.starts_with("get_or_insert"))
 }

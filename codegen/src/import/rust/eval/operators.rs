@@ -51,7 +51,7 @@ fn equal(left: &Value, right: &Value) -> Option<bool> {
 }
 
 /// Without the cases whose conditions make no difference: `[(a, X), (always, X)]` is `[(always, X)]`.
-pub(super) fn merged(cases: Vec<Case>) -> Vec<Case> {
+pub(in crate::import::rust) fn merged(cases: Vec<Case>) -> Vec<Case> {
     let mut kept: Vec<Case> = Vec::new();
     for case in cases.into_iter().rev() {
         let covers =
