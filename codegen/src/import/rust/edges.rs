@@ -11,7 +11,8 @@ use std::rc::Rc;
 
 use super::Machine;
 use super::eval::{Eval, Seen};
-use super::items::{Function, Items, Origin, range, type_name};
+use super::items::{Function, Items, Origin, type_name};
+use super::range::range;
 use super::setters::Setters;
 use super::value::{Case, Flow, Scope, Value};
 use super::variables::{Variable, Variables};

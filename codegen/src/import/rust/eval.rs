@@ -19,6 +19,7 @@ mod operators;
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::rc::Rc;
 
 use proc_macro2::{TokenStream, TokenTree};
@@ -26,8 +27,9 @@ use quote::ToTokens;
 use syn::visit::Visit;
 use syn::{BinOp, Expr, Pat, Stmt, Token, UnOp};
 
-use super::items::{Items, range};
+use super::items::Items;
 use super::pattern::Fit;
+use super::range::{range, range_of_expr};
 use super::value::{Case, Effects, Flow, Scope, Value, names};
 use super::variables::{bare, replaced};
 use fields::forget_bound;
@@ -59,13 +61,15 @@ pub(super) struct Eval<'e, 'a> {
     /// The code of the variable with the state, if it begins at `self`, and the path of the state from there: `self.inner.lock()`, `.state`.
     pub(super) shared: Option<(String, String)>,
     /// The place where code was not followed any more.
-    pub(super) cut: Option<std::ops::Range<usize>>,
+    pub(super) cut: Option<Range<usize>>,
     /// The last arm that was taken in the function itself.
-    pub(super) arm: Option<std::ops::Range<usize>>,
+    pub(super) arm: Option<Range<usize>>,
     /// The parsed arguments of `matches!` by their place.
     parsed: BTreeMap<usize, Option<Rc<Matches>>>,
     /// The parsed arguments of `vec!` and `assert!` by their place.
     lists: BTreeMap<usize, Option<Rc<Vec<Expr>>>>,
+    /// The values of the constants that were asked for; `None` if one has no single value.
+    constants: BTreeMap<usize, Option<Value>>,
     /// Variants by the address of their path, which lives as long as the tree.
     resolved: BTreeMap<usize, (usize, usize)>,
     pub(super) seen: Seen,
@@ -126,6 +130,7 @@ impl<'e, 'a> Eval<'e, 'a> {
             parsed: BTreeMap::new(),
             lists: BTreeMap::new(),
             resolved: BTreeMap::new(),
+            constants: BTreeMap::new(),
             seen: Seen::default(),
             calls: Vec::new(),
             ambiguous: BTreeSet::new(),
@@ -140,9 +145,17 @@ impl<'e, 'a> Eval<'e, 'a> {
         self.fuel.set(self.fuel.get().saturating_sub(amount));
     }
 
+    /// The source text of an expression, in one line.
+    pub(super) fn text(&self, expr: &Expr) -> String {
+        self.text_at(range_of_expr(expr))
+    }
+
     /// The source text of a piece of syntax, in one line.
-    pub(super) fn text(&self, syntax: &impl ToTokens) -> String {
-        let range = range(syntax);
+    pub(super) fn text_of(&self, syntax: &impl ToTokens) -> String {
+        self.text_at(range(syntax))
+    }
+
+    fn text_at(&self, range: Range<usize>) -> String {
         // A long text takes long, too.
         self.burn(range.len() / 4);
         let text = self.source.get(range).unwrap_or_default();
@@ -173,8 +186,12 @@ impl<'e, 'a> Eval<'e, 'a> {
         found.1
     }
 
-    fn unknown(&self, syntax: &impl ToTokens, scope: &Scope) -> Value {
-        let text = self.text(syntax);
+    fn unknown(&self, expr: &Expr, scope: &Scope) -> Value {
+        self.unknown_text(self.text(expr), scope)
+    }
+
+    /// A value of which only its text is known.
+    fn unknown_text(&self, text: String, scope: &Scope) -> Value {
         let of_state = scope.mentions_state(&text);
         Value::Unknown { text: self.distinct(self.since(text, scope), scope), of_state }
     }
@@ -450,11 +467,16 @@ impl<'e, 'a> Eval<'e, 'a> {
         }
         let idx = self.items.constant(of, name).or_else(|| self.items.constant(None, name))?;
         self.seen.constants.insert(idx);
+        if let Some(known) = self.constants.get(&idx) {
+            return known.clone();
+        }
         let constant = &self.items.constants[idx];
         let inner = Scope::new(constant.of.as_ref(), &constant.module, scope.depth + 1);
-        match self.expr(constant.value, &inner).as_slice() {
+        let value = match self.expr(constant.value, &inner).as_slice() {
             [Case { guards, flow: Flow::Value(value), .. }] if guards.is_empty() => Some(value.clone()),
             _ => None,
-        }
+        };
+        self.constants.insert(idx, value.clone());
+        value
     }
 }

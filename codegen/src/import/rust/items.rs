@@ -346,14 +346,6 @@ impl<'a> Items<'a> {
     }
 }
 
-/// The place of a piece of syntax in the file.
-pub(super) fn range(syntax: &impl ToTokens) -> Range<usize> {
-    let mut tokens = syntax.to_token_stream().into_iter();
-    let Some(first) = tokens.next() else { return 0..1 };
-    let start = first.span().byte_range();
-    start.start..tokens.last().map_or(start.end, |it| it.span().byte_range().end)
-}
-
 /// The names in a type, or in other code.
 pub(super) fn names_in(tokens: TokenStream) -> Vec<String> {
     let of = |token| match token {

@@ -17,6 +17,7 @@ mod eval;
 mod items;
 mod outline;
 mod pattern;
+mod range;
 mod returned;
 mod setters;
 mod starts;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use syn::Pat;
 
 use super::eval::Eval;
-use super::items::range;
+use super::range::range;
 use super::value::{Scope, Value};
 
 /// Whether a pattern matches a value.
@@ -139,10 +139,10 @@ impl Eval<'_, '_> {
         }
         let carries = elements.iter().all(|it| self.accepts_all(it, scope));
         for element in elements {
-            let text = self.text(*element);
+            let text = self.text_of(*element);
             let _ = self.fit(element, &Value::Unknown { text, of_state: false }, scope);
         }
-        let whole = if carries { Fit::Yes } else { Fit::Maybe(vec![self.text(pattern)], false) };
+        let whole = if carries { Fit::Yes } else { Fit::Maybe(vec![self.text_of(pattern)], false) };
         if matches!(fit, Fit::Maybe(..)) { fit } else { whole }
     }
 
@@ -174,7 +174,7 @@ impl Eval<'_, '_> {
     }
 
     fn maybe(&mut self, value: &Value, pattern: &Pat, scope: &Scope) -> Fit {
-        let text = format!("{} is {}", value.show(self.items), self.text(pattern));
+        let text = format!("{} is {}", value.show(self.items), self.text_of(pattern));
         let of_state = value.is_of_state() || matches!(value, Value::Variant(..)) || scope.mentions_state(&text);
         Fit::Maybe(vec![text], of_state)
     }

@@ -14,7 +14,7 @@ use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Expr, Stmt};
 
-use super::items::range;
+use super::range::range;
 use super::variables::bare;
 
 #[derive(Default)]

@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 
 use super::Machine;
 use super::edges::Reads;
-use super::items::{Function, Items, range, type_name};
+use super::items::{Function, Items, type_name};
+use super::range::range;
 use super::setters::Setters;
 use super::variables::{Site, Variables};
 use super::words;

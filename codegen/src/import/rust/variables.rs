@@ -9,7 +9,8 @@ use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat};
 
-use super::items::{Function, Items, range, type_name};
+use super::items::{Function, Items, type_name};
+use super::range::range;
 use super::returned::Returned;
 
 /// A variable, or a path such as `self.state`, whose values are variants of an enum.

@@ -99,7 +99,7 @@ impl Eval<'_, '_> {
 
     /// Code in one line that is not too long.
     fn remark(&self, code: &impl ToTokens) -> String {
-        let code = self.text(code);
+        let code = self.text_of(code);
         match code.char_indices().nth(MAX_REMARK) {
             Some((end, _)) => format!("{}…", &code[..end]),
             None => code,
@@ -243,7 +243,7 @@ impl Eval<'_, '_> {
         let changed = match arguments {
             Some(all) => all.iter().flat_map(|it| self.changed_inside(it, scope)).collect(),
             None => {
-                let text = self.text(&code.tokens);
+                let text = self.text_of(&code.tokens);
                 self.after(scope, code, |path| text.contains('=') && mentions(&text, path))
             }
         };

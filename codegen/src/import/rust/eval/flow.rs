@@ -173,7 +173,7 @@ impl Eval<'_, '_> {
                 // The arms cover every value: where no other one matches, the last one does.
                 Fit::Maybe(..) if arms.peek().is_none() && guard.is_none() && !all.is_empty() => Vec::new(),
                 Fit::Maybe(_, true) => {
-                    all.extend(Case::value(Value::lost(self.text(pattern))));
+                    all.extend(Case::value(Value::lost(self.text_of(pattern))));
                     return all;
                 }
                 Fit::Maybe(guards, false) => guards,
@@ -196,7 +196,7 @@ impl Eval<'_, '_> {
                     }
                     // A guard that does not hold sometimes, and leads to the next arm then.
                     _ => {
-                        all.extend(Case::value(Value::lost(self.text(pattern))));
+                        all.extend(Case::value(Value::lost(self.text_of(pattern))));
                         return all;
                     }
                 };

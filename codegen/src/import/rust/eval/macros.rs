@@ -63,7 +63,7 @@ impl Eval<'_, '_> {
                 let place = range(&mac.tokens).start;
                 let parse = || syn::parse2::<Matches>(mac.tokens.clone()).ok().map(Rc::new);
                 let Some(arguments) = self.parsed.entry(place).or_insert_with(parse).clone() else {
-                    return Case::value(Value::lost(self.text(whole)));
+                    return Case::value(Value::lost(self.text_of(whole)));
                 };
                 let value = self.expr(&arguments.value, scope);
                 self.then(value, |eval, value| {
@@ -72,7 +72,7 @@ impl Eval<'_, '_> {
                         Fit::No => return Case::value(Value::Bool(false)),
                         Fit::Yes => Vec::new(),
                         Fit::Maybe(guards, false) => guards,
-                        Fit::Maybe(..) => return Case::value(Value::lost(eval.text(whole))),
+                        Fit::Maybe(..) => return Case::value(Value::lost(eval.text_of(whole))),
                     };
                     if scope.depth == 0 {
                         eval.arm = Some(eval.place_of_fit(&arguments.pattern, &value, scope));
@@ -80,7 +80,7 @@ impl Eval<'_, '_> {
                     let mut holds = match &arguments.guard {
                         Some(guard) => match eval.condition(guard, &inner).as_slice() {
                             [one] if one.guards.is_empty() => one.holds.clone(),
-                            _ => Value::lost(eval.text(whole)),
+                            _ => Value::lost(eval.text_of(whole)),
                         },
                         None => Value::Bool(true),
                     };
@@ -92,7 +92,7 @@ impl Eval<'_, '_> {
             }
             "vec" => match self.listed_in(mac) {
                 Some(all) => self.all(all.iter(), scope, Value::List),
-                None => Case::value(Value::lost(self.text(whole))),
+                None => Case::value(Value::lost(self.text_of(whole))),
             },
             "unreachable" | "todo" | "unimplemented" => Case::flow(Flow::Never),
             _ if panics(&name) => Case::flow(Flow::Never),
@@ -130,10 +130,10 @@ impl Eval<'_, '_> {
             _ => match self.listed_in(mac) {
                 Some(arguments) if arguments.iter().any(|it| self.acts(it, scope)) => {
                     let arguments = self.all(arguments.iter(), scope, Value::List);
-                    self.then(arguments, |eval, _| Case::value(eval.unknown(whole, scope)))
+                    self.then(arguments, |eval, _| Case::value(eval.unknown_text(eval.text_of(whole), scope)))
                 }
                 arguments => {
-                    let cases = Case::value(self.unknown(whole, scope));
+                    let cases = Case::value(self.unknown_text(self.text_of(whole), scope));
                     self.unfollowed_macro(cases, mac, arguments.as_ref().map(|it| it.as_slice()), scope)
                 }
             },

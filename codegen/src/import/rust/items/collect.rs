@@ -5,6 +5,7 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 
 use super::*;
+use crate::import::rust::range::range;
 
 impl<'a> Items<'a> {
     fn inside_test(&mut self, attributes: &[syn::Attribute], range: Range<usize>, inner: impl FnOnce(&mut Self)) {
