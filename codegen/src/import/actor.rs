@@ -36,6 +36,10 @@ impl Cell {
             let words = words(&name);
             // `Clerk -> Office` is a way.
             actors.unclear |= split_arrow(&name).is_some();
+            // `Gateway sets a flag; Coordinator applies it`, `Host approves, then Admin`: sentences, and no names.
+            let is_list = self.text.contains(';');
+            actors.unclear |= words.len() > if is_list { 2 } else { 4 };
+            actors.unclear |= words.iter().any(|it| matches!(it.as_str(), "then" | "who" | "which"));
             // `anyone except guests`: a list of actors has no such thing.
             actors.unclear |= words.iter().any(|it| matches!(it.as_str(), "except" | "excluding" | "not" | "but" | "without" | "unless"))
                 || words.first().is_some_and(|it| it == "same");

@@ -68,8 +68,6 @@ pub(super) struct Eval<'e, 'a> {
     parsed: BTreeMap<usize, Option<Rc<Matches>>>,
     /// The parsed arguments of `vec!` and `assert!` by their place.
     lists: BTreeMap<usize, Option<Rc<Vec<Expr>>>>,
-    /// The values of the constants that were asked for; `None` if one has no single value.
-    constants: BTreeMap<usize, Option<Value>>,
     /// Variants by the address of their path, which lives as long as the tree.
     resolved: BTreeMap<usize, (usize, usize)>,
     pub(super) seen: Seen,
@@ -130,7 +128,6 @@ impl<'e, 'a> Eval<'e, 'a> {
             parsed: BTreeMap::new(),
             lists: BTreeMap::new(),
             resolved: BTreeMap::new(),
-            constants: BTreeMap::new(),
             seen: Seen::default(),
             calls: Vec::new(),
             ambiguous: BTreeSet::new(),
@@ -467,16 +464,11 @@ impl<'e, 'a> Eval<'e, 'a> {
         }
         let idx = self.items.constant(of, name).or_else(|| self.items.constant(None, name))?;
         self.seen.constants.insert(idx);
-        if let Some(known) = self.constants.get(&idx) {
-            return known.clone();
-        }
         let constant = &self.items.constants[idx];
         let inner = Scope::new(constant.of.as_ref(), &constant.module, scope.depth + 1);
-        let value = match self.expr(constant.value, &inner).as_slice() {
+        match self.expr(constant.value, &inner).as_slice() {
             [Case { guards, flow: Flow::Value(value), .. }] if guards.is_empty() => Some(value.clone()),
             _ => None,
-        };
-        self.constants.insert(idx, value.clone());
-        value
+        }
     }
 }

@@ -30,7 +30,10 @@ pub(super) fn mark(items: &Items<'_>, machines: &mut [Machine]) {
             starts.visit_block(function.block);
         }
         if let [Some(only)] = found.into_iter().collect::<Vec<_>>().as_slice() {
-            machine.draft.states[*only].initial = true;
+            let state = &mut machine.draft.states[*only];
+            state.initial = true;
+            let message = format!("the machine is assumed to start in `{}`, because the constructors of this file begin there", state.id);
+            machine.draft.found.assumed(state.span, message);
         }
     }
 }
