@@ -6,7 +6,7 @@ use super::draft::{Draft, From, Row, Trigger};
 
 /// Such a row, with rows of one state in a region inside.
 pub(super) struct Around {
-    pub(super) outer: usize,
+    outer: usize,
     /// Whether one of the two leaves nothing, so that neither gives way to the other.
     pub(super) stays: bool,
     /// Whether a state in another region has a row for the event, too. In a spec, this one may give way to the outer row.
@@ -14,28 +14,31 @@ pub(super) struct Around {
 }
 
 impl Draft {
-    /// Such rows, in their order.
-    pub(super) fn around_regions(&self) -> Vec<Around> {
-        let by_source = self.rows_by_source();
+    /// Such rows.
+    fn around_regions(&self) -> Vec<Around> {
         let mut found = Vec::new();
+        if !self.has_regions() {
+            return found;
+        }
+        let by_source = self.rows_by_source();
         for (inner, events) in by_source.iter().filter_map(|(inner, events)| Some(((*inner)?, events))) {
             // A row around a state is tried by the other regions of what lies between.
             let around = self.path(inner).skip(1).map(Some).chain([None]).skip_while(|it| !self.is_parallel(*it));
-            for outer in around.filter_map(|it| by_source.get(&it)) {
-                for (event, of_inner) in events {
-                    let is_alike = |other: &&str| *event == "*" || [*event, "*"].contains(other);
-                    let is_third = |(source, events): (&Option<usize>, &BTreeMap<&str, Vec<usize>>)| {
-                        source.is_some_and(|it| self.are_in_different_regions(inner, it)) && events.keys().any(is_alike)
-                    };
-                    let has_third = by_source.iter().any(is_third);
-                    let inner_stays = of_inner.iter().any(|it| self.rows[*it].to.is_none());
-                    for &outer in outer.iter().filter(|it| is_alike(it.0)).flat_map(|it| it.1) {
-                        found.push(Around { outer, stays: inner_stays || self.rows[outer].to.is_none(), has_third });
-                    }
+            let around: Vec<_> = around.filter_map(|it| by_source.get(&it)).collect();
+            for (event, of_inner) in events {
+                let is_alike = |other: &&str| *event == "*" || [*event, "*"].contains(other);
+                let outers: Vec<usize> =
+                    around.iter().flat_map(|it| it.iter()).filter(|it| is_alike(it.0)).flat_map(|it| it.1).copied().collect();
+                if outers.is_empty() {
+                    continue;
                 }
+                let is_apart = |source: usize| self.are_in_different_regions(inner, source);
+                let has_third = by_source.iter().any(|(source, events)| source.is_some_and(is_apart) && events.keys().any(is_alike));
+                let inner_stays = of_inner.iter().any(|it| self.rows[*it].to.is_none());
+                let around = |outer: usize| Around { outer, stays: inner_stays || self.rows[outer].to.is_none(), has_third };
+                found.extend(outers.into_iter().map(around));
             }
         }
-        found.sort_by_key(|it| it.outer);
         found
     }
 
@@ -43,7 +46,7 @@ impl Draft {
     fn rows_by_source(&self) -> BTreeMap<Option<usize>, BTreeMap<&str, Vec<usize>>> {
         let source = |row: &Row| if let From::State(from) = row.from { Some(from) } else { None };
         let mut by_source: BTreeMap<Option<usize>, BTreeMap<&str, Vec<usize>>> = BTreeMap::new();
-        for (idx, row) in self.rows.iter().enumerate().filter(|it| self.has_regions() && it.1.from != From::Creation) {
+        for (idx, row) in self.rows.iter().enumerate().filter(|it| it.1.from != From::Creation) {
             let mut add = |event| by_source.entry(source(row)).or_default().entry(event).or_default().push(idx);
             match row.trigger {
                 Trigger::Events => row.events.iter().for_each(|it| add(it)),

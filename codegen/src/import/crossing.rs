@@ -87,6 +87,13 @@ impl Draft {
         (0..self.states.len()).filter(has_effects).chain(of_rows).collect()
     }
 
+    /// The state that `reenter` leaves and enters again, if a row can say it.
+    pub(super) fn reentered(&self, from: From, targets: &[Goal]) -> Option<usize> {
+        let From::State(from) = from else { return None };
+        let around = targets.iter().map(|it| it.0).find(|it| self.is_in(from, Some(*it)));
+        around.or_else(|| Some(from).filter(|_| !targets.is_empty() && targets.iter().all(|it| self.is_in(it.0, Some(from)))))
+    }
+
     /// The crossings of a machine, of which these states show that they are left and entered.
     pub(super) fn crossing<'a>(&'a self, shows: &'a BTreeSet<usize>) -> Crossing<'a> {
         Crossing { draft: self, shows, starts: self.starts() }
@@ -98,9 +105,9 @@ impl Crossing<'_> {
     pub(super) fn cross(&self, row: &Row, domain: Domain) -> Crossed {
         let targets = row.targets();
         let plain = self.crossed(row.from, &targets, domain, None);
-        let Some(outer) = self.outer(row.from, &targets) else { return plain };
+        let Some(outer) = self.draft.reentered(row.from, &targets) else { return plain };
         let mut again = self.crossed(row.from, &targets, domain, Some(outer));
-        if self.outer(row.from, &again.targets) != Some(outer) {
+        if self.draft.reentered(row.from, &again.targets) != Some(outer) {
             // Regions around the source start again, and with them all is left.
             again = self.crossed(row.from, &again.targets, domain, None);
         }
@@ -115,13 +122,6 @@ impl Crossing<'_> {
         let of_end = |end: Goal| self.draft.path(end.0).filter(|it| !self.draft.is_added(*it)).take(n_of_end);
         let is_inside = |it: &usize| Some(*it) != whole && self.draft.is_in(*it, whole);
         ends.into_iter().flat_map(of_end).find(|it| is_inside(it) && self.shows.contains(it))
-    }
-
-    /// The state that `reenter` leaves and enters again, if a row can say it.
-    fn outer(&self, from: From, targets: &[Goal]) -> Option<usize> {
-        let From::State(from) = from else { return None };
-        let around = targets.iter().map(|it| it.0).find(|it| self.draft.is_in(from, Some(*it)));
-        around.or_else(|| Some(from).filter(|_| !targets.is_empty() && targets.iter().all(|it| self.draft.is_in(it.0, Some(from)))))
     }
 
     /// Whether the regions that `reenter` starts again do so in the text.

@@ -36,86 +36,107 @@ pub(super) fn report_order(draft: &Draft, found: &mut Findings) {
     if draft.kind != Kind::Chart {
         return;
     }
-    let starts = draft.starts();
-    for row in &draft.rows {
-        if !row.effects.is_empty() && row.from != From::Creation {
-            let together = draft.rows.iter().filter(|it| draft.are_taken_together(row, it)).chain([row]);
-            let entered: BTreeSet<usize> = together.flat_map(|it| draft.entered_by(&starts, it)).collect();
-            let with_effects = entered.into_iter().filter(|it| !draft.states[*it].entry.is_empty());
-            let entering: Vec<String> = with_effects.map(|it| format!("`{}`", draft.states[it].id)).collect();
-            if !entering.is_empty() {
-                let names = entering.join(" and ");
-                let message =
-                    format!("the chart performs what this step does before the effects of entering {names}, and a spec behind them");
-                found.assumed(row.span, message);
-            }
+    let order = Order::of(draft);
+    for (idx, row) in draft.rows.iter().enumerate() {
+        let entering = order.entering_with(idx);
+        if !row.effects.is_empty() && row.from != From::Creation && !entering.is_empty() {
+            let names = entering.join(" and ");
+            let message = format!("the chart performs what this step does before the effects of entering {names}, and a spec behind them");
+            found.assumed(row.span, message);
         }
-        if row.is_guarded() && draft.may_change_before(&starts, row) {
+        if row.is_guarded() && order.may_change_before(idx) {
             let message = "the chart looks at this condition when the effects of the steps before it are performed, and a spec before it performs any: where they change what the condition reads, let your code raise an event instead";
             found.assumed(row.span, message);
         }
     }
 }
 
-impl Draft {
-    /// The states that a row enters, from the outside in; those that it may stay in are not among them.
-    fn entered_by(&self, starts: &[Vec<Goal>], row: &Row) -> BTreeSet<usize> {
-        let targets = row.targets();
-        let leaves = targets.iter().flat_map(|it| self.goals(starts, *it));
-        let all = leaves.flat_map(|(leaf, _)| self.path(leaf).collect::<Vec<_>>());
-        let From::State(from) = row.from else { return all.collect() };
-        let is_left_for_itself = targets.iter().any(|it| it.0 == from) && self.inside(Some(from)).is_empty();
-        let outer = targets.iter().map(|it| it.0).find(|it| self.is_in(from, Some(*it))).unwrap_or(from);
-        let is_again = |state: usize| (row.reenter && self.is_in(state, Some(outer))) || (is_left_for_itself && state == from);
-        all.filter(|it| !self.is_in(from, Some(*it)) || is_again(*it)).collect()
+/// What the rows of a chart enter, and what follows what.
+struct Order<'a> {
+    draft: &'a Draft,
+    /// The states that each row enters; those that it may stay in are not among them.
+    entered: Vec<BTreeSet<usize>>,
+    /// The events that the machine itself raises.
+    raised: BTreeSet<&'a str>,
+}
+
+impl<'a> Order<'a> {
+    fn of(draft: &'a Draft) -> Self {
+        let starts = draft.starts();
+        let raised = draft.raised_at_start.iter().chain(draft.rows.iter().flat_map(|it| &it.raise));
+        Order {
+            draft,
+            entered: draft.rows.iter().map(|it| entered_by(draft, &starts, it)).collect(),
+            raised: raised.map(String::as_str).collect(),
+        }
+    }
+
+    /// The names of the states with effects that are entered with a row, by it or by rows of other regions for the same event.
+    fn entering_with(&self, row: usize) -> Vec<String> {
+        let Draft { states, rows, .. } = self.draft;
+        let together = (0..rows.len()).filter(|it| *it == row || self.are_taken_together(&rows[row], &rows[*it]));
+        let entered: BTreeSet<usize> = together.flat_map(|it| &self.entered[it]).copied().collect();
+        entered.into_iter().filter(|it| !states[*it].entry.is_empty()).map(|it| format!("`{}`", states[it].id)).collect()
     }
 
     /// Whether one event can take both rows, in different regions.
     fn are_taken_together(&self, row: &Row, other: &Row) -> bool {
         let (From::State(a), From::State(b)) = (row.from, other.from) else { return false };
         let is_shared = row.events.iter().any(|it| other.events.contains(it));
-        is_shared && self.are_in_different_regions(a, b)
+        is_shared && self.draft.are_in_different_regions(a, b)
     }
 
-    /// Whether effects that come before a row in the same call may change what its condition reads. Only rows that the machine takes
-    /// by itself come behind others: automatic ones, those of states that are done, and those of events that it raises.
-    fn may_change_before(&self, starts: &[Vec<Goal>], row: &Row) -> bool {
-        let is_by_itself = |it: &Row| matches!(it.trigger, Trigger::Automatic | Trigger::Done) || self.raises(it);
+    /// Whether effects that come before a row in the same call may change what its condition reads.
+    fn may_change_before(&self, row: usize) -> bool {
+        let Draft { states, rows, .. } = self.draft;
         let mut seen = BTreeSet::new();
-        let mut open = Vec::from_iter(is_by_itself(row).then_some(row.from));
+        let mut open = Vec::from_iter(self.is_by_itself(&rows[row]).then_some(rows[row].from));
         while let Some(from) = open.pop() {
             if !seen.insert(from) {
                 continue;
             }
             let From::State(from) = from else { return true };
-            let is_entered = |state: usize| self.is_in(state, Some(from)) || self.is_in(from, Some(state));
-            if (0..self.states.len()).any(|it| is_entered(it) && changes(&self.states[it].entry)) {
+            let is_entered = |state: usize| self.draft.is_in(state, Some(from)) || self.draft.is_in(from, Some(state));
+            if (0..states.len()).any(|it| is_entered(it) && changes(&states[it].entry)) {
                 return true;
             }
-            for before in self.rows.iter().filter(|it| !std::ptr::eq(*it, row) && self.leads_to(starts, it, from)) {
-                let exits = |of: usize| self.path(of).any(|it| changes(&self.states[it].exit));
+            for (_, before) in rows.iter().enumerate().filter(|it| it.0 != row && self.leads_to(it.0, from)) {
+                let exits = |of: usize| self.draft.path(of).any(|it| changes(&states[it].exit));
                 if changes(&before.effects) || matches!(before.from, From::State(of) if before.to.is_some() && exits(of)) {
                     return true;
                 }
-                open.extend(is_by_itself(before).then_some(before.from));
+                open.extend(self.is_by_itself(before).then_some(before.from));
             }
         }
         false
     }
 
-    /// Whether the machine itself raises an event of a row.
-    fn raises(&self, row: &Row) -> bool {
-        row.events.iter().any(|event| self.raised_at_start.contains(event) || self.rows.iter().any(|it| it.raise.contains(event)))
+    /// Whether the machine takes a row by itself, behind another one: automatic rows, those of states that are done, and those of
+    /// events that it raises.
+    fn is_by_itself(&self, row: &Row) -> bool {
+        matches!(row.trigger, Trigger::Automatic | Trigger::Done) || row.events.iter().any(|it| self.raised.contains(it.as_str()))
     }
 
     /// Whether a machine may be in a state behind a row.
-    fn leads_to(&self, starts: &[Vec<Goal>], row: &Row, state: usize) -> bool {
-        match row.from {
-            _ if row.to.is_some() => self.entered_by(starts, row).into_iter().any(|it| self.may_be_active(it, state)),
-            From::State(source) => self.may_be_active(source, state),
+    fn leads_to(&self, row: usize, state: usize) -> bool {
+        match self.draft.rows[row].from {
+            _ if self.draft.rows[row].to.is_some() => self.entered[row].iter().any(|it| self.draft.may_be_active(*it, state)),
+            From::State(source) => self.draft.may_be_active(source, state),
             From::Any | From::Creation => true,
         }
     }
+}
+
+/// The states that a row enters; those that it may stay in are not among them.
+fn entered_by(draft: &Draft, starts: &[Vec<Goal>], row: &Row) -> BTreeSet<usize> {
+    let targets = row.targets();
+    let leaves = targets.iter().flat_map(|it| draft.goals(starts, *it));
+    let all = leaves.flat_map(|(leaf, _)| draft.path(leaf).collect::<Vec<_>>());
+    let From::State(from) = row.from else { return all.collect() };
+    let is_left_for_itself = targets.iter().any(|it| it.0 == from) && draft.inside(Some(from)).is_empty();
+    let outer = draft.reentered(row.from, &targets).filter(|_| row.reenter);
+    let is_again = |state: usize| outer.is_some_and(|it| draft.is_in(state, Some(it))) || (is_left_for_itself && state == from);
+    all.filter(|it| !draft.is_in(from, Some(*it)) || is_again(*it)).collect()
 }
 
 /// Whether effects may change what a condition reads. A log changes nothing.

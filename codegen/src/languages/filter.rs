@@ -129,7 +129,7 @@ impl<'t> Place<'t> {
         self.after.split('\n').next().unwrap_or_default()
     }
 
-    /// What stands behind a sign, if that follows the name; `==` is another sign.
+    /// The text behind a sign, if the sign follows the name. `==` is no `=`.
     fn value(&self, sign: char) -> Option<&'t str> {
         let value = self.after.trim_start().strip_prefix(sign)?;
         (!value.starts_with(sign)).then(|| value.trim_start())

@@ -140,7 +140,7 @@ struct Reader<'a> {
     delays: Delays,
     /// The data that are declared.
     data: BTreeSet<String>,
-    /// The names of events that were reported to stand for longer ones.
+    /// The names of events of which the report says that they stand for longer names, too.
     prefixes: BTreeSet<String>,
     /// The namespaces of attributes that were reported.
     namespaces: BTreeSet<&'a str>,
