@@ -14,12 +14,13 @@ use super::eval::{Eval, Seen};
 use super::items::{Function, Items, Origin, type_name};
 use super::range::range;
 use super::setters::Setters;
-use super::value::{Case, Flow, Scope, Value};
+use super::value::{Case, Flow, Place, Scope, Value};
 use super::variables::{Variable, Variables};
 use super::words::{self, Sense};
 use crate::import::draft::{Findings, From, Row};
 use crate::import::span;
 use following::returns_list;
+use outcome::Leading;
 
 /// The largest enum whose pairs of states are tried.
 const MAX_STATES: usize = 300;
@@ -46,6 +47,7 @@ pub(super) fn read(
         wanted: BTreeSet::new(),
         at: 0,
         read: BTreeSet::new(),
+        lost_at: BTreeSet::new(),
         returning: BTreeSet::new(),
         settings: BTreeMap::new(),
     };
@@ -69,7 +71,7 @@ pub(super) fn read(
     if reader.machines.iter().all(|it| it.draft.rows.is_empty()) {
         reader.lost.0.append(&mut reader.hints.0);
     }
-    Reads { wanted: reader.wanted, functions: reader.read, returning: reader.returning, seen: reader.eval.seen }
+    Reads { wanted: reader.wanted, functions: reader.read, lost: reader.lost_at, returning: reader.returning, seen: reader.eval.seen }
 }
 
 /// The names that `let` gives to different values.
@@ -87,7 +89,9 @@ pub(super) struct Reads {
     pub(super) wanted: BTreeSet<usize>,
     /// The functions, each with an enum whose steps it tells of, or whose steps were reported.
     pub(super) functions: BTreeSet<(usize, usize)>,
-    /// Those of them whose steps are what they return, and not what they assign.
+    /// The places from which code cannot be followed, and that are reported.
+    pub(super) lost: BTreeSet<Place>,
+    /// Those of the functions whose steps are what they return, and not what they assign.
     pub(super) returning: BTreeSet<(usize, usize)>,
     pub(super) seen: Seen,
 }
@@ -108,6 +112,8 @@ struct Reader<'r, 'e, 'a> {
     at: usize,
     /// The functions, each with an enum, of which all is imported or reported.
     read: BTreeSet<(usize, usize)>,
+    /// The places from which code cannot be followed, and that are reported.
+    lost_at: BTreeSet<Place>,
     returning: BTreeSet<(usize, usize)>,
     /// The functions that may set a state, by its path.
     settings: BTreeMap<String, Rc<BTreeSet<usize>>>,
@@ -238,6 +244,11 @@ impl Reader<'_, '_, '_> {
             machine.add(row);
         }
     }
+}
+
+/// The place of an arm, or of the name of the function.
+fn place_of(arm: Option<Place>, name: &Range<usize>) -> Range<usize> {
+    arm.map_or_else(|| name.clone(), |(start, end)| start..end)
 }
 
 /// Whether a function of this name returns the first state.

@@ -16,6 +16,7 @@ mod handed;
 mod macros;
 mod names_of_methods;
 mod operators;
+mod unfollowed;
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,13 +31,13 @@ use syn::{BinOp, Expr, Pat, Stmt, Token, UnOp};
 use super::items::Items;
 use super::pattern::Fit;
 use super::range::{range, range_of_expr};
-use super::value::{Case, Effects, Flow, Scope, Value, names};
+use super::value::{Case, Effects, Flow, Place, Scope, Value, names};
 use super::variables::{bare, replaced};
 use fields::forget_bound;
 use macros::Matches;
 pub(super) use macros::matches_arguments;
 pub(super) use operators::{all_of, literal, merged, negated};
-use operators::{and, is_constant, name_of, or, returns};
+use operators::{and, is_constant, lost_at, name_of, or};
 
 /// The steps of code that are followed for one file.
 const FUEL: usize = 2_000_000;
@@ -60,10 +61,6 @@ pub(super) struct Eval<'e, 'a> {
     pub(super) setting: Rc<BTreeSet<usize>>,
     /// The code of the variable with the state, if it begins at `self`, and the path of the state from there: `self.inner.lock()`, `.state`.
     pub(super) shared: Option<(String, String)>,
-    /// The place where code was not followed any more.
-    pub(super) cut: Option<Range<usize>>,
-    /// The last arm that was taken in the function itself.
-    pub(super) arm: Option<Range<usize>>,
     /// The parsed arguments of `matches!` by their place.
     parsed: BTreeMap<usize, Option<Rc<Matches>>>,
     /// The parsed arguments of `vec!` and `assert!` by their place.
@@ -93,6 +90,8 @@ pub(super) struct Seen {
     pub(super) called: BTreeSet<(usize, usize)>,
     /// The starts of the places where the state was set.
     pub(super) reached: BTreeSet<usize>,
+    /// The places of `.await` between two of them.
+    pub(super) between: BTreeSet<Place>,
 }
 
 /// A condition: its guards, whether it holds, and the names that it binds.
@@ -104,11 +103,12 @@ struct Holds {
     scope: Scope,
     /// How the condition leaves the function instead: `if is_ready()? { … }`.
     exit: Option<Flow>,
+    arm: Option<Place>,
 }
 
 impl Default for Holds {
     fn default() -> Self {
-        Holds { guards: Vec::new(), effects: Effects::default(), holds: Value::Unit, scope: Scope::default(), exit: None }
+        Holds { guards: Vec::new(), effects: Effects::default(), holds: Value::Unit, scope: Scope::default(), exit: None, arm: None }
     }
 }
 
@@ -123,8 +123,6 @@ impl<'e, 'a> Eval<'e, 'a> {
             root: None,
             setting: Rc::default(),
             shared: None,
-            cut: None,
-            arm: None,
             parsed: BTreeMap::new(),
             lists: BTreeMap::new(),
             resolved: BTreeMap::new(),
@@ -222,7 +220,7 @@ impl<'e, 'a> Eval<'e, 'a> {
             all.extend(next(self, value).into_iter().map(|behind| case.before(behind)));
         }
         let all = merged(all);
-        if all.len() > MAX_CASES { Case::value(Value::lost("too many cases")) } else { all }
+        few(all)
     }
 
     /// [`Eval::then`], with what is known behind each case.
@@ -232,7 +230,7 @@ impl<'e, 'a> Eval<'e, 'a> {
             eval.then(vec![case], |eval, value| next(eval, value, &scope))
         };
         let all = merged(cases.into_iter().flat_map(|case| inner(self, case)).collect());
-        if all.len() > MAX_CASES { Case::value(Value::lost("too many cases")) } else { all }
+        few(all)
     }
 
     /// The values of several expressions, from left to right.
@@ -314,12 +312,12 @@ impl<'e, 'a> Eval<'e, 'a> {
             Expr::Unsafe(it) => self.block(&it.block, scope),
             Expr::Const(it) => self.block(&it.block, scope),
             Expr::Match(it) => self.match_(it, scope),
-            Expr::If(it) => self.if_(it, scope),
+            Expr::If(it) => self.if_(it, expr, scope),
             Expr::Let(_) => {
                 let cases = self.condition(expr, scope);
                 cases
                     .into_iter()
-                    .map(|it| Case { guards: it.guards, flow: it.exit.unwrap_or(Flow::Value(it.holds)), effects: it.effects })
+                    .map(|it| Case { guards: it.guards, flow: it.exit.unwrap_or(Flow::Value(it.holds)), effects: it.effects, arm: it.arm })
                     .collect()
             }
             Expr::Binary(it) => self.binary(it, expr, scope),
@@ -372,18 +370,21 @@ impl<'e, 'a> Eval<'e, 'a> {
                 })
             }
             Expr::Assign(it) => self.assignment(it, scope),
-            Expr::ForLoop(it) => self.for_(it, scope),
-            Expr::Continue(_) => Case::flow(Flow::Continue),
+            Expr::ForLoop(it) => self.for_(it, expr, scope),
+            Expr::Continue(it) if it.label.is_none() => Case::flow(Flow::Continue),
             Expr::Break(it) if it.expr.is_none() && it.label.is_none() => Case::flow(Flow::Break),
-            Expr::Await(it) => self.expr(&it.base, scope),
+            Expr::Break(_) | Expr::Continue(_) => lost_at(expr),
+            Expr::Await(it) => {
+                let mut cases = self.expr(&it.base, scope);
+                for case in cases.iter_mut().filter(|it| scope.is_set || it.effects.assigned.is_some()) {
+                    let place = range(&it.await_token);
+                    case.effects.awaited = Some((place.start, place.end));
+                }
+                cases
+            }
             // Code that runs many times, or later, and sets the state: where that leads is not known.
-            Expr::While(_) | Expr::Loop(_) | Expr::Closure(_) | Expr::Async(_) if self.sets(expr) => {
-                Case::flow(Flow::Return(Value::lost("")))
-            }
-            Expr::While(_) | Expr::Loop(_) => {
-                let cases = Case::value(Value::lost(self.text(expr)));
-                self.unfollowed(cases, expr, scope)
-            }
+            Expr::Closure(_) | Expr::Async(_) if self.sets(expr) => lost_at(expr),
+            Expr::While(_) | Expr::Loop(_) => self.not_followed(&[expr], self.unknown(expr, scope), expr, scope),
             _ => {
                 let cases = Case::value(self.unknown(expr, scope));
                 self.unfollowed(cases, expr, scope)
@@ -471,4 +472,13 @@ impl<'e, 'a> Eval<'e, 'a> {
             _ => None,
         }
     }
+}
+
+/// The outcomes of a piece of code, if they are few.
+fn few(cases: Vec<Case>) -> Vec<Case> {
+    if cases.len() <= MAX_CASES {
+        return cases;
+    }
+    let sets = |it: &Case| it.effects.assigned.is_some() || !matches!(it.flow, Flow::Value(_));
+    Case::flow(if cases.iter().any(sets) { Flow::Lost(None) } else { Flow::Value(Value::lost("too many cases")) })
 }

@@ -1,12 +1,10 @@
 //! Patterns against values.
 
-use std::ops::Range;
-
 use syn::Pat;
 
 use super::eval::Eval;
 use super::range::range;
-use super::value::{Scope, Value};
+use super::value::{Place, Scope, Value};
 
 /// Whether a pattern matches a value.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,11 +26,17 @@ impl Fit {
 }
 
 impl Eval<'_, '_> {
-    /// The place of the alternative that matches a value, for messages about the edge.
-    pub(super) fn place_of_fit(&mut self, pattern: &Pat, value: &Value, scope: &Scope) -> Range<usize> {
-        let Pat::Or(several) = pattern else { return range(pattern) };
-        let found = several.cases.iter().find(|it| self.fit(it, value, &mut scope.clone()) != Fit::No);
-        range(found.unwrap_or(pattern))
+    /// The place of an arm, and of several alternatives the one that matches the value; of a called function, none.
+    pub(super) fn arm_of(&mut self, pattern: &Pat, value: &Value, scope: &Scope) -> Option<Place> {
+        if scope.depth > 0 {
+            return None;
+        }
+        let found = match pattern {
+            Pat::Or(several) => several.cases.iter().find(|it| self.fit(it, value, &mut scope.clone()) != Fit::No),
+            _ => None,
+        };
+        let place = range(found.unwrap_or(pattern));
+        Some((place.start, place.end))
     }
 
     /// Matches a value and binds the names of the pattern.

@@ -69,6 +69,15 @@ impl<'v> Setters<'v> {
         self.behind(function, |it| !is_known(it)).into_iter().any(|it| self.own[it].contains(&of))
     }
 
+    /// Whether a field of a type holds an enum.
+    pub(super) fn holds(&self, of_type: Option<&str>, field: &str, of: usize) -> bool {
+        let ty = of_type.and_then(|it| self.items.field_type(it, field)).and_then(type_name);
+        match ty {
+            Some(ty) => self.items.enum_named(&ty, &[]) == Some(of),
+            None => self.held.get(field).is_some_and(|it| it.contains(&of)),
+        }
+    }
+
     /// The fields of its type that a function assigns, each with the enum that it holds, if it holds only one.
     pub(super) fn assigned(&self, function: usize, of: Option<&str>) -> impl Iterator<Item = (&'v str, usize)> {
         let of_type = self.fields.iter().filter(move |((it, _), _)| *it == of);

@@ -8,6 +8,7 @@
 //! step would say less than the code.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::Machine;
 use super::edges::Reads;
@@ -57,7 +58,8 @@ pub(super) fn report(
         let unreached = |idx: usize| unreached_sites(idx).map(|it| it.range.clone());
         if has_steps {
             for idx in (0..items.functions.len()).filter(|it| is_read(*it) && !items.functions[*it].is_test) {
-                for site in unreached(idx) {
+                let is_told = |it: &Range<usize>| reads.lost.iter().any(|(start, end)| (*start..*end).contains(&it.start));
+                for site in unreached(idx).filter(|it| !is_told(it)) {
                     let message = format!("this sets a `{}`, and could not be followed: the step is missing", item.name);
                     lost.loss(machine.place(site), message);
                 }
@@ -86,8 +88,14 @@ pub(super) fn report(
         }
         let is_open = |idx: usize| !reported.contains(&idx) && !items.functions[idx].is_test && !is_covered(idx);
         for idx in (0..items.functions.len()).filter(|it| has_steps && is_open(*it)) {
-            let Some(event) = event_of(&variables[idx], setters, of, is_read) else { continue };
-            let (caller, event) = (&items.functions[idx], &items.functions[event].name);
+            let caller = &items.functions[idx];
+            let of_state = |name: &str| items.function(Some(&item.name), name);
+            let methods = variables[idx].methods.iter().filter(|(field, _)| setters.holds(caller.of.as_deref(), field, of));
+            let methods: Vec<usize> = methods.filter_map(|(_, name)| of_state(name)).collect();
+            let looks = variables[idx].all.iter().any(|it| it.of == of) || methods.iter().any(|it| !is_read(*it));
+            let by_method = methods.iter().copied().find(|it| looks && is_read(*it));
+            let Some(event) = by_method.or_else(|| event_of(&variables[idx], setters, of, is_read)) else { continue };
+            let event = &items.functions[event].name;
             let message = format!("`{}` decides by the state when it calls `{event}`: this was left out", caller.name);
             lost.loss(machine.place(range(&caller.signature.ident)), message);
         }

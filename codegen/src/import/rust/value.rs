@@ -92,7 +92,12 @@ pub(super) enum Flow {
     Never,
     Continue,
     Break,
+    /// What happens from a place on is not known, and may set the state; `None` is in the statement that is followed.
+    Lost(Option<Place>),
 }
+
+/// A place in the text of the file.
+pub(super) type Place = (usize, usize);
 
 /// One outcome; of several, the first whose guards hold is the case.
 #[derive(Debug, Clone, PartialEq)]
@@ -101,6 +106,8 @@ pub(super) struct Case {
     pub(super) guards: Vec<String>,
     pub(super) flow: Flow,
     pub(super) effects: Effects,
+    /// The last arm that leads here, in the function that is read.
+    pub(super) arm: Option<Place>,
 }
 
 impl Case {
@@ -113,13 +120,13 @@ impl Case {
     }
 
     pub(super) fn of(flow: Flow) -> Case {
-        Case { guards: Vec::new(), flow, effects: Effects::default() }
+        Case { guards: Vec::new(), flow, effects: Effects::default(), arm: None }
     }
 
     /// A case of the code behind this one, as a case of both.
     pub(super) fn before(&self, behind: Case) -> Case {
         let guards = self.guards.iter().cloned().chain(behind.guards).collect();
-        Case { guards, flow: behind.flow, effects: self.effects.then(behind.effects) }
+        Case { guards, flow: behind.flow, effects: self.effects.then(behind.effects), arm: behind.arm.or(self.arm) }
     }
 }
 
@@ -130,6 +137,8 @@ pub(super) struct Effects {
     pub(super) assigned: Option<Value>,
     /// The values of other fields that were assigned, by their paths: `self.failures`.
     pub(super) fields: BTreeMap<String, Value>,
+    /// The last `.await` behind an assignment of the state.
+    pub(super) awaited: Option<Place>,
 }
 
 impl Effects {
@@ -141,7 +150,7 @@ impl Effects {
     pub(super) fn then(&self, later: Effects) -> Effects {
         let mut fields = self.fields.clone();
         fields.extend(later.fields);
-        Effects { assigned: later.assigned.or_else(|| self.assigned.clone()), fields }
+        Effects { assigned: later.assigned.or_else(|| self.assigned.clone()), fields, awaited: later.awaited.or(self.awaited) }
     }
 }
 
@@ -158,6 +167,10 @@ pub(super) struct Scope {
     pub(super) depth: usize,
     /// Whether the function around returns an `Option`, so that each of its `?` is about one.
     pub(super) returns_option: bool,
+    /// Whether the code before has set the state.
+    pub(super) is_set: bool,
+    /// The last `.await` since then.
+    pub(super) awaited: Option<Place>,
     /// The parameters of the function that are references, each with whether they are mutable.
     references: Rc<BTreeMap<String, bool>>,
 }

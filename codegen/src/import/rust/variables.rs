@@ -44,6 +44,8 @@ pub(super) struct Variables {
     pub(super) replaced: BTreeSet<String>,
     /// The functions that are called on `self`.
     pub(super) calls: BTreeSet<usize>,
+    /// The methods that are called on fields, each with the field and its name.
+    pub(super) methods: BTreeSet<(String, String)>,
     /// The names that `let` binds, with the texts of their values.
     pub(super) lets: Vec<(String, String)>,
     /// The places in the code that give something a variant, or a parameter of the enum.
@@ -326,6 +328,9 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
         }));
         if let Expr::Path(receiver) = bare(&it.receiver) {
             self.found.handed.extend(receiver.path.get_ident().map(|it| (it.to_string(), name.clone(), None)));
+        }
+        if let Expr::Field(field) = bare(&it.receiver) {
+            self.found.methods.insert((field.member.to_token_stream().to_string(), name.clone()));
         }
         self.hand_on(&name, &it.args);
         match own {

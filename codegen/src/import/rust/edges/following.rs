@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::super::eval::merged;
-use super::outcome::{assigned, leads, rows};
+use super::outcome::{assigned, leads, outcomes};
 use super::*;
 
 impl Reader<'_, '_, '_> {
@@ -82,21 +82,15 @@ impl Reader<'_, '_, '_> {
                 if let (Some(key), Some(value)) = (key, value) {
                     scope.set(key, value.clone());
                 }
-                self.eval.arm = None;
-                self.eval.cut = None;
                 let cases = self.eval.block(function.block, &scope);
-                let place = self.eval.arm.clone().unwrap_or_else(|| name.clone());
                 is_optional |= cases.iter().any(|it| matches!(it.effects.assigned, Some(Value::Some(_))));
                 // What the function returns besides makes no difference.
                 let cases = if is_assigned { merged(cases.into_iter().map(assigned).collect()) } else { cases };
-                let (found, is_lost) = rows(cases, |value| leads(value, of));
-                is_other |= is_lost.is_none();
-                if is_lost == Some(true) {
-                    let place = self.eval.cut.as_ref().unwrap_or(&place);
-                    unclear.insert((place.start, place.end));
-                }
-                let last = found.len().saturating_sub(1);
-                for (at, (guards, targets)) in found.into_iter().enumerate() {
+                let found = outcomes(cases, |value| leads(value, of));
+                is_other |= found.is_other;
+                unclear.extend(found.lost.into_iter().map(|it| it.unwrap_or((name.start, name.end))));
+                let last = found.steps.len().saturating_sub(1);
+                for (at, Leading { guards, to: targets, arm }) in found.steps.into_iter().enumerate() {
                     // Where a condition keeps the state, what follows happens only without it.
                     let keeps = !guards.is_empty() && at < last;
                     for to in targets {
@@ -111,7 +105,7 @@ impl Reader<'_, '_, '_> {
                                 to,
                                 event: events[idx].0.as_ref().map(|_| idx),
                                 guards: guards.clone(),
-                                place: place.clone(),
+                                place: place_of(arm, &name),
                             });
                         }
                     }
@@ -158,9 +152,14 @@ impl Reader<'_, '_, '_> {
         let is_read = unclear.is_empty() && !others;
         self.machines[of].draft.partial |= !is_read;
         self.machines[of].takes_steps |= is_assigned || words::has_own_purpose(&function.name);
+        self.lost_at.extend(&unclear);
         for (start, end) in unclear {
             let place = self.machines[of].place(start..end);
             self.lost.loss(place, "where this leads cannot be followed: it was left out");
+        }
+        for (start, end) in self.eval.seen.between.difference(&before.between) {
+            let message = "the state is set before this `.await`, and again behind it: what others see in between was left out";
+            self.lost.loss(self.machines[of].place(*start..*end), message);
         }
         if others {
             self.lost.loss(place, "events that the file does not name lead on, too: they were left out");

@@ -1,7 +1,9 @@
 //! What values and cases say about steps.
 
 use super::super::eval::{all_of, negated};
-use super::super::value::{Case, Flow, Value};
+use std::collections::BTreeSet;
+
+use super::super::value::{Case, Flow, Place, Value};
 
 /// What a value says about a step.
 pub(super) enum Outcome {
@@ -13,15 +15,44 @@ pub(super) enum Outcome {
     Other,
 }
 
-/// Guards, and the targets that they lead to.
-type Guarded = (Vec<String>, Vec<usize>);
+/// What cases say about the steps from one state.
+#[derive(Default)]
+pub(super) struct Outcomes {
+    pub(super) steps: Vec<Leading>,
+    /// The places from which code could not be followed; `None` where no place is known.
+    pub(super) lost: BTreeSet<Option<Place>>,
+    /// Whether they are about something else.
+    pub(super) is_other: bool,
+}
 
-/// The guards and targets of cases, of which the first whose guards hold is taken; whether a case could not be
-/// followed, or `None` if they are about something else.
-pub(super) fn rows(cases: Vec<Case>, outcome: impl Fn(&Value) -> Outcome) -> (Vec<Guarded>, Option<bool>) {
-    let mut found = Vec::new();
-    // The conditions of refusals before.
-    let mut unless: Vec<String> = Vec::new();
+/// Conditions of which not all hold, several times.
+#[derive(Default)]
+struct Unless(Vec<Vec<String>>);
+
+impl Unless {
+    fn add(&mut self, conditions: Vec<String>) {
+        // Where not all of these hold, not all of more hold.
+        self.0.retain(|it| !conditions.iter().all(|condition| it.contains(condition)));
+        self.0.push(conditions);
+    }
+
+    fn guards(&self) -> impl Iterator<Item = String> {
+        self.0.iter().map(|it| negated(&all_of(it)))
+    }
+}
+
+/// Where the first of several cases leads whose conditions hold.
+pub(super) struct Leading {
+    pub(super) guards: Vec<String>,
+    pub(super) to: Vec<usize>,
+    pub(super) arm: Option<Place>,
+}
+
+/// The steps of cases, of which the first whose guards hold is taken.
+pub(super) fn outcomes(cases: Vec<Case>, outcome: impl Fn(&Value) -> Outcome) -> Outcomes {
+    let mut found = Outcomes::default();
+    // The conditions of refusals, and of what cannot be followed, before.
+    let mut unless = Unless::default();
     let mut tried: Vec<Vec<String>> = Vec::new();
     for case in cases {
         // Where all its guards hold, those of a case before do.
@@ -35,12 +66,12 @@ pub(super) fn rows(cases: Vec<Case>, outcome: impl Fn(&Value) -> Outcome) -> (Ve
                 match outcome(value) {
                     // The answer is a condition itself.
                     Outcome::To(to) => {
-                        let guards = unless.iter().cloned().chain(case.guards.clone()).chain([text.clone()]).collect();
-                        found.push((guards, to));
+                        let guards = unless.guards().chain(case.guards.clone()).chain([text.clone()]).collect();
+                        found.steps.push(Leading { guards, to, arm: case.arm });
                         if case.guards.is_empty() {
-                            return (found, Some(false));
+                            return found;
                         }
-                        unless.push(negated(&all_of(&case.guards)));
+                        unless.add(case.guards.clone());
                         continue;
                     }
                     other => other,
@@ -48,21 +79,30 @@ pub(super) fn rows(cases: Vec<Case>, outcome: impl Fn(&Value) -> Outcome) -> (Ve
             }
             Flow::Value(value) | Flow::Return(value) => outcome(value),
             Flow::Never => Outcome::Refused,
-            Flow::Continue | Flow::Break => Outcome::Lost,
+            Flow::Continue | Flow::Break | Flow::Lost(_) => Outcome::Lost,
         };
+        let place = if let Flow::Lost(Some(place)) = case.flow { Some(place) } else { case.arm };
         let certain = case.guards.is_empty();
         match said {
-            Outcome::To(to) => found.push((unless.iter().cloned().chain(case.guards).collect(), to)),
-            Outcome::Refused if !certain => unless.push(negated(&all_of(&case.guards))),
-            Outcome::Refused => {}
-            Outcome::Lost => return (found, Some(true)),
-            Outcome::Other => return (Vec::new(), None),
+            Outcome::To(to) => {
+                let guards = unless.guards().chain(case.guards).collect();
+                found.steps.push(Leading { guards, to, arm: case.arm });
+            }
+            Outcome::Refused | Outcome::Lost => {
+                if matches!(said, Outcome::Lost) {
+                    found.lost.insert(place);
+                }
+                if !certain {
+                    unless.add(case.guards);
+                }
+            }
+            Outcome::Other => return Outcomes { is_other: true, ..Outcomes::default() },
         }
         if certain {
             break;
         }
     }
-    (found, Some(false))
+    found
 }
 
 /// Whether a value says that a step is allowed.
@@ -112,14 +152,12 @@ pub(super) fn assigned(case: Case) -> Case {
         Flow::Value(value) | Flow::Return(value) => {
             matches!(value, Value::Err | Value::None | Value::Bool(false)) && case.effects.assigned.is_none()
         }
-        Flow::Continue | Flow::Break => false,
+        Flow::Continue | Flow::Break | Flow::Lost(_) => false,
     };
-    let is_lost = matches!(&case.flow, Flow::Return(value) if value.is_of_state());
-    let flow = match &case.effects.assigned {
-        _ if refuses => Flow::Value(Value::None),
-        _ if is_lost => case.flow,
-        Some(value) => Flow::Value(value.clone()),
-        None => Flow::Value(Value::None),
+    let flow = match (case.flow, case.effects.assigned) {
+        (lost @ Flow::Lost(_), _) => lost,
+        (_, Some(value)) if !refuses => Flow::Value(value),
+        _ => Flow::Value(Value::None),
     };
-    Case { guards: case.guards, ..Case::of(flow) }
+    Case { guards: case.guards, arm: case.arm, ..Case::of(flow) }
 }

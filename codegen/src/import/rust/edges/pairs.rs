@@ -1,6 +1,6 @@
 //! A function of two states, which says whether the step is allowed.
 
-use super::outcome::{allows, rows};
+use super::outcome::{allows, outcomes};
 use super::*;
 
 impl Reader<'_, '_, '_> {
@@ -40,20 +40,19 @@ impl Reader<'_, '_, '_> {
                 scope.set(&first.key, Value::Variant(of, a));
                 scope.set(&second.key, Value::Variant(of, b));
                 let (from, to) = if forward == Some(false) { (b, a) } else { (a, b) };
-                self.eval.arm = None;
                 let mut cases = self.eval.block(function.block, &scope);
                 if set.is_some() {
                     cases.iter_mut().for_each(refuse_unset);
                 }
-                let place = self.eval.arm.clone().unwrap_or_else(|| name.clone());
-                let (guards, is_lost) = rows(cases, |value| allows(value, to));
-                is_other |= is_lost.is_none();
-                if is_lost == Some(true) {
+                let found = outcomes(cases, |value| allows(value, to));
+                is_other |= found.is_other;
+                if !found.lost.is_empty() {
                     unclear.insert((from, to));
                     continue;
                 }
-                n_allowed += usize::from(guards.iter().any(|(it, _)| it.is_empty()));
-                steps.extend(guards.into_iter().map(|(guards, _)| Step { from, to, event: None, guards, place: place.clone() }));
+                n_allowed += usize::from(found.steps.iter().any(|it| it.guards.is_empty()));
+                let step = |it: Leading| Step { from, to, event: None, guards: it.guards, place: place_of(it.arm, &name) };
+                steps.extend(found.steps.into_iter().map(step));
             }
         }
         self.eval.target = None;

@@ -2,6 +2,7 @@
 
 use super::super::variables::Names;
 use super::fields::{MAX_CASES_OF_FIELDS, is_path};
+use super::names_of_methods::changes;
 use super::handed::{STATE, outside_of, renamed, renamed_target, written};
 use super::*;
 
@@ -102,14 +103,14 @@ impl Eval<'_, '_> {
         self.seen.called.extend(self.about.map(|of| (idx, of)));
         let is_open = self.root == Some(idx) || self.calls.iter().any(|(it, _)| *it == idx);
         if (is_open || scope.depth > MAX_CALLS) && self.setting.contains(&idx) {
-            self.cut.get_or_insert(range(expr));
-            return Case::flow(Flow::Return(Value::lost("")));
+            return lost_at(expr);
         }
         let function = &self.items.functions[idx];
         if scope.depth > MAX_CALLS || self.fuel.get() == 0 {
             return Case::value(Value::lost(&function.name));
         }
         let mut inner = Scope::inside(function, scope.depth + 1);
+        (inner.is_set, inner.awaited) = (scope.is_set, scope.awaited);
         // `Self::allows(from, to)` hands over the receiver as the first argument.
         let n_typed = function.signature.inputs.iter().filter(|it| matches!(it, syn::FnArg::Typed(_))).count();
         let is_explicit = arguments.len() > n_typed;
@@ -179,18 +180,19 @@ impl Eval<'_, '_> {
             guards: case.guards.into_iter().map(|it| if is_own(&it) { format!("{it} in {whole}") } else { it }).collect(),
             flow: match case.flow {
                 // What it has set before is not where it leads.
-                Flow::Return(Value::Unknown { text, of_state: true }) if sets && text.is_empty() => Flow::Return(Value::lost("")),
-                Flow::Continue | Flow::Break if sets => Flow::Return(Value::lost("")),
+                Flow::Lost(place) if sets => Flow::Lost(place),
                 Flow::Return(Value::Unknown { text, of_state }) | Flow::Value(Value::Unknown { text, of_state })
                     if text.is_empty() || is_own(&text) =>
                 {
                     Flow::Value(Value::Unknown { text: whole.clone(), of_state })
                 }
                 Flow::Return(value) => Flow::Value(value),
+                Flow::Lost(_) => Flow::Value(Value::lost(whole.clone())),
                 Flow::Continue | Flow::Break => Flow::Value(Value::lost("")),
                 other => other,
             },
-            effects: Effects { fields: given(&case.effects.fields), assigned: case.effects.assigned },
+            effects: Effects { fields: given(&case.effects.fields), ..case.effects },
+            arm: case.arm,
         };
         let cases = merged(self.asked_outside(cases.into_iter().map(outside).collect()));
         if cases.len() > MAX_CASES_OF_FIELDS { self.without_values(cases, expr) } else { cases }
@@ -362,7 +364,7 @@ impl Eval<'_, '_> {
         unknown(self)
     }
 
-    /// Whether an expression may leave the function, or calls a function of the same type.
+    /// Whether an expression may leave the function, calls a function of the same type, or changes a value by a method.
     pub(super) fn acts(&self, expr: &Expr, scope: &Scope) -> bool {
         struct Acts<'s>(&'s dyn Fn(&str) -> bool, bool);
         impl<'x> Visit<'x> for Acts<'_> {
@@ -371,7 +373,8 @@ impl Eval<'_, '_> {
             }
             fn visit_expr_method_call(&mut self, it: &'x syn::ExprMethodCall) {
                 let is_self = matches!(bare(&it.receiver), Expr::Path(path) if path.path.is_ident("self"));
-                self.1 |= is_self && self.0(&it.method.to_string());
+                let name = it.method.to_string();
+                self.1 |= (is_self && self.0(&name)) || changes(&name);
                 syn::visit::visit_expr_method_call(self, it);
             }
             // A closure runs later.

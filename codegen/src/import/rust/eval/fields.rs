@@ -46,7 +46,7 @@ impl Eval<'_, '_> {
         if is_path(&path) && path.contains('.') && self.is_asked(&path) {
             fields.insert(path, self.kept(value, right));
         }
-        Effects { assigned: None, fields }
+        Effects { fields, ..Effects::default() }
     }
 
     /// `self.failures += 1`
@@ -300,7 +300,7 @@ pub(super) fn is_path(text: &str) -> bool {
 }
 
 /// Whether one of two places is the other, or a part of it.
-fn overlaps(one: &str, other: &str) -> bool {
+pub(super) fn overlaps(one: &str, other: &str) -> bool {
     let is_part = |it: &str, of: &str| it.strip_prefix(of).is_some_and(|it| it.is_empty() || it.starts_with(['.', '[']));
     is_part(one, other) || is_part(other, one)
 }

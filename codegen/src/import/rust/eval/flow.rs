@@ -18,7 +18,7 @@ impl Eval<'_, '_> {
     }
 
     fn statement(&mut self, first: &Stmt, rest: &[Stmt], scope: &mut Scope) -> Vec<Case> {
-        let cases = match first {
+        let mut cases = match first {
             Stmt::Item(_) => return self.statements(rest, scope),
             Stmt::Local(local) => {
                 let Some(init) = &local.init else { return self.statements(rest, scope) };
@@ -28,46 +28,49 @@ impl Eval<'_, '_> {
                     let scope = self.behind(&case, scope);
                     self.then(vec![case], |eval, value| eval.behind_local(local, init, value, rest, scope.clone()))
                 });
-                let mut behind = bounded(behind.collect());
+                let mut behind = bounded(behind.collect(), first);
                 forget_bound(&mut behind, &local.pat);
+                place_lost(&mut behind, first);
                 return behind;
             }
             Stmt::Expr(expr, semicolon) => {
-                let cases = self.expr(expr, scope);
+                let mut cases = self.expr(expr, scope);
                 if rest.is_empty() && semicolon.is_none() {
+                    place_lost(&mut cases, first);
                     return merged(self.asked_behind(cases, rest));
                 }
                 self.done(cases, expr, scope)
             }
             Stmt::Macro(it) => {
-                let cases = self.macro_(&it.mac, &it.mac, scope);
+                let mut cases = self.macro_(&it.mac, &it.mac, scope);
                 if rest.is_empty() && it.semi_token.is_none() {
+                    place_lost(&mut cases, first);
                     return cases;
                 }
                 cases
             }
         };
-        // A statement for its effect: a state that it cannot follow makes what comes after unknown only if it may return.
+        place_lost(&mut cases, first);
+        // A statement for its effect.
         let unused = |case: Case| match case.flow {
-            Flow::Value(value) if !value.is_of_state() => Case { flow: Flow::Value(Value::Unit), ..case },
+            Flow::Value(_) => Case { flow: Flow::Value(Value::Unit), ..case },
             _ => case,
         };
         let cases = merged(self.asked_behind(cases.into_iter().map(unused).collect(), rest));
-        let all = self.behind_each(&cases, first, rest, scope);
+        let all = self.behind_each(&cases, rest, scope);
         if all.len() <= MAX_CASES || cases.iter().all(|it| it.effects.fields.is_empty()) {
-            return bounded(all);
+            return bounded(all, first);
         }
         let fewer = self.without_values(cases, first);
-        bounded(self.behind_each(&fewer, first, rest, scope))
+        bounded(self.behind_each(&fewer, rest, scope), first)
     }
 
     /// The statements behind each outcome of the first one.
-    fn behind_each(&mut self, cases: &[Case], first: &Stmt, rest: &[Stmt], scope: &Scope) -> Vec<Case> {
+    fn behind_each(&mut self, cases: &[Case], rest: &[Stmt], scope: &Scope) -> Vec<Case> {
         let mut all = Vec::new();
         for case in cases {
-            let lost = matches!(&case.flow, Flow::Value(Value::Unknown { of_state: true, .. })) && returns(first);
-            if lost || !matches!(case.flow, Flow::Value(_)) {
-                all.push(if lost { Case { flow: Flow::Return(Value::lost("")), ..case.clone() } } else { case.clone() });
+            if !matches!(case.flow, Flow::Value(_)) {
+                all.push(case.clone());
                 continue;
             }
             let mut inner = self.behind(case, scope);
@@ -87,6 +90,8 @@ impl Eval<'_, '_> {
         if let (Some(assigned), Some(target)) = (&effects.assigned, &self.target) {
             scope.set(target.clone(), assigned.clone());
         }
+        scope.is_set |= effects.assigned.is_some();
+        scope.awaited = effects.awaited.or(scope.awaited);
         effects.fields.iter().for_each(|(path, value)| scope.give(path.clone(), value.clone()));
     }
 
@@ -118,7 +123,7 @@ impl Eval<'_, '_> {
                 cases.extend(self.expr(other, &scope));
                 cases
             }
-            (Fit::Maybe(..), Some(_)) => Case::value(Value::lost(self.text(&init.expr))),
+            (Fit::Maybe(..), Some(_)) => lost_at(&init.expr),
         }
     }
 
@@ -173,14 +178,13 @@ impl Eval<'_, '_> {
                 // The arms cover every value: where no other one matches, the last one does.
                 Fit::Maybe(..) if arms.peek().is_none() && guard.is_none() && !all.is_empty() => Vec::new(),
                 Fit::Maybe(_, true) => {
-                    all.extend(Case::value(Value::lost(self.text_of(pattern))));
+                    let arm = self.arm_of(pattern, value, scope);
+                    all.extend(self.not_followed_arms(body, arms, pattern, scope).into_iter().map(|it| Case { arm, ..it }));
                     return all;
                 }
                 Fit::Maybe(guards, false) => guards,
             };
-            if scope.depth == 0 {
-                self.arm = Some(self.place_of_fit(pattern, value, scope));
-            }
+            let arm = self.arm_of(pattern, value, scope);
             let conditions = match guard {
                 Some(guard) => self.condition(guard, &tried),
                 None => vec![Holds { holds: Value::Bool(true), scope: tried.clone(), ..Holds::default() }],
@@ -196,14 +200,14 @@ impl Eval<'_, '_> {
                     }
                     // A guard that does not hold sometimes, and leads to the next arm then.
                     _ => {
-                        all.extend(Case::value(Value::lost(self.text_of(pattern))));
+                        all.extend(self.not_followed_arms(body, arms, pattern, scope).into_iter().map(|it| Case { arm, ..it }));
                         return all;
                     }
                 };
                 let mut body = self.expr(body, &condition.scope);
                 forget_bound(&mut body, pattern);
                 let certain = before.is_empty();
-                let before = Case { guards: before, flow: Flow::Never, effects: condition.effects };
+                let before = Case { guards: before, flow: Flow::Never, effects: condition.effects, arm };
                 all.extend(body.into_iter().map(|it| before.before(it)));
                 if certain {
                     return all;
@@ -217,10 +221,22 @@ impl Eval<'_, '_> {
         all
     }
 
-    pub(super) fn if_(&mut self, it: &syn::ExprIf, scope: &Scope) -> Vec<Case> {
+    /// The arms that are left where it is not known whether one of them matches.
+    fn not_followed_arms<'x>(
+        &self,
+        body: &'x Expr,
+        others: impl Iterator<Item = (&'x Pat, Option<&'x Expr>, &'x Expr)>,
+        pattern: &Pat,
+        scope: &Scope,
+    ) -> Vec<Case> {
+        let left: Vec<&Expr> = [body].into_iter().chain(others.map(|it| it.2)).collect();
+        self.not_followed(&left, Value::lost(self.text_of(pattern)), pattern, scope)
+    }
+
+    pub(super) fn if_(&mut self, it: &syn::ExprIf, whole: &Expr, scope: &Scope) -> Vec<Case> {
         let mut all = Vec::new();
         for condition in self.condition(&it.cond, scope) {
-            let before = Case { guards: condition.guards, flow: Flow::Never, effects: condition.effects };
+            let before = Case { guards: condition.guards, flow: Flow::Never, effects: condition.effects, arm: condition.arm };
             if let Some(flow) = condition.exit {
                 all.push(Case { flow, ..before });
                 continue;
@@ -239,7 +255,7 @@ impl Eval<'_, '_> {
                     cases.extend(other(self));
                     cases
                 }
-                _ => Case::value(Value::lost(self.text(&it.cond))),
+                _ => self.not_followed(&[whole], Value::lost(self.text(&it.cond)), &it.cond, scope),
             };
             all.extend(cases.into_iter().map(|it| before.before(it)));
         }
@@ -264,7 +280,7 @@ impl Eval<'_, '_> {
                         _ => Value::lost(self.text(expr)),
                     };
                     let exit = Some(case.flow).filter(|it| !matches!(it, Flow::Value(_)));
-                    all.push(Holds { guards: case.guards, effects: case.effects, holds, scope: inner, exit });
+                    all.push(Holds { guards: case.guards, effects: case.effects, holds, scope: inner, exit, arm: case.arm });
                 }
                 all
             }
@@ -288,7 +304,7 @@ impl Eval<'_, '_> {
                         Flow::Value(value) => (value, None),
                         other => (Value::lost(""), Some(other)),
                     };
-                    Holds { guards: case.guards, effects: case.effects, holds, scope, exit }
+                    Holds { guards: case.guards, effects: case.effects, holds, scope, exit, arm: case.arm }
                 };
                 cases.into_iter().map(holds).collect()
             }
@@ -306,12 +322,13 @@ impl Eval<'_, '_> {
             let key = self.text(bare(place));
             if self.target.as_ref() == Some(&key) {
                 self.seen.reached.insert(range(it).start);
+                self.seen.between.extend(scope.awaited);
                 continue;
             }
             // `self.job().state = …` may be the state by another way.
             let last = |it: &str| it.rsplit('.').next().map(str::to_owned);
             if key.contains("()") && self.target.as_deref().is_some_and(|it| last(it) == last(&key)) {
-                return Case::flow(Flow::Return(Value::lost("")));
+                return lost_at(it);
             }
         }
         self.then(right, |eval, value| {
@@ -335,25 +352,26 @@ impl Eval<'_, '_> {
         })
     }
 
-    pub(super) fn for_(&mut self, it: &syn::ExprForLoop, scope: &Scope) -> Vec<Case> {
+    pub(super) fn for_(&mut self, it: &syn::ExprForLoop, whole: &Expr, scope: &Scope) -> Vec<Case> {
         let list = self.expr(&it.expr, scope);
         self.then(list, |eval, list| {
-            let Value::List(all) = list else { return Case::value(Value::lost(eval.text(&it.expr))) };
+            let Value::List(all) = list else { return eval.not_followed(&[whole], Value::Unit, whole, scope) };
             let mut open = Case::value(Value::Unit);
             for value in all {
                 open = eval.then_in(open, scope, |eval, _, scope| {
                     let mut inner = scope.clone();
                     match eval.fit(&it.pat, &value, &mut inner) {
                         Fit::Yes => {}
-                        _ => return Case::flow(Flow::Return(Value::lost(""))),
+                        _ => return lost_at(&it.pat),
                     }
                     let mut cases = eval.block(&it.body, &inner);
+                    let place = range(it);
+                    let lost = || Flow::Lost(Some((place.start, place.end)));
                     forget_bound(&mut cases, &it.pat);
                     for case in &mut cases {
                         case.flow = match std::mem::replace(&mut case.flow, Flow::Never) {
                             Flow::Continue => Flow::Value(Value::Unit),
-                            Flow::Break => Flow::Return(Value::lost("")),
-                            Flow::Value(lost) if lost.is_of_state() => Flow::Return(lost),
+                            Flow::Break => lost(),
                             other => other,
                         };
                     }
@@ -365,10 +383,18 @@ impl Eval<'_, '_> {
     }
 }
 
-/// The outcomes of a block, if they are few.
-fn bounded(cases: Vec<Case>) -> Vec<Case> {
+/// Gives what is lost somewhere in a statement its place.
+fn place_lost(cases: &mut [Case], statement: &Stmt) {
+    for case in cases.iter_mut().filter(|it| it.flow == Flow::Lost(None)) {
+        let place = range(statement);
+        case.flow = Flow::Lost(Some((place.start, place.end)));
+    }
+}
+
+/// The outcomes of statements, the first of which is given, if they are few.
+fn bounded(cases: Vec<Case>, first: &Stmt) -> Vec<Case> {
     let cases = merged(cases);
-    if cases.len() > MAX_CASES { Case::flow(Flow::Return(Value::lost("too many cases"))) } else { cases }
+    if cases.len() > MAX_CASES { lost_at(first) } else { cases }
 }
 
 /// A condition, and another one that is asked only where the first one holds.
@@ -388,6 +414,7 @@ fn both(left: Holds, right: Vec<Holds>) -> Vec<Holds> {
         holds: if rest.is_some() { right.holds } else { and(&left.holds, &right.holds) },
         scope: right.scope,
         exit: right.exit,
+        arm: right.arm.or(left.arm),
     });
     let mut all: Vec<Holds> = joined.collect();
     all.extend(rest);

@@ -74,9 +74,7 @@ impl Eval<'_, '_> {
                         Fit::Maybe(guards, false) => guards,
                         Fit::Maybe(..) => return Case::value(Value::lost(eval.text_of(whole))),
                     };
-                    if scope.depth == 0 {
-                        eval.arm = Some(eval.place_of_fit(&arguments.pattern, &value, scope));
-                    }
+                    let arm = eval.arm_of(&arguments.pattern, &value, scope);
                     let mut holds = match &arguments.guard {
                         Some(guard) => match eval.condition(guard, &inner).as_slice() {
                             [one] if one.guards.is_empty() => one.holds.clone(),
@@ -87,7 +85,7 @@ impl Eval<'_, '_> {
                     for guard in guards {
                         holds = and(&Value::Unknown { text: guard, of_state: false }, &holds);
                     }
-                    Case::value(holds)
+                    vec![Case { arm, ..Case::of(Flow::Value(holds)) }]
                 })
             }
             "vec" => match self.listed_in(mac) {
@@ -124,7 +122,7 @@ impl Eval<'_, '_> {
                         let holds = Case { guards: vec![text], ..Case::of(Flow::Value(Value::Unit)) };
                         vec![holds, Case::of(refused())]
                     }
-                    _ => Case::flow(Flow::Return(Value::lost(""))),
+                    _ => lost_at(mac),
                 })
             }
             _ => match self.listed_in(mac) {

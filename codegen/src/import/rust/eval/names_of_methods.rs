@@ -8,6 +8,7 @@ pub(super) fn changes(name: &str) -> bool {
         "compare_exchange",
         "dedup",
         "drain",
+        "entry",
         "extend",
         "insert",
         "increment",

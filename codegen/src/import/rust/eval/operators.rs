@@ -18,7 +18,7 @@ impl Eval<'_, '_> {
             // What the right side sets is set only where the left one does not decide.
             let is_lazy = matches!(it.op, BinOp::And(_) | BinOp::Or(_)) && !matches!(left, Value::Bool(_));
             if is_lazy && right.iter().any(|it| !it.effects.is_none()) {
-                return Case::flow(Flow::Return(Value::lost("")));
+                return lost_at(expr);
             }
             eval.then(right, |eval, right| {
                 let value = match &it.op {
@@ -40,6 +40,12 @@ impl Eval<'_, '_> {
             })
         })
     }
+}
+
+/// The outcome of code that cannot be followed, and may set the state or leave the function.
+pub(super) fn lost_at(code: &impl ToTokens) -> Vec<Case> {
+    let place = range(code);
+    Case::flow(Flow::Lost(Some((place.start, place.end))))
 }
 
 /// Whether two values are equal; a field that is read twice is.
@@ -98,42 +104,6 @@ pub(super) fn name_of(pattern: &Pat) -> Option<&syn::PatIdent> {
         Pat::Type(it) => name_of(&it.pat),
         _ => None,
     }
-}
-
-/// Whether a statement can leave the function or assign a state.
-pub(super) fn returns(statement: &Stmt) -> bool {
-    /// Looks at the code, not at texts in it: `{:?}` is no `?`.
-    struct Leaves(bool);
-    impl<'x> Visit<'x> for Leaves {
-        fn visit_expr_return(&mut self, _: &'x syn::ExprReturn) {
-            self.0 = true;
-        }
-        fn visit_expr_try(&mut self, _: &'x syn::ExprTry) {
-            self.0 = true;
-        }
-        fn visit_expr_assign(&mut self, _: &'x syn::ExprAssign) {
-            self.0 = true;
-        }
-        fn visit_macro(&mut self, it: &'x syn::Macro) {
-            self.0 |= it.path.segments.last().is_some_and(|it| it.ident == "bail" || it.ident == "ensure") || leaves(it.tokens.clone());
-        }
-    }
-    fn leaves(tokens: TokenStream) -> bool {
-        // `?` behind a value; in `debug!(state = ?self.state)`, it is none.
-        let mut is_value = false;
-        tokens.into_iter().any(|it| {
-            let behind_value = std::mem::replace(&mut is_value, !matches!(it, TokenTree::Punct(_)));
-            match it {
-                TokenTree::Group(it) => leaves(it.stream()),
-                TokenTree::Ident(it) => it == "return",
-                TokenTree::Punct(it) => it.as_char() == '?' && behind_value,
-                TokenTree::Literal(_) => false,
-            }
-        })
-    }
-    let mut found = Leaves(false);
-    found.visit_stmt(statement);
-    found.0
 }
 
 /// Conditions of which all must hold: one with `||` in brackets, if it is not alone.

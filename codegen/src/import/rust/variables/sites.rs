@@ -148,7 +148,9 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
     pub(super) fn hand_on(&mut self, name: &str, arguments: &Punctuated<Expr, Token![,]>) {
         for (at, argument) in arguments.iter().enumerate() {
             if let Expr::Path(it) = bare(argument) {
-                self.found.handed.extend(it.path.get_ident().map(|it| (it.to_string(), name.to_owned(), Some(at))));
+                // The parameter of a closure is another variable.
+                let handed = it.path.get_ident().map(ToString::to_string).filter(|it| !self.closed.contains(it));
+                self.found.handed.extend(handed.map(|it| (it, name.to_owned(), Some(at))));
             }
         }
     }
