@@ -82,7 +82,8 @@ impl<'x> Visit<'x> for Leaves<'_> {
 
 
     fn visit_expr_method_call(&mut self, it: &'x syn::ExprMethodCall) {
-        self.found |= (self.calls)(&it.method.to_string());
+        let is_self = matches!(bare(&it.receiver), Expr::Path(path) if path.path.is_ident("self"));
+        self.found |= is_self && (self.calls)(&it.method.to_string());
         syn::visit::visit_expr_method_call(self, it);
     }
 
