@@ -11,7 +11,9 @@ use crate::source::Span;
 
 pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost: &mut Findings) {
     let mut offset = 0;
-    // Whether the block of comments says that it lists what is not allowed.
+    // The lines of the block of comments since the last step.
+    let mut before: Vec<&str> = Vec::new();
+    // Whether the block says that it lists what is not allowed.
     let mut forbids = false;
     // The machines that have other steps in comments, and the steps from every state.
     let mut lists = BTreeSet::new();
@@ -20,14 +22,18 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
         let range = offset..offset + line.trim_end().len();
         offset += line.len();
         let Some(comment) = line.trim().strip_prefix("//") else {
+            before.clear();
             forbids = false;
             continue;
         };
         let comment = comment.trim_start_matches(['/', '!']).trim();
         let Some((from, rest)) = comment.split_once("->").or_else(|| comment.split_once('→')) else {
-            forbids = phrase::is_negative(comment) || (forbids && !comment.is_empty());
+            before.push(comment);
             continue;
         };
+        for comment in before.drain(..) {
+            forbids = phrase::is_negative(comment) || (forbids && !comment.is_empty());
+        }
         let (to, label) = rest.split_once(':').map_or((rest, None), |(to, label)| (to, Some(label.trim())));
         let name = |text: &str| {
             let name = text.trim().trim_start_matches(['-', '*', ' ']).trim_matches('`').trim_end_matches('-');

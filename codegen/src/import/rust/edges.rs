@@ -53,7 +53,7 @@ pub(super) fn read(
     };
     // A function that only others of the file call comes after them.
     let called: BTreeSet<usize> = variables.iter().flat_map(|it| it.calls.iter().copied()).collect();
-    let mut order: Vec<usize> = (0..items.functions.len()).filter(|it| !items.functions[*it].is_test).collect();
+    let mut order: Vec<usize> = (0..items.functions.len()).collect();
     order.sort_by_key(|it| called.contains(it) && !items.functions[*it].is_public);
     for idx in order {
         reader.at = idx;
@@ -61,7 +61,7 @@ pub(super) fn read(
         reader.function(&items.functions[idx]);
     }
     for (idx, constant) in items.constants.iter().enumerate() {
-        if constant.is_test || reader.eval.seen.constants.contains(&idx) {
+        if reader.eval.seen.constants.contains(&idx) || !list::may_list(constant.value) {
             continue;
         }
         let scope = Scope::new(constant.of.as_ref(), &constant.module, 0);
@@ -206,7 +206,7 @@ impl Reader<'_, '_, '_> {
         }
         for idx in 0..self.items.enums[variable.of].variants.len() {
             let mut scope = self.scope(function);
-            scope.set(&variable.key, Value::Variant(variable.of, idx));
+            scope.set(variable.key.as_str(), Value::Variant(variable.of, idx));
             if let [Case { flow: Flow::Value(Value::Bool(true)) | Flow::Return(Value::Bool(true)), guards, .. }] =
                 self.eval.block(function.block, &scope).as_slice()
                 && guards.is_empty()

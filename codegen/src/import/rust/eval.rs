@@ -18,8 +18,8 @@ mod names_of_methods;
 mod operators;
 mod unfollowed;
 
-use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -30,7 +30,7 @@ use syn::{BinOp, Expr, Pat, Stmt, Token, UnOp};
 
 use super::items::Items;
 use super::pattern::Fit;
-use super::range::{range, range_of_expr};
+use super::range::{range, range_of_expr, start_of};
 use super::value::{Case, Effects, Flow, Place, Scope, Value, names};
 use super::variables::{bare, replaced};
 use fields::forget_bound;
@@ -65,6 +65,8 @@ pub(super) struct Eval<'e, 'a> {
     parsed: BTreeMap<usize, Option<Rc<Matches>>>,
     /// The parsed arguments of `vec!` and `assert!` by their place.
     lists: BTreeMap<usize, Option<Rc<Vec<Expr>>>>,
+    /// The texts of expressions by their address, which live as long as the tree.
+    texts: RefCell<HashMap<usize, Rc<str>>>,
     /// Variants by the address of their path, which lives as long as the tree.
     resolved: BTreeMap<usize, (usize, usize)>,
     pub(super) seen: Seen,
@@ -125,6 +127,7 @@ impl<'e, 'a> Eval<'e, 'a> {
             shared: None,
             parsed: BTreeMap::new(),
             lists: BTreeMap::new(),
+            texts: RefCell::default(),
             resolved: BTreeMap::new(),
             seen: Seen::default(),
             calls: Vec::new(),
@@ -140,8 +143,15 @@ impl<'e, 'a> Eval<'e, 'a> {
         self.fuel.set(self.fuel.get().saturating_sub(amount));
     }
 
-    /// The source text of an expression, in one line.
+    /// The source text of an expression of the file, in one line; an expression that is made for a while has [`Eval::text_anew`].
     pub(super) fn text(&self, expr: &Expr) -> String {
+        let mut texts = self.texts.borrow_mut();
+        let known = texts.entry(std::ptr::from_ref(expr).addr()).or_insert_with(|| self.text_anew(expr).into());
+        self.burn(known.len() / 4);
+        known.to_string()
+    }
+
+    pub(super) fn text_anew(&self, expr: &Expr) -> String {
         self.text_at(range_of_expr(expr))
     }
 
@@ -444,13 +454,13 @@ impl<'e, 'a> Eval<'e, 'a> {
                 self.constant(None, name, scope)
             }
             [.., of, name] => {
-                let of = if of == "Self" { scope.of.clone()? } else { of.clone() };
+                let of = if of == "Self" { scope.of.as_deref()?.to_owned() } else { of.clone() };
                 if name == "None" && of == "Option" {
                     return Some(Value::None);
                 }
                 // The modules of a path say which of two enums is meant.
                 let named: Vec<String> = names[..names.len() - 2].to_vec();
-                let module = if named.is_empty() { &scope.module } else { &named };
+                let module = if named.is_empty() { &*scope.module } else { &named };
                 let variant = self.items.enum_named(&of, module).and_then(|it| self.items.variant(it, name));
                 variant.map(|(of, idx)| Value::Variant(of, idx)).or_else(|| self.constant(Some(&of), name, scope))
             }

@@ -80,7 +80,6 @@ pub(super) struct Function<'a> {
     pub(super) signature: &'a syn::Signature,
     pub(super) block: &'a syn::Block,
     pub(super) module: Vec<String>,
-    pub(super) is_test: bool,
     /// Whether code outside of the file may call it.
     pub(super) is_public: bool,
 }
@@ -102,7 +101,6 @@ pub(super) struct Constant<'a> {
     pub(super) of: Option<String>,
     pub(super) value: &'a syn::Expr,
     pub(super) module: Vec<String>,
-    pub(super) is_test: bool,
     /// Whether it is a variable of a function.
     pub(super) is_local: bool,
     pub(super) range: Range<usize>,
@@ -131,7 +129,7 @@ pub(super) struct Items<'a> {
     /// Other names of types: `use State as S`, `type S = State`.
     aliases: BTreeMap<String, String>,
     /// Paths by the last name: `use crate::model::State`.
-    pub(super) imported: BTreeMap<String, (String, Range<usize>)>,
+    pub(super) imported: BTreeMap<String, String>,
     /// The enums by name.
     by_name: BTreeMap<String, Vec<usize>>,
     /// The variants that need no qualifier.
@@ -151,7 +149,7 @@ pub(super) struct Items<'a> {
     /// The structs of the file by name.
     structs: BTreeMap<String, &'a syn::ItemStruct>,
     /// `Self::Open`, with the type that it is.
-    of_self: Vec<(String, String, Range<usize>)>,
+    of_self: Vec<(String, Ident)>,
     module: Vec<String>,
     of: Option<String>,
     in_test: bool,
@@ -165,9 +163,9 @@ impl<'a> Items<'a> {
         items.visit_file(file);
         known.into_iter().for_each(|it| items.declare_elsewhere(it));
         items.used(tokens.clone());
-        for (of, name, range) in std::mem::take(&mut items.of_self) {
+        for (of, name) in std::mem::take(&mut items.of_self) {
             if !items.structs.contains_key(&of) {
-                items.used_variant(&of, &name, range);
+                items.used_variant(&of, &name);
             }
         }
         items
@@ -219,7 +217,7 @@ impl<'a> Items<'a> {
     /// Whether an enum is one of the standard library, which is no machine: `Poll::Pending`.
     pub(super) fn is_of_library(&self, of: usize) -> bool {
         let of = &self.enums[of];
-        let path = self.imported.get(&of.name).map_or("", |(path, _)| path.as_str());
+        let path = self.imported.get(&of.name).map_or("", String::as_str);
         !of.is_known() && (of.name == "Poll" || ["std::", "core::", "alloc::"].iter().any(|it| path.starts_with(it)))
     }
 
@@ -300,7 +298,7 @@ impl<'a> Items<'a> {
                 && a.as_char() == ':'
                 && b.as_char() == ':'
             {
-                self.used_variant(&of.to_string(), &name.to_string(), name.span().byte_range());
+                self.used_variant(&of.to_string(), name);
             }
         }
         for token in list {
@@ -310,21 +308,26 @@ impl<'a> Items<'a> {
         }
     }
 
-    fn used_variant(&mut self, of: &str, name: &str, range: Range<usize>) {
+    fn used_variant(&mut self, of: &str, ident: &Ident) {
+        let name = ident.to_string();
         let of = self.aliases.get(of).map_or(of, String::as_str).to_owned();
         let is_camel = |it: &str| it.starts_with(char::is_uppercase);
         // `Duration::ZERO` is a constant.
         let is_constant = name.len() > 1 && !name.contains(char::is_lowercase);
-        let is_of_test = self.tests.iter().any(|it| it.contains(&range.start));
-        if !is_camel(&of) || !is_camel(name) || is_constant || is_of_test || of == "Self" || self.open_types.contains(&of) {
+        if !is_camel(&of) || !is_camel(&name) || is_constant || of == "Self" || self.open_types.contains(&of) {
             return;
         }
-        let variant =
-            Variant { name: name.to_owned(), doc: String::new(), range: range.clone(), has_fields: false, number: None, is_default: false };
         let known = self.by_name.get(&of).and_then(|it| it.first()).copied();
-        match known.map(|it| &mut self.enums[it]) {
-            Some(known) if known.is_known() || known.variants.iter().any(|it| it.name == name) => {}
-            Some(known) => known.variants.push(variant),
+        if known.is_some_and(|it| self.enums[it].is_known() || self.enums[it].variants.iter().any(|it| it.name == name)) {
+            return;
+        }
+        let range = ident.span().byte_range();
+        if self.tests.iter().any(|it| it.contains(&range.start)) {
+            return;
+        }
+        let variant = Variant { name, doc: String::new(), range: range.clone(), has_fields: false, number: None, is_default: false };
+        match known {
+            Some(known) => self.enums[known].variants.push(variant),
             None => self.declare(Enum {
                 name: of,
                 variants: vec![variant],

@@ -124,7 +124,7 @@ fn read_text([path, text]: [&str; 2], id: SourceId, known: Option<&Known>, found
     let mut machines: Vec<Machine> = items.enums.iter().map(|it| Machine::new(it, id)).collect();
     let mut lost = Findings::default();
     let eval = Eval::new(&items, text);
-    let variables: Vec<Variables> = items.functions.iter().map(|it| Variables::new(it, &items, |it| eval.text(it))).collect();
+    let variables: Vec<Variables> = items.functions.iter().map(|it| Variables::new(it, &items, |it| eval.text_anew(it))).collect();
     let setters = Setters::new(&items, &variables);
     let reads = edges::read(eval, &variables, &setters, &mut machines, &mut lost);
     comments::read(&items, text, &mut machines, &mut lost);
@@ -155,7 +155,7 @@ fn choose(items: &Items<'_>, machines: Vec<Machine>, [lost, unread]: [Findings; 
             continue;
         }
         let place = machine.draft.rows[0].span;
-        let (path, _) = items.imported.get(&of.name).cloned().unwrap_or((of.name.clone(), 0..1));
+        let path = items.imported.get(&of.name).unwrap_or(&of.name);
         let message = format!("these are steps between states of `{path}`, which another file declares: nothing was imported from them");
         let help = "import the file that declares the enum; put the steps beside it, or both into one text";
         if has_edges { found.loss(place, message) } else { found.unreadable_help(place, message, help) }
@@ -258,7 +258,6 @@ fn weigh(tokens: TokenStream, depth: usize) -> Result<usize, Range<usize>> {
     let (mut longest, mut piece) = (0, 0);
     let mut after_braces = false;
     for token in tokens {
-        let place = token.span().byte_range();
         if after_braces && matches!(&token, TokenTree::Ident(word) if word != "else") {
             piece = 0;
         }
@@ -268,7 +267,7 @@ fn weigh(tokens: TokenStream, depth: usize) -> Result<usize, Range<usize>> {
         match &token {
             TokenTree::Group(group) => {
                 if depth >= MAX_DEPTH {
-                    return Err(place);
+                    return Err(group.span().byte_range());
                 }
                 weight += weigh(group.stream(), depth + 1)?;
                 after_braces = group.delimiter() == Delimiter::Brace;
@@ -277,7 +276,7 @@ fn weigh(tokens: TokenStream, depth: usize) -> Result<usize, Range<usize>> {
             _ => {}
         }
         if weight > MAX_WEIGHT {
-            return Err(place);
+            return Err(token.span().byte_range());
         }
         longest = longest.max(weight);
     }

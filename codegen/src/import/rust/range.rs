@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use proc_macro2::Span;
+use proc_macro2::extra::DelimSpan;
 use quote::ToTokens;
 use syn::{Expr, Member, PathArguments, UnOp};
 
@@ -20,6 +21,37 @@ pub(super) fn range_of_expr(expr: &Expr) -> Range<usize> {
         (Some(first), Some(last)) => first.byte_range().start..last.byte_range().end,
         _ => range(expr),
     }
+}
+
+/// Where an expression begins.
+pub(super) fn start_of(expr: &Expr) -> usize {
+    first(expr).map_or_else(|| range(expr).start, |it| it.byte_range().start)
+}
+
+/// The place of an assignment.
+pub(super) fn range_of_assign(it: &syn::ExprAssign) -> Range<usize> {
+    start_of(&it.left)..range_of_expr(&it.right).end
+}
+
+/// The place of a call.
+pub(super) fn range_of_call(it: &syn::ExprCall) -> Range<usize> {
+    start_of(&it.func)..end_of(it.paren_token.span)
+}
+
+/// The place of a call of a method.
+pub(super) fn range_of_method(it: &syn::ExprMethodCall) -> Range<usize> {
+    start_of(&it.receiver)..end_of(it.paren_token.span)
+}
+
+/// The place of a block.
+pub(super) fn range_of_block(it: &syn::Block) -> Range<usize> {
+    let braces = it.brace_token.span;
+    braces.open().byte_range().start..end_of(braces)
+}
+
+/// Where brackets end.
+fn end_of(brackets: DelimSpan) -> usize {
+    brackets.close().byte_range().end
 }
 
 /// Where the first token of an expression is; `None` if only its tokens tell.

@@ -14,7 +14,7 @@ use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Expr, Stmt};
 
-use super::range::range;
+use super::range::range_of_block;
 use super::variables::bare;
 
 #[derive(Default)]
@@ -49,7 +49,7 @@ impl Returned {
     fn value(&mut self, value: &Expr, block: &syn::Block) {
         match value {
             Expr::Paren(it) => self.value(&it.expr, block),
-            Expr::Path(it) => self.blocks.push((range(block), it.path.to_token_stream().to_string())),
+            Expr::Path(it) => self.blocks.push((range_of_block(block), it.path.to_token_stream().to_string())),
             Expr::Call(it) if matches!(&*it.func, Expr::Path(it) if it.path.is_ident("Some") || it.path.is_ident("Ok")) => {
                 it.args.iter().for_each(|it| self.value(it, block));
             }

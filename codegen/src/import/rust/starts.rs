@@ -25,7 +25,7 @@ pub(super) fn mark(items: &Items<'_>, machines: &mut [Machine]) {
             continue;
         }
         let mut found: BTreeSet<Option<usize>> = BTreeSet::new();
-        for function in items.functions.iter().filter(|it| !it.is_test && it.signature.receiver().is_none()) {
+        for function in items.functions.iter().filter(|it| it.signature.receiver().is_none()) {
             let mut starts = Starts { items, function, of, found: &mut found };
             starts.visit_block(function.block);
         }

@@ -57,7 +57,7 @@ pub(super) fn report(
         };
         let unreached = |idx: usize| unreached_sites(idx).map(|it| it.range.clone());
         if has_steps {
-            for idx in (0..items.functions.len()).filter(|it| is_read(*it) && !items.functions[*it].is_test) {
+            for idx in (0..items.functions.len()).filter(|it| is_read(*it)) {
                 let is_told = |it: &Range<usize>| reads.lost.iter().any(|(start, end)| (*start..*end).contains(&it.start));
                 for site in unreached(idx).filter(|it| !is_told(it)) {
                     let message = format!("this sets a `{}`, and could not be followed: the step is missing", item.name);
@@ -67,7 +67,7 @@ pub(super) fn report(
         }
         let is_covered = |idx: usize| is_covered(idx) && (is_read(idx) || unreached(idx).next().is_none());
         let sets = |idx: usize| setters.sets(idx, of, is_read) || (has_steps && tries(&items.functions[idx], &item.name));
-        let unread = (0..items.functions.len()).filter(|it| !items.functions[*it].is_test && !is_covered(*it) && sets(*it));
+        let unread = (0..items.functions.len()).filter(|it| !is_covered(*it) && sets(*it));
         let mut reported = BTreeSet::new();
         for idx in unread {
             reported.insert(idx);
@@ -86,7 +86,7 @@ pub(super) fn report(
             };
             lost.loss(place, message);
         }
-        let is_open = |idx: usize| !reported.contains(&idx) && !items.functions[idx].is_test && !is_covered(idx);
+        let is_open = |idx: usize| !reported.contains(&idx) && !is_covered(idx);
         for idx in (0..items.functions.len()).filter(|it| has_steps && is_open(*it)) {
             let caller = &items.functions[idx];
             let of_state = |name: &str| items.function(Some(&item.name), name);

@@ -148,8 +148,12 @@ impl Effects {
 
     /// The effects of both.
     pub(super) fn then(&self, later: Effects) -> Effects {
-        let mut fields = self.fields.clone();
-        fields.extend(later.fields);
+        let mut fields = later.fields;
+        self.fields.iter().for_each(|(path, value)| {
+            if !fields.contains_key(path) {
+                fields.insert(path.clone(), value.clone());
+            }
+        });
         Effects { assigned: later.assigned.or_else(|| self.assigned.clone()), fields, awaited: later.awaited.or(self.awaited) }
     }
 }
@@ -158,12 +162,12 @@ impl Effects {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scope {
     /// Variables and paths such as `self.state`, the latest last.
-    values: Vec<(String, Value)>,
+    values: Vec<(Rc<str>, Value)>,
     /// The values that the code before has given to fields, by their paths.
-    fields: BTreeMap<String, Value>,
+    fields: Rc<BTreeMap<String, Value>>,
     /// The type of the surrounding `impl`.
-    pub(super) of: Option<String>,
-    pub(super) module: Vec<String>,
+    pub(super) of: Option<Rc<str>>,
+    pub(super) module: Rc<[String]>,
     pub(super) depth: usize,
     /// Whether the function around returns an `Option`, so that each of its `?` is about one.
     pub(super) returns_option: bool,
@@ -177,7 +181,7 @@ pub(super) struct Scope {
 
 impl Scope {
     pub(super) fn new(of: Option<&String>, module: &[String], depth: usize) -> Self {
-        Scope { values: Vec::new(), fields: BTreeMap::new(), of: of.cloned(), module: module.to_vec(), depth, ..Scope::default() }
+        Scope { of: of.map(|it| it.as_str().into()), module: module.into(), depth, ..Scope::default() }
     }
 
     /// The scope at the start of a function.
@@ -206,22 +210,24 @@ impl Scope {
     }
 
     pub(super) fn get(&self, key: &str) -> Option<&Value> {
-        self.fields.get(key).or_else(|| self.values.iter().rev().find(|(it, _)| it == key).map(|(_, value)| value))
+        self.fields.get(key).or_else(|| self.values.iter().rev().find(|(it, _)| **it == *key).map(|(_, value)| value))
     }
 
     /// [`Scope::get`] without a copy of the name.
     pub(super) fn get_ident(&self, name: &syn::Ident) -> Option<&Value> {
-        self.values.iter().rev().find(|(it, _)| name == it).map(|(_, value)| value)
+        self.values.iter().rev().find(|(it, _)| name == &**it).map(|(_, value)| value)
     }
 
     pub(super) fn has_same_values(&self, other: &Scope) -> bool {
         self.values == other.values && self.fields == other.fields
     }
 
-    pub(super) fn set(&mut self, key: impl Into<String>, value: Value) {
+    pub(super) fn set(&mut self, key: impl Into<Rc<str>>, value: Value) {
         let key = key.into();
         // The fields of what had this name before.
-        self.fields.retain(|path, _| !is_behind(path, &key));
+        if self.fields.keys().any(|path| is_behind(path, &key)) {
+            Rc::make_mut(&mut self.fields).retain(|path, _| !is_behind(path, &key));
+        }
         self.values.push((key, value));
     }
 
@@ -231,7 +237,7 @@ impl Scope {
     }
 
     pub(super) fn give(&mut self, path: impl Into<String>, value: Value) {
-        self.fields.insert(path.into(), value);
+        Rc::make_mut(&mut self.fields).insert(path.into(), value);
     }
 
     /// Forgets what was set since it was a copy of another scope.
@@ -241,8 +247,8 @@ impl Scope {
     }
 
     /// The values behind `self`, which a method of the same type sees as well.
-    pub(super) fn of_self(&self) -> impl Iterator<Item = &(String, Value)> {
-        self.values.iter().filter(|(key, _)| key == "self" || is_behind(key, "self"))
+    pub(super) fn of_self(&self) -> impl Iterator<Item = &(Rc<str>, Value)> {
+        self.values.iter().filter(|(key, _)| **key == *"self" || is_behind(key, "self"))
     }
 
     /// The values of paths that begin with a name, each with the rest of its path: `.kind()`.

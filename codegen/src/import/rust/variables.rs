@@ -10,7 +10,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Pat};
 
 use super::items::{Function, Items, type_name};
-use super::range::range;
+use super::range::{range_of_assign, range_of_call, range_of_method};
 use super::returned::Returned;
 
 /// A variable, or a path such as `self.state`, whose values are variants of an enum.
@@ -287,14 +287,14 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
     }
 
     fn visit_expr_assign(&mut self, it: &'x syn::ExprAssign) {
-        self.assignment(&it.left, Some(&it.right), range(it));
+        self.assignment(&it.left, Some(&it.right), range_of_assign(it));
         visit::visit_expr_assign(self, it);
     }
 
     fn visit_expr_call(&mut self, it: &'x syn::ExprCall) {
         if let Some(place) = replaced(it) {
             let given = self.assign(place, it.args.get(1), true);
-            self.site(range(it), given, it.args.get(1));
+            self.site(range_of_call(it), given, it.args.get(1));
         }
         if let Expr::Path(path) = &*it.func {
             let names: Vec<&syn::Ident> = path.path.segments.iter().map(|it| &it.ident).collect();
@@ -308,7 +308,7 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
                 self.hand_on(&name.to_string(), &it.args);
             }
             if let Some(name) = names.last().filter(|it| !it.to_string().starts_with(char::is_uppercase)) {
-                self.stored(&name.to_string(), &it.args, range(it));
+                self.stored(&name.to_string(), &it.args, || range_of_call(it));
             }
         }
         visit::visit_expr_call(self, it);
@@ -320,7 +320,7 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
         let own = self.items.function(self.function.of.as_deref(), &name).filter(|_| is_self);
         self.found.calls.extend(own);
         self.found.sites.extend(own.map(|called| Site {
-            range: range(it),
+            range: range_of_method(it),
             enums: BTreeSet::new(),
             fields: BTreeSet::new(),
             call: Some(called),
@@ -334,7 +334,7 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
         }
         self.hand_on(&name, &it.args);
         match own {
-            Some(_) => self.stored(&name, &it.args, range(it)),
+            Some(_) => self.stored(&name, &it.args, || range_of_method(it)),
             None => self.set_by_method(it, &name),
         }
         visit::visit_expr_method_call(self, it);

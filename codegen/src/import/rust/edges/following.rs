@@ -78,9 +78,9 @@ impl Reader<'_, '_, '_> {
         for from in 0..self.items.enums[of].variants.len() {
             for (idx, (_, value)) in events.iter().enumerate() {
                 let mut scope = self.scope(function);
-                scope.set(&state.key, Value::Variant(of, from));
+                scope.set(state.key.as_str(), Value::Variant(of, from));
                 if let (Some(key), Some(value)) = (key, value) {
-                    scope.set(key, value.clone());
+                    scope.set(key.as_str(), value.clone());
                 }
                 let cases = self.eval.block(function.block, &scope);
                 is_optional |= cases.iter().any(|it| matches!(it.effects.assigned, Some(Value::Some(_))));
@@ -212,7 +212,7 @@ impl Reader<'_, '_, '_> {
 
     /// The event that a function is: its name, with its type if a function of another type has the same name.
     fn event_of(&self, function: &Function<'_>, of: usize) -> String {
-        let is_same = |it: &Function<'_>| !it.is_test && it.name == function.name && it.of != function.of;
+        let is_same = |it: &Function<'_>| it.name == function.name && it.of != function.of;
         let is_taken = self.items.functions.iter().enumerate().any(|(idx, it)| is_same(it) && self.setters.sets(idx, of, |_| false));
         match &function.of {
             Some(of) if is_taken => format!("{}_{}", crate::names::snake(of), function.name),

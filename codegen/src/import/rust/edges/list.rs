@@ -1,6 +1,9 @@
 //! Lists of pairs, of triples with an event, and of states with their successors.
 
+use syn::visit::{self, Visit};
+
 use super::*;
+use crate::import::rust::items::names_in;
 
 impl Reader<'_, '_, '_> {
     /// A list of pairs, of triples with an event, or of states with their successors.
@@ -108,6 +111,52 @@ fn listed(entry: &Value) -> Option<Listed> {
             Some(Listed { of, from, to, event })
         }
         _ => None,
+    }
+}
+
+/// Whether code may be a list of steps: one whose entries name two things at least, as `(From, To)` does.
+///
+/// Most constants and variables are none, and following them takes long.
+pub(super) fn may_list(expr: &syn::Expr) -> bool {
+    let mut found = Lists(false);
+    found.visit_expr(expr);
+    found.0
+}
+
+struct Lists(bool);
+
+impl<'x> Visit<'x> for Lists {
+    fn visit_expr_array(&mut self, it: &'x syn::ExprArray) {
+        let names_two = |entry: &syn::Expr| {
+            let mut names = Names(0);
+            names.visit_expr(entry);
+            names.0 > 1
+        };
+        self.0 |= it.elems.iter().any(names_two);
+        visit::visit_expr_array(self, it);
+    }
+
+    fn visit_macro(&mut self, it: &'x syn::Macro) {
+        let is_name = |it: &String| it.starts_with(char::is_uppercase);
+        self.0 |= it.path.is_ident("vec") && names_in(it.tokens.clone()).iter().filter(|it| is_name(it)).count() > 1;
+    }
+
+    // It runs later, and is not followed.
+    fn visit_expr_closure(&mut self, _: &'x syn::ExprClosure) {}
+}
+
+/// The number of paths in code that may be variants or constants.
+struct Names(usize);
+
+impl<'x> Visit<'x> for Names {
+    fn visit_path(&mut self, it: &'x syn::Path) {
+        let is_name = it.segments.last().is_some_and(|it| it.ident.to_string().starts_with(char::is_uppercase));
+        self.0 += usize::from(is_name);
+        visit::visit_path(self, it);
+    }
+
+    fn visit_macro(&mut self, it: &'x syn::Macro) {
+        self.0 += names_in(it.tokens.clone()).len();
     }
 }
 

@@ -37,8 +37,8 @@ impl Reader<'_, '_, '_> {
         for a in 0..n_states {
             for b in 0..n_states {
                 let mut scope = self.scope(function);
-                scope.set(&first.key, Value::Variant(of, a));
-                scope.set(&second.key, Value::Variant(of, b));
+                scope.set(first.key.as_str(), Value::Variant(of, a));
+                scope.set(second.key.as_str(), Value::Variant(of, b));
                 let (from, to) = if forward == Some(false) { (b, a) } else { (a, b) };
                 let mut cases = self.eval.block(function.block, &scope);
                 if set.is_some() {

@@ -2,8 +2,8 @@
 
 use super::super::variables::Names;
 use super::fields::{MAX_CASES_OF_FIELDS, is_path};
-use super::names_of_methods::changes;
 use super::handed::{STATE, outside_of, renamed, renamed_target, written};
+use super::names_of_methods::changes;
 use super::*;
 
 /// Whether a function, method or macro of this name never returns: `panic_with_error`.
@@ -65,7 +65,7 @@ impl Eval<'_, '_> {
 
     /// `process::exit`, or `exit` because of a `use`.
     fn ends(&self, before: Option<&str>, name: &str) -> bool {
-        let imported = || self.items.imported.get(name).is_some_and(|(path, _)| path.starts_with("std::process::"));
+        let imported = || self.items.imported.get(name).is_some_and(|it| it.starts_with("std::process::"));
         matches!(name, "exit" | "abort") && (before == Some("process") || (before.is_none() && imported()))
     }
 
@@ -73,7 +73,7 @@ impl Eval<'_, '_> {
     fn replace(&mut self, it: &syn::ExprCall, place: &Expr, scope: &Scope) -> Vec<Case> {
         let is_target = self.target.as_ref() == Some(&self.text(bare(place)));
         if is_target {
-            self.seen.reached.insert(range(it).start);
+            self.seen.reached.insert(start_of(&it.func));
         }
         let arguments = self.all(&it.args, scope, Value::List);
         self.then(arguments, |eval, value| {
@@ -226,7 +226,7 @@ impl Eval<'_, '_> {
                 _ => None,
             };
             if let Some((function, bound)) = own {
-                eval.seen.reached.insert(range(it).start);
+                eval.seen.reached.insert(start_of(&it.receiver));
                 let arguments = eval.all(&it.args, scope, Value::List);
                 return eval.then(arguments, |eval, arguments| match arguments {
                     Value::List(arguments) => eval.call_on(it, function, arguments, bound.clone(), expr, scope),

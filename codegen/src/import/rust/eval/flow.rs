@@ -321,7 +321,7 @@ impl Eval<'_, '_> {
         for place in &places {
             let key = self.text(bare(place));
             if self.target.as_ref() == Some(&key) {
-                self.seen.reached.insert(range(it).start);
+                self.seen.reached.insert(start_of(&it.left));
                 self.seen.between.extend(scope.awaited);
                 continue;
             }
@@ -365,13 +365,11 @@ impl Eval<'_, '_> {
                         _ => return lost_at(&it.pat),
                     }
                     let mut cases = eval.block(&it.body, &inner);
-                    let place = range(it);
-                    let lost = || Flow::Lost(Some((place.start, place.end)));
                     forget_bound(&mut cases, &it.pat);
                     for case in &mut cases {
                         case.flow = match std::mem::replace(&mut case.flow, Flow::Never) {
                             Flow::Continue => Flow::Value(Value::Unit),
-                            Flow::Break => lost(),
+                            Flow::Break => Flow::Lost(None),
                             other => other,
                         };
                     }

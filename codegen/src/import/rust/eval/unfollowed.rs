@@ -80,7 +80,6 @@ impl<'x> Visit<'x> for Leaves<'_> {
         syn::visit::visit_expr_reference(self, it);
     }
 
-
     fn visit_expr_method_call(&mut self, it: &'x syn::ExprMethodCall) {
         let is_self = matches!(bare(&it.receiver), Expr::Path(path) if path.path.is_ident("self"));
         self.found |= is_self && (self.calls)(&it.method.to_string());

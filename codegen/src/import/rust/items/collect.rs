@@ -5,29 +5,29 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 
 use super::*;
-use crate::import::rust::range::range;
+use crate::import::rust::range::{range, range_of_block, range_of_expr};
 
 impl<'a> Items<'a> {
-    fn inside_test(&mut self, attributes: &[syn::Attribute], range: Range<usize>, inner: impl FnOnce(&mut Self)) {
+    fn inside_test(&mut self, attributes: &[syn::Attribute], item: &impl ToTokens, inner: impl FnOnce(&mut Self)) {
         let before = self.in_test;
-        if attributes.iter().any(is_test) && !before {
+        if !before && attributes.iter().any(is_test) {
             self.in_test = true;
-            self.tests.push(range);
+            self.tests.push(range(item));
         }
         inner(self);
         self.in_test = before;
     }
 
-    fn import(&mut self, tree: &syn::UseTree, path: &[String], range: &Range<usize>) {
+    fn import(&mut self, tree: &syn::UseTree, path: &[String]) {
         match tree {
             syn::UseTree::Path(it) => {
                 let path: Vec<String> = path.iter().cloned().chain([it.ident.to_string()]).collect();
-                self.import(&it.tree, &path, range);
+                self.import(&it.tree, &path);
             }
             syn::UseTree::Name(it) => {
                 let name = it.ident.to_string();
                 let whole: Vec<&str> = path.iter().map(String::as_str).chain([name.as_str()]).collect();
-                self.imported.insert(name.clone(), (whole.join("::"), range.clone()));
+                self.imported.insert(name.clone(), whole.join("::"));
                 self.bind_use(path, &name, None);
                 // `use State::Open`
                 self.bare_of(path, Some(name));
@@ -35,7 +35,7 @@ impl<'a> Items<'a> {
             syn::UseTree::Rename(it) => {
                 let (name, other) = (it.ident.to_string(), it.rename.to_string());
                 let whole: Vec<&str> = path.iter().map(String::as_str).chain([name.as_str()]).collect();
-                self.imported.insert(name.clone(), (whole.join("::"), range.clone()));
+                self.imported.insert(name.clone(), whole.join("::"));
                 self.bind_use(path, &name, Some(&other));
                 self.aliases.insert(other, name);
             }
@@ -43,7 +43,7 @@ impl<'a> Items<'a> {
                 self.bind(None, path.iter().map(|it| it.trim_start_matches("r#").to_owned()).collect());
                 self.bare_of(path, None);
             }
-            syn::UseTree::Group(it) => it.items.iter().for_each(|it| self.import(it, path, range)),
+            syn::UseTree::Group(it) => it.items.iter().for_each(|it| self.import(it, path)),
         }
     }
 
@@ -79,7 +79,7 @@ impl<'a> Items<'a> {
                 && a.as_char() == ':'
                 && b.as_char() == ':'
             {
-                self.of_self.push((of.to_owned(), name.to_string(), name.span().byte_range()));
+                self.of_self.push((of.to_owned(), name.clone()));
             }
         }
         for token in list {
@@ -146,7 +146,7 @@ impl<'a> Visit<'a> for Items<'a> {
             syn::Item::Enum(it) => &it.attrs,
             _ => &[],
         };
-        self.inside_test(attributes, range(item), |items| visit::visit_item(items, item));
+        self.inside_test(attributes, item, |items| visit::visit_item(items, item));
     }
 
     fn visit_item_mod(&mut self, item: &'a syn::ItemMod) {
@@ -158,12 +158,13 @@ impl<'a> Visit<'a> for Items<'a> {
             is_test: self.in_test,
         });
         self.module.push(plain(&item.ident));
-        if item.content.is_some() {
-            self.inline.push((range(item), self.module.clone()));
+        if let Some((braces, _)) = &item.content {
+            let range = item.mod_token.span.byte_range().start..braces.span.close().byte_range().end;
+            self.inline.push((range.clone(), self.module.clone()));
+            self.scopes.push(range);
+            visit::visit_item_mod(self, item);
+            self.scopes.pop();
         }
-        self.scopes.push(range(item));
-        visit::visit_item_mod(self, item);
-        self.scopes.pop();
         self.module.pop();
     }
 
@@ -186,9 +187,8 @@ impl<'a> Visit<'a> for Items<'a> {
     }
 
     fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
-        let range = range(item);
         let before = self.bindings.len();
-        self.import(&item.tree, &[], &range);
+        self.import(&item.tree, &[]);
         let is_test = item.attrs.iter().any(is_test);
         for binding in &mut self.bindings[before..] {
             binding.is_test |= is_test;
@@ -223,7 +223,7 @@ impl<'a> Visit<'a> for Items<'a> {
             && let Some(of) = &self.of
         {
             let name = &path.segments[1].ident;
-            self.of_self.push((of.clone(), name.to_string(), name.span().byte_range()));
+            self.of_self.push((of.clone(), name.clone()));
         }
         visit::visit_path(self, path);
     }
@@ -263,7 +263,7 @@ impl<'a> Visit<'a> for Items<'a> {
     }
 
     fn visit_impl_item_fn(&mut self, item: &'a syn::ImplItemFn) {
-        self.inside_test(&item.attrs, range(item), |items| items.function_of(&item.sig, &item.block, &item.vis));
+        self.inside_test(&item.attrs, item, |items| items.function_of(&item.sig, &item.block, &item.vis));
     }
 
     fn visit_item_const(&mut self, item: &'a syn::ItemConst) {
@@ -292,6 +292,9 @@ impl<'a> Visit<'a> for Items<'a> {
 
 impl<'a> Items<'a> {
     fn function_of(&mut self, signature: &'a syn::Signature, block: &'a syn::Block, visibility: &syn::Visibility) {
+        if self.in_test {
+            return;
+        }
         let name = signature.ident.to_string().trim_start_matches("r#").to_owned();
         self.open_types.extend(signature.generics.type_params().map(|it| it.ident.to_string()));
         self.functions_by_name.entry(name.clone()).or_default().push(self.functions.len());
@@ -301,17 +304,19 @@ impl<'a> Items<'a> {
             signature,
             block,
             module: self.module.clone(),
-            is_test: self.in_test,
             is_public: !matches!(visibility, syn::Visibility::Inherited),
         });
         self.depth += 1;
-        self.scopes.push(range(block));
+        self.scopes.push(range_of_block(block));
         visit::visit_block(self, block);
         self.scopes.pop();
         self.depth -= 1;
     }
 
     fn constant_of(&mut self, name: &Ident, value: &'a syn::Expr, is_local: bool) {
+        if self.in_test {
+            return;
+        }
         let name = name.to_string();
         self.constants_by_name.entry(name.clone()).or_default().push(self.constants.len());
         self.constants.push(Constant {
@@ -319,9 +324,8 @@ impl<'a> Items<'a> {
             of: self.of.clone(),
             value,
             module: self.module.clone(),
-            is_test: self.in_test,
             is_local,
-            range: range(value),
+            range: range_of_expr(value),
         });
         visit::visit_expr(self, value);
     }

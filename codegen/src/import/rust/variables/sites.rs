@@ -137,9 +137,9 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
         }
         let fields = it.args.iter().filter(|_| stores).flat_map(|it| self.new_fields(it)).collect();
         let n_before = self.found.sites.len();
-        self.site_of(range(it), given, fields);
+        self.site_of(range_of_method(it), given, fields);
         if let [Expr::Path(value)] = it.args.iter().collect::<Vec<_>>().as_slice() {
-            let is_returned = self.returned.gives(&value.path, range(it).start);
+            let is_returned = self.returned.gives(&value.path, range_of_method(it).start);
             self.found.sites[n_before..].iter_mut().for_each(|it| it.is_returned = is_returned);
         }
     }
@@ -156,10 +156,10 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
     }
 
     /// `self.save(&Data { state: State::Open, .. })`: a new value in the place of an old one.
-    pub(super) fn stored(&mut self, name: &str, arguments: &Punctuated<Expr, Token![,]>, range: Range<usize>) {
+    pub(super) fn stored(&mut self, name: &str, arguments: &Punctuated<Expr, Token![,]>, range: impl FnOnce() -> Range<usize>) {
         if words::stores(name) {
             let fields = arguments.iter().flat_map(|it| self.new_fields(it)).collect();
-            self.site_of(range, BTreeSet::new(), fields);
+            self.site_of(range(), BTreeSet::new(), fields);
         }
     }
 
