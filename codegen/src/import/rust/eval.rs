@@ -19,7 +19,7 @@ mod operators;
 mod unfollowed;
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -66,7 +66,7 @@ pub(super) struct Eval<'e, 'a> {
     /// The parsed arguments of `vec!` and `assert!` by their place.
     lists: BTreeMap<usize, Option<Rc<Vec<Expr>>>>,
     /// The texts of expressions by their address, which live as long as the tree.
-    texts: RefCell<HashMap<usize, Rc<str>>>,
+    texts: RefCell<BTreeMap<usize, Rc<str>>>,
     /// Variants by the address of their path, which lives as long as the tree.
     resolved: BTreeMap<usize, (usize, usize)>,
     pub(super) seen: Seen,
