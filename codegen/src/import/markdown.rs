@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::draft::{Draft, Findings};
 use super::naming::{Namer, machine_name, slug, without_number};
+use super::other_tables::HEADINGS;
 use super::page::{Diagram, Piece, What, pieces};
 use super::state_table::StateTable;
 use super::table::{Edges, Table};
-use super::unread::HEADINGS;
 use super::{Options, beside, span};
 use crate::source::{SourceId, Sources};
 use crate::sync::{marker, region};

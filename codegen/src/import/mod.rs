@@ -41,6 +41,7 @@ mod refusal;
 mod regions;
 mod row;
 // A scan needs more of Rust than an import.
+mod other_tables;
 #[cfg_attr(not(feature = "scan"), allow(dead_code, unused_imports))]
 mod rust;
 mod scxml;
@@ -52,7 +53,6 @@ mod surplus;
 mod table;
 mod target;
 mod test_cases;
-mod unread;
 mod write;
 mod xstate;
 

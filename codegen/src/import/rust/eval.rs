@@ -16,6 +16,8 @@ mod handed;
 mod macros;
 mod names_of_methods;
 mod operators;
+mod paths;
+mod texts;
 mod unfollowed;
 
 use std::cell::{Cell, RefCell};
@@ -143,30 +145,6 @@ impl<'e, 'a> Eval<'e, 'a> {
         self.fuel.set(self.fuel.get().saturating_sub(amount));
     }
 
-    /// The source text of an expression of the file, in one line; an expression that is made for a while has [`Eval::text_anew`].
-    pub(super) fn text(&self, expr: &Expr) -> String {
-        let mut texts = self.texts.borrow_mut();
-        let known = texts.entry(std::ptr::from_ref(expr).addr()).or_insert_with(|| self.text_anew(expr).into());
-        self.burn(known.len() / 4);
-        known.to_string()
-    }
-
-    pub(super) fn text_anew(&self, expr: &Expr) -> String {
-        self.text_at(range_of_expr(expr))
-    }
-
-    /// The source text of a piece of syntax, in one line.
-    pub(super) fn text_of(&self, syntax: &impl ToTokens) -> String {
-        self.text_at(range(syntax))
-    }
-
-    fn text_at(&self, range: Range<usize>) -> String {
-        // A long text takes long, too.
-        self.burn(range.len() / 4);
-        let text = self.source.get(range).unwrap_or_default();
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
-    }
-
     /// Whether a piece of code assigns the state whose assignments are recorded.
     fn sets(&self, expr: &Expr) -> bool {
         struct Sets<'t>(&'t str, bool);
@@ -189,31 +167,6 @@ impl<'e, 'a> Eval<'e, 'a> {
         let mut found = Sets(target, false);
         found.visit_expr(expr);
         found.1
-    }
-
-    fn unknown(&self, expr: &Expr, scope: &Scope) -> Value {
-        self.unknown_text(self.text(expr), scope)
-    }
-
-    /// A value of which only its text is known.
-    fn unknown_text(&self, text: String, scope: &Scope) -> Value {
-        let of_state = scope.mentions_state(&text);
-        Value::Unknown { text: self.distinct(self.since(text, scope), scope), of_state }
-    }
-
-    /// A text with the values of its variables, where other variables of the file have the same names.
-    fn distinct(&self, mut text: String, scope: &Scope) -> String {
-        // A long file has many such names, and a text has few words.
-        let mut open: BTreeSet<String> = names(&text).filter(|it| self.ambiguous.contains(*it)).map(str::to_owned).collect();
-        while let Some(name) = open.pop_first() {
-            if let Some(Value::Unknown { text: value, .. }) = scope.get(&name)
-                && *value != name
-            {
-                text.push_str(&format!(" with {name} = {value}"));
-                open.extend(names(value).filter(|it| **it > *name && self.ambiguous.contains(*it)).map(str::to_owned));
-            }
-        }
-        text
     }
 
     /// Continues every case that has a value.
@@ -399,87 +352,6 @@ impl<'e, 'a> Eval<'e, 'a> {
                 let cases = Case::value(self.unknown(expr, scope));
                 self.unfollowed(cases, expr, scope)
             }
-        }
-    }
-
-    /// The number of a variant.
-    fn number(&self, of: usize, idx: usize) -> Option<i128> {
-        let variants = &self.items.enums[of].variants;
-        let mut number = 0;
-        for (at, variant) in variants.iter().enumerate() {
-            if let Some(own) = variant.number {
-                number = own?;
-            }
-            if at == idx {
-                return Some(number).filter(|_| self.items.enums[of].is_known());
-            }
-            number += 1;
-        }
-        None
-    }
-
-    /// A variable, a variant, or a constant.
-    pub(super) fn path(&mut self, path: &syn::Path, scope: &Scope) -> Option<Value> {
-        let address = std::ptr::from_ref(path).addr();
-        if path.segments.len() > 1 {
-            if let Some((of, idx)) = self.resolved.get(&address) {
-                return Some(Value::Variant(*of, *idx));
-            }
-        } else if let Some(known) = path.get_ident().and_then(|it| scope.get_ident(it)) {
-            return Some(known.clone());
-        }
-        let value = self.resolve(path, scope);
-        if let Some(Value::Variant(of, idx)) = value
-            && path.segments.len() > 1
-        {
-            self.resolved.insert(address, (of, idx));
-        }
-        value
-    }
-
-    fn resolve(&mut self, path: &syn::Path, scope: &Scope) -> Option<Value> {
-        let names: Vec<String> = path.segments.iter().map(|it| it.ident.to_string().trim_start_matches("r#").to_owned()).collect();
-        match names.as_slice() {
-            [name] => {
-                if let Some(known) = scope.get(name).filter(|_| name != "self") {
-                    return Some(known.clone());
-                }
-                if name == "None" {
-                    return Some(Value::None);
-                }
-                let ident = &path.segments[0].ident;
-                if let Some((of, idx)) = self.items.bare_variant(ident, scope.of.as_deref(), &scope.module) {
-                    return Some(Value::Variant(of, idx));
-                }
-                self.constant(None, name, scope)
-            }
-            [.., of, name] => {
-                let of = if of == "Self" { scope.of.as_deref()?.to_owned() } else { of.clone() };
-                if name == "None" && of == "Option" {
-                    return Some(Value::None);
-                }
-                // The modules of a path say which of two enums is meant.
-                let named: Vec<String> = names[..names.len() - 2].to_vec();
-                let module = if named.is_empty() { &*scope.module } else { &named };
-                let variant = self.items.enum_named(&of, module).and_then(|it| self.items.variant(it, name));
-                variant.map(|(of, idx)| Value::Variant(of, idx)).or_else(|| self.constant(Some(&of), name, scope))
-            }
-            [] => None,
-        }
-    }
-
-    /// The value of a constant.
-    pub(super) fn constant(&mut self, of: Option<&str>, name: &str, scope: &Scope) -> Option<Value> {
-        if scope.depth > MAX_CALLS {
-            return None;
-        }
-        let idx = self.items.constant(of, name).or_else(|| self.items.constant(None, name))?;
-        self.seen.constants.insert(idx);
-        let constant = &self.items.constants[idx];
-        let inner = Scope::new(constant.of.as_ref(), &constant.module, scope.depth + 1);
-        match self.expr(constant.value, &inner).as_slice() {
-            [Case { guards, flow: Flow::Value(value), .. }] if guards.is_empty() => Some(value.clone()),
-            _ => None,
         }
     }
 }

@@ -1,0 +1,54 @@
+//! The texts of code, for conditions.
+
+use super::*;
+
+impl Eval<'_, '_> {
+    /// The source text of an expression of the file, in one line; an expression that is made for a while has [`Eval::text_anew`].
+    pub(in crate::import::rust) fn text(&self, expr: &Expr) -> String {
+        let mut texts = self.texts.borrow_mut();
+        let known = texts.entry(std::ptr::from_ref(expr).addr()).or_insert_with(|| self.text_anew(expr).into());
+        self.burn(known.len() / 4);
+        known.to_string()
+    }
+
+    pub(in crate::import::rust) fn text_anew(&self, expr: &Expr) -> String {
+        self.text_at(range_of_expr(expr))
+    }
+
+    /// The source text of a piece of syntax, in one line.
+    pub(in crate::import::rust) fn text_of(&self, syntax: &impl ToTokens) -> String {
+        self.text_at(range(syntax))
+    }
+
+    fn text_at(&self, range: Range<usize>) -> String {
+        // A long text takes long, too.
+        self.burn(range.len() / 4);
+        let text = self.source.get(range).unwrap_or_default();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    pub(super) fn unknown(&self, expr: &Expr, scope: &Scope) -> Value {
+        self.unknown_text(self.text(expr), scope)
+    }
+
+    /// A value of which only its text is known.
+    pub(super) fn unknown_text(&self, text: String, scope: &Scope) -> Value {
+        let of_state = scope.mentions_state(&text);
+        Value::Unknown { text: self.distinct(self.since(text, scope), scope), of_state }
+    }
+
+    /// A text with the values of its variables, where other variables of the file have the same names.
+    fn distinct(&self, mut text: String, scope: &Scope) -> String {
+        // A long file has many such names, and a text has few words.
+        let mut open: BTreeSet<String> = names(&text).filter(|it| self.ambiguous.contains(*it)).map(str::to_owned).collect();
+        while let Some(name) = open.pop_first() {
+            if let Some(Value::Unknown { text: value, .. }) = scope.get(&name)
+                && *value != name
+            {
+                text.push_str(&format!(" with {name} = {value}"));
+                open.extend(names(value).filter(|it| **it > *name && self.ambiguous.contains(*it)).map(str::to_owned));
+            }
+        }
+        text
+    }
+}
