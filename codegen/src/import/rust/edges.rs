@@ -35,7 +35,7 @@ pub(super) fn read(
 ) -> Reads {
     let items = eval.items;
     eval.ambiguous = ambiguous(variables);
-    eval.assigned = variables.iter().flat_map(|it| it.assigned.keys()).filter(|it| !it.contains('.')).cloned().collect();
+    eval.assigned = variables.iter().flat_map(|it| it.assigned.keys()).filter_map(|it| assigned_name(it)).collect();
     let mut reader = Reader {
         items,
         eval,
@@ -72,6 +72,12 @@ pub(super) fn read(
         reader.lost.0.append(&mut reader.hints.0);
     }
     Reads { wanted: reader.wanted, functions: reader.read, lost: reader.lost_at, returning: reader.returning, seen: reader.eval.seen }
+}
+
+/// The variable that an assignment of a path changes: `it`, and `it.0` of a tuple.
+fn assigned_name(path: &str) -> Option<String> {
+    let (name, rest) = path.split_once('.').unwrap_or((path, "0"));
+    rest.starts_with(|it: char| it.is_ascii_digit()).then(|| name.to_owned())
 }
 
 /// The names that `let` gives to different values.

@@ -261,11 +261,19 @@ impl<'a> Items<'a> {
         fields.iter().find(|it| it.ident.as_ref().is_some_and(|it| it == field)).map(|it| &it.ty)
     }
 
-    /// The named fields of a struct of the file, each with its name.
+    /// The named fields of a struct of the file, and of the structs in it, each with the name of its struct.
     pub(super) fn fields_of(&self, of: &str) -> BTreeSet<(String, String)> {
-        let name = self.aliases.get(of).map_or(of, String::as_str);
-        let fields = self.structs.get(name).into_iter().flat_map(|it| &it.fields);
-        fields.filter_map(|it| Some((name.to_owned(), it.ident.as_ref()?.to_string()))).collect()
+        let mut found = BTreeSet::new();
+        let (mut open, mut seen) = (vec![of.to_owned()], BTreeSet::new());
+        while let Some(of) = open.pop() {
+            let name = self.aliases.get(&of).unwrap_or(&of);
+            let Some(item) = self.structs.get(name).filter(|_| seen.insert(name.clone())) else { continue };
+            for field in &item.fields {
+                open.extend(names_in(field.ty.to_token_stream()));
+                found.extend(field.ident.as_ref().map(|it| (name.clone(), it.to_string())));
+            }
+        }
+        found
     }
 
     /// Whether a field of a struct can hold an enum: a type of the file that does not name it cannot.

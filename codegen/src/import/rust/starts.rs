@@ -13,7 +13,7 @@ use syn::Expr;
 use syn::visit::{self, Visit};
 
 use super::Machine;
-use super::items::{Function, Items, type_name};
+use super::items::{Function, Items, names_in};
 use super::variables::bare;
 use super::words;
 
@@ -25,7 +25,7 @@ pub(super) fn mark(items: &Items<'_>, machines: &mut [Machine]) {
             continue;
         }
         let mut found: BTreeSet<Option<usize>> = BTreeSet::new();
-        for function in items.functions.iter().filter(|it| it.signature.receiver().is_none()) {
+        for function in &items.functions {
             let mut starts = Starts { items, function, of, found: &mut found };
             starts.visit_block(function.block);
         }
@@ -52,8 +52,12 @@ impl Starts<'_, '_> {
         let path = match bare(value) {
             Expr::Path(it) => &it.path,
             Expr::Struct(it) => &it.path,
-            Expr::Call(it) => match &*it.func {
-                Expr::Path(it) => &it.path,
+            // `Mutex::new(State::Queued)`
+            Expr::Call(it) => match (&*it.func, it.args.first()) {
+                (Expr::Path(func), Some(inner)) if func.path.segments.last().is_some_and(|it| it.ident == "new") => {
+                    return self.variant(inner);
+                }
+                (Expr::Path(it), _) => &it.path,
                 _ => return None,
             },
             _ => return None,
@@ -66,7 +70,8 @@ impl Starts<'_, '_> {
 
     fn is_constructor(&self) -> bool {
         let name = self.function.name.as_str();
-        matches!(name, "new" | "default") || ["new_", "with_", "create"].iter().any(|it| name.starts_with(it))
+        let is_named = matches!(name, "new" | "default") || ["new_", "with_", "create"].iter().any(|it| name.starts_with(it));
+        is_named && self.function.signature.receiver().is_none()
     }
 }
 
@@ -79,9 +84,11 @@ impl<'x> Visit<'x> for Starts<'_, '_> {
         let fields = it.fields.iter().take(if self.is_constructor() { it.fields.len() } else { 0 });
         for field in fields {
             let name = field.member.to_token_stream().to_string();
-            let ty = of.as_deref().and_then(|of| self.items.field_type(of, &name)).and_then(type_name);
-            let held = ty.and_then(|it| self.items.enum_named(&it, &self.function.module));
-            if held == Some(self.of) {
+            let ty = of.as_deref().and_then(|of| self.items.field_type(of, &name));
+            let names = ty.map(|it| names_in(it.to_token_stream())).unwrap_or_default();
+            // A map begins empty.
+            let is_one = !names.iter().any(|it| it.ends_with("Map") || it.ends_with("Set") || it.starts_with("Vec") || it == "Option");
+            if is_one && names.iter().any(|it| self.items.enum_named(it, &self.function.module) == Some(self.of)) {
                 let start = self.variant(&field.expr);
                 self.found.insert(start);
             }

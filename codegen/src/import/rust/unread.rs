@@ -66,7 +66,13 @@ pub(super) fn report(
             }
         }
         let is_covered = |idx: usize| is_covered(idx) && (is_read(idx) || unreached(idx).next().is_none());
-        let sets = |idx: usize| setters.sets(idx, of, is_read) || (has_steps && tries(&items.functions[idx], &item.name));
+        // `state = self.step(state)` in a loop that sets the same variable by itself, too.
+        let drives = |idx: usize| {
+            let is_set = |name: &String| variables[idx].assigned.get(name).is_some_and(|it| it.contains(&of));
+            let by_event = |name: &str| items.functions_named(name).any(is_read);
+            variables[idx].handed.iter().any(|(name, called, _)| is_set(name) && by_event(called))
+        };
+        let sets = |idx: usize| setters.sets(idx, of, is_read) || (has_steps && (tries(&items.functions[idx], &item.name) || drives(idx)));
         let unread = (0..items.functions.len()).filter(|it| !is_covered(*it) && sets(*it));
         let mut reported = BTreeSet::new();
         for idx in unread {
@@ -94,7 +100,9 @@ pub(super) fn report(
             let methods: Vec<usize> = methods.filter_map(|(_, name)| of_state(name)).collect();
             let looks = variables[idx].all.iter().any(|it| it.of == of) || methods.iter().any(|it| !is_read(*it));
             let by_method = methods.iter().copied().find(|it| looks && is_read(*it));
-            let Some(event) = by_method.or_else(|| event_of(&variables[idx], setters, of, is_read)) else { continue };
+            let in_closure =
+                || variables[idx].calls.iter().copied().find(|it| is_read(*it)).filter(|_| variables[idx].closed.contains(&of));
+            let Some(event) = by_method.or_else(|| event_of(&variables[idx], setters, of, is_read)).or_else(in_closure) else { continue };
             let event = &items.functions[event].name;
             let message = format!("`{}` decides by the state when it calls `{event}`: this was left out", caller.name);
             lost.loss(machine.place(range(&caller.signature.ident)), message);

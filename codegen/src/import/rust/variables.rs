@@ -44,6 +44,8 @@ pub(super) struct Variables {
     pub(super) replaced: BTreeSet<String>,
     /// The functions that are called on `self`.
     pub(super) calls: BTreeSet<usize>,
+    /// The enums whose variants closures compare with their parameters.
+    pub(super) closed: BTreeSet<usize>,
     /// The methods that are called on fields, each with the field and its name.
     pub(super) methods: BTreeSet<(String, String)>,
     /// The names that `let` binds, with the texts of their values.
@@ -165,6 +167,7 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
     fn add(&mut self, value: &Expr, of: usize) {
         // `steps.any(|it| it.outcome == Outcome::Done)` compares many values, not one of the function.
         if base(value).is_some_and(|it| self.closed.contains(&it)) {
+            self.found.closed.insert(of);
             return;
         }
         let key = (self.text)(value);

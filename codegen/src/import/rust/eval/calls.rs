@@ -171,7 +171,7 @@ impl Eval<'_, '_> {
         let bound = self.bound_in(idx);
         // The names of the function mean something else in each call.
         let is_own = |text: &str| names(text).any(|it| bound.contains(it));
-        let whole = self.text(expr);
+        let whole = self.since(self.text(expr), scope);
         let given = |fields: &BTreeMap<String, Value>| -> BTreeMap<String, Value> {
             let of = |(name, path): &(String, String)| renamed(fields, name, path).collect::<Vec<_>>();
             handed.iter().flat_map(of).map(|(path, value)| (path, outside_of(value, &is_own, &whole))).collect()

@@ -124,6 +124,13 @@ impl Eval<'_, '_> {
                 None => places.extend(occurrences(&text, path).map(|at| (at, path.as_str(), in_brackets(&value)))),
             }
         }
+        // `save(&self.db)` behind `self.db.actions.push(…)`
+        for (path, value) in scope.fields().iter().filter(|(path, _)| !mentions(&text, path) && has_whole(&text, path)) {
+            let value = value.show(self.items);
+            if let Some(code) = value.strip_prefix(path.as_str()).filter(|it| it.starts_with(" after ") && !remarks.ends_with(*it)) {
+                remarks.push_str(code);
+            }
+        }
         // Of two paths at one place, the longer one comes first.
         places.sort_by_key(|(at, path, _)| (*at, std::cmp::Reverse(path.len())));
         let (mut whole, mut end) = (String::new(), 0);
@@ -163,8 +170,7 @@ impl Eval<'_, '_> {
 
     /// Cases of code that changes a place, of which nothing was known before.
     fn changed_by(&self, mut cases: Vec<Case>, place: &str, code: &impl ToTokens, scope: &Scope) -> Vec<Case> {
-        let is_state = self.target.as_deref().is_some_and(|it| it == place || is_behind(place, it));
-        if !is_path(place) || is_state || scope.get(place).is_some_and(is_known) || !(place == "self" || self.is_asked(place)) {
+        if !is_path(place) || self.is_state(place) || scope.get(place).is_some_and(is_known) || !(place == "self" || self.is_asked(place)) {
             return cases;
         }
         let remark = self.remark(code);
@@ -232,7 +238,7 @@ impl Eval<'_, '_> {
 
     /// Cases of code that is not followed.
     pub(super) fn unfollowed(&self, cases: Vec<Case>, code: &Expr, scope: &Scope) -> Vec<Case> {
-        if scope.fields().is_empty() { cases } else { with_fields(cases, &self.changed_inside(code, scope)) }
+        with_fields(cases, &self.changed_inside(code, scope))
     }
 
     /// Cases of a macro that is not followed, and whose arguments may be no Rust.
@@ -254,7 +260,19 @@ impl Eval<'_, '_> {
     fn changed_inside(&self, code: &Expr, scope: &Scope) -> BTreeMap<String, Value> {
         let mut changes = Changes { text: &|it| self.text(bare(it)), places: BTreeSet::new() };
         changes.visit_expr(code);
-        self.after(scope, code, |path| changes.places.iter().any(|it| overlaps(path, it)))
+        let mut changed = self.after(scope, code, |path| changes.places.iter().any(|it| overlaps(path, it)));
+        // The field of a new value: `tally.failed += 1` behind `let mut tally = Tally { failed: 0 }`.
+        let is_known = |place: &str| matches!(place.split_once('.').and_then(|it| scope.get(it.0)), Some(Value::Struct(_)));
+        for place in changes.places.iter().filter(|it| is_path(it) && is_known(it) && !self.is_state(it)) {
+            let value = || Value::Unknown { text: format!("{place} after {}", self.remark(code)), of_state: false };
+            changed.entry(place.clone()).or_insert_with(value);
+        }
+        changed
+    }
+
+    /// Whether a place is the state, or has it.
+    fn is_state(&self, place: &str) -> bool {
+        self.target.as_deref().is_some_and(|it| it == place || is_behind(place, it))
     }
 }
 
@@ -281,6 +299,16 @@ pub(super) fn forget_bound(cases: &mut [Case], pattern: &Pat) {
     for case in cases {
         case.effects.fields.retain(|path, _| !bound.0.iter().any(|it| path == it || is_behind(path, it)));
     }
+}
+
+/// Whether a text uses as a whole what a path is a part of: `save(&self.db)` or `self.db.len()`, and not `self.db.name`.
+fn has_whole(text: &str, path: &str) -> bool {
+    let Some((base, _)) = path.rsplit_once('.') else { return false };
+    let is_whole = |at: usize| match text[at + base.len()..].strip_prefix('.') {
+        Some(rest) => rest.trim_start_matches(|it: char| it.is_alphanumeric() || it == '_').starts_with('('),
+        None => true,
+    };
+    occurrences(text, base).any(is_whole) || has_whole(text, base)
 }
 
 /// The code of a value in the place of a name.

@@ -95,6 +95,16 @@ impl Eval<'_, '_> {
             "unreachable" | "todo" | "unimplemented" => Case::flow(Flow::Never),
             _ if panics(&name) => Case::flow(Flow::Never),
             "bail" => Case::flow(Flow::Return(Value::Err)),
+            "ready" if let Some(arguments) = self.listed_in(mac) => {
+                let cases = self.all(arguments.iter().take(1), scope, Value::List);
+                let text = arguments.first().map(|it| self.since(self.text(it), scope)).unwrap_or_default();
+                // It returns where the value is pending.
+                self.then(cases, |eval, _| {
+                    let value = Flow::Value(eval.unknown_text(eval.text_of(whole), scope));
+                    let ready = Case { guards: vec![format!("{text} is Ready(_)")], ..Case::of(value) };
+                    vec![ready, Case::of(Flow::Return(Value::Unknown { text: "Poll::Pending".to_owned(), of_state: false }))]
+                })
+            }
             "assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne" => {
                 let Some(arguments) = self.listed_in(mac) else { return Case::value(Value::Unit) };
                 let cases = self.all(arguments.iter().take(2), scope, Value::List);
