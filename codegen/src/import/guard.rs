@@ -109,6 +109,10 @@ impl Guards {
 
     /// The names in an expression; `None` if it cannot stand in a spec.
     fn uses(&self, translated: &str, span: Span) -> Option<Vec<(String, Kind)>> {
+        // A text of code has escapes, `'\n'`, and one of a spec has none.
+        if translated.contains('\\') {
+            return None;
+        }
         let mut uses = Vec::new();
         let readable = expr::parse(translated, span).is_ok_and(|ast| uses_of(&ast, &self.kinds, &mut uses));
         let fits = |(name, kind): &(String, Kind)| match self.kinds.get(name) {

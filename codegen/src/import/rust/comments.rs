@@ -59,6 +59,8 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
             if is_any(comment) && !is_negative {
                 let label = label.or(remark).unwrap_or_default().to_owned();
                 from_any.push(FromAny { to, label, range });
+            } else if let Some(machine) = (0..machines.len()).find(|it| items.enums[*it].is_local() && has_several(&from, &to, &machines[*it])) {
+                lost.loss(machines[machine].place(range), "this comment names several states: it was left out");
             }
             continue;
         }
@@ -142,6 +144,13 @@ impl FromAny {
         let row = Row::new(from, Some(to), place);
         if self.label.is_empty() { row } else { row.with_label(&self.label) }
     }
+}
+
+/// Whether the two sides of a comment are states of a machine, and more than two: `Idle/Busy -> Closing`.
+fn has_several(from: &str, to: &str, machine: &Machine) -> bool {
+    let one_sign = [" or ", " and ", "->", "→", "|", ","].iter().fold(format!("{from}/{to}"), |text, sign| text.replace(sign, "/"));
+    let names: Vec<&str> = one_sign.split('/').map(|it| it.trim().trim_matches('`')).collect();
+    names.len() > 2 && names.iter().all(|name| machine.draft.states.iter().any(|it| it.id == *name))
 }
 
 /// Whether the source of a comment is every state: `Any`, `*`.

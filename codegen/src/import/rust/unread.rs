@@ -92,6 +92,18 @@ pub(super) fn report(
             };
             lost.loss(place, message);
         }
+        // `if allowed(self.state) { self.state = next(self.state); }`, where the steps of `next` are read.
+        let is_step = |name: &String| items.functions_named(name).find(|it| reads.returning.contains(&(*it, of)));
+        for idx in (0..items.functions.len()).filter(|it| has_steps && variables[*it].decides && !is_covered(*it)) {
+            if reported.contains(&idx) {
+                continue;
+            }
+            let Some(step) = variables[idx].assigned_from.iter().find_map(is_step) else { continue };
+            let (caller, step) = (&items.functions[idx], &items.functions[step].name);
+            let message = format!("`{}` decides whether it takes a step of `{step}`: this was left out", caller.name);
+            lost.loss(machine.place(range(&caller.signature.ident)), message);
+            reported.insert(idx);
+        }
         let is_open = |idx: usize| !reported.contains(&idx) && !is_covered(idx);
         for idx in (0..items.functions.len()).filter(|it| has_steps && is_open(*it)) {
             let caller = &items.functions[idx];

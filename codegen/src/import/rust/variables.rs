@@ -46,6 +46,10 @@ pub(super) struct Variables {
     pub(super) calls: BTreeSet<usize>,
     /// The enums whose variants closures compare with their parameters.
     pub(super) closed: BTreeSet<usize>,
+    /// The names of the functions whose values are assigned: `self.state = next(self.state, event)`.
+    pub(super) assigned_from: BTreeSet<String>,
+    /// Whether the code decides anything.
+    pub(super) decides: bool,
     /// The methods that are called on fields, each with the field and its name.
     pub(super) methods: BTreeSet<(String, String)>,
     /// The names that `let` binds, with the texts of their values.
@@ -229,6 +233,7 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
     fn visit_item(&mut self, _: &'x syn::Item) {}
 
     fn visit_expr_match(&mut self, it: &'x syn::ExprMatch) {
+        self.found.decides = true;
         for arm in &it.arms {
             self.compare(&it.expr, &arm.pat);
         }
@@ -289,7 +294,13 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
         visit::visit_local(self, it);
     }
 
+    fn visit_expr_if(&mut self, it: &'x syn::ExprIf) {
+        self.found.decides = true;
+        visit::visit_expr_if(self, it);
+    }
+
     fn visit_expr_assign(&mut self, it: &'x syn::ExprAssign) {
+        self.found.assigned_from.extend(called(&it.right));
         self.assignment(&it.left, Some(&it.right), range_of_assign(it));
         visit::visit_expr_assign(self, it);
     }
@@ -344,6 +355,7 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
     }
 
     fn visit_macro(&mut self, it: &'x syn::Macro) {
+        self.found.decides |= it.path.segments.last().is_some_and(|it| it.ident == "ensure" || it.ident == "assert");
         self.sites_in(it.tokens.clone());
         if it.path.segments.last().is_some_and(|it| it.ident == "matches")
             && let Ok((value, pattern)) = super::eval::matches_arguments(it)
@@ -362,6 +374,20 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
             }
         }
         visit::visit_pat(self, it);
+    }
+}
+
+/// The name of the function that a value comes from: `next` of `next(self.state)?`.
+fn called(value: &Expr) -> Option<String> {
+    match bare(value) {
+        Expr::Try(it) => called(&it.expr),
+        Expr::Await(it) => called(&it.base),
+        Expr::MethodCall(it) => Some(it.method.to_string()),
+        Expr::Call(it) => match &*it.func {
+            Expr::Path(it) => it.path.segments.last().map(|it| it.ident.to_string()),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

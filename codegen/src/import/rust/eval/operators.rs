@@ -157,6 +157,17 @@ pub(super) fn or(left: &Value, right: &Value) -> Value {
 }
 
 pub(super) fn arithmetic(op: &BinOp, left: &Value, right: &Value) -> Option<Value> {
+    if let (Value::Unknown { text: a, .. }, Value::Unknown { text: b, .. }) = (left, right)
+        && let (Ok(a), Ok(b)) = (a.parse::<f64>(), b.parse::<f64>())
+    {
+        return match op {
+            BinOp::Lt(_) => Some(Value::Bool(a < b)),
+            BinOp::Le(_) => Some(Value::Bool(a <= b)),
+            BinOp::Gt(_) => Some(Value::Bool(a > b)),
+            BinOp::Ge(_) => Some(Value::Bool(a >= b)),
+            _ => None,
+        };
+    }
     let (Value::Int(left), Value::Int(right)) = (left, right) else { return None };
     Some(match op {
         BinOp::Lt(_) => Value::Bool(left < right),
