@@ -59,7 +59,9 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
             if is_any(comment) && !is_negative {
                 let label = label.or(remark).unwrap_or_default().to_owned();
                 from_any.push(FromAny { to, label, range });
-            } else if let Some(machine) = (0..machines.len()).find(|it| items.enums[*it].is_local() && has_several(&from, &to, &machines[*it])) {
+            } else if let Some(machine) =
+                (0..machines.len()).find(|it| items.enums[*it].is_local() && has_several(&from, &to, &machines[*it]))
+            {
                 lost.loss(machines[machine].place(range), "this comment names several states: it was left out");
             }
             continue;

@@ -32,100 +32,160 @@ pub(super) fn report(
 ) {
     for (of, machine) in machines.iter().enumerate() {
         let item = &items.enums[of];
-        // Nothing is imported from an enum whose declaration is not known, and that is reported.
-        if !item.is_known() {
+        let code = Code { items, variables, setters, reads, machine, of, has_steps: !machine.draft.rows.is_empty() };
+        // Nothing is imported from an enum whose declaration is not known, and that is reported; a table says which
+        // steps are allowed, whatever the code does.
+        if !item.is_known() || machine.is_table || machine.draft.complete || !(code.has_steps || code.has_states()) {
             continue;
         }
-        let has_steps = !machine.draft.rows.is_empty();
-        // A table says which steps are allowed, whatever the code does.
-        let compares = |idx: usize| variables[idx].all.iter().any(|it| it.of == of);
-        let has_states = || {
-            let takes_steps = |idx: usize| compares(idx) && setters.sets(idx, of, |_| true);
-            item.is_local() && (words::is_of_states(&item.name) || (0..variables.len()).any(takes_steps))
-        };
-        if machine.is_table || machine.draft.complete || !(has_steps || has_states()) {
-            continue;
-        }
-        let is_read = |idx: usize| reads.functions.contains(&(idx, of));
-        // Code outside may call a public function in any state, whoever else calls it.
-        let is_covered = |idx: usize| is_read(idx) || (reads.seen.called.contains(&(idx, of)) && !items.functions[idx].is_public);
-        // Nothing that was followed sets the state here.
-        let unreached_sites = |idx: usize| {
-            let sites = setters.sites(idx, of, is_read);
-            let is_imported = move |it: &Site| it.is_returned && reads.returning.contains(&(idx, of));
-            sites.filter(move |it| !reads.seen.reached.contains(&it.range.start) && !is_imported(it))
-        };
-        let unreached = |idx: usize| unreached_sites(idx).map(|it| it.range.clone());
-        if has_steps {
-            for idx in (0..items.functions.len()).filter(|it| is_read(*it)) {
-                let is_told = |it: &Range<usize>| reads.lost.iter().any(|(start, end)| (*start..*end).contains(&it.start));
-                for site in unreached(idx).filter(|it| !is_told(it)) {
-                    let message = format!("this sets a `{}`, and could not be followed: the step is missing", item.name);
-                    lost.loss(machine.place(site), message);
-                }
-            }
-        }
-        let is_covered = |idx: usize| is_covered(idx) && (is_read(idx) || unreached(idx).next().is_none());
-        // `state = self.step(state)` in a loop that sets the same variable by itself, too.
-        let drives = |idx: usize| {
-            let is_set = |name: &String| variables[idx].assigned.get(name).is_some_and(|it| it.contains(&of));
-            let by_event = |name: &str| items.functions_named(name).any(is_read);
-            variables[idx].handed.iter().any(|(name, called, _)| is_set(name) && by_event(called))
-        };
-        let sets = |idx: usize| setters.sets(idx, of, is_read) || (has_steps && (tries(&items.functions[idx], &item.name) || drives(idx)));
-        let unread = (0..items.functions.len()).filter(|it| !is_covered(*it) && sets(*it));
-        let mut reported = BTreeSet::new();
-        for idx in unread {
-            reported.insert(idx);
-            let function = &items.functions[idx];
-            let place = machine.place(range(&function.signature.ident));
-            let (setter, name) = (&function.name, &item.name);
-            let is_new = unreached_sites(idx).next().is_some() && unreached_sites(idx).all(|it| it.enums.is_empty() && it.call.is_none());
-            let message = match has_steps {
-                // Values that are only stored are data, whatever they hold.
-                false if is_new => continue,
-                true if is_new => {
-                    format!("`{setter}` stores a new value with a `{name}`: where it replaces another one, its steps are missing")
-                }
-                true => format!("`{setter}` sets a `{name}`, too, and could not be followed: its steps are missing"),
-                false => format!("`{setter}` sets a `{name}`, and no step of it could be followed"),
-            };
-            lost.loss(place, message);
-        }
-        // `if allowed(self.state) { self.state = next(self.state); }`, where the steps of `next` are read.
-        let is_step = |name: &String| items.functions_named(name).find(|it| reads.returning.contains(&(*it, of)));
-        for idx in (0..items.functions.len()).filter(|it| has_steps && variables[*it].decides && !is_covered(*it)) {
-            if reported.contains(&idx) {
-                continue;
-            }
-            let Some(step) = variables[idx].assigned_from.iter().find_map(is_step) else { continue };
-            let (caller, step) = (&items.functions[idx], &items.functions[step].name);
-            let message = format!("`{}` decides whether it takes a step of `{step}`: this was left out", caller.name);
-            lost.loss(machine.place(range(&caller.signature.ident)), message);
-            reported.insert(idx);
-        }
-        let is_open = |idx: usize| !reported.contains(&idx) && !is_covered(idx);
-        for idx in (0..items.functions.len()).filter(|it| has_steps && is_open(*it)) {
-            let caller = &items.functions[idx];
-            let of_state = |name: &str| items.function(Some(&item.name), name);
-            let methods = variables[idx].methods.iter().filter(|(field, _)| setters.holds(caller.of.as_deref(), field, of));
-            let methods: Vec<usize> = methods.filter_map(|(_, name)| of_state(name)).collect();
-            let looks = variables[idx].all.iter().any(|it| it.of == of) || methods.iter().any(|it| !is_read(*it));
-            let by_method = methods.iter().copied().find(|it| looks && is_read(*it));
-            let in_closure =
-                || variables[idx].calls.iter().copied().find(|it| is_read(*it)).filter(|_| variables[idx].closed.contains(&of));
-            let Some(event) = by_method.or_else(|| event_of(&variables[idx], setters, of, is_read)).or_else(in_closure) else { continue };
-            let event = &items.functions[event].name;
-            let message = format!("`{}` decides by the state when it calls `{event}`: this was left out", caller.name);
-            lost.loss(machine.place(range(&caller.signature.ident)), message);
+        code.report_places(lost);
+        let mut reported = code.report_setters(lost);
+        if code.has_steps {
+            code.report_deciders(&mut reported, lost);
+            code.report_callers(&reported, lost);
         }
     }
 }
 
-/// The function with steps of its own that another one calls, which looks at the same field.
-fn event_of(caller: &Variables, setters: &Setters<'_>, of: usize, is_read: impl Fn(usize) -> bool) -> Option<usize> {
-    let mut fields = caller.all.iter().filter(|it| it.of == of && !it.is_parameter);
-    fields.find_map(|field| caller.calls.iter().copied().find(|it| is_read(*it) && setters.assigns(*it, &field.key)))
+/// The code around one machine.
+struct Code<'c> {
+    items: &'c Items<'c>,
+    variables: &'c [Variables],
+    setters: &'c Setters<'c>,
+    reads: &'c Reads,
+    machine: &'c Machine,
+    of: usize,
+    has_steps: bool,
+}
+
+impl<'c> Code<'c> {
+    fn name(&self) -> &'c str {
+        &self.items.enums[self.of].name
+    }
+
+    fn functions(&self) -> Range<usize> {
+        0..self.items.functions.len()
+    }
+
+    /// Whether an enum without steps has states all the same.
+    fn has_states(&self) -> bool {
+        let compares = |idx: usize| self.variables[idx].all.iter().any(|it| it.of == self.of);
+        let takes_steps = |idx: usize| compares(idx) && self.setters.sets(idx, self.of, |_| true);
+        self.items.enums[self.of].is_local() && (words::is_of_states(self.name()) || self.functions().any(takes_steps))
+    }
+
+    fn is_read(&self, idx: usize) -> bool {
+        self.reads.functions.contains(&(idx, self.of))
+    }
+
+    /// Whether what a function does is read where it is called. Code outside may call a public one in any state.
+    fn is_covered(&self, idx: usize) -> bool {
+        let is_called = self.reads.seen.called.contains(&(idx, self.of)) && !self.items.functions[idx].is_public;
+        self.is_read(idx) || (is_called && self.unreached(idx).next().is_none())
+    }
+
+    /// The places that set the state, of which nothing that was followed came across.
+    fn unreached(&self, idx: usize) -> impl Iterator<Item = &'c Site> {
+        let sites = self.setters.sites(idx, self.of, |it| self.is_read(it));
+        let is_imported = move |it: &Site| it.is_returned && self.reads.returning.contains(&(idx, self.of));
+        sites.filter(move |it| !self.reads.seen.reached.contains(&it.range.start) && !is_imported(it))
+    }
+
+    /// Places in functions that were read.
+    fn report_places(&self, lost: &mut Findings) {
+        let is_told = |it: &Site| self.reads.lost.iter().any(|(start, end)| (*start..*end).contains(&it.range.start));
+        for idx in self.functions().filter(|it| self.has_steps && self.is_read(*it)) {
+            for site in self.unreached(idx).filter(|it| !is_told(it)) {
+                let message = format!("this sets a `{}`, and could not be followed: the step is missing", self.name());
+                lost.loss(self.machine.place(site.range.clone()), message);
+            }
+        }
+    }
+
+    /// Functions that set the state, and were not read.
+    fn report_setters(&self, lost: &mut Findings) -> BTreeSet<usize> {
+        let (mut reported, of) = (BTreeSet::new(), self.name());
+        for idx in self.functions().filter(|it| !self.is_covered(*it) && self.sets(*it)) {
+            reported.insert(idx);
+            let setter = &self.items.functions[idx].name;
+            let is_new = self.unreached(idx).next().is_some() && self.unreached(idx).all(|it| it.enums.is_empty() && it.call.is_none());
+            let message = match self.has_steps {
+                // Values that are only stored are data, whatever they hold.
+                false if is_new => continue,
+                true if is_new => {
+                    format!("`{setter}` stores a new value with a `{of}`: where it replaces another one, its steps are missing")
+                }
+                true => format!("`{setter}` sets a `{of}`, too, and could not be followed: its steps are missing"),
+                false => format!("`{setter}` sets a `{of}`, and no step of it could be followed"),
+            };
+            self.report_function(idx, message, lost);
+        }
+        reported
+    }
+
+    fn sets(&self, idx: usize) -> bool {
+        let tries = || tries(&self.items.functions[idx], self.name()) || self.drives(idx);
+        self.setters.sets(idx, self.of, |it| self.is_read(it)) || (self.has_steps && tries())
+    }
+
+    /// `state = self.step(state)` in a loop that sets the same variable by itself, too.
+    fn drives(&self, idx: usize) -> bool {
+        let is_set = |name: &String| self.variables[idx].assigned.get(name).is_some_and(|it| it.contains(&self.of));
+        let is_step = |name: &str| self.items.functions_named(name).any(|it| self.is_read(it));
+        self.variables[idx].handed.iter().any(|(name, called, _)| !name.contains('.') && is_set(name) && is_step(called))
+    }
+
+    /// `if allowed(self.state) { self.state = next(self.state); }`, where the steps of `next` are read.
+    fn report_deciders(&self, reported: &mut BTreeSet<usize>, lost: &mut Findings) {
+        let is_step = |name: &String| self.items.functions_named(name).find(|it| self.reads.returning.contains(&(*it, self.of)));
+        for idx in self.functions().filter(|it| !self.is_covered(*it)) {
+            let Some(step) = self.variables[idx].assigned_from.iter().find_map(is_step) else { continue };
+            if self.asks_about_what_it_sets(idx, step) && reported.insert(idx) {
+                let (caller, step) = (&self.items.functions[idx].name, &self.items.functions[step].name);
+                let message = format!("`{caller}` asks about the state before it takes a step of `{step}`: this was left out");
+                self.report_function(idx, message, lost);
+            }
+        }
+    }
+
+    /// Whether a function hands a place that it sets to another function than a step.
+    fn asks_about_what_it_sets(&self, idx: usize, step: usize) -> bool {
+        let (code, step) = (&self.variables[idx], &self.items.functions[step].name);
+        code.handed.iter().any(|(place, name, at)| at.is_some() && name != step && code.assigned.contains_key(place))
+    }
+
+    /// Functions that look at the state, and call an event.
+    fn report_callers(&self, reported: &BTreeSet<usize>, lost: &mut Findings) {
+        for idx in self.functions().filter(|it| !reported.contains(it) && !self.is_covered(*it)) {
+            let Some(event) = self.event_of(idx) else { continue };
+            let (caller, event) = (&self.items.functions[idx].name, &self.items.functions[event].name);
+            let message =
+                format!("`{caller}` looks at the state and calls `{event}`: whether the one decides about the other was left out");
+            self.report_function(idx, message, lost);
+        }
+    }
+
+    /// The function with steps of its own that another one calls, which looks at the same state.
+    fn event_of(&self, idx: usize) -> Option<usize> {
+        let caller = &self.variables[idx];
+        let mut events = caller.calls.iter().copied().filter(|it| self.is_read(*it));
+        // By a field that both name.
+        let fields: Vec<_> = caller.all.iter().filter(|it| it.of == self.of && !it.is_parameter).collect();
+        if let Some(event) = events.clone().find(|event| fields.iter().any(|it| self.setters.assigns(*event, &it.key))) {
+            return Some(event);
+        }
+        // By methods of the enum: `if self.left < self.state.needs() { return; } self.state.advance();`
+        let ty = self.items.functions[idx].of.as_deref();
+        let of_state = caller.methods.iter().filter(|(field, _)| self.setters.holds(ty, field, self.of));
+        let methods: Vec<usize> = of_state.filter_map(|(_, name)| self.items.function(Some(self.name()), name)).collect();
+        let looks = caller.all.iter().any(|it| it.of == self.of) || methods.iter().any(|it| !self.is_read(*it));
+        let by_method = methods.into_iter().find(|it| looks && self.is_read(*it));
+        by_method.or_else(|| events.next().filter(|_| caller.closed.contains(&self.of)))
+    }
+
+    fn report_function(&self, idx: usize, message: String, lost: &mut Findings) {
+        lost.loss(self.machine.place(range(&self.items.functions[idx].signature.ident)), message);
+    }
 }
 
 /// `fn poll(&self, state: &State) -> Result<State, Error>`, `fn step(&mut self) -> Result<State, Error>`

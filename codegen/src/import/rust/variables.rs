@@ -30,7 +30,7 @@ pub(super) struct Variables {
     pub(super) compared: BTreeSet<String>,
     /// Those of them that a `match` tells apart.
     pub(super) matched: BTreeSet<String>,
-    /// The variables that are handed to functions by name, each with the name of the function and the position; `None` for the receiver.
+    /// The variables and fields that are handed to functions by name, each with the name of the function and the position; `None` for the receiver.
     pub(super) handed: BTreeSet<(String, String, Option<usize>)>,
     /// Parameters that are texts.
     pub(super) texts: Vec<String>,
@@ -48,8 +48,6 @@ pub(super) struct Variables {
     pub(super) closed: BTreeSet<usize>,
     /// The names of the functions whose values are assigned: `self.state = next(self.state, event)`.
     pub(super) assigned_from: BTreeSet<String>,
-    /// Whether the code decides anything.
-    pub(super) decides: bool,
     /// The methods that are called on fields, each with the field and its name.
     pub(super) methods: BTreeSet<(String, String)>,
     /// The names that `let` binds, with the texts of their values.
@@ -233,7 +231,6 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
     fn visit_item(&mut self, _: &'x syn::Item) {}
 
     fn visit_expr_match(&mut self, it: &'x syn::ExprMatch) {
-        self.found.decides = true;
         for arm in &it.arms {
             self.compare(&it.expr, &arm.pat);
         }
@@ -294,11 +291,6 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
         visit::visit_local(self, it);
     }
 
-    fn visit_expr_if(&mut self, it: &'x syn::ExprIf) {
-        self.found.decides = true;
-        visit::visit_expr_if(self, it);
-    }
-
     fn visit_expr_assign(&mut self, it: &'x syn::ExprAssign) {
         self.found.assigned_from.extend(called(&it.right));
         self.assignment(&it.left, Some(&it.right), range_of_assign(it));
@@ -355,7 +347,6 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
     }
 
     fn visit_macro(&mut self, it: &'x syn::Macro) {
-        self.found.decides |= it.path.segments.last().is_some_and(|it| it.ident == "ensure" || it.ident == "assert");
         self.sites_in(it.tokens.clone());
         if it.path.segments.last().is_some_and(|it| it.ident == "matches")
             && let Ok((value, pattern)) = super::eval::matches_arguments(it)

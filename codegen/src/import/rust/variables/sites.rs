@@ -147,6 +147,9 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
     /// Notes the variables that a call gets.
     pub(super) fn hand_on(&mut self, name: &str, arguments: &Punctuated<Expr, Token![,]>) {
         for (at, argument) in arguments.iter().enumerate() {
+            if let field @ Expr::Field(_) = bare(argument) {
+                self.found.handed.insert(((self.text)(field), name.to_owned(), Some(at)));
+            }
             if let Expr::Path(it) = bare(argument) {
                 // The parameter of a closure is another variable.
                 let handed = it.path.get_ident().map(ToString::to_string).filter(|it| !self.closed.contains(it));
