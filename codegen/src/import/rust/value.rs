@@ -199,6 +199,11 @@ impl Scope {
         Scope { returns_option, references, ..Scope::new(function.of.as_ref(), &function.module, depth) }
     }
 
+    /// Whether a name is one of a variable.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.values.iter().any(|(it, _)| **it == *name)
+    }
+
     /// Whether a variable is a reference by which the function cannot change anything: `&self`.
     pub(super) fn is_shared(&self, name: &str) -> bool {
         self.references.get(name) == Some(&false)
@@ -215,7 +220,8 @@ impl Scope {
 
     /// [`Scope::get`] without a copy of the name.
     pub(super) fn get_ident(&self, name: &syn::Ident) -> Option<&Value> {
-        self.values.iter().rev().find(|(it, _)| name == &**it).map(|(_, value)| value)
+        let set = self.fields.iter().find(|(path, _)| name == path.as_str()).map(|(_, value)| value);
+        set.or_else(|| self.values.iter().rev().find(|(it, _)| name == &**it).map(|(_, value)| value))
     }
 
     pub(super) fn has_same_values(&self, other: &Scope) -> bool {
@@ -225,8 +231,9 @@ impl Scope {
     pub(super) fn set(&mut self, key: impl Into<Rc<str>>, value: Value) {
         let key = key.into();
         // The fields of what had this name before.
-        if self.fields.keys().any(|path| is_behind(path, &key)) {
-            Rc::make_mut(&mut self.fields).retain(|path, _| !is_behind(path, &key));
+        let is_old = |path: &String| **path == *key || is_behind(path, &key);
+        if self.fields.keys().any(is_old) {
+            Rc::make_mut(&mut self.fields).retain(|path, _| !is_old(path));
         }
         self.values.push((key, value));
     }

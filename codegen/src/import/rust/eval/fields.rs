@@ -43,7 +43,7 @@ impl Eval<'_, '_> {
     pub(super) fn given(&self, place: &Expr, value: Value, right: &Expr, whole: &impl ToTokens, scope: &Scope) -> Effects {
         let path = self.text(bare(place));
         let mut fields = self.after(scope, whole, |it| it != path && overlaps(it, &path));
-        if is_path(&path) && path.contains('.') && self.is_asked(&path) {
+        if is_path(&path) && (path.contains('.') || scope.has(&path)) && self.is_asked(&path) {
             fields.insert(path, self.kept(value, right));
         }
         Effects { fields, ..Effects::default() }
