@@ -23,7 +23,7 @@ impl Eval<'_, '_> {
     }
 }
 
-/// It looks at the code, not at texts in it: `{:?}` is no `?`.
+/// Whether code leaves the function or sets the state, by its syntax: `{:?}` in a text is no `?`.
 struct Leaves<'s> {
     calls: &'s dyn Fn(&str) -> bool,
     sets: &'s dyn Fn(&Expr) -> bool,
@@ -95,7 +95,7 @@ impl<'x> Visit<'x> for Leaves<'_> {
 
     fn visit_macro(&mut self, it: &'x syn::Macro) {
         let name = it.path.segments.last().map(|it| it.ident.to_string()).unwrap_or_default();
-        let ends = matches!(name.as_str(), "bail" | "ensure" | "unreachable" | "todo" | "unimplemented") || panics(&name);
+        let ends = matches!(name.as_str(), "bail" | "ensure" | "ready" | "unreachable" | "todo" | "unimplemented") || panics(&name);
         self.found |= ends || leaves(it.tokens.clone());
     }
 }
