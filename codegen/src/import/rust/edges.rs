@@ -14,7 +14,7 @@ use super::eval::{Eval, Seen};
 use super::items::{Function, Items, Origin, type_name};
 use super::range::range;
 use super::setters::Setters;
-use super::value::{Case, Flow, Place, Scope, Value};
+use super::value::{Case, Flow, Place, Scope, Value, mentions};
 use super::variables::{Variable, Variables};
 use super::words::{self, Sense};
 use crate::import::draft::{Findings, From, Row};
@@ -80,13 +80,17 @@ fn assigned_name(path: &str) -> Option<String> {
     rest.starts_with(|it: char| it.is_ascii_digit()).then(|| name.to_owned())
 }
 
-/// The names that `let` gives to different values.
+/// The names that `let` gives to different values, or to one made of what had the name before: `let n = n + 1`.
 fn ambiguous(variables: &[Variables]) -> BTreeSet<String> {
     let mut values: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (name, value) in variables.iter().flat_map(|it| &it.lets) {
         values.entry(name).or_default().insert(value);
     }
-    values.into_iter().filter(|it| it.1.len() > 1).map(|it| it.0.to_owned()).collect()
+    values
+        .into_iter()
+        .filter(|(name, all)| all.len() > 1 || all.iter().any(|it| *it != *name && mentions(it, name)))
+        .map(|it| it.0.to_owned())
+        .collect()
 }
 
 /// What was read of the code.

@@ -153,6 +153,8 @@ pub(super) struct Items<'a> {
     module: Vec<String>,
     of: Option<String>,
     in_test: bool,
+    /// Whether the surrounding `impl` is one of a trait, whose methods others see.
+    in_trait: bool,
     depth: usize,
 }
 

@@ -4,7 +4,7 @@
 //! fn new() -> Self { Job { state: State::Queued } }
 //! ```
 //!
-//! Constructors that disagree, or that get the state from elsewhere, tell nothing.
+//! Constructors that disagree, or that get the state from elsewhere, are reported.
 
 use std::collections::BTreeSet;
 
@@ -29,11 +29,21 @@ pub(super) fn mark(items: &Items<'_>, machines: &mut [Machine]) {
             let mut starts = Starts { items, function, of, found: &mut found };
             starts.visit_block(function.block);
         }
-        if let [Some(only)] = found.into_iter().collect::<Vec<_>>().as_slice() {
-            let state = &mut machine.draft.states[*only];
-            state.initial = true;
+        if found.is_empty() {
+            continue;
+        }
+        let is_known = found.len() == 1 && !found.contains(&None);
+        let first = found.into_iter().flatten().next().unwrap_or_default();
+        let Some(state) = machine.draft.states.get_mut(first) else { continue };
+        state.initial = true;
+        if is_known {
             let message = format!("the machine is assumed to start in `{}`, because the constructors of this file begin there", state.id);
             machine.draft.found.assumed(state.span, message);
+        } else {
+            let message =
+                format!("the constructors of this file begin in several states, or it is not known where: `{}` was marked", state.id);
+            machine.draft.found.added(state.span, message);
+            state.inferred = Some("Constructors begin in several states, or it is not known where.".to_owned());
         }
     }
 }

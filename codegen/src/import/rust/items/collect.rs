@@ -170,8 +170,9 @@ impl<'a> Visit<'a> for Items<'a> {
 
     fn visit_item_impl(&mut self, item: &'a syn::ItemImpl) {
         let before = std::mem::replace(&mut self.of, type_name(&item.self_ty));
+        let is_of_trait = std::mem::replace(&mut self.in_trait, item.trait_.is_some());
         visit::visit_item_impl(self, item);
-        self.of = before;
+        (self.of, self.in_trait) = (before, is_of_trait);
     }
 
     fn visit_type_param(&mut self, item: &'a syn::TypeParam) {
@@ -304,7 +305,7 @@ impl<'a> Items<'a> {
             signature,
             block,
             module: self.module.clone(),
-            is_public: !matches!(visibility, syn::Visibility::Inherited),
+            is_public: self.in_trait || !matches!(visibility, syn::Visibility::Inherited),
         });
         self.depth += 1;
         self.scopes.push(range_of_block(block));
