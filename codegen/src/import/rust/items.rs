@@ -271,7 +271,10 @@ impl<'a> Items<'a> {
             let name = self.aliases.get(&of).unwrap_or(&of);
             let Some(item) = self.structs.get(name).filter(|_| seen.insert(name.clone())) else { continue };
             for field in &item.fields {
-                open.extend(names_in(field.ty.to_token_stream()));
+                // A map or a list of a new value is empty.
+                let names = names_in(field.ty.to_token_stream());
+                let is_one = !names.iter().any(|it| it.ends_with("Map") || it.ends_with("Set") || it.starts_with("Vec"));
+                open.extend(names.into_iter().filter(|_| is_one));
                 found.extend(field.ident.as_ref().map(|it| (name.clone(), it.to_string())));
             }
         }
