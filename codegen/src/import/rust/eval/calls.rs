@@ -33,7 +33,11 @@ impl Eval<'_, '_> {
         self.then(arguments, |eval, value| {
             let Value::List(arguments) = value else { return Case::value(value) };
             let first = || Box::new(arguments.first().cloned().unwrap_or(Value::Unit));
+            // `Status::Err(error)` is a state.
+            let is_type = |it: &&String| it.starts_with(char::is_uppercase) && !matches!(it.as_str(), "Option" | "Result");
+            let is_own = names.iter().rev().nth(1).filter(is_type).is_some();
             match last {
+                _ if is_own => {}
                 "Some" => return Case::value(Value::Some(first())),
                 "Ok" => return Case::value(Value::Ok(first())),
                 "Err" => return Case::value(Value::Err),
