@@ -33,6 +33,7 @@ mod matrix;
 mod mermaid;
 mod naming;
 mod order;
+mod other_tables;
 mod page;
 mod phrase;
 mod plantuml;
@@ -41,7 +42,6 @@ mod refusal;
 mod regions;
 mod row;
 // A scan needs more of Rust than an import.
-mod other_tables;
 #[cfg_attr(not(feature = "scan"), allow(dead_code, unused_imports))]
 mod rust;
 mod scxml;

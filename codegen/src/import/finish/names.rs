@@ -39,7 +39,6 @@ impl Names {
         let mut events = Namer::new("on", names::upper_camel);
         let mut effects = Effects { namer: Namer::new("act", names::snake), declared: Vec::new(), known: BTreeMap::new() };
         let mut declared_events: Vec<(String, String)> = Vec::new();
-        let states = state_names(&draft.states);
         let timers = timers(&draft.rows, &states, &mut events);
         let mut of_rows = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let entry = draft.states.iter().map(|it| effects.names(&it.entry)).collect();

@@ -76,8 +76,10 @@ pub(super) fn read(
 
 /// The variable that an assignment of a path changes: `it`, and `it.0` of a tuple.
 fn assigned_name(path: &str) -> Option<String> {
-    let (name, rest) = path.split_once('.').unwrap_or((path, "0"));
-    rest.starts_with(|it: char| it.is_ascii_digit()).then(|| name.to_owned())
+    match path.split_once('.') {
+        None => Some(path.to_owned()),
+        Some((name, rest)) => rest.starts_with(|it: char| it.is_ascii_digit()).then(|| name.to_owned()),
+    }
 }
 
 /// The names that `let` gives to different values, or to one made of what had the name before: `let n = n + 1`.

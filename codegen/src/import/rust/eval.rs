@@ -32,7 +32,7 @@ use syn::{BinOp, Expr, Pat, Stmt, Token, UnOp};
 
 use super::items::Items;
 use super::pattern::Fit;
-use super::range::{range, range_of_expr, start_of};
+use super::range::{place, range, range_of_expr, start_of};
 use super::value::{Case, Effects, Flow, Place, Scope, Value, names};
 use super::variables::{bare, replaced};
 use fields::forget_bound;
@@ -182,8 +182,7 @@ impl<'e, 'a> Eval<'e, 'a> {
             };
             all.extend(next(self, value).into_iter().map(|behind| case.before(behind)));
         }
-        let all = merged(all);
-        few(all)
+        few(merged(all))
     }
 
     /// [`Eval::then`], with what is known behind each case.
@@ -192,8 +191,7 @@ impl<'e, 'a> Eval<'e, 'a> {
             let scope = eval.behind(&case, scope);
             eval.then(vec![case], |eval, value| next(eval, value, &scope))
         };
-        let all = merged(cases.into_iter().flat_map(|case| inner(self, case)).collect());
-        few(all)
+        few(merged(cases.into_iter().flat_map(|case| inner(self, case)).collect()))
     }
 
     /// The values of several expressions, from left to right.
@@ -340,8 +338,7 @@ impl<'e, 'a> Eval<'e, 'a> {
             Expr::Await(it) => {
                 let mut cases = self.expr(&it.base, scope);
                 for case in cases.iter_mut().filter(|it| scope.is_set || it.effects.assigned.is_some()) {
-                    let place = range(&it.await_token);
-                    case.effects.awaited = Some((place.start, place.end));
+                    case.effects.awaited = Some(place(&it.await_token));
                 }
                 cases
             }

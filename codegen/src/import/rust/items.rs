@@ -271,10 +271,10 @@ impl<'a> Items<'a> {
             let name = self.aliases.get(&of).unwrap_or(&of);
             let Some(item) = self.structs.get(name).filter(|_| seen.insert(name.clone())) else { continue };
             for field in &item.fields {
-                // A map or a list of a new value is empty.
                 let names = names_in(field.ty.to_token_stream());
-                let is_one = !names.iter().any(|it| it.ends_with("Map") || it.ends_with("Set") || it.starts_with("Vec"));
-                open.extend(names.into_iter().filter(|_| is_one));
+                if !begins_empty(&names) {
+                    open.extend(names);
+                }
                 found.extend(field.ident.as_ref().map(|it| (name.clone(), it.to_string())));
             }
         }
@@ -360,6 +360,11 @@ impl<'a> Items<'a> {
         self.by_name.entry(item.name.clone()).or_default().push(self.enums.len());
         self.enums.push(item);
     }
+}
+
+/// Whether a type, by its names, is a map or a list, which is empty in a new value.
+pub(super) fn begins_empty(names: &[String]) -> bool {
+    names.iter().any(|it| it.ends_with("Map") || it.ends_with("Set") || it.starts_with("Vec"))
 }
 
 /// The names in a type, or in other code.

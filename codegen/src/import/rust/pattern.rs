@@ -3,7 +3,7 @@
 use syn::Pat;
 
 use super::eval::Eval;
-use super::range::range;
+use super::range::place;
 use super::value::{Place, Scope, Value};
 
 /// Whether a pattern matches a value.
@@ -35,8 +35,7 @@ impl Eval<'_, '_> {
             Pat::Or(several) => several.cases.iter().find(|it| self.fit(it, value, &mut scope.clone()) != Fit::No),
             _ => None,
         };
-        let place = range(found.unwrap_or(pattern));
-        Some((place.start, place.end))
+        Some(place(found.unwrap_or(pattern)))
     }
 
     /// Matches a value and binds the names of the pattern.

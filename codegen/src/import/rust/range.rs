@@ -7,12 +7,20 @@ use proc_macro2::extra::DelimSpan;
 use quote::ToTokens;
 use syn::{Expr, Member, PathArguments, UnOp};
 
+use super::value::Place;
+
 /// The place of a piece of syntax in the file.
 pub(super) fn range(syntax: &impl ToTokens) -> Range<usize> {
     let mut tokens = syntax.to_token_stream().into_iter();
     let Some(first) = tokens.next() else { return 0..1 };
     let start = first.span().byte_range();
     start.start..tokens.last().map_or(start.end, |it| it.span().byte_range().end)
+}
+
+/// [`range`] as a place that can be copied.
+pub(super) fn place(syntax: &impl ToTokens) -> Place {
+    let range = range(syntax);
+    (range.start, range.end)
 }
 
 /// The place of an expression. The ends of the usual ones are found without tokens of what is between, which take long to make.

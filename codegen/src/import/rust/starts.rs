@@ -13,7 +13,7 @@ use syn::Expr;
 use syn::visit::{self, Visit};
 
 use super::Machine;
-use super::items::{Function, Items, names_in};
+use super::items::{Function, Items, begins_empty, names_in};
 use super::variables::bare;
 use super::words;
 
@@ -33,7 +33,8 @@ pub(super) fn mark(items: &Items<'_>, machines: &mut [Machine]) {
             continue;
         }
         let is_known = found.len() == 1 && !found.contains(&None);
-        let first = found.into_iter().flatten().next().unwrap_or_default();
+        // Where no constructor names a state, the first one of the enum.
+        let first = found.into_iter().flatten().next().unwrap_or(0);
         let Some(state) = machine.draft.states.get_mut(first) else { continue };
         state.initial = true;
         if is_known {
@@ -94,10 +95,9 @@ impl<'x> Visit<'x> for Starts<'_, '_> {
         let fields = it.fields.iter().take(if self.is_constructor() { it.fields.len() } else { 0 });
         for field in fields {
             let name = field.member.to_token_stream().to_string();
-            let ty = of.as_deref().and_then(|of| self.items.field_type(of, &name));
-            let names = ty.map(|it| names_in(it.to_token_stream())).unwrap_or_default();
-            // A map begins empty.
-            let is_one = !names.iter().any(|it| it.ends_with("Map") || it.ends_with("Set") || it.starts_with("Vec") || it == "Option");
+            let Some(ty) = of.as_deref().and_then(|of| self.items.field_type(of, &name)) else { continue };
+            let names = names_in(ty.to_token_stream());
+            let is_one = !begins_empty(&names) && names.iter().all(|it| it != "Option");
             if is_one && names.iter().any(|it| self.items.enum_named(it, &self.function.module) == Some(self.of)) {
                 let start = self.variant(&field.expr);
                 self.found.insert(start);

@@ -1,8 +1,8 @@
 //! What values and cases say about steps.
 
-use super::super::eval::{all_of, negated};
 use std::collections::BTreeSet;
 
+use super::super::eval::{all_of, negated};
 use super::super::value::{Case, Flow, Place, Value};
 
 /// What a value says about a step.

@@ -34,8 +34,8 @@ impl Eval<'_, '_> {
             let Value::List(arguments) = value else { return Case::value(value) };
             let first = || Box::new(arguments.first().cloned().unwrap_or(Value::Unit));
             // `Status::Err(error)` is a state.
-            let is_type = |it: &&String| it.starts_with(char::is_uppercase) && !matches!(it.as_str(), "Option" | "Result");
-            let is_own = names.iter().rev().nth(1).filter(is_type).is_some();
+            let before = names.len().checked_sub(2).map(|it| names[it].as_str());
+            let is_own = before.is_some_and(|it| it.starts_with(char::is_uppercase) && !matches!(it, "Option" | "Result"));
             match last {
                 _ if is_own => {}
                 "Some" => return Case::value(Value::Some(first())),
@@ -46,7 +46,6 @@ impl Eval<'_, '_> {
             if let Some(variant @ Value::Variant(..)) = eval.path(&path.path, scope) {
                 return Case::value(variant);
             }
-            let before = names.len().checked_sub(2).map(|it| names[it].as_str());
             let of = if before == Some("Self") { scope.of.as_deref() } else { before };
             let of = of.filter(|it| it.starts_with(char::is_uppercase));
             match eval.items.function(of, last) {

@@ -80,7 +80,7 @@ impl Eval<'_, '_> {
             return BTreeMap::new();
         }
         let code = self.remark(code);
-        changed.map(|path| (path.clone(), Value::Unknown { text: format!("{path} after {code}"), of_state: false })).collect()
+        changed.map(|path| (path.clone(), unknown_after(path, &code, false))).collect()
     }
 
     /// The cases of code without what it has given to fields in each of them, where that makes fewer of them.
@@ -91,7 +91,7 @@ impl Eval<'_, '_> {
         let code = self.remark(code);
         for case in &mut cases {
             let of_state = |path: &String| case.effects.fields.get(path).is_some_and(Value::is_of_state);
-            let unknown = |path: &String| Value::Unknown { text: format!("{path} after {code}"), of_state: of_state(path) };
+            let unknown = |path: &String| unknown_after(path, &code, of_state(path));
             case.effects.fields = paths.iter().map(|path| (path.clone(), unknown(path))).collect();
         }
         merged(cases)
@@ -116,7 +116,7 @@ impl Eval<'_, '_> {
         let mut remarks = String::new();
         for (path, value) in scope.fields().iter().filter(|(path, _)| mentions(&text, path)) {
             let value = value.show(self.items);
-            match value.strip_prefix(path.as_str()).and_then(|it| it.strip_prefix(" after ")) {
+            match code_after(path, &value) {
                 // `self.left` and `self` may have changed by the same call.
                 Some(code) if remarks.ends_with(&format!(" after {code}")) => {}
                 Some(code) => remarks.push_str(&format!(" after {code}")),
@@ -127,8 +127,8 @@ impl Eval<'_, '_> {
         // `save(&self.db)` behind `self.db.actions.push(…)`
         for (path, value) in scope.fields().iter().filter(|(path, _)| !mentions(&text, path) && has_whole(&text, path)) {
             let value = value.show(self.items);
-            if let Some(code) = value.strip_prefix(path.as_str()).filter(|it| it.starts_with(" after ") && !remarks.ends_with(*it)) {
-                remarks.push_str(code);
+            if let Some(code) = code_after(path, &value).filter(|it| !remarks.ends_with(&format!(" after {it}"))) {
+                remarks.push_str(&format!(" after {code}"));
             }
         }
         // Of two paths at one place, the longer one comes first.
@@ -174,7 +174,7 @@ impl Eval<'_, '_> {
             return cases;
         }
         let remark = self.remark(code);
-        let value = |of_state: bool| Value::Unknown { text: format!("{place} after {remark}"), of_state };
+        let value = |of_state: bool| unknown_after(place, &remark, of_state);
         for case in &mut cases {
             let of_state = scope.get(place).is_some_and(Value::is_of_state);
             case.effects.fields.entry(place.to_owned()).or_insert_with(|| value(of_state));
@@ -264,8 +264,7 @@ impl Eval<'_, '_> {
         // The field of a new value: `tally.failed += 1` behind `let mut tally = Tally { failed: 0 }`.
         let is_known = |place: &str| matches!(place.split_once('.').and_then(|it| scope.get(it.0)), Some(Value::Struct(_)));
         for place in changes.places.iter().filter(|it| is_path(it) && is_known(it) && !self.is_state(it)) {
-            let value = || Value::Unknown { text: format!("{place} after {}", self.remark(code)), of_state: false };
-            changed.entry(place.clone()).or_insert_with(value);
+            changed.entry(place.clone()).or_insert_with(|| unknown_after(place, &self.remark(code), false));
         }
         changed
     }
@@ -299,6 +298,16 @@ pub(super) fn forget_bound(cases: &mut [Case], pattern: &Pat) {
     for case in cases {
         case.effects.fields.retain(|path, _| !bound.0.iter().any(|it| path == it || is_behind(path, it)));
     }
+}
+
+/// A value of which only the code is known that may have changed a place.
+fn unknown_after(path: &str, code: &str, of_state: bool) -> Value {
+    Value::Unknown { text: format!("{path} after {code}"), of_state }
+}
+
+/// The code of such a value.
+fn code_after<'v>(path: &str, value: &'v str) -> Option<&'v str> {
+    value.strip_prefix(path)?.strip_prefix(" after ")
 }
 
 /// Whether a text uses as a whole what a path is a part of: `save(&self.db)` or `self.db.len()`, and not `self.db.name`.

@@ -384,8 +384,7 @@ impl Eval<'_, '_> {
 /// Gives what is lost somewhere in a statement its place.
 fn place_lost(cases: &mut [Case], statement: &Stmt) {
     for case in cases.iter_mut().filter(|it| it.flow == Flow::Lost(None)) {
-        let place = range(statement);
-        case.flow = Flow::Lost(Some((place.start, place.end)));
+        case.flow = Flow::Lost(Some(place(statement)));
     }
 }
 

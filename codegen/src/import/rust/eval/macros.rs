@@ -95,9 +95,12 @@ impl Eval<'_, '_> {
             "unreachable" | "todo" | "unimplemented" => Case::flow(Flow::Never),
             _ if panics(&name) => Case::flow(Flow::Never),
             "bail" => Case::flow(Flow::Return(Value::Err)),
-            "ready" if let Some(arguments) = self.listed_in(mac) => {
-                let cases = self.all(arguments.iter().take(1), scope, Value::List);
-                let text = arguments.first().map(|it| self.since(self.text(it), scope)).unwrap_or_default();
+            "ready"
+                if let Some(arguments) = self.listed_in(mac)
+                    && let Some(polled) = arguments.first() =>
+            {
+                let cases = self.expr(polled, scope);
+                let text = self.since(self.text(polled), scope);
                 // It returns where the value is pending.
                 self.then(cases, |eval, _| {
                     let value = Flow::Value(eval.unknown_text(eval.text_of(whole), scope));

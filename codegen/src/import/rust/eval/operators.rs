@@ -44,8 +44,7 @@ impl Eval<'_, '_> {
 
 /// The outcome of code that cannot be followed, and may set the state or leave the function.
 pub(super) fn lost_at(code: &impl ToTokens) -> Vec<Case> {
-    let place = range(code);
-    Case::flow(Flow::Lost(Some((place.start, place.end))))
+    Case::flow(Flow::Lost(Some(place(code))))
 }
 
 /// Whether two values are equal; a field that is read twice is.

@@ -94,9 +94,9 @@ impl<'x> Visit<'x> for Leaves<'_> {
     }
 
     fn visit_macro(&mut self, it: &'x syn::Macro) {
-        let name = it.path.segments.last().map(|it| it.ident.to_string()).unwrap_or_default();
-        let ends = matches!(name.as_str(), "bail" | "ensure" | "ready" | "unreachable" | "todo" | "unimplemented") || panics(&name);
-        self.found |= ends || leaves(it.tokens.clone());
+        let ends = |name: &str| matches!(name, "bail" | "ensure" | "ready" | "unreachable" | "todo" | "unimplemented") || panics(name);
+        let by_name = it.path.segments.last().is_some_and(|it| ends(&it.ident.to_string()));
+        self.found |= by_name || leaves(it.tokens.clone());
     }
 }
 

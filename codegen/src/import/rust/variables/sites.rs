@@ -137,9 +137,11 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
         }
         let fields = it.args.iter().filter(|_| stores).flat_map(|it| self.new_fields(it)).collect();
         let n_before = self.found.sites.len();
-        self.site_of(range_of_method(it), given, fields);
+        let range = range_of_method(it);
+        let start = range.start;
+        self.site_of(range, given, fields);
         if let [Expr::Path(value)] = it.args.iter().collect::<Vec<_>>().as_slice() {
-            let is_returned = self.returned.gives(&value.path, range_of_method(it).start);
+            let is_returned = self.returned.gives(&value.path, start);
             self.found.sites[n_before..].iter_mut().for_each(|it| it.is_returned = is_returned);
         }
     }
