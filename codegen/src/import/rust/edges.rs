@@ -49,6 +49,7 @@ pub(super) fn read(
         read: BTreeSet::new(),
         lost_at: BTreeSet::new(),
         returning: BTreeSet::new(),
+        everywhere: BTreeMap::new(),
         settings: BTreeMap::new(),
     };
     // A function that only others of the file call comes after them.
@@ -71,7 +72,14 @@ pub(super) fn read(
     if reader.machines.iter().all(|it| it.draft.rows.is_empty()) {
         reader.lost.0.append(&mut reader.hints.0);
     }
-    Reads { wanted: reader.wanted, functions: reader.read, lost: reader.lost_at, returning: reader.returning, seen: reader.eval.seen }
+    Reads {
+        wanted: reader.wanted,
+        functions: reader.read,
+        lost: reader.lost_at,
+        returning: reader.returning,
+        everywhere: reader.everywhere,
+        seen: reader.eval.seen,
+    }
 }
 
 /// The variable that an assignment of a path changes: `it`, and `it.0` of a tuple.
@@ -105,6 +113,8 @@ pub(super) struct Reads {
     pub(super) lost: BTreeSet<Place>,
     /// Those of the functions whose steps are what they return, and not what they assign.
     pub(super) returning: BTreeSet<(usize, usize)>,
+    /// The functions that set one state whatever the state is, each with an enum; with the state.
+    pub(super) everywhere: BTreeMap<(usize, usize), usize>,
     pub(super) seen: Seen,
 }
 
@@ -127,6 +137,7 @@ struct Reader<'r, 'e, 'a> {
     /// The places from which code cannot be followed, and that are reported.
     lost_at: BTreeSet<Place>,
     returning: BTreeSet<(usize, usize)>,
+    everywhere: BTreeMap<(usize, usize), usize>,
     /// The functions that may set a state, by its path.
     settings: BTreeMap<String, Rc<BTreeSet<usize>>>,
 }

@@ -14,7 +14,6 @@ mod fields;
 mod flow;
 mod handed;
 mod macros;
-mod names_of_methods;
 mod operators;
 mod paths;
 mod texts;
@@ -37,7 +36,7 @@ use super::value::{Case, Effects, Flow, Place, Scope, Value, names};
 use super::variables::{bare, replaced};
 use fields::forget_bound;
 use macros::Matches;
-pub(super) use macros::matches_arguments;
+pub(super) use macros::{arguments, matches_arguments};
 pub(super) use operators::{all_of, literal, merged, negated};
 use operators::{and, is_constant, lost_at, name_of, or};
 

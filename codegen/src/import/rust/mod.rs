@@ -15,6 +15,7 @@ mod comments;
 mod edges;
 mod eval;
 mod items;
+mod names_of_methods;
 mod outline;
 mod pattern;
 mod range;
@@ -200,6 +201,8 @@ struct Machine {
     is_table: bool,
     /// Whether code that takes steps is among what was read: where else a state is set is not known.
     takes_steps: bool,
+    /// Whether some of that code sets the state itself, and does not return the next one.
+    sets: bool,
     id: SourceId,
 }
 
@@ -225,14 +228,19 @@ impl Machine {
             }
             draft.states.push(state);
         }
-        Machine { draft, seen: BTreeSet::new(), is_table: false, takes_steps: false, id }
+        Machine { draft, seen: BTreeSet::new(), is_table: false, takes_steps: false, sets: false, id }
     }
 
     /// The machine is where its steps are: in this file.
     fn finish(self, of: &Enum) -> Part {
-        let Machine { mut draft, is_table, takes_steps, .. } = self;
+        let Machine { mut draft, is_table, takes_steps, sets, .. } = self;
         draft.partial |= takes_steps && !is_table;
         let declaration = draft.span;
+        if sets && !is_table {
+            let message = "these steps come from code that sets the state, and each is what one function does when it is called";
+            let rest = "what its callers decide, and what other objects and threads do meanwhile, is not part of it";
+            draft.found.assumed(declaration, format!("{message}: {rest}"));
+        }
         if let (false, Some(first)) = (of.is_local(), draft.rows.first()) {
             draft.span = first.span;
         }

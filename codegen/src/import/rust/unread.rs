@@ -10,12 +10,15 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use syn::Expr;
+use syn::visit::{self, Visit};
+
 use super::Machine;
 use super::edges::Reads;
 use super::items::{Function, Items, type_name};
 use super::range::range;
 use super::setters::Setters;
-use super::variables::{Site, Variables};
+use super::variables::{Site, Variables, bare};
 use super::words;
 use crate::import::draft::Findings;
 
@@ -109,11 +112,16 @@ impl<'c> Code<'c> {
             reported.insert(idx);
             let setter = &self.items.functions[idx].name;
             let is_new = self.unreached(idx).next().is_some() && self.unreached(idx).all(|it| it.enums.is_empty() && it.call.is_none());
+            let everywhere = self.reads.everywhere.get(&(idx, self.of)).map(|it| &self.items.enums[self.of].variants[*it].name);
             let message = match self.has_steps {
                 // Values that are only stored are data, whatever they hold.
                 false if is_new => continue,
                 true if is_new => {
                     format!("`{setter}` stores a new value with a `{of}`: where it replaces another one, its steps are missing")
+                }
+                true if let Some(state) = everywhere => {
+                    let why = "nothing says in which states it is called, so there is no row";
+                    format!("`{setter}` can set a `{of}` to `{state}`, whatever it was: {why}")
                 }
                 true => format!("`{setter}` sets a `{of}`, too, and could not be followed: its steps are missing"),
                 false => format!("`{setter}` sets a `{of}`, and no step of it could be followed"),
@@ -125,7 +133,8 @@ impl<'c> Code<'c> {
 
     fn sets(&self, idx: usize) -> bool {
         let tries = || tries(&self.items.functions[idx], self.name()) || self.drives(idx);
-        self.setters.sets(idx, self.of, |it| self.is_read(it)) || (self.has_steps && tries())
+        let calls = || self.unreached(idx).any(|it| it.call.is_some());
+        self.setters.sets(idx, self.of, |it| self.is_read(it)) || (self.has_steps && (tries() || calls()))
     }
 
     /// `state = self.step(state)` in a loop that sets the same variable by itself, too.
@@ -139,10 +148,21 @@ impl<'c> Code<'c> {
     fn report_deciders(&self, reported: &mut BTreeSet<usize>, lost: &mut Findings) {
         let is_step = |name: &String| self.items.functions_named(name).find(|it| self.reads.returning.contains(&(*it, self.of)));
         for idx in self.functions().filter(|it| !self.is_covered(*it)) {
-            let Some(step) = self.variables[idx].assigned_from.iter().find_map(is_step) else { continue };
-            if self.asks_about_what_it_sets(idx, step) && reported.insert(idx) {
-                let (caller, step) = (&self.items.functions[idx].name, &self.items.functions[step].name);
-                let message = format!("`{caller}` asks about the state before it takes a step of `{step}`: this was left out");
+            let code = &self.variables[idx];
+            let asked = code.assigned_from.iter().find_map(is_step).filter(|it| self.asks_about_what_it_sets(idx, *it));
+            // The steps of a private function are those that its callers take.
+            let private = || code.called.iter().find_map(is_step).filter(|it| !self.items.functions[*it].is_public);
+            let caller = &self.items.functions[idx];
+            let name = |it: usize| &self.items.functions[it].name;
+            let message = if let Some(step) = asked {
+                format!("`{}` asks about the state before it takes a step of `{}`: this was left out", caller.name, name(step))
+            } else if let Some(step) = private().filter(|it| decides(caller.block, name(*it))) {
+                let what = "whether these decide about its steps was left out";
+                format!("`{}` calls `{}` beside conditions of its own: {what}", caller.name, name(step))
+            } else {
+                continue;
+            };
+            if reported.insert(idx) {
                 self.report_function(idx, message, lost);
             }
         }
@@ -186,6 +206,40 @@ impl<'c> Code<'c> {
     fn report_function(&self, idx: usize, message: String, lost: &mut Findings) {
         lost.loss(self.machine.place(range(&self.items.functions[idx].signature.ident)), message);
     }
+}
+
+/// Whether code has conditions besides those on what a step returns: `match next(state) { … }`.
+fn decides(code: &syn::Block, step: &str) -> bool {
+    struct Decides<'s>(&'s str, bool);
+    impl Decides<'_> {
+        fn condition(&mut self, it: &Expr) {
+            let mut calls = Calls(self.0, false);
+            calls.visit_expr(it);
+            self.1 |= !calls.1;
+        }
+    }
+    impl<'x> Visit<'x> for Decides<'_> {
+        fn visit_expr_if(&mut self, it: &'x syn::ExprIf) {
+            self.condition(&it.cond);
+            visit::visit_expr_if(self, it);
+        }
+        fn visit_expr_match(&mut self, it: &'x syn::ExprMatch) {
+            // `match action { Action::Next => self.mode.next(), … }` only chooses what to call.
+            if !matches!(bare(&it.expr), Expr::Path(_)) {
+                self.condition(&it.expr);
+            }
+            visit::visit_expr_match(self, it);
+        }
+    }
+    struct Calls<'s>(&'s str, bool);
+    impl<'x> Visit<'x> for Calls<'_> {
+        fn visit_ident(&mut self, it: &'x syn::Ident) {
+            self.1 |= it == self.0;
+        }
+    }
+    let mut found = Decides(step, false);
+    found.visit_block(code);
+    found.1
 }
 
 /// `fn poll(&self, state: &State) -> Result<State, Error>`, `fn step(&mut self) -> Result<State, Error>`

@@ -48,6 +48,8 @@ pub(super) struct Variables {
     pub(super) closed: BTreeSet<usize>,
     /// The names of the functions whose values are assigned: `self.state = next(self.state, event)`.
     pub(super) assigned_from: BTreeSet<String>,
+    /// The names of the functions that are called.
+    pub(super) called: BTreeSet<String>,
     /// The methods that are called on fields, each with the field and its name.
     pub(super) methods: BTreeSet<(String, String)>,
     /// The names that `let` binds, with the texts of their values.
@@ -67,6 +69,12 @@ pub(super) struct Site {
     pub(super) call: Option<usize>,
     /// Whether the function returns the same value behind it: `token.set_state(next); Some(next)`.
     pub(super) is_returned: bool,
+}
+
+impl Site {
+    fn call(range: Range<usize>, called: usize) -> Self {
+        Site { range, enums: BTreeSet::new(), fields: BTreeSet::new(), call: Some(called), is_returned: false }
+    }
 }
 
 impl Variables {
@@ -193,6 +201,31 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
         }
     }
 
+    /// Notes what a method call does.
+    fn method(&mut self, it: &syn::ExprMethodCall) {
+        let is_self = matches!(bare(&it.receiver), Expr::Path(path) if path.path.is_ident("self"));
+        let name = it.method.to_string();
+        let own = self.items.function(self.function.of.as_deref(), &name).filter(|_| is_self);
+        self.found.called.insert(name.clone());
+        self.found.calls.extend(own);
+        self.found.sites.extend(own.map(|called| Site::call(range_of_method(it), called)));
+        if let Expr::Path(receiver) = bare(&it.receiver) {
+            self.found.handed.extend(receiver.path.get_ident().map(|it| (it.to_string(), name.clone(), None)));
+        }
+        if let Expr::Field(field) = bare(&it.receiver) {
+            self.found.methods.insert((field.member.to_token_stream().to_string(), name.clone()));
+        }
+        self.hand_on(&name, &it.args);
+        match own {
+            Some(_) => self.stored(&name, &it.args, || range_of_method(it)),
+            None if is_self => self.set_by_method(it, &name),
+            None => {
+                self.set_by_method(it, &name);
+                self.called_on_another(it, &name);
+            }
+        }
+    }
+
     /// The enum of a variable that holds one of its variants.
     fn only_enum_of(&self, path: &syn::Path) -> Option<usize> {
         let enums = &self.locals.get(&path.get_ident()?.to_string())?.enums;
@@ -311,6 +344,7 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
             }
             // `Some(Data { .. })` is a value, and so is `State::Open(it)`.
             if let Some(name) = names.last() {
+                self.found.called.insert(name.to_string());
                 self.hand_on(&name.to_string(), &it.args);
             }
             if let Some(name) = names.last().filter(|it| !it.to_string().starts_with(char::is_uppercase)) {
@@ -321,33 +355,16 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
     }
 
     fn visit_expr_method_call(&mut self, it: &'x syn::ExprMethodCall) {
-        let is_self = matches!(bare(&it.receiver), Expr::Path(path) if path.path.is_ident("self"));
-        let name = it.method.to_string();
-        let own = self.items.function(self.function.of.as_deref(), &name).filter(|_| is_self);
-        self.found.calls.extend(own);
-        self.found.sites.extend(own.map(|called| Site {
-            range: range_of_method(it),
-            enums: BTreeSet::new(),
-            fields: BTreeSet::new(),
-            call: Some(called),
-            is_returned: false,
-        }));
-        if let Expr::Path(receiver) = bare(&it.receiver) {
-            self.found.handed.extend(receiver.path.get_ident().map(|it| (it.to_string(), name.clone(), None)));
-        }
-        if let Expr::Field(field) = bare(&it.receiver) {
-            self.found.methods.insert((field.member.to_token_stream().to_string(), name.clone()));
-        }
-        self.hand_on(&name, &it.args);
-        match own {
-            Some(_) => self.stored(&name, &it.args, || range_of_method(it)),
-            None => self.set_by_method(it, &name),
-        }
+        self.method(it);
         visit::visit_expr_method_call(self, it);
     }
 
     fn visit_macro(&mut self, it: &'x syn::Macro) {
         self.sites_in(it.tokens.clone());
+        // `ready!(self.poll_send(cx))?`
+        if let Some(arguments) = super::eval::arguments(it) {
+            arguments.iter().for_each(|it| InMacro(self).visit_expr(it));
+        }
         if it.path.segments.last().is_some_and(|it| it.ident == "matches")
             && let Ok((value, pattern)) = super::eval::matches_arguments(it)
         {
@@ -365,6 +382,16 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
             }
         }
         visit::visit_pat(self, it);
+    }
+}
+
+/// The method calls in the arguments of a macro; what it does with their values is not known.
+struct InMacro<'r, 'f, 'a, T>(&'r mut Reader<'f, 'a, T>);
+
+impl<'x, T: Fn(&Expr) -> String> Visit<'x> for InMacro<'_, '_, '_, T> {
+    fn visit_expr_method_call(&mut self, it: &'x syn::ExprMethodCall) {
+        self.0.method(it);
+        visit::visit_expr_method_call(self, it);
     }
 }
 

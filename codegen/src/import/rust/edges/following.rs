@@ -74,7 +74,9 @@ impl Reader<'_, '_, '_> {
         };
         let (mut steps, mut unclear, mut others) = (Vec::new(), BTreeSet::new(), false);
         let mut of_others = BTreeSet::new();
-        let (mut n_same, mut is_other, mut is_optional) = (0, false, false);
+        let (mut is_other, mut is_optional) = (false, false);
+        // The states that the function returns for themselves.
+        let mut same = BTreeSet::new();
         for from in 0..self.items.enums[of].variants.len() {
             for (idx, (_, value)) in events.iter().enumerate() {
                 let mut scope = self.scope(function);
@@ -95,7 +97,7 @@ impl Reader<'_, '_, '_> {
                     let keeps = !guards.is_empty() && at < last;
                     for to in targets {
                         if to == from && returns_state && !keeps {
-                            n_same += 1;
+                            same.insert(from);
                         } else if idx >= n_named {
                             others = true;
                             of_others.insert((from, to, guards.clone()));
@@ -129,6 +131,10 @@ impl Reader<'_, '_, '_> {
         let is_other = is_other || (!is_assigned && steps.iter().all(|it| it.from == it.to));
         if blind && (!unclear.is_empty() || others || is_same_everywhere(&steps, n_states)) {
             self.eval.seen = before;
+            let targets: BTreeSet<usize> = steps.iter().map(|it| it.to).collect();
+            if let (true, Some(only), 1) = (unclear.is_empty() && !others, targets.first(), targets.len()) {
+                self.everywhere.insert((self.at, of), *only);
+            }
             return;
         }
         if is_other || steps.is_empty() || !is_step {
@@ -151,6 +157,7 @@ impl Reader<'_, '_, '_> {
         }
         let is_read = unclear.is_empty() && !others;
         self.machines[of].draft.partial |= !is_read;
+        self.machines[of].sets |= is_assigned;
         self.machines[of].takes_steps |= is_assigned || words::has_own_purpose(&function.name);
         self.lost_at.extend(&unclear);
         for (start, end) in unclear {
@@ -173,12 +180,27 @@ impl Reader<'_, '_, '_> {
             let message = format!("`{}` can be without a `{}`: a spec has no such state", state.key, self.items.enums[of].name);
             self.lost.loss(place, message);
         }
-        if n_same > 0 {
-            let message = format!("`{}` returns the same state where nothing happens: a spec refuses the event there", function.name);
+        if !same.is_empty() {
+            let states = self.named(of, &same);
+            let message = format!("`{}` returns {states} for itself: this is no row, so a spec refuses the event there", function.name);
             self.machines[of].draft.found.assumed(place, message);
         }
         let names: Vec<String> = events.into_iter().filter_map(|(name, _)| name).collect();
         self.add(of, steps, &names);
+    }
+
+    /// The names of states in a sentence: `A`, `B`, `C` or one of 4 others.
+    fn named(&self, of: usize, states: &BTreeSet<usize>) -> String {
+        let n_shown = if states.len() > 4 { 3 } else { states.len() };
+        let name = |it: &usize| format!("`{}`", self.items.enums[of].variants[*it].name);
+        let mut names: Vec<String> = states.iter().take(n_shown).map(name).collect();
+        let n_others = states.len() - n_shown;
+        names.extend((n_others > 0).then(|| format!("one of {n_others} others")));
+        match names.split_last() {
+            Some((last, first)) if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+            Some((only, _)) => only.clone(),
+            None => String::new(),
+        }
     }
 
     /// The functions that may set a state by its path.

@@ -1,7 +1,10 @@
 //! A function of two states, which says whether the step is allowed.
 
 use super::outcome::{allows, outcomes};
+use quote::ToTokens;
+
 use super::*;
+use crate::import::rust::items::names_in;
 
 impl Reader<'_, '_, '_> {
     /// A function of two states, which says whether the step is allowed.
@@ -15,6 +18,14 @@ impl Reader<'_, '_, '_> {
         if !words::is_about_steps(&function.name, &first.key, &second.key) {
             let message = format!("nothing says that `{}` is about steps: nothing was imported from it", function.name);
             self.hints.loss(self.machines[of].place(name), message);
+            return;
+        }
+        if returns_some_other(function, &self.items.enums[of].name) {
+            let message = format!(
+                "nothing says whether `{}` returns `Some` where a step is allowed, or `None`: nothing was imported from it",
+                function.name
+            );
+            self.lost.loss(self.machines[of].place(name), message);
             return;
         }
         if sense == Sense::Allowed {
@@ -71,8 +82,10 @@ impl Reader<'_, '_, '_> {
         if let Some((from, to)) = unclear.first() {
             let (from, to) = (&variants[*from].name, &variants[*to].name);
             let n_pairs = unclear.len();
-            let message =
-                format!("whether {n_pairs} of the steps are allowed cannot be followed, such as `{from}` to `{to}`: they were left out");
+            let message = format!(
+                "whether {n_pairs} of the steps are allowed cannot be followed, such as `{from}` to `{to}`: `{}` gives no rows for them",
+                function.name
+            );
             self.lost.loss(place, message);
         }
         if forward.is_none() && !steps.is_empty() {
@@ -87,6 +100,14 @@ impl Reader<'_, '_, '_> {
         self.machines[of].is_table |= is_whole;
         self.add(of, steps, &[]);
     }
+}
+
+/// Whether a function returns an option of something that is no answer and no state: `Option<Denial>`, `Option<String>`.
+fn returns_some_other(function: &Function<'_>, of: &str) -> bool {
+    let syn::ReturnType::Type(_, ty) = &function.signature.output else { return false };
+    let names = names_in(ty.to_token_stream());
+    let is_answer = |it: &String| matches!(it.as_str(), "bool" | "Self" | "Transition" | "Step" | "Edge") || it == of;
+    names.iter().position(|it| it == "Option").is_some_and(|at| names.len() > at + 1 && !names[at + 1..].iter().any(is_answer))
 }
 
 /// Refuses a step where nothing is set: `if self.state == to { return; }`.

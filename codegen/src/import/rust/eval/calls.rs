@@ -1,9 +1,9 @@
 //! Calls of functions, methods and macros.
 
+use super::super::names_of_methods::changes;
 use super::super::variables::Names;
 use super::fields::{MAX_CASES_OF_FIELDS, is_path};
 use super::handed::{STATE, outside_of, renamed, renamed_target, written};
-use super::names_of_methods::changes;
 use super::*;
 
 /// Whether a function, method or macro of this name never returns: `panic_with_error`.

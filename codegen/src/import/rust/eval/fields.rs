@@ -8,9 +8,9 @@
 //! Here `is_stuck` asks about 0. Where the value is not known, the condition has its code: `self.left > 0` behind
 //! `self.left = self.size` is `self.size > 0`, and behind `refill(self)` it is `self.left > 0 after refill(self)`.
 
+use super::super::names_of_methods::{changes, reads};
 use super::super::value::{is_behind, is_shared, mentions, occurrences};
 use super::super::variables::Names;
-use super::names_of_methods::{changes, reads};
 use super::operators::assigning;
 use super::*;
 
@@ -190,14 +190,11 @@ impl Eval<'_, '_> {
         } else {
             cases
         };
-        if scope.fields().is_empty() {
-            return cases;
-        }
         let is_copied = |path: &str| path == receiver && matches!(scope.get(path), Some(Value::Int(_) | Value::Bool(_)));
         let reads = reads(&it.method.to_string());
         let mut changed = self.after(scope, it, |path| !reads && overlaps(path, &receiver) && !is_copied(path));
         for argument in &it.args {
-            changed.extend(self.changed_inside(argument, scope));
+            changed.extend(self.changed_inside(argument, it, scope));
         }
         with_fields(cases, &changed)
     }
@@ -210,8 +207,8 @@ impl Eval<'_, '_> {
             Expr::MethodCall(it) => {
                 let receiver = self.text(bare(&it.receiver));
                 let is_own = receiver == "self" && self.items.function(scope.of.as_deref(), &it.method.to_string()).is_some();
-                // A variable is mostly a value that others made: `admin.require_auth();`.
-                let is_variable = receiver != "self" && !receiver.contains('.');
+                // A variable is mostly a value that others made: `admin.require_auth();`. A parameter `&mut X` is there to be changed.
+                let is_variable = receiver != "self" && !receiver.contains('.') && !scope.is_mutable(&receiver);
                 if is_own || is_variable || !self.may_change(it, &receiver, scope) {
                     cases
                 } else {
@@ -238,7 +235,7 @@ impl Eval<'_, '_> {
 
     /// Cases of code that is not followed.
     pub(super) fn unfollowed(&self, cases: Vec<Case>, code: &Expr, scope: &Scope) -> Vec<Case> {
-        with_fields(cases, &self.changed_inside(code, scope))
+        with_fields(cases, &self.changed_inside(code, code, scope))
     }
 
     /// Cases of a macro that is not followed, and whose arguments may be no Rust.
@@ -247,7 +244,7 @@ impl Eval<'_, '_> {
             return cases;
         }
         let changed = match arguments {
-            Some(all) => all.iter().flat_map(|it| self.changed_inside(it, scope)).collect(),
+            Some(all) => all.iter().flat_map(|it| self.changed_inside(it, code, scope)).collect(),
             None => {
                 let text = self.text_of(&code.tokens);
                 self.after(scope, code, |path| text.contains('=') && mentions(&text, path))
@@ -256,14 +253,16 @@ impl Eval<'_, '_> {
         with_fields(cases, &changed)
     }
 
-    /// The fields that code may change, whenever it runs.
-    fn changed_inside(&self, code: &Expr, scope: &Scope) -> BTreeMap<String, Value> {
-        let mut changes = Changes { text: &|it| self.text(bare(it)), places: BTreeSet::new() };
-        changes.visit_expr(code);
+    /// The fields that a part of some code may change, whenever it runs.
+    fn changed_inside(&self, part: &Expr, code: &impl ToTokens, scope: &Scope) -> BTreeMap<String, Value> {
+        let mut changes = Changes { text: &|it| self.text(bare(it)), places: BTreeSet::new(), certain: BTreeSet::new() };
+        changes.visit_expr(part);
         let mut changed = self.after(scope, code, |path| changes.places.iter().any(|it| overlaps(path, it)));
         // The field of a new value: `tally.failed += 1` behind `let mut tally = Tally { failed: 0 }`.
         let is_known = |place: &str| matches!(place.split_once('.').and_then(|it| scope.get(it.0)), Some(Value::Struct(_)));
-        for place in changes.places.iter().filter(|it| is_path(it) && is_known(it) && !self.is_state(it)) {
+        let is_set = |place: &String| changes.certain.contains(place) && place.contains('.') && self.is_asked(place);
+        let is_new = |place: &String| is_known(place) || is_set(place);
+        for place in changes.places.iter().filter(|it| is_path(it) && is_new(it) && !self.is_state(it)) {
             changed.entry(place.clone()).or_insert_with(|| unknown_after(place, &self.remark(code), false));
         }
         changed
@@ -305,8 +304,13 @@ fn unknown_after(path: &str, code: &str, of_state: bool) -> Value {
     Value::Unknown { text: format!("{path} after {code}"), of_state }
 }
 
+/// Whether a text is one of a value that code may have changed.
+pub(super) fn is_after(text: &str) -> bool {
+    text.contains(" after ")
+}
+
 /// The code of such a value.
-fn code_after<'v>(path: &str, value: &'v str) -> Option<&'v str> {
+pub(super) fn code_after<'v>(path: &str, value: &'v str) -> Option<&'v str> {
     value.strip_prefix(path)?.strip_prefix(" after ")
 }
 
@@ -346,24 +350,34 @@ pub(super) fn overlaps(one: &str, other: &str) -> bool {
 struct Changes<'t> {
     text: &'t dyn Fn(&Expr) -> String,
     places: BTreeSet<String>,
+    /// Those of them that it sets by itself.
+    certain: BTreeSet<String>,
+}
+
+impl Changes<'_> {
+    fn set(&mut self, place: &Expr) {
+        let place = (self.text)(place);
+        self.certain.insert(place.clone());
+        self.places.insert(place);
+    }
 }
 
 impl<'x> Visit<'x> for Changes<'_> {
     fn visit_expr_assign(&mut self, it: &'x syn::ExprAssign) {
-        self.places.insert((self.text)(&it.left));
+        self.set(&it.left);
         syn::visit::visit_expr_assign(self, it);
     }
 
     fn visit_expr_binary(&mut self, it: &'x syn::ExprBinary) {
         if assigning(&it.op).is_some() {
-            self.places.insert((self.text)(&it.left));
+            self.set(&it.left);
         }
         syn::visit::visit_expr_binary(self, it);
     }
 
     fn visit_expr_reference(&mut self, it: &'x syn::ExprReference) {
         if it.mutability.is_some() {
-            self.places.insert((self.text)(&it.expr));
+            self.set(&it.expr);
         }
         syn::visit::visit_expr_reference(self, it);
     }
@@ -374,7 +388,10 @@ impl<'x> Visit<'x> for Changes<'_> {
     }
 
     fn visit_expr_method_call(&mut self, it: &'x syn::ExprMethodCall) {
-        if !reads(&it.method.to_string()) {
+        let name = it.method.to_string();
+        if changes(&name) {
+            self.set(&it.receiver);
+        } else if !reads(&name) {
             self.places.insert((self.text)(&it.receiver));
         }
         syn::visit::visit_expr_method_call(self, it);

@@ -1,5 +1,6 @@
 //! The texts of code, for conditions.
 
+use super::fields::{code_after, is_after};
 use super::*;
 
 impl Eval<'_, '_> {
@@ -37,16 +38,21 @@ impl Eval<'_, '_> {
         Value::Unknown { text: self.distinct(self.since(text, scope), scope), of_state }
     }
 
-    /// A text with the values of its variables, where other variables of the file have the same names.
+    /// A text with the values of its variables, where other variables of the file have the same names, or the value is not
+    /// that of before the step.
     fn distinct(&self, mut text: String, scope: &Scope) -> String {
+        // What has changed a value since it got its name stands in the text already.
+        let value_of = |name: &str| match scope.get(name) {
+            Some(Value::Unknown { text, .. }) if text != name && code_after(name, text).is_none() => Some(text),
+            _ => None,
+        };
+        let is_open = |name: &str| self.ambiguous.contains(name) || value_of(name).is_some_and(|it| is_after(it));
         // A long file has many such names, and a text has few words.
-        let mut open: BTreeSet<String> = names(&text).filter(|it| self.ambiguous.contains(*it)).map(str::to_owned).collect();
+        let mut open: BTreeSet<String> = names(&text).filter(|it| is_open(it)).map(str::to_owned).collect();
         while let Some(name) = open.pop_first() {
-            if let Some(Value::Unknown { text: value, .. }) = scope.get(&name)
-                && *value != name
-            {
+            if let Some(value) = value_of(&name) {
                 text.push_str(&format!(" with {name} = {value}"));
-                open.extend(names(value).filter(|it| **it > *name && self.ambiguous.contains(*it)).map(str::to_owned));
+                open.extend(names(value).filter(|it| **it > *name && is_open(it)).map(str::to_owned));
             }
         }
         text

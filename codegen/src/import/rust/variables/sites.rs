@@ -5,6 +5,7 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, Token};
 
 use super::*;
+use crate::import::rust::names_of_methods::{changes, reads};
 use crate::import::rust::value::mentions;
 use crate::import::rust::words;
 
@@ -143,6 +144,22 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
         if let [Expr::Path(value)] = it.args.iter().collect::<Vec<_>>().as_slice() {
             let is_returned = self.returned.gives(&value.path, start);
             self.found.sites[n_before..].iter_mut().for_each(|it| it.is_returned = is_returned);
+        }
+    }
+
+    /// `path.borrow_mut().probe()`, `story.with_status(Status::Done)`: a method of the file that only its callers make a step.
+    pub(super) fn called_on_another(&mut self, it: &syn::ExprMethodCall, name: &str) {
+        if changes(name) || reads(name) {
+            return;
+        }
+        let mut named = self.items.functions_named(name);
+        let (Some(called), None) = (named.next(), named.next()) else { return };
+        let mut given = BTreeSet::new();
+        it.args.iter().for_each(|it| self.given(bare(it), &mut given));
+        let function = &self.items.functions[called];
+        let is_method = function.signature.receiver().is_some() && function.signature.inputs.len() == it.args.len() + 1;
+        if is_method && (!function.is_public || !given.is_empty()) {
+            self.found.sites.push(Site::call(range_of_method(it), called));
         }
     }
 
