@@ -141,7 +141,7 @@ impl<'c> Code<'c> {
     fn drives(&self, idx: usize) -> bool {
         let is_set = |name: &String| self.variables[idx].assigned.get(name).is_some_and(|it| it.contains(&self.of));
         let is_step = |name: &str| self.items.functions_named(name).any(|it| self.is_read(it));
-        self.variables[idx].handed.iter().any(|(name, called, _)| !name.contains('.') && is_set(name) && is_step(called))
+        self.variables[idx].handed.iter().any(|it| !it.place.contains('.') && is_set(&it.place) && is_step(&it.to))
     }
 
     /// `if allowed(self.state) { self.state = next(self.state); }`, where the steps of `next` are read.
@@ -171,7 +171,7 @@ impl<'c> Code<'c> {
     /// Whether a function hands a place that it sets to another function than a step.
     fn asks_about_what_it_sets(&self, idx: usize, step: usize) -> bool {
         let (code, step) = (&self.variables[idx], &self.items.functions[step].name);
-        code.handed.iter().any(|(place, name, at)| at.is_some() && name != step && code.assigned.contains_key(place))
+        code.handed.iter().any(|it| it.at.is_some() && it.to != *step && code.assigned.contains_key(&it.place))
     }
 
     /// Functions that look at the state, and call an event.

@@ -30,8 +30,8 @@ pub(super) struct Variables {
     pub(super) compared: BTreeSet<String>,
     /// Those of them that a `match` tells apart.
     pub(super) matched: BTreeSet<String>,
-    /// The variables and fields that are handed to functions by name, each with the name of the function and the position; `None` for the receiver.
-    pub(super) handed: BTreeSet<(String, String, Option<usize>)>,
+    /// The variables and fields that are handed to functions.
+    pub(super) handed: BTreeSet<Handed>,
     /// Parameters that are texts.
     pub(super) texts: Vec<String>,
     /// The texts that patterns compare with.
@@ -56,6 +56,18 @@ pub(super) struct Variables {
     pub(super) lets: Vec<(String, String)>,
     /// The places in the code that give something a variant, or a parameter of the enum.
     pub(super) sites: Vec<Site>,
+}
+
+/// A variable or field that a function gets.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Handed {
+    pub(super) place: String,
+    /// The name of the function.
+    pub(super) to: String,
+    /// The function, if it is one of the same type that is called on `self`.
+    pub(super) own: Option<usize>,
+    /// The position; `None` for the receiver.
+    pub(super) at: Option<usize>,
 }
 
 /// A place in the code where something gets a variant of an enum.
@@ -102,7 +114,7 @@ impl Variables {
             }
         }
         let returned = Returned::of(function.block);
-        let mut reader = Reader { function, items, text: &text, found, parameters, locals: BTreeMap::new(), closed: Vec::new(), returned };
+        let mut reader = Reader { function, items, text: &text, found, parameters, locals: BTreeMap::new(), closed: Vec::new(), is_spawned: false, returned };
         reader.visit_block(function.block);
         let mut found = reader.found;
         // `let current = self.clone()` is another name of a parameter.
@@ -149,6 +161,8 @@ struct Reader<'f, 'a, T> {
     locals: BTreeMap<String, Local>,
     /// The parameters of the closures around.
     closed: Vec<String>,
+    /// Whether the code around runs in another thread or task: `thread::spawn(move || …)`.
+    is_spawned: bool,
     returned: Returned,
 }
 
@@ -201,6 +215,14 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
         }
     }
 
+    /// Looks at the parts of a call of a function of this name.
+    fn inside(&mut self, name: &str, look: impl FnOnce(&mut Self)) {
+        let before = self.is_spawned;
+        self.is_spawned |= name.starts_with("spawn");
+        look(self);
+        self.is_spawned = before;
+    }
+
     /// Notes what a method call does.
     fn method(&mut self, it: &syn::ExprMethodCall) {
         let is_self = matches!(bare(&it.receiver), Expr::Path(path) if path.path.is_ident("self"));
@@ -210,12 +232,13 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
         self.found.calls.extend(own);
         self.found.sites.extend(own.map(|called| Site::call(range_of_method(it), called)));
         if let Expr::Path(receiver) = bare(&it.receiver) {
-            self.found.handed.extend(receiver.path.get_ident().map(|it| (it.to_string(), name.clone(), None)));
+            let place = receiver.path.get_ident().map(ToString::to_string);
+            self.found.handed.extend(place.map(|place| Handed { place, to: name.clone(), own, at: None }));
         }
         if let Expr::Field(field) = bare(&it.receiver) {
             self.found.methods.insert((field.member.to_token_stream().to_string(), name.clone()));
         }
-        self.hand_on(&name, &it.args);
+        self.hand_on(&name, own, &it.args);
         match own {
             Some(_) => self.stored(&name, &it.args, || range_of_method(it)),
             None if is_self => self.set_by_method(it, &name),
@@ -345,18 +368,19 @@ impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
             // `Some(Data { .. })` is a value, and so is `State::Open(it)`.
             if let Some(name) = names.last() {
                 self.found.called.insert(name.to_string());
-                self.hand_on(&name.to_string(), &it.args);
+                self.hand_on(&name.to_string(), None, &it.args);
             }
             if let Some(name) = names.last().filter(|it| !it.to_string().starts_with(char::is_uppercase)) {
                 self.stored(&name.to_string(), &it.args, || range_of_call(it));
             }
         }
-        visit::visit_expr_call(self, it);
+        let name = if let Expr::Path(it) = &*it.func { it.path.segments.last().map(|it| it.ident.to_string()) } else { None };
+        self.inside(&name.unwrap_or_default(), |inner| visit::visit_expr_call(inner, it));
     }
 
     fn visit_expr_method_call(&mut self, it: &'x syn::ExprMethodCall) {
         self.method(it);
-        visit::visit_expr_method_call(self, it);
+        self.inside(&it.method.to_string(), |inner| visit::visit_expr_method_call(inner, it));
     }
 
     fn visit_macro(&mut self, it: &'x syn::Macro) {

@@ -222,9 +222,10 @@ impl Reader<'_, '_, '_> {
             if variables.compared.contains(&key) || variables.matched.contains(&key) {
                 return true;
             }
-            for (_, name, at) in variables.handed.iter().filter(|(it, ..)| *it == key) {
-                for called in self.items.functions_named(name) {
-                    let next = self.items.functions[called].parameter(*at).map(|it| (called, it));
+            for handed in variables.handed.iter().filter(|it| it.place == key) {
+                let named = self.items.functions_named(&handed.to).filter(|it| handed.own.is_none_or(|own| own == *it));
+                for called in named {
+                    let next = self.items.functions[called].parameter(handed.at).map(|it| (called, it));
                     open.extend(next.filter(|it| seen.insert(it.clone())));
                 }
             }

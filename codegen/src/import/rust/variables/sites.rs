@@ -164,16 +164,19 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
     }
 
     /// Notes the variables that a call gets.
-    pub(super) fn hand_on(&mut self, name: &str, arguments: &Punctuated<Expr, Token![,]>) {
+    pub(super) fn hand_on(&mut self, to: &str, own: Option<usize>, arguments: &Punctuated<Expr, Token![,]>) {
+        // What another thread does with a value decides nothing here.
+        if self.is_spawned {
+            return;
+        }
         for (at, argument) in arguments.iter().enumerate() {
-            if let field @ Expr::Field(_) = bare(argument) {
-                self.found.handed.insert(((self.text)(field), name.to_owned(), Some(at)));
-            }
-            if let Expr::Path(it) = bare(argument) {
+            let place = match bare(argument) {
+                field @ Expr::Field(_) => Some((self.text)(field)),
                 // The parameter of a closure is another variable.
-                let handed = it.path.get_ident().map(ToString::to_string).filter(|it| !self.closed.contains(it));
-                self.found.handed.extend(handed.map(|it| (it, name.to_owned(), Some(at))));
-            }
+                Expr::Path(it) => it.path.get_ident().map(ToString::to_string).filter(|it| !self.closed.contains(it)),
+                _ => None,
+            };
+            self.found.handed.extend(place.map(|place| Handed { place, to: to.to_owned(), own, at: Some(at) }));
         }
     }
 
