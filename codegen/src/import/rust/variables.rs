@@ -114,7 +114,17 @@ impl Variables {
             }
         }
         let returned = Returned::of(function.block);
-        let mut reader = Reader { function, items, text: &text, found, parameters, locals: BTreeMap::new(), closed: Vec::new(), is_spawned: false, returned };
+        let mut reader = Reader {
+            function,
+            items,
+            text: &text,
+            found,
+            parameters,
+            locals: BTreeMap::new(),
+            closed: Vec::new(),
+            is_spawned: false,
+            returned,
+        };
         reader.visit_block(function.block);
         let mut found = reader.found;
         // `let current = self.clone()` is another name of a parameter.

@@ -80,7 +80,13 @@ impl Eval<'_, '_> {
             return BTreeMap::new();
         }
         let code = self.remark(code);
-        changed.map(|path| (path.clone(), unknown_after(path, &code, false))).collect()
+        // A variable that code which is not followed has computed goes by its name, until more such code changes it.
+        let is_computed = |path: &str| !path.contains('.') && scope.get(path).is_some_and(is_known);
+        let value = |path: &String| match is_computed(path) {
+            true => Value::Unknown { text: path.clone(), of_state: false },
+            false => unknown_after(path, &code, false),
+        };
+        changed.map(|path| (path.clone(), value(path))).collect()
     }
 
     /// The cases of code without what it has given to fields in each of them, where that makes fewer of them.
@@ -284,7 +290,7 @@ fn with_fields(mut cases: Vec<Case>, fields: &BTreeMap<String, Value>) -> Vec<Ca
 
 /// Whether code cannot change a value by a method: it is a copy.
 fn is_known(value: &Value) -> bool {
-    matches!(value, Value::Int(_) | Value::Bool(_) | Value::Variant(..) | Value::Text(_))
+    matches!(value, Value::Int(_) | Value::Bool(_) | Value::None | Value::Variant(..) | Value::Text(_))
 }
 
 /// Forgets the fields of what a pattern binds: outside of its code, the name means something else.

@@ -97,6 +97,7 @@ impl Eval<'_, '_> {
 
     /// `let PATTERN = value else { … };`, and the statements behind it.
     fn behind_local(&mut self, local: &syn::Local, init: &syn::LocalInit, mut value: Value, rest: &[Stmt], mut scope: Scope) -> Vec<Case> {
+        let mut variable = None;
         if let Some(it) = name_of(&local.pat) {
             let name = it.ident.to_string();
             // What cannot be followed may be a variable whose states are tried: `let current = self.load();`.
@@ -105,8 +106,12 @@ impl Eval<'_, '_> {
             }
             // A variable that is assigned later is not what it is at first.
             if it.mutability.is_some() && self.assigned.contains(&name) {
-                let of_state = value.is_of_state() || matches!(value, Value::Variant(..));
-                value = Value::Unknown { text: name, of_state };
+                if matches!(value, Value::Bool(_) | Value::Int(_) | Value::None) {
+                    variable = Some(name);
+                } else {
+                    let of_state = value.is_of_state() || matches!(value, Value::Variant(..));
+                    value = Value::Unknown { text: name, of_state };
+                }
             }
         }
         if let Some(it) = name_of(&local.pat)
@@ -114,7 +119,12 @@ impl Eval<'_, '_> {
         {
             return state;
         }
-        match (self.fit(&local.pat, &value, &mut scope), &init.diverge) {
+        let fit = self.fit(&local.pat, &value, &mut scope);
+        // A variable that begins with a value of the code, and is assigned later, is followed like a field.
+        if let Some(name) = variable {
+            scope.give(name, value);
+        }
+        match (fit, &init.diverge) {
             (Fit::Yes, _) | (_, None) => self.statements(rest, &mut scope),
             (Fit::No, Some((_, other))) => self.expr(other, &scope),
             (Fit::Maybe(guards, false), Some((_, other))) => {
