@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::{Document, Node};
 
+use super::spaces::Spaces;
+
 /// The timers of a chart.
 #[derive(Default)]
 pub(super) struct Delays {
@@ -26,8 +28,8 @@ pub(super) struct Delay {
 
 impl Delays {
     /// The timers of a chart.
-    pub(super) fn of(document: &Document<'_>) -> Self {
-        let mentions = Mentions::of(document);
+    pub(super) fn of(document: &Document<'_>, spaces: &Spaces<'_>) -> Self {
+        let mentions = Mentions::of(document, spaces);
         let mut delays = Delays::default();
         for send in document.descendants().filter(|it| is(*it, "send")) {
             if let Some(Timer { state, event, delay, replaced }) = mentions.timer(send) {
@@ -39,10 +41,10 @@ impl Delays {
         delays
     }
 
-    /// The timers whose end a transition is for, each with its event.
-    pub(super) fn of_transition(&self, transition: Node<'_, '_>) -> Vec<(String, Delay)> {
+    /// The timers whose end a transition for these events is for, each with its event.
+    pub(super) fn of_transition(&self, transition: Node<'_, '_>, events: &[&str]) -> Vec<(String, Delay)> {
         let of_state = transition.parent_element().and_then(|it| self.timers.get(&place(it)));
-        let stems: Vec<&str> = descriptors(transition).filter_map(stem).collect();
+        let stems: Vec<&str> = events.iter().filter_map(|it| stem(it)).collect();
         let is_meant = |(event, _): &&(String, Delay)| stems.iter().any(|it| names_before(event).any(|name| name == *it));
         of_state.into_iter().flatten().filter(is_meant).cloned().collect()
     }
@@ -66,10 +68,6 @@ struct Timer<'a> {
     delay: Delay,
     /// The elements that the timer replaces.
     replaced: Vec<usize>,
-}
-
-fn descriptors<'a>(transition: Node<'a, '_>) -> impl Iterator<Item = &'a str> {
-    transition.attribute("event").unwrap_or_default().split_whitespace()
 }
 
 /// What the names of the events begin with that a descriptor matches; empty for every event, none if it is no descriptor.
@@ -143,12 +141,12 @@ struct Mentions<'a> {
 }
 
 impl<'a> Mentions<'a> {
-    fn of(document: &'a Document<'a>) -> Self {
+    fn of(document: &'a Document<'a>, spaces: &Spaces<'_>) -> Self {
         let mut mentions = Mentions::default();
         for node in document.descendants().filter(Node::is_element) {
             let event = node.attribute("event").unwrap_or_default().trim();
             let entered = node.attribute("target").filter(|_| is(node, "transition")).or(node.attribute("initial"));
-            for id in entered.unwrap_or_default().split_whitespace() {
+            for id in spaces.states(entered.unwrap_or_default()) {
                 mentions.entered_by.entry(id).or_default().push(place(node));
             }
             if let Some(id) = node.attribute("id").filter(|_| is_state(node)) {
@@ -157,7 +155,7 @@ impl<'a> Mentions<'a> {
             match node.tag_name().name() {
                 "transition" => {
                     let state = node.parent_element().filter(|it| is(*it, "state")).map(place);
-                    for stem in descriptors(node).filter_map(stem) {
+                    for stem in spaces.events(event).into_iter().filter_map(stem) {
                         mentions.handlers.entry(stem).or_default().insert(state);
                     }
                 }

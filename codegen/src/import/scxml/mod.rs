@@ -15,6 +15,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use super::delays::Delays;
 use super::draft::{Draft, Findings, From, Goal, State, Trigger};
+use super::spaces::Spaces;
 use super::span;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Sources, Span};
@@ -47,6 +48,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, events: &[String], found: &m
     let name = root.attribute("name").map_or_else(|| super::markdown::stem(source.path()), str::to_owned);
     let mut draft = Draft::new(super::Kind::Chart, super::naming::machine_name(&name), head(root, text, id));
     draft.events = events.to_vec();
+    let spaces = Spaces::of(&document);
     let mut reader = Reader {
         text,
         id,
@@ -57,9 +59,10 @@ pub(super) fn read(sources: &Sources, id: SourceId, events: &[String], found: &m
         histories: Vec::new(),
         history_of: BTreeMap::new(),
         composites: BTreeSet::new(),
-        events: named_events(root).into_iter().chain(events.iter().cloned()).collect(),
+        events: named_events(root, &spaces).into_iter().chain(events.iter().cloned()).collect(),
         raising: Vec::new(),
-        delays: Delays::of(&document),
+        delays: Delays::of(&document, &spaces),
+        spaces,
         data: BTreeSet::new(),
         prefixes: BTreeSet::new(),
         namespaces: BTreeSet::new(),
@@ -80,9 +83,9 @@ pub(super) fn read(sources: &Sources, id: SourceId, events: &[String], found: &m
 }
 
 /// The names of all events of a chart, without wildcards.
-fn named_events(root: Node<'_, '_>) -> BTreeSet<String> {
+fn named_events(root: Node<'_, '_>, spaces: &Spaces<'_>) -> BTreeSet<String> {
     let of = |it: Node<'_, '_>| {
-        let names = it.attribute("event").unwrap_or_default().split_whitespace();
+        let names = spaces.events(it.attribute("event").unwrap_or_default()).into_iter();
         names.filter(|it| !it.contains('*') && !it.ends_with('.')).map(str::to_owned).collect::<Vec<_>>()
     };
     root.descendants().filter(|it| ["transition", "raise", "send"].iter().any(|tag| it.has_tag_name_local(tag))).flat_map(of).collect()
@@ -138,6 +141,8 @@ struct Reader<'a> {
     raising: Vec<(Node<'a, 'a>, usize, Vec<String>)>,
     /// The delayed events that are timers.
     delays: Delays,
+    /// How lists of names are written.
+    spaces: Spaces<'a>,
     /// The data that are declared.
     data: BTreeSet<String>,
     /// The names of events of which the report says that they stand for longer names, too.
