@@ -68,10 +68,9 @@ pub(super) fn read(sources: &Sources, id: SourceId, events: &[String], found: &m
         namespaces: BTreeSet::new(),
         comments: Vec::new(),
     };
-    // Those before the chart, and behind it; where an editor keeps its data, words are long.
+    // Those before the chart, and behind it, where an editor keeps its data.
     let around = document.root().children().filter(|it| it.is_comment()).filter_map(|it| it.text());
-    let is_prose = |it: &&str| it.split_whitespace().all(|it| it.len() < MAX_WORD);
-    reader.draft.comments.extend(around.filter(is_prose).map(|it| it.trim().to_owned()));
+    reader.draft.comments.extend(around.filter(|it| is_prose(it)).map(|it| it.trim().to_owned()));
     let whole = reader.inside(root, None, 0).and_then(|()| reader.finish(root));
     match whole {
         Ok(()) => Some(reader.draft),
@@ -80,6 +79,21 @@ pub(super) fn read(sources: &Sources, id: SourceId, events: &[String], found: &m
             None
         }
     }
+}
+
+/// Whether a comment is more than the data of an editor, in base64.
+fn is_prose(comment: &str) -> bool {
+    let (data, words): (Vec<&str>, Vec<&str>) = comment.split_whitespace().partition(|it| is_data(it));
+    let length = |all: Vec<&str>| all.into_iter().map(str::len).sum::<usize>();
+    length(data) <= length(words)
+}
+
+/// Whether a word is a line of base64. An address is none, and neither is a row of dashes, nor a sentence without spaces.
+fn is_data(word: &str) -> bool {
+    let digits = word.trim_end_matches('=');
+    let n_alphanumeric = digits.bytes().filter(u8::is_ascii_alphanumeric).count();
+    let is_digit = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'+' | b'/');
+    word.len() >= MAX_WORD && digits.bytes().all(is_digit) && 2 * n_alphanumeric > digits.len()
 }
 
 /// The names of all events of a chart, without wildcards.
