@@ -362,7 +362,7 @@ impl<'a> Reader<'a> {
             self.loss(node, format!("two states have the id `{id}`: transitions go to the second"));
         }
         self.draft.states[known].parallel = node.tag_name().name() == "parallel"
-            && node.children().any(|it| ["state", "parallel"].iter().any(|tag| it.has_tag_name_local(tag)));
+            && node.children().any(|it| ["state", "parallel", "final"].iter().any(|tag| it.has_tag_name_local(tag)));
         known
     }
 
