@@ -337,7 +337,12 @@ impl<'a> Reader<'a> {
             "history" => {
                 self.histories.extend(state.map(|it| (node, it)));
             }
-            "invoke" => self.loss(node, "a machine of a spec starts nothing: what is invoked was left out"),
+            "invoke" => {
+                self.loss(node, "a machine of a spec starts nothing: what is invoked was left out");
+                for finalize in node.children().filter(|it| it.has_tag_name_local("finalize")) {
+                    self.loss(finalize, "`<finalize>` was left out: your code must perform it");
+                }
+            }
             "donedata" => self.loss(node, "the data that a final state returns was left out"),
             "script" => self.loss(node, "a script was left out"),
             other => {
