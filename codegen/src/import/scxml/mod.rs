@@ -269,7 +269,8 @@ impl<'a> Reader<'a> {
             );
             self.loss(node, message);
         }
-        for attribute in node.attributes().filter(|it| it.namespace().is_none() && !known.contains(&it.name())) {
+        let is_known = |name: &str| known.contains(&name) || (name == "type" && truth(node).is_some());
+        for attribute in node.attributes().filter(|it| it.namespace().is_none() && !is_known(it.name())) {
             self.loss(node, format!("`{}` is no attribute of `<{}>`: it was left out", attribute.name(), node.tag_name().name()));
         }
         for namespace in node.attributes().filter_map(|it| it.namespace()) {
@@ -382,7 +383,7 @@ impl<'a> Reader<'a> {
             self.attributes(data);
             let name = data.attribute("id").unwrap_or_default().to_owned();
             let value = data.attribute("expr").unwrap_or_else(|| data.text().unwrap_or_default()).trim().to_owned();
-            match super::xstate::literal(&value) {
+            match truth(data).map(|it| ("bool", Some(it.to_owned()))).or_else(|| super::xstate::literal(&value)) {
                 _ if name.is_empty() => self.loss(data, "this has no `id`: it was left out"),
                 _ if !self.data.insert(name.clone()) => self.loss(data, format!("`{name}` is declared twice: the second one was left out")),
                 Some((ty, default)) => {
@@ -459,6 +460,16 @@ impl<'a> Reader<'a> {
             }
         }
         self.draft.settle_regions();
+    }
+}
+
+/// The truth value of data that is declared as one: `<data type="bool" expr="False"/>`.
+fn truth(data: Node<'_, '_>) -> Option<&'static str> {
+    let is_bool = data.has_tag_name_local("data") && matches!(data.attribute("type"), Some("bool" | "boolean"));
+    match data.attribute("expr").filter(|_| is_bool)?.trim() {
+        "true" | "True" => Some("true"),
+        "false" | "False" => Some("false"),
+        _ => None,
     }
 }
 
