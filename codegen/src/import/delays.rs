@@ -78,6 +78,19 @@ fn stem(descriptor: &str) -> Option<&str> {
     Some(descriptor.trim_end_matches(".*").trim_end_matches('.')).filter(|it| !it.contains('*'))
 }
 
+/// The literal text that the value of an expression begins with: `'Do.' + name`. None if it may begin otherwise.
+fn literal_start(expression: &str) -> Option<&str> {
+    let expression = expression.trim();
+    let quote = expression.chars().next().filter(|it| matches!(it, '\'' | '"'))?;
+    let (start, rest) = expression[1..].split_once(quote)?;
+    let rest = rest.trim_start();
+    let is_sum = rest.is_empty() || rest.starts_with('+') || rest.starts_with("..");
+    // Any other operator may replace the text.
+    let is_plain = rest.chars().all(|it| it.is_alphanumeric() || it.is_whitespace() || "_.+'\"()[]".contains(it));
+    let has_word = rest.split_whitespace().any(|it| matches!(it, "and" | "or" | "if" | "else"));
+    (is_sum && is_plain && !has_word && !start.contains('\\') && !start.is_empty()).then_some(start)
+}
+
 /// What descriptors of an event begin with: its name, each part of it before a dot, and nothing.
 fn names_before(event: &str) -> impl Iterator<Item = &str> {
     event.match_indices('.').map(|(end, _)| &event[..end]).chain([event, ""])
@@ -134,6 +147,8 @@ struct Mentions<'a> {
     cancels: BTreeMap<&'a str, Vec<(Option<usize>, usize)>>,
     /// Whether an expression decides what is sent or cancelled.
     is_computed: bool,
+    /// What the names of the events begin with that other expressions send.
+    computed: BTreeSet<&'a str>,
     /// The states with an id, where no two have the same one.
     states: BTreeMap<&'a str, Option<Node<'a, 'a>>>,
     /// The elements that name a state as their target or start, by its id.
@@ -160,7 +175,9 @@ impl<'a> Mentions<'a> {
                     }
                 }
                 "raise" | "send" => {
-                    mentions.is_computed |= node.attribute("eventexpr").is_some();
+                    let computed = node.attribute("eventexpr").map(literal_start);
+                    mentions.is_computed |= computed == Some(None);
+                    mentions.computed.extend(computed.flatten());
                     *mentions.n_sent.entry(event).or_default() += 1;
                 }
                 "cancel" => match node.attribute("sendid") {
@@ -180,7 +197,8 @@ impl<'a> Mentions<'a> {
         let state = of_entry.or_else(|| self.entered_with(send, event))?;
         let is_plain =
             send.attributes().all(|it| ["event", "delay", "id"].contains(&it.name())) && !send.children().any(|it| it.is_element());
-        let after = duration(delay).filter(|_| is_plain && !self.is_computed)?;
+        let is_computed = self.is_computed || self.computed.iter().any(|it| event.starts_with(it));
+        let after = duration(delay).filter(|_| is_plain && !is_computed)?;
         // Its own state handles it, and nothing else does.
         let mut handlers = names_before(event).filter_map(|it| self.handlers.get(it)).flatten().peekable();
         handlers.peek()?;
