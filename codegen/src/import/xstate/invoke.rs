@@ -7,7 +7,7 @@
 //! ```
 
 use super::values::{entries, get, is_nothing, items, key_span, named, text};
-use super::{Reader, path_of};
+use super::{Reader, no_parameters, path_of};
 use crate::import::draft::{Effect, From, Row, Trigger};
 use crate::source::Span;
 use crate::yaml::Node;
@@ -65,9 +65,13 @@ impl<'a> Reader<'a> {
                 continue;
             };
             let source = get(invoked, "src").and_then(named).unwrap_or(name).to_owned();
-            let passed: Vec<String> =
-                ["input", "data"].iter().filter_map(|it| Some(format!("{it}: {}", self.source(get(invoked, it)?)))).collect();
-            let doc = Some(passed.join(", ")).filter(|it| !it.is_empty());
+            let passed = ["input", "data"].into_iter().filter_map(|it| Some((it, get(invoked, it).filter(|it| !is_nothing(it))?)));
+            let mut parts = Vec::new();
+            for (key, value) in passed {
+                self.draft.found.loss(key_span(invoked, key), no_parameters(&source));
+                parts.push(format!("{key}: {}", self.source(value)));
+            }
+            let doc = Some(parts.join(", ")).filter(|it| !it.is_empty());
             // What two regions invoke ends twice.
             let is_shared = self.draft.has_regions() && self.n_invoked(name) > 1;
             let of = if is_shared { format!(" of {}", path_of(&self.draft, &self.keys, state)) } else { String::new() };

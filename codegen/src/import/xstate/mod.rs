@@ -265,6 +265,11 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The message about what the configuration passes to an effect.
+fn no_parameters(name: &str) -> String {
+    format!("an effect of a spec has no parameters: what `{name}` has here became its doc, and your code must know it")
+}
+
 /// The keys from the root to a state.
 fn path_of(draft: &Draft, keys: &[String], state: usize) -> String {
     let mut path: Vec<&str> = std::iter::successors(Some(state), |it| draft.states[*it].parent).map(|it| keys[it].as_str()).collect();
