@@ -150,7 +150,7 @@ const KNOWN: &[&str] = &[
 ];
 
 /// Keys of a machine that say nothing of what it does.
-const LOOK: &[&str] = &["version", "types", "schema", "tsTypes"];
+const LOOK: &[&str] = &["version", "types", "schema", "tsTypes", "predictableActionArguments", "preserveActionOrder"];
 
 /// Keys of a state that only version 4 has.
 const OF_VERSION_4: &[&str] = &[
