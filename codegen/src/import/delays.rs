@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::{Document, Node};
 
+use super::spaces::Spaces;
+
 /// The timers of a chart.
 #[derive(Default)]
 pub(super) struct Delays {
@@ -26,8 +28,8 @@ pub(super) struct Delay {
 
 impl Delays {
     /// The timers of a chart.
-    pub(super) fn of(document: &Document<'_>) -> Self {
-        let mentions = Mentions::of(document);
+    pub(super) fn of(document: &Document<'_>, spaces: &Spaces<'_>) -> Self {
+        let mentions = Mentions::of(document, spaces);
         let mut delays = Delays::default();
         for send in document.descendants().filter(|it| is(*it, "send")) {
             if let Some(Timer { state, event, delay, replaced }) = mentions.timer(send) {
@@ -39,10 +41,10 @@ impl Delays {
         delays
     }
 
-    /// The timers whose end a transition is for, each with its event.
-    pub(super) fn of_transition(&self, transition: Node<'_, '_>) -> Vec<(String, Delay)> {
+    /// The timers whose end a transition for these events is for, each with its event.
+    pub(super) fn of_transition(&self, transition: Node<'_, '_>, events: &[&str]) -> Vec<(String, Delay)> {
         let of_state = transition.parent_element().and_then(|it| self.timers.get(&place(it)));
-        let stems: Vec<&str> = descriptors(transition).filter_map(stem).collect();
+        let stems: Vec<&str> = events.iter().filter_map(|it| stem(it)).collect();
         let is_meant = |(event, _): &&(String, Delay)| stems.iter().any(|it| names_before(event).any(|name| name == *it));
         of_state.into_iter().flatten().filter(is_meant).cloned().collect()
     }
@@ -68,16 +70,25 @@ struct Timer<'a> {
     replaced: Vec<usize>,
 }
 
-fn descriptors<'a>(transition: Node<'a, '_>) -> impl Iterator<Item = &'a str> {
-    transition.attribute("event").unwrap_or_default().split_whitespace()
-}
-
 /// What the names of the events begin with that a descriptor matches; empty for every event, none if it is no descriptor.
 fn stem(descriptor: &str) -> Option<&str> {
     if descriptor == "*" {
         return Some("");
     }
     Some(descriptor.trim_end_matches(".*").trim_end_matches('.')).filter(|it| !it.contains('*'))
+}
+
+/// The literal text that the value of an expression begins with: `'Do.' + name`. None if it may begin otherwise.
+fn literal_start(expression: &str) -> Option<&str> {
+    let expression = expression.trim();
+    let quote = expression.chars().next().filter(|it| matches!(it, '\'' | '"'))?;
+    let (start, rest) = expression[1..].split_once(quote)?;
+    let rest = rest.trim_start();
+    let is_sum = rest.is_empty() || rest.starts_with('+') || rest.starts_with("..");
+    // Any other operator may replace the text.
+    let is_plain = rest.chars().all(|it| it.is_alphanumeric() || it.is_whitespace() || "_.+'\"()[]".contains(it));
+    let has_word = rest.split_whitespace().any(|it| matches!(it, "and" | "or" | "if" | "else"));
+    (is_sum && is_plain && !has_word && !start.contains('\\') && !start.is_empty()).then_some(start)
 }
 
 /// What descriptors of an event begin with: its name, each part of it before a dot, and nothing.
@@ -136,6 +147,8 @@ struct Mentions<'a> {
     cancels: BTreeMap<&'a str, Vec<(Option<usize>, usize)>>,
     /// Whether an expression decides what is sent or cancelled.
     is_computed: bool,
+    /// What the names of the events begin with that other expressions send.
+    computed: BTreeSet<&'a str>,
     /// The states with an id, where no two have the same one.
     states: BTreeMap<&'a str, Option<Node<'a, 'a>>>,
     /// The elements that name a state as their target or start, by its id.
@@ -143,12 +156,12 @@ struct Mentions<'a> {
 }
 
 impl<'a> Mentions<'a> {
-    fn of(document: &'a Document<'a>) -> Self {
+    fn of(document: &'a Document<'a>, spaces: &Spaces<'_>) -> Self {
         let mut mentions = Mentions::default();
         for node in document.descendants().filter(Node::is_element) {
             let event = node.attribute("event").unwrap_or_default().trim();
             let entered = node.attribute("target").filter(|_| is(node, "transition")).or(node.attribute("initial"));
-            for id in entered.unwrap_or_default().split_whitespace() {
+            for id in spaces.states(entered.unwrap_or_default()) {
                 mentions.entered_by.entry(id).or_default().push(place(node));
             }
             if let Some(id) = node.attribute("id").filter(|_| is_state(node)) {
@@ -157,12 +170,14 @@ impl<'a> Mentions<'a> {
             match node.tag_name().name() {
                 "transition" => {
                     let state = node.parent_element().filter(|it| is(*it, "state")).map(place);
-                    for stem in descriptors(node).filter_map(stem) {
+                    for stem in spaces.events(event).into_iter().filter_map(stem) {
                         mentions.handlers.entry(stem).or_default().insert(state);
                     }
                 }
                 "raise" | "send" => {
-                    mentions.is_computed |= node.attribute("eventexpr").is_some();
+                    let computed = node.attribute("eventexpr").map(literal_start);
+                    mentions.is_computed |= computed == Some(None);
+                    mentions.computed.extend(computed.flatten());
                     *mentions.n_sent.entry(event).or_default() += 1;
                 }
                 "cancel" => match node.attribute("sendid") {
@@ -182,7 +197,8 @@ impl<'a> Mentions<'a> {
         let state = of_entry.or_else(|| self.entered_with(send, event))?;
         let is_plain =
             send.attributes().all(|it| ["event", "delay", "id"].contains(&it.name())) && !send.children().any(|it| it.is_element());
-        let after = duration(delay).filter(|_| is_plain && !self.is_computed)?;
+        let is_computed = self.is_computed || self.computed.iter().any(|it| event.starts_with(it));
+        let after = duration(delay).filter(|_| is_plain && !is_computed)?;
         // Its own state handles it, and nothing else does.
         let mut handlers = names_before(event).filter_map(|it| self.handlers.get(it)).flatten().peekable();
         handlers.peek()?;

@@ -117,8 +117,13 @@ fn settle_first_step(draft: &mut Draft, found: &mut Findings) {
         (Trigger::Done, From::State(from)) => is_done(from),
         _ => false,
     };
-    let automatic = draft.rows.iter().filter(is_first).find(is_at_once).map(|row| row.span);
-    let Some(span) = automatic.or((!draft.raised_at_start.is_empty()).then(|| draft.states[top].span)) else {
+    let automatic = draft.rows.iter().filter(is_first).find(is_at_once).map(|row| {
+        let how = if row.is_guarded() { "may be taken" } else { "is taken" };
+        (row.span, format!("this step {how} at the start"))
+    });
+    let raised = draft.raised_at_start.join("`, `");
+    let raises = (!raised.is_empty()).then(|| (draft.states[top].span, format!("the machine raises `{raised}` at its start")));
+    let Some((span, what)) = automatic.or(raises) else {
         for state in starts.iter().map(|it| &draft.states[*it]).filter(|it| !it.entry.is_empty()) {
             let message = format!(
                 "the machine starts in `{}`, and a spec performs nothing at its start: the effects of entering it are for later entries, unless an event creates the machine",
@@ -128,7 +133,7 @@ fn settle_first_step(draft: &mut Draft, found: &mut Findings) {
         }
         return;
     };
-    found.assumed(span, "this step is taken at the start, before any event: the spec has an event that creates the machine");
+    found.assumed(span, format!("{what}, before any event: the spec has an event that creates the machine"));
     let mut row = Row::new(From::Creation, Some(top), span);
     row.also = tops[1..].iter().map(|it| (*it, None)).collect();
     row.raise = std::mem::take(&mut draft.raised_at_start);

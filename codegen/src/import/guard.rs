@@ -31,6 +31,16 @@ impl Guard {
             Guard::All(all) | Guard::Any(all) => all.iter().flat_map(Guard::texts).collect(),
         }
     }
+
+    /// Whether it asks only where the machine is, which no effect changes.
+    pub(super) fn asks_where(&self, span: Span) -> bool {
+        match self {
+            Guard::Text(text) => asks_where(text, span),
+            Guard::With(..) => false,
+            Guard::Not(inner) => inner.asks_where(span),
+            Guard::All(all) | Guard::Any(all) => all.iter().all(|it| it.asks_where(span)),
+        }
+    }
 }
 
 /// The guards of one machine.
@@ -157,6 +167,20 @@ impl Guards {
             self.predicates.push((name.clone(), Some(text.to_owned()).filter(|it| *it != name)));
         }
         name
+    }
+}
+
+/// Whether a condition asks only where the machine is, with `In(…)`.
+pub(super) fn asks_where(text: &str, span: Span) -> bool {
+    expr::parse(&translate(&text.replace("In(", "in(")), span).is_ok_and(|it| is_of_place(&it))
+}
+
+fn is_of_place(ast: &Ast) -> bool {
+    match &ast.kind {
+        AstKind::Active(_) | AstKind::Bool(_) => true,
+        AstKind::Not(inner) => is_of_place(inner),
+        AstKind::And(left, right) | AstKind::Or(left, right) | AstKind::Compare(_, left, right) => is_of_place(left) && is_of_place(right),
+        _ => false,
     }
 }
 

@@ -46,6 +46,7 @@ mod row;
 mod rust;
 mod scxml;
 mod source;
+mod spaces;
 mod state_table;
 mod statement;
 mod step_column;

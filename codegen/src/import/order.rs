@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Kind;
 use super::draft::{Draft, Effect, Findings, From, Goal, Row, Trigger};
+use super::guard::asks_where;
 
 /// Reports rows of one event and the same guards that lead from one state to several: of these, a spec takes the first.
 pub(super) fn report_forks(draft: &Draft, found: &mut Findings) {
@@ -44,7 +45,7 @@ pub(super) fn report_order(draft: &Draft, found: &mut Findings) {
             let message = format!("the chart performs what this step does before the effects of entering {names}, and a spec behind them");
             found.assumed(row.span, message);
         }
-        if row.is_guarded() && order.may_change_before(idx) {
+        if reads_more(row) && order.may_change_before(idx) {
             let message = "the chart looks at this condition when the effects of the steps before it are performed, and a spec before it performs any: where they change what the condition reads, let your code raise an event instead";
             found.assumed(row.span, message);
         }
@@ -137,6 +138,11 @@ fn entered_by(draft: &Draft, starts: &[Vec<Goal>], row: &Row) -> BTreeSet<usize>
     let outer = draft.reentered(row.from, &targets).filter(|_| row.reenter);
     let is_again = |state: usize| outer.is_some_and(|it| draft.is_in(state, Some(it))) || (is_left_for_itself && state == from);
     all.filter(|it| !draft.is_in(from, Some(*it)) || is_again(*it)).collect()
+}
+
+/// Whether a condition of the text reads more than where the machine is.
+fn reads_more(row: &Row) -> bool {
+    !row.guards.iter().all(|it| asks_where(it, row.span)) || !row.composed.iter().all(|it| it.asks_where(row.span))
 }
 
 /// Whether effects may change what a condition reads. A log changes nothing.

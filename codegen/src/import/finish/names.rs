@@ -120,8 +120,10 @@ fn with_names(guard: &str, draft: &Draft, names: &[String]) -> String {
         match state {
             Some((state, length)) => {
                 let name = &names[state];
+                let (is_refused, behind) = compared(&call[length..]).unwrap_or((false, &call[length..]));
+                text.push_str(if is_refused { "not " } else { "" });
                 text.push_str(&if name.contains('-') { format!("in('{name}')") } else { format!("in({name})") });
-                rest = &call[length..];
+                rest = behind;
             }
             None => {
                 text.push_str("In(");
@@ -130,6 +132,17 @@ fn with_names(guard: &str, draft: &Draft, names: &[String]) -> String {
         }
     }
     text + rest
+}
+
+/// A comparison with a truth value, as behind `In('a') == false`: whether it negates, and what follows.
+fn compared(text: &str) -> Option<(bool, &str)> {
+    let text = text.trim_start();
+    let (is_equal, text) = [("===", true), ("!==", false), ("==", true), ("!=", false)]
+        .into_iter()
+        .find_map(|(sign, is_equal)| Some((is_equal, text.strip_prefix(sign)?.trim_start())))?;
+    let (is_true, behind) = text.strip_prefix("true").map(|it| (true, it)).or_else(|| Some((false, text.strip_prefix("false")?)))?;
+    let is_word = behind.starts_with(|it: char| it.is_alphanumeric() || it == '_' || it == '.');
+    (!is_word).then_some((is_equal != is_true, behind))
 }
 
 /// Whether a condition calls `In`.

@@ -74,7 +74,7 @@ impl<'a> Reader<'a> {
             }
             transition.into_iter().for_each(|it| self.no_trigger(it));
             let default = transition.and_then(|it| it.attribute("target"));
-            for name in default.unwrap_or_default().split_whitespace() {
+            for name in self.spaces.states(default.unwrap_or_default()) {
                 match (self.history_of.get(name), self.by_id.get(name)) {
                     (Some(all), _) => history.default.extend(all.iter().filter(|it| !history.remembers.contains(it))),
                     (None, Some(known)) => history.default.push((*known, None)),

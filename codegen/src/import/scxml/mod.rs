@@ -15,6 +15,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use super::delays::Delays;
 use super::draft::{Draft, Findings, From, Goal, State, Trigger};
+use super::spaces::Spaces;
 use super::span;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Sources, Span};
@@ -47,6 +48,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, events: &[String], found: &m
     let name = root.attribute("name").map_or_else(|| super::markdown::stem(source.path()), str::to_owned);
     let mut draft = Draft::new(super::Kind::Chart, super::naming::machine_name(&name), head(root, text, id));
     draft.events = events.to_vec();
+    let spaces = Spaces::of(&document);
     let mut reader = Reader {
         text,
         id,
@@ -57,18 +59,18 @@ pub(super) fn read(sources: &Sources, id: SourceId, events: &[String], found: &m
         histories: Vec::new(),
         history_of: BTreeMap::new(),
         composites: BTreeSet::new(),
-        events: named_events(root).into_iter().chain(events.iter().cloned()).collect(),
+        events: named_events(root, &spaces).into_iter().chain(events.iter().cloned()).collect(),
         raising: Vec::new(),
-        delays: Delays::of(&document),
+        delays: Delays::of(&document, &spaces),
+        spaces,
         data: BTreeSet::new(),
         prefixes: BTreeSet::new(),
         namespaces: BTreeSet::new(),
         comments: Vec::new(),
     };
-    // Those before the chart, and behind it; where an editor keeps its data, words are long.
+    // Those before the chart, and behind it, where an editor keeps its data.
     let around = document.root().children().filter(|it| it.is_comment()).filter_map(|it| it.text());
-    let is_prose = |it: &&str| it.split_whitespace().all(|it| it.len() < MAX_WORD);
-    reader.draft.comments.extend(around.filter(is_prose).map(|it| it.trim().to_owned()));
+    reader.draft.comments.extend(around.filter(|it| is_prose(it)).map(|it| it.trim().to_owned()));
     let whole = reader.inside(root, None, 0).and_then(|()| reader.finish(root));
     match whole {
         Ok(()) => Some(reader.draft),
@@ -79,10 +81,25 @@ pub(super) fn read(sources: &Sources, id: SourceId, events: &[String], found: &m
     }
 }
 
+/// Whether a comment is more than the data of an editor, in base64.
+fn is_prose(comment: &str) -> bool {
+    let (data, words): (Vec<&str>, Vec<&str>) = comment.split_whitespace().partition(|it| is_data(it));
+    let length = |all: Vec<&str>| all.into_iter().map(str::len).sum::<usize>();
+    length(data) <= length(words)
+}
+
+/// Whether a word is a line of base64. An address is none, and neither is a row of dashes, nor a sentence without spaces.
+fn is_data(word: &str) -> bool {
+    let digits = word.trim_end_matches('=');
+    let n_alphanumeric = digits.bytes().filter(u8::is_ascii_alphanumeric).count();
+    let is_digit = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'+' | b'/');
+    word.len() >= MAX_WORD && digits.bytes().all(is_digit) && 2 * n_alphanumeric > digits.len()
+}
+
 /// The names of all events of a chart, without wildcards.
-fn named_events(root: Node<'_, '_>) -> BTreeSet<String> {
+fn named_events(root: Node<'_, '_>, spaces: &Spaces<'_>) -> BTreeSet<String> {
     let of = |it: Node<'_, '_>| {
-        let names = it.attribute("event").unwrap_or_default().split_whitespace();
+        let names = spaces.events(it.attribute("event").unwrap_or_default()).into_iter();
         names.filter(|it| !it.contains('*') && !it.ends_with('.')).map(str::to_owned).collect::<Vec<_>>()
     };
     root.descendants().filter(|it| ["transition", "raise", "send"].iter().any(|tag| it.has_tag_name_local(tag))).flat_map(of).collect()
@@ -138,6 +155,8 @@ struct Reader<'a> {
     raising: Vec<(Node<'a, 'a>, usize, Vec<String>)>,
     /// The delayed events that are timers.
     delays: Delays,
+    /// How lists of names are written.
+    spaces: Spaces<'a>,
     /// The data that are declared.
     data: BTreeSet<String>,
     /// The names of events of which the report says that they stand for longer names, too.
@@ -250,7 +269,8 @@ impl<'a> Reader<'a> {
             );
             self.loss(node, message);
         }
-        for attribute in node.attributes().filter(|it| it.namespace().is_none() && !known.contains(&it.name())) {
+        let is_known = |name: &str| known.contains(&name) || (name == "type" && truth(node).is_some());
+        for attribute in node.attributes().filter(|it| it.namespace().is_none() && !is_known(it.name())) {
             self.loss(node, format!("`{}` is no attribute of `<{}>`: it was left out", attribute.name(), node.tag_name().name()));
         }
         for namespace in node.attributes().filter_map(|it| it.namespace()) {
@@ -318,7 +338,12 @@ impl<'a> Reader<'a> {
             "history" => {
                 self.histories.extend(state.map(|it| (node, it)));
             }
-            "invoke" => self.loss(node, "a machine of a spec starts nothing: what is invoked was left out"),
+            "invoke" => {
+                self.loss(node, "a machine of a spec starts nothing: what is invoked was left out");
+                for finalize in node.children().filter(|it| it.has_tag_name_local("finalize")) {
+                    self.loss(finalize, "`<finalize>` was left out: your code must perform it");
+                }
+            }
             "donedata" => self.loss(node, "the data that a final state returns was left out"),
             "script" => self.loss(node, "a script was left out"),
             other => {
@@ -343,7 +368,7 @@ impl<'a> Reader<'a> {
             self.loss(node, format!("two states have the id `{id}`: transitions go to the second"));
         }
         self.draft.states[known].parallel = node.tag_name().name() == "parallel"
-            && node.children().any(|it| ["state", "parallel"].iter().any(|tag| it.has_tag_name_local(tag)));
+            && node.children().any(|it| ["state", "parallel", "final"].iter().any(|tag| it.has_tag_name_local(tag)));
         known
     }
 
@@ -358,7 +383,7 @@ impl<'a> Reader<'a> {
             self.attributes(data);
             let name = data.attribute("id").unwrap_or_default().to_owned();
             let value = data.attribute("expr").unwrap_or_else(|| data.text().unwrap_or_default()).trim().to_owned();
-            match super::xstate::literal(&value) {
+            match truth(data).map(|it| ("bool", Some(it.to_owned()))).or_else(|| super::xstate::literal(&value)) {
                 _ if name.is_empty() => self.loss(data, "this has no `id`: it was left out"),
                 _ if !self.data.insert(name.clone()) => self.loss(data, format!("`{name}` is declared twice: the second one was left out")),
                 Some((ty, default)) => {
@@ -435,6 +460,16 @@ impl<'a> Reader<'a> {
             }
         }
         self.draft.settle_regions();
+    }
+}
+
+/// The truth value of data that is declared as one: `<data type="bool" expr="False"/>`.
+fn truth(data: Node<'_, '_>) -> Option<&'static str> {
+    let is_bool = data.has_tag_name_local("data") && matches!(data.attribute("type"), Some("bool" | "boolean"));
+    match data.attribute("expr").filter(|_| is_bool)?.trim() {
+        "true" | "True" => Some("true"),
+        "false" | "False" => Some("false"),
+        _ => None,
     }
 }
 

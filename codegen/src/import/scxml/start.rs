@@ -57,7 +57,7 @@ impl<'a> Reader<'a> {
         let named = node.attribute("initial").or(transition.and_then(|it| it.attribute("target"))).map(str::trim).unwrap_or_default();
         let mut targets: Vec<Goal> = Vec::new();
         let mut unknown = Vec::new();
-        for name in named.split_whitespace() {
+        for name in self.spaces.states(named) {
             let known = self.by_id.get(name).copied();
             match (self.history_of.get(name), known) {
                 (Some(all), _) if all.iter().all(|it| self.draft.is_in(it.0, state)) => targets.extend(all),

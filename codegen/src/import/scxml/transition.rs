@@ -23,8 +23,14 @@ impl<'a> Reader<'a> {
             self.loss(node, "this condition changes something, and one of a spec does not: your code must change it");
         }
         row.guards.extend(node.attribute("cond").map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()));
-        let named_targets: Vec<&str> = node.attribute("target").unwrap_or_default().split_whitespace().collect();
-        let named: Vec<&str> = node.attribute("event").unwrap_or_default().split_whitespace().collect();
+        let named_targets = self.spaces.states(node.attribute("target").unwrap_or_default());
+        let named = self.spaces.events(node.attribute("event").unwrap_or_default());
+        if let [event] = named.as_slice()
+            && self.spaces.is_name(event)
+        {
+            let message = format!("names of this chart have spaces: `{event}` was read as one event, and not as a list of events");
+            self.draft.found.assumed(row.span, message);
+        }
         let of_ends = named.iter().find(|it| ["*", ".*", "done", "done.", "done.*"].contains(it));
         if let Some(event) = of_ends.filter(|_| node.parent_element().is_some_and(ends_inside)) {
             let message = format!(
@@ -40,7 +46,7 @@ impl<'a> Reader<'a> {
             }
             _ => {}
         }
-        let timers = self.delays.of_transition(node);
+        let timers = self.delays.of_transition(node, &named);
         if row.trigger == Trigger::Events {
             for event in named {
                 if event.starts_with("done.state") {
@@ -104,7 +110,7 @@ impl<'a> Reader<'a> {
         // A spec tries the rows that name an event before those for any other, a chart all in order.
         if row.trigger == Trigger::AnyOther {
             let later = node.next_siblings().skip(1).filter(|it| it.has_tag_name_local("transition"));
-            let named: Vec<&str> = later.flat_map(|it| it.attribute("event").unwrap_or_default().split_whitespace()).collect();
+            let named: Vec<&str> = later.flat_map(|it| self.spaces.events(it.attribute("event").unwrap_or_default())).collect();
             let mut first = Row { trigger: Trigger::Events, ..row.clone() };
             for event in named.into_iter().filter(|it| !it.starts_with(['*', '.']) && !it.starts_with("done.state.")) {
                 first.events.extend(self.meant(event, node).into_iter().filter(|it| !first.events.contains(it)).collect::<Vec<_>>());

@@ -7,8 +7,8 @@
 //! ```
 
 use super::values::{entries, get, is_nothing, items, key_span, named, text};
-use super::{Reader, path_of};
-use crate::import::draft::{Effect, From, Trigger};
+use super::{Reader, no_parameters, path_of};
+use crate::import::draft::{Effect, From, Row, Trigger};
 use crate::source::Span;
 use crate::yaml::Node;
 
@@ -21,6 +21,23 @@ pub(super) fn ending(name: &str) -> Option<(String, &str)> {
     let of = |prefixes: &[&str]| prefixes.iter().find_map(|it| name.strip_prefix(it)).filter(|it| !it.is_empty());
     let (id, how) = of(DONE).map(|it| (it, "done")).or_else(|| of(ERROR).map(|it| (it, "error")))?;
     Some((format!("{id} {how}"), id))
+}
+
+/// What a state invokes.
+pub(super) struct Invoked {
+    state: usize,
+    /// Its code, with the id.
+    name: String,
+    done: Ending,
+    error: Ending,
+    span: Span,
+}
+
+/// An event that tells how what is invoked ended.
+struct Ending {
+    event: String,
+    /// Whether a transition of what is invoked takes it.
+    is_handled: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -48,25 +65,22 @@ impl<'a> Reader<'a> {
                 continue;
             };
             let source = get(invoked, "src").and_then(named).unwrap_or(name).to_owned();
-            let passed: Vec<String> =
-                ["input", "data"].iter().filter_map(|it| Some(format!("{it}: {}", self.source(get(invoked, it)?)))).collect();
-            let doc = Some(passed.join(", ")).filter(|it| !it.is_empty());
+            let passed = ["input", "data"].into_iter().filter_map(|it| Some((it, get(invoked, it).filter(|it| !is_nothing(it))?)));
+            let mut parts = Vec::new();
+            for (key, value) in passed {
+                self.draft.found.loss(key_span(invoked, key), no_parameters(&source));
+                parts.push(format!("{key}: {}", self.source(value)));
+            }
+            let doc = Some(parts.join(", ")).filter(|it| !it.is_empty());
             // What two regions invoke ends twice.
             let is_shared = self.draft.has_regions() && self.n_invoked(name) > 1;
             let of = if is_shared { format!(" of {}", path_of(&self.draft, &self.keys, state)) } else { String::new() };
-            let (done, error) = (format!("{name} done{of}"), format!("{name} error{of}"));
-            let events: Vec<String> = [("onDone", &done), ("onError", &error)]
-                .into_iter()
-                .filter(|(key, _)| get(invoked, key).is_some_and(|it| !is_nothing(it)))
-                .map(|(_, event)| format!("`{event}`"))
-                .collect();
-            let raises = if events.is_empty() { String::new() } else { format!(" raises {} when it ends, and", events.join(" or ")) };
             let id = get(invoked, "id").and_then(text).filter(|it| *it != source).map(|it| format!(" as `{it}`")).unwrap_or_default();
-            let message = format!("`{source}` is invoked{id}: it became an effect, and your code{raises} stops it when the state is left");
-            self.draft.found.assumed(invoked.span, message);
+            let code = format!("`{source}` is invoked{id}");
             self.draft.states[state].entry.push(Effect { text: source, doc });
-            self.ended(state, invoked, "onDone", done);
-            self.ended(state, invoked, "onError", error);
+            let done = self.ended(state, invoked, "onDone", format!("{name} done{of}"));
+            let error = self.ended(state, invoked, "onError", format!("{name} error{of}"));
+            self.invoked.push(Invoked { state, name: code, done, error, span: invoked.span });
             for (key, _) in entries(invoked) {
                 if let Some(key_name) = text(key).filter(|it| !OF_INVOKE.contains(it)) {
                     self.draft.found.loss(key.span, format!("a spec has nothing for `{key_name}`: it was left out"));
@@ -75,10 +89,44 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn ended(&mut self, state: usize, invoked: &'a Node, key: &str, event: String) {
-        let Some(value) = get(invoked, key).filter(|it| !is_nothing(it)) else { return };
-        let span: Span = key_span(invoked, key);
-        self.transitions(From::State(state), Trigger::Events, &[event], span, value);
+    fn ended(&mut self, state: usize, invoked: &'a Node, key: &str, event: String) -> Ending {
+        let handled = get(invoked, key).filter(|it| !is_nothing(it));
+        if let Some(value) = handled {
+            let span: Span = key_span(invoked, key);
+            self.transitions(From::State(state), Trigger::Events, std::slice::from_ref(&event), span, value);
+        }
+        Ending { event, is_handled: handled.is_some() }
+    }
+
+    /// Reports what is invoked, once all rows and the version are known: where no transition of its own takes its end, `*` does.
+    /// Version 4 does not offer an error to `*`.
+    pub(super) fn report_invoked(&mut self) {
+        let (is_version_4, is_version_5) = (self.is_version_4, self.is_version_5);
+        for Invoked { state, name, done, error, span } in std::mem::take(&mut self.invoked) {
+            let is_wild = self.has_any_other(state);
+            let may_be_lost = is_wild && !error.is_handled;
+            if may_be_lost && is_version_4 == is_version_5 {
+                let message =
+                    format!("version 5 offers an event `{}` to `*`, and version 4 does not: nothing tells the version", error.event);
+                self.draft.found.assumed(span, message);
+            }
+            let endings = [(done, is_wild), (error, is_wild && is_version_5 && !is_version_4)];
+            let taken = endings.into_iter().filter(|(it, is_wild)| it.is_handled || *is_wild);
+            let events: Vec<String> = taken.map(|(it, _)| it.event).collect();
+            let raises = if events.is_empty() { String::new() } else { format!(" raises `{}` when it ends, and", events.join("` or `")) };
+            let message = format!("{name}: it became an effect, and your code{raises} stops it when the state is left");
+            self.draft.found.assumed(span, message);
+            self.draft.events.extend(events);
+        }
+    }
+
+    /// Whether a transition for any other event may be taken where the machine is in a state.
+    fn has_any_other(&self, state: usize) -> bool {
+        let reaches = |row: &Row| match row.from {
+            From::State(from) => self.draft.may_be_active(state, from),
+            From::Any | From::Creation => true,
+        };
+        self.draft.rows.iter().any(|it| it.trigger == Trigger::AnyOther && reaches(it))
     }
 }
 

@@ -20,6 +20,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::{self, Node, NodeKind};
 use history::History;
+use invoke::Invoked;
 pub(super) use values::literal;
 use values::{entries, get, is_nothing, items, key_span, text};
 use versions::Way;
@@ -61,6 +62,7 @@ fn machine(node: &Node, stem: &str, source: &str) -> Result<Draft, Diagnostic> {
         histories: Vec::new(),
         history_of: BTreeMap::new(),
         bodies: Vec::new(),
+        invoked: Vec::new(),
         ways: BTreeMap::new(),
         source,
         is_version_4: false,
@@ -84,6 +86,7 @@ fn machine(node: &Node, stem: &str, source: &str) -> Result<Draft, Diagnostic> {
         return Err(Diagnostic::new(Code::ImportUnreadable, place, "this machine has no states"));
     }
     reader.is_version_5 |= reader.has_params && !reader.is_version_4;
+    reader.report_invoked();
     reader.lead_to_defaults();
     reader.draft.settle_moved_regions();
     reader.cross();
@@ -104,6 +107,8 @@ struct Reader<'a> {
     history_of: BTreeMap<String, Vec<Goal>>,
     /// Bodies that are read when all states are known; `None` is the machine.
     bodies: Vec<(Option<usize>, &'a Node)>,
+    /// What the states invoke.
+    invoked: Vec<Invoked>,
     /// What rows say about what they leave, by their places.
     ways: BTreeMap<Span, Way>,
     /// The imported text.
@@ -145,7 +150,7 @@ const KNOWN: &[&str] = &[
 ];
 
 /// Keys of a machine that say nothing of what it does.
-const LOOK: &[&str] = &["version", "types", "schema", "tsTypes"];
+const LOOK: &[&str] = &["version", "types", "schema", "tsTypes", "predictableActionArguments", "preserveActionOrder"];
 
 /// Keys of a state that only version 4 has.
 const OF_VERSION_4: &[&str] = &[
@@ -258,6 +263,11 @@ impl<'a> Reader<'a> {
     fn source(&self, node: &Node) -> String {
         self.source[node.span.start as usize..node.span.end as usize].split_whitespace().collect::<Vec<_>>().join(" ")
     }
+}
+
+/// The message about what the configuration passes to an effect.
+fn no_parameters(name: &str) -> String {
+    format!("an effect of a spec has no parameters: what `{name}` has here became its doc, and your code must know it")
 }
 
 /// The keys from the root to a state.

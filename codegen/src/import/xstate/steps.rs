@@ -3,7 +3,7 @@
 use super::invoke::ending;
 use super::values::{entries, get, is_nothing, items, key_span, named, text};
 use super::versions::Way;
-use super::{KNOWN, OF_VERSION_4, OF_VERSION_5, Reader, path_of};
+use super::{KNOWN, OF_VERSION_4, OF_VERSION_5, Reader, no_parameters, path_of};
 use crate::import::delays::after_micros;
 use crate::import::draft::{Effect, From, Goal, Row, Trigger};
 use crate::import::guard::Guard;
@@ -318,9 +318,7 @@ impl<'a> Reader<'a> {
             };
             let passed = Some(self.passed(item)).filter(|it| !it.is_empty());
             if passed.is_some() {
-                let message =
-                    format!("an effect of a spec has no parameters: what `{name}` has here became its doc, and your code must know it");
-                self.draft.found.loss(item.span, message);
+                self.draft.found.loss(item.span, no_parameters(name));
             }
             effects.push(Effect { text: name.to_owned(), doc: passed });
         }
