@@ -18,7 +18,8 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
     // The machines that have other steps in comments, and the steps from every state.
     let mut lists = BTreeSet::new();
     let mut from_any = Vec::new();
-    for line in text.split_inclusive('\n') {
+    let mut lines = text.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
         let range = offset..offset + line.trim_end().len();
         offset += line.len();
         let Some(comment) = line.trim().strip_prefix("//") else {
@@ -88,7 +89,17 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
             lost.loss(place, format!("this comment leads from `{from}` to `{to}`, which the code does not allow: it was left out"));
             continue;
         }
+        // Prose that goes on in the next line names no event.
+        let goes_on = label.or(remark).is_some_and(|it| !it.is_empty()) && lines.peek().is_some_and(|it| is_more(it));
         // The code says on which event: the comment beside it is not another step.
+        if goes_on && is_known {
+            continue;
+        }
+        if goes_on {
+            lost.loss(place, "this comment goes on in the next line: its step has no event");
+            machine.add(row);
+            continue;
+        }
         if label.is_none() && machine.draft.rows.iter().any(|it| !it.events.is_empty() && (it.from, it.to) == (row.from, row.to)) {
             continue;
         }
@@ -146,6 +157,14 @@ impl FromAny {
         let row = Row::new(from, Some(to), place);
         if self.label.is_empty() { row } else { row.with_label(&self.label) }
     }
+}
+
+/// Whether a line goes on with the sentence of a comment: it is one that begins with a lower case letter or a quote, and has no arrow.
+fn is_more(line: &str) -> bool {
+    let Some(comment) = line.trim().strip_prefix("//") else { return false };
+    let comment = comment.trim_start_matches(['/', '!']).trim();
+    let begins = comment.starts_with(|it: char| it.is_lowercase() || it == '`');
+    begins && !comment.contains("->") && !comment.contains('→')
 }
 
 /// Whether the two sides of a comment are states of a machine, and more than two: `Idle/Busy -> Closing`.

@@ -19,6 +19,7 @@ use super::variables::{Variable, Variables};
 use super::words::{self, Sense};
 use crate::import::draft::{Findings, From, Row};
 use crate::import::span;
+use crate::source::Span;
 use following::returns_list;
 use outcome::Leading;
 
@@ -43,12 +44,13 @@ pub(super) fn read(
         setters,
         machines,
         lost,
-        hints: Findings::default(),
+        hints: Vec::new(),
         wanted: BTreeSet::new(),
         at: 0,
         read: BTreeSet::new(),
         lost_at: BTreeSet::new(),
         returning: BTreeSet::new(),
+        pairs: BTreeSet::new(),
         everywhere: BTreeMap::new(),
         settings: BTreeMap::new(),
     };
@@ -69,14 +71,20 @@ pub(super) fn read(
         let cases = reader.eval.expr(constant.value, &scope);
         reader.list(&constant.name, &cases, constant.value, constant.range.clone(), constant.is_local);
     }
-    if reader.machines.iter().all(|it| it.draft.rows.is_empty()) {
-        reader.lost.0.append(&mut reader.hints.0);
+    let has_rows = reader.machines.iter().any(|it| !it.draft.rows.is_empty());
+    for (of, place, message) in std::mem::take(&mut reader.hints) {
+        // Beside a machine, most mappings of other enums are none.
+        let is_told = !has_rows || (reader.machines[of].draft.rows.is_empty() && words::is_of_states(&items.enums[of].name));
+        if is_told {
+            reader.lost.loss(place, message);
+        }
     }
     Reads {
         wanted: reader.wanted,
         functions: reader.read,
         lost: reader.lost_at,
         returning: reader.returning,
+        pairs: reader.pairs,
         everywhere: reader.everywhere,
         seen: reader.eval.seen,
     }
@@ -113,6 +121,8 @@ pub(super) struct Reads {
     pub(super) lost: BTreeSet<Place>,
     /// Those of the functions whose steps are what they return, and not what they assign.
     pub(super) returning: BTreeSet<(usize, usize)>,
+    /// Those of them that say of two states whether the step is allowed.
+    pub(super) pairs: BTreeSet<(usize, usize)>,
     /// The functions that set one state whatever the state is, each with an enum; with the state.
     pub(super) everywhere: BTreeMap<(usize, usize), usize>,
     pub(super) seen: Seen,
@@ -126,8 +136,8 @@ struct Reader<'r, 'e, 'a> {
     setters: &'r Setters<'r>,
     machines: &'r mut [Machine],
     lost: &'r mut Findings,
-    /// What only matters if no steps are found.
-    hints: Findings,
+    /// What only matters if no steps are found, each with the enum.
+    hints: Vec<(usize, Span, String)>,
     /// The enums of other files that have steps here.
     wanted: BTreeSet<usize>,
     /// The function that is read.
@@ -137,6 +147,7 @@ struct Reader<'r, 'e, 'a> {
     /// The places from which code cannot be followed, and that are reported.
     lost_at: BTreeSet<Place>,
     returning: BTreeSet<(usize, usize)>,
+    pairs: BTreeSet<(usize, usize)>,
     everywhere: BTreeMap<(usize, usize), usize>,
     /// The functions that may set a state, by its path.
     settings: BTreeMap<String, Rc<BTreeSet<usize>>>,
@@ -197,6 +208,11 @@ impl Reader<'_, '_, '_> {
         if !self.items.enums[of].is_known() {
             self.wanted.insert(of);
         }
+    }
+
+    /// Notes what to say of an enum if it has no steps.
+    fn hint(&mut self, of: usize, name: Range<usize>, message: String) {
+        self.hints.push((of, self.machines[of].place(name), message));
     }
 
     /// Whether a name tells of all steps of an enum.

@@ -34,9 +34,10 @@ use super::pattern::Fit;
 use super::range::{place, range, range_of_expr, start_of};
 use super::value::{Case, Effects, Flow, Place, Scope, Value, names};
 use super::variables::{bare, replaced};
+pub(super) use fields::carried;
 use fields::forget_bound;
 use macros::Matches;
-pub(super) use macros::{arguments, matches_arguments};
+pub(super) use macros::{arguments, elements, matches_arguments};
 pub(super) use operators::{all_of, literal, merged, negated};
 use operators::{and, is_constant, lost_at, name_of, or};
 
@@ -221,7 +222,8 @@ impl<'e, 'a> Eval<'e, 'a> {
 
     pub(super) fn expr(&mut self, expr: &Expr, scope: &Scope) -> Vec<Case> {
         if self.fuel.get() == 0 {
-            return Case::value(Value::lost("too much code to follow"));
+            // Behind it, the state may be set.
+            return if self.target.is_some() { lost_at(expr) } else { Case::value(Value::lost("too much code to follow")) };
         }
         self.burn(1);
         match expr {

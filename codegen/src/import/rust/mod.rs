@@ -129,7 +129,7 @@ fn read_text([path, text]: [&str; 2], id: SourceId, known: Option<&Known>, found
     let setters = Setters::new(&items, &variables);
     let reads = edges::read(eval, &variables, &setters, &mut machines, &mut lost);
     comments::read(&items, text, &mut machines, &mut lost);
-    starts::mark(&items, &mut machines);
+    starts::mark(&items, &variables, &mut machines);
     let mut unread = Findings::default();
     unread::report(&items, &variables, &setters, &reads, &machines, &mut unread);
     let wanted = reads.wanted.into_iter().map(|it| (it, !machines[it].draft.rows.is_empty())).collect();

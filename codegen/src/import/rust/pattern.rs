@@ -2,7 +2,7 @@
 
 use syn::Pat;
 
-use super::eval::Eval;
+use super::eval::{Eval, carried};
 use super::range::place;
 use super::value::{Place, Scope, Value};
 
@@ -143,6 +143,7 @@ impl Eval<'_, '_> {
         let carries = elements.iter().all(|it| self.accepts_all(it, scope));
         for element in elements {
             let text = self.text_of(*element);
+            scope.set(carried(&text), Value::Unit);
             let _ = self.fit(element, &Value::Unknown { text, of_state: false }, scope);
         }
         let whole = if carries { Fit::Yes } else { Fit::Maybe(vec![self.text_of(pattern)], false) };
@@ -177,7 +178,7 @@ impl Eval<'_, '_> {
     }
 
     fn maybe(&mut self, value: &Value, pattern: &Pat, scope: &Scope) -> Fit {
-        let text = format!("{} is {}", value.show(self.items), self.text_of(pattern));
+        let text = format!("{} is {}", value.show(self.items), binding(&self.text_of(pattern)));
         let of_state = value.is_of_state() || matches!(value, Value::Variant(..)) || scope.mentions_state(&text);
         Fit::Maybe(vec![text], of_state)
     }
@@ -209,4 +210,9 @@ impl Eval<'_, '_> {
             _ => Some(used),
         }
     }
+}
+
+/// A pattern, however it binds: `Some(receipt)` of `Some(mut receipt)`.
+fn binding(pattern: &str) -> String {
+    pattern.replace("(ref mut ", "(").replace("(mut ", "(").replace("(ref ", "(")
 }

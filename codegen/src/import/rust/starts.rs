@@ -14,31 +14,49 @@ use syn::visit::{self, Visit};
 
 use super::Machine;
 use super::items::{Function, Items, begins_empty, names_in};
-use super::variables::bare;
+use super::variables::{Variables, bare};
 use super::words;
 
-/// Marks the initial states of machines whose enums do not mark one.
-pub(super) fn mark(items: &Items<'_>, machines: &mut [Machine]) {
+/// Marks the initial states of machines whose enums do not mark one, and reports where a marked one differs.
+pub(super) fn mark(items: &Items<'_>, variables: &[Variables], machines: &mut [Machine]) {
     for (of, machine) in machines.iter_mut().enumerate() {
-        let is_open = machine.draft.states.iter().all(|it| !it.initial) && !machine.draft.rows.is_empty();
-        if !is_open || !items.enums[of].is_known() {
+        if machine.draft.rows.is_empty() || !items.enums[of].is_known() {
             continue;
         }
-        let mut found: BTreeSet<Option<usize>> = BTreeSet::new();
-        for function in &items.functions {
-            let mut starts = Starts { items, function, of, found: &mut found };
-            starts.visit_block(function.block);
-        }
+        // What is named as a constructor; else whatever makes a value of its own type.
+        let functions = &items.functions;
+        let mut found = found_in(items, of, |it| functions[it].signature.receiver().is_none() && is_named_constructor(&functions[it].name));
         if found.is_empty() {
-            continue;
+            found = found_in(items, of, |it| is_constructor(&functions[it]));
+        }
+        let mut who = "the constructors";
+        if found.is_empty() {
+            // A new value that a function makes which looks at none.
+            found = found_in(items, of, |it| variables[it].all.iter().all(|it| it.of != of));
+            who = "the new values";
+            if found.len() != 1 || found.contains(&None) {
+                continue;
+            }
         }
         let is_known = found.len() == 1 && !found.contains(&None);
+        if let Some(marked) = machine.draft.states.iter().find(|it| it.initial) {
+            let others: Vec<usize> = found.into_iter().flatten().collect();
+            if let ([only], true) = (others.as_slice(), is_known)
+                && machine.draft.states[*only].id != marked.id
+            {
+                let (marked, other, place) = (&marked.id, &machine.draft.states[*only].id, marked.span);
+                let message =
+                    format!("`{marked}` is marked as the default, and the constructors of this file begin in `{other}`: the mark was kept");
+                machine.draft.found.assumed(place, message);
+            }
+            continue;
+        }
         // Where no constructor names a state, the first one of the enum.
         let first = found.into_iter().flatten().next().unwrap_or(0);
         let Some(state) = machine.draft.states.get_mut(first) else { continue };
         state.initial = true;
         if is_known {
-            let message = format!("the machine is assumed to start in `{}`, because the constructors of this file begin there", state.id);
+            let message = format!("the machine is assumed to start in `{}`, because {who} of this file begin there", state.id);
             machine.draft.found.assumed(state.span, message);
         } else {
             let message =
@@ -49,11 +67,41 @@ pub(super) fn mark(items: &Items<'_>, machines: &mut [Machine]) {
     }
 }
 
+/// The states in which functions begin that are constructors; `None` for one that is not known.
+fn found_in(items: &Items<'_>, of: usize, is_constructor: impl Fn(usize) -> bool) -> BTreeSet<Option<usize>> {
+    let mut found = BTreeSet::new();
+    for (idx, function) in items.functions.iter().enumerate() {
+        let is_constructor = is_constructor(idx);
+        let mut starts = Starts { items, function, of, is_constructor, found: &mut found };
+        starts.visit_block(function.block);
+        if is_constructor && function.signature.receiver().is_none() && function.of.as_ref() == Some(&items.enums[of].name) {
+            starts.variant_of_tail();
+        }
+    }
+    found
+}
+
+fn is_named_constructor(name: &str) -> bool {
+    matches!(name, "new" | "default") || ["new_", "with_", "create"].iter().any(|it| name.starts_with(it))
+}
+
+/// Whether a function returns a value of its own type: `fn temporary() -> Self`.
+fn makes_its_type(function: &Function<'_>) -> bool {
+    let syn::ReturnType::Type(_, ty) = &function.signature.output else { return false };
+    names_in(ty.to_token_stream()).iter().any(|it| it == "Self" || Some(it) == function.of.as_ref())
+}
+
+/// Whether a function makes a new value, so that what it sets is where the value begins.
+pub(super) fn is_constructor(function: &Function<'_>) -> bool {
+    function.signature.receiver().is_none() && (is_named_constructor(&function.name) || makes_its_type(function))
+}
+
 /// Finds the states that a function without a receiver begins with; `None` for one that is not known.
 struct Starts<'s, 'a> {
     items: &'s Items<'a>,
     function: &'s Function<'a>,
     of: usize,
+    is_constructor: bool,
     found: &'s mut BTreeSet<Option<usize>>,
 }
 
@@ -65,7 +113,9 @@ impl Starts<'_, '_> {
             Expr::Struct(it) => &it.path,
             // `Mutex::new(State::Queued)`
             Expr::Call(it) => match (&*it.func, it.args.first()) {
-                (Expr::Path(func), Some(inner)) if func.path.segments.last().is_some_and(|it| it.ident == "new") => {
+                (Expr::Path(func), Some(inner))
+                    if func.path.segments.last().is_some_and(|it| it.ident == "new" || it.ident == "Ok" || it.ident == "Some") =>
+                {
                     return self.variant(inner);
                 }
                 (Expr::Path(it), _) => &it.path,
@@ -75,14 +125,25 @@ impl Starts<'_, '_> {
         };
         let names: Vec<String> = path.segments.iter().map(|it| it.ident.to_string()).collect();
         let [.., of, name] = names.as_slice() else { return None };
+        let of = if of == "Self" { self.function.of.as_deref()? } else { of };
         let is_it = self.items.enum_named(of, &self.function.module) == Some(self.of);
         self.items.variant(self.of, name).filter(|_| is_it).map(|(_, idx)| idx)
     }
 
-    fn is_constructor(&self) -> bool {
-        let name = self.function.name.as_str();
-        let is_named = matches!(name, "new" | "default") || ["new_", "with_", "create"].iter().any(|it| name.starts_with(it));
-        is_named && self.function.signature.receiver().is_none()
+    /// `fn new() -> Self { Self::Accepted }`, in the enum itself.
+    fn variant_of_tail(&mut self) {
+        if let Some(syn::Stmt::Expr(value, None)) = self.function.block.stmts.last() {
+            let start = self.variant(value);
+            self.found.extend(start.map(Some));
+        }
+    }
+
+    /// Whether a field of a type holds the enum, and is no list.
+    fn holds(&self, of: Option<&str>, field: &str) -> bool {
+        let Some(ty) = of.and_then(|of| self.items.field_type(of, field)) else { return false };
+        let names = names_in(ty.to_token_stream());
+        let is_one = !begins_empty(&names) && names.iter().all(|it| it != "Option");
+        is_one && names.iter().any(|it| self.items.enum_named(it, &self.function.module) == Some(self.of))
     }
 }
 
@@ -92,18 +153,29 @@ impl<'x> Visit<'x> for Starts<'_, '_> {
     fn visit_expr_struct(&mut self, it: &'x syn::ExprStruct) {
         let of = it.path.segments.last().map(|it| it.ident.to_string());
         let of = if of.as_deref() == Some("Self") { self.function.of.clone() } else { of };
-        let fields = it.fields.iter().take(if self.is_constructor() { it.fields.len() } else { 0 });
-        for field in fields {
-            let name = field.member.to_token_stream().to_string();
-            let Some(ty) = of.as_deref().and_then(|of| self.items.field_type(of, &name)) else { continue };
-            let names = names_in(ty.to_token_stream());
-            let is_one = !begins_empty(&names) && names.iter().all(|it| it != "Option");
-            if is_one && names.iter().any(|it| self.items.enum_named(it, &self.function.module) == Some(self.of)) {
+        // `Job { id, ..other }` is another one in part.
+        for field in it.fields.iter().filter(|_| self.is_constructor && it.rest.is_none()) {
+            if self.holds(of.as_deref(), &field.member.to_token_stream().to_string()) {
                 let start = self.variant(&field.expr);
                 self.found.insert(start);
             }
         }
         visit::visit_expr_struct(self, it);
+    }
+
+    // `let mut it = Self::new(); it.state = State::Open; it`
+    fn visit_expr_assign(&mut self, it: &'x syn::ExprAssign) {
+        // A value in the place of another one is no start.
+        if !is_constructor(self.function) {
+            return;
+        }
+        if let (true, Expr::Field(field)) = (self.is_constructor, bare(&it.left))
+            && self.holds(self.function.of.as_deref(), &field.member.to_token_stream().to_string())
+        {
+            let start = self.variant(&it.right);
+            self.found.insert(start);
+        }
+        visit::visit_expr_assign(self, it);
     }
 
     // `let mut state = State::Queued;` at the beginning of a loop over events.

@@ -18,6 +18,7 @@ use super::edges::Reads;
 use super::items::{Function, Items, type_name};
 use super::range::range;
 use super::setters::Setters;
+use super::starts;
 use super::variables::{Site, Variables, bare};
 use super::words;
 use crate::import::draft::Findings;
@@ -36,16 +37,23 @@ pub(super) fn report(
     for (of, machine) in machines.iter().enumerate() {
         let item = &items.enums[of];
         let code = Code { items, variables, setters, reads, machine, of, has_steps: !machine.draft.rows.is_empty() };
-        // Nothing is imported from an enum whose declaration is not known, and that is reported; a table says which
-        // steps are allowed, whatever the code does.
-        if !item.is_known() || machine.is_table || machine.draft.complete || !(code.has_steps || code.has_states()) {
+        // Nothing is imported from an enum whose declaration is not known, and that is reported.
+        if !item.is_known() || !(code.has_steps || code.has_states()) {
             continue;
         }
-        code.report_places(lost);
-        let mut reported = code.report_setters(lost);
+        let mut reported = BTreeSet::new();
+        // A table says which steps are allowed, whatever the code does.
+        let is_table = machine.is_table || machine.draft.complete;
+        if !is_table {
+            code.report_places(lost);
+            reported = code.report_setters(lost);
+        }
         if code.has_steps {
             code.report_deciders(&mut reported, lost);
-            code.report_callers(&reported, lost);
+            code.report_refusers(lost);
+            if !is_table {
+                code.report_callers(&reported, lost);
+            }
         }
     }
 }
@@ -99,7 +107,11 @@ impl<'c> Code<'c> {
         let is_told = |it: &Site| self.reads.lost.iter().any(|(start, end)| (*start..*end).contains(&it.range.start));
         for idx in self.functions().filter(|it| self.has_steps && self.is_read(*it)) {
             for site in self.unreached(idx).filter(|it| !is_told(it)) {
-                let message = format!("this sets a `{}`, and could not be followed: the step is missing", self.name());
+                let is_new = site.enums.is_empty() && site.call.is_none();
+                let message = match is_new {
+                    true => format!("this stores a value with a `{}`: where it replaces another one, the step is missing", self.name()),
+                    false => format!("this sets a `{}`, and could not be followed: the step is missing", self.name()),
+                };
                 lost.loss(self.machine.place(site.range.clone()), message);
             }
         }
@@ -108,7 +120,8 @@ impl<'c> Code<'c> {
     /// Functions that set the state, and were not read.
     fn report_setters(&self, lost: &mut Findings) -> BTreeSet<usize> {
         let (mut reported, of) = (BTreeSet::new(), self.name());
-        for idx in self.functions().filter(|it| !self.is_covered(*it) && self.sets(*it)) {
+        let is_start = |idx: &usize| starts::is_constructor(&self.items.functions[*idx]) && self.has_steps;
+        for idx in self.functions().filter(|it| !self.is_covered(*it) && !is_start(it) && self.sets(*it)) {
             reported.insert(idx);
             let setter = &self.items.functions[idx].name;
             let is_new = self.unreached(idx).next().is_some() && self.unreached(idx).all(|it| it.enums.is_empty() && it.call.is_none());
@@ -121,7 +134,7 @@ impl<'c> Code<'c> {
                 }
                 true if let Some(state) = everywhere => {
                     let why = "nothing says in which states it is called, so there is no row";
-                    format!("`{setter}` can set a `{of}` to `{state}`, whatever it was: {why}")
+                    format!("`{setter}` sets a `{of}` to `{state}`, whatever it was: {why}")
                 }
                 true => format!("`{setter}` sets a `{of}`, too, and could not be followed: its steps are missing"),
                 false => format!("`{setter}` sets a `{of}`, and no step of it could be followed"),
@@ -146,7 +159,8 @@ impl<'c> Code<'c> {
 
     /// `if allowed(self.state) { self.state = next(self.state); }`, where the steps of `next` are read.
     fn report_deciders(&self, reported: &mut BTreeSet<usize>, lost: &mut Findings) {
-        let is_step = |name: &String| self.items.functions_named(name).find(|it| self.reads.returning.contains(&(*it, self.of)));
+        let is_asked = |it: &usize| self.reads.returning.contains(&(*it, self.of)) || self.reads.pairs.contains(&(*it, self.of));
+        let is_step = |name: &String| self.items.functions_named(name).find(is_asked);
         for idx in self.functions().filter(|it| !self.is_covered(*it)) {
             let code = &self.variables[idx];
             let asked = code.assigned_from.iter().find_map(is_step).filter(|it| self.asks_about_what_it_sets(idx, *it));
@@ -163,6 +177,24 @@ impl<'c> Code<'c> {
                 continue;
             };
             if reported.insert(idx) {
+                self.report_function(idx, message, lost);
+            }
+        }
+    }
+
+    /// `fn is_allowed(event: Event, state: State) -> bool`, which refuses what other functions lead to.
+    fn report_refusers(&self, lost: &mut Findings) {
+        for idx in self.functions().filter(|it| !self.is_covered(*it)) {
+            let function = &self.items.functions[idx];
+            let parameters = || self.variables[idx].all.iter().filter(|it| it.is_parameter);
+            let is_state = parameters().any(|it| it.of == self.of);
+            let event = parameters().find(|it| it.of != self.of && words::is_event(&self.items.enums[it.of].name, &it.key));
+            let is_answer = matches!(&function.signature.output, syn::ReturnType::Type(_, ty) if type_name(ty).as_deref() == Some("bool"));
+            let says = words::sense(&function.name) != words::Sense::Open;
+            if let Some(event) = event.filter(|_| is_state && is_answer && says) {
+                let (name, event) = (&function.name, &self.items.enums[event.of].name);
+                let rest = "and was not read: it may refuse some of the steps";
+                let message = format!("`{name}` says in which states an event of `{event}` is allowed, {rest}");
                 self.report_function(idx, message, lost);
             }
         }

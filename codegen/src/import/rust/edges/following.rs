@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::super::eval::merged;
+use super::super::eval::{all_of, merged, negated};
 use super::outcome::{assigned, leads, outcomes};
 use super::*;
 
@@ -72,7 +72,9 @@ impl Reader<'_, '_, '_> {
             syn::ReturnType::Type(_, ty) => type_name(ty).is_some_and(|it| it == self.items.enums[of].name || it == "Self"),
             syn::ReturnType::Default => false,
         };
-        let (mut steps, mut unclear, mut others) = (Vec::new(), BTreeSet::new(), false);
+        // The places that cannot be followed, each with the states in which they are reached.
+        let mut unclear: BTreeMap<Place, BTreeSet<usize>> = BTreeMap::new();
+        let (mut steps, mut others, mut is_gone) = (Vec::new(), false, false);
         let mut of_others = BTreeSet::new();
         let (mut is_other, mut is_optional) = (false, false);
         // The states that the function returns for themselves.
@@ -90,10 +92,18 @@ impl Reader<'_, '_, '_> {
                 let cases = if is_assigned { merged(cases.into_iter().map(assigned).collect()) } else { cases };
                 let found = outcomes(cases, |value| leads(value, of));
                 is_other |= found.is_other;
-                unclear.extend(found.lost.into_iter().map(|it| it.unwrap_or((name.start, name.end))));
-                let last = found.steps.len().saturating_sub(1);
-                for (at, Leading { guards, to: targets, arm }) in found.steps.into_iter().enumerate() {
-                    // Where a condition keeps the state, what follows happens only without it.
+                is_gone |= found.is_gone && !is_assigned;
+                for place in found.lost {
+                    unclear.entry(place.unwrap_or((name.start, name.end))).or_default().insert(from);
+                }
+                let mut leading = found.steps;
+                if events[idx].0.is_none() {
+                    exclude(&mut leading);
+                }
+                // Where a condition keeps the state, what follows happens only without it.
+                let leaves = |it: &Leading| it.to.iter().any(|to| *to != from);
+                let last = leading.iter().rposition(leaves).unwrap_or(0);
+                for (at, Leading { guards, to: targets, arm }) in leading.into_iter().enumerate() {
                     let keeps = !guards.is_empty() && at < last;
                     for to in targets {
                         if to == from && returns_state && !keeps {
@@ -132,7 +142,8 @@ impl Reader<'_, '_, '_> {
         if blind && (!unclear.is_empty() || others || is_same_everywhere(&steps, n_states)) {
             self.eval.seen = before;
             let targets: BTreeSet<usize> = steps.iter().map(|it| it.to).collect();
-            if let (true, Some(only), 1) = (unclear.is_empty() && !others, targets.first(), targets.len()) {
+            let is_certain = unclear.is_empty() && !others && steps.iter().all(|it| it.guards.is_empty());
+            if let (true, Some(only), 1) = (is_certain, targets.first(), targets.len()) {
                 self.everywhere.insert((self.at, of), *only);
             }
             return;
@@ -147,7 +158,7 @@ impl Reader<'_, '_, '_> {
             if !is_other && !steps.is_empty() {
                 let message =
                     format!("nothing says that `{}` is a step: it maps states to states, and nothing was imported from it", function.name);
-                self.hints.loss(place, message);
+                self.hints.push((of, place, message));
             }
             return;
         }
@@ -159,14 +170,27 @@ impl Reader<'_, '_, '_> {
         self.machines[of].draft.partial |= !is_read;
         self.machines[of].sets |= is_assigned;
         self.machines[of].takes_steps |= is_assigned || words::has_own_purpose(&function.name);
-        self.lost_at.extend(&unclear);
-        for (start, end) in unclear {
+        self.lost_at.extend(unclear.keys());
+        for ((start, end), states) in unclear {
             let place = self.machines[of].place(start..end);
-            self.lost.loss(place, "where this leads cannot be followed: it was left out");
+            let from = if states.len() < n_states { format!(" from {}", self.named(of, &states)) } else { String::new() };
+            self.lost.loss(place, format!("where this leads{from} cannot be followed: it was left out"));
+        }
+        if is_gone {
+            let message = format!("`{}` returns `Ok(None)`, too: whether the machine ends there, or stays, was left out", function.name);
+            self.lost.loss(place, message);
         }
         for (start, end) in self.eval.seen.between.difference(&before.between) {
             let message = "the state is set before this `.await`, and again behind it: what others see in between was left out";
             self.lost.loss(self.machines[of].place(*start..*end), message);
+        }
+        if let Some(event) = event.filter(|_| is_assigned && is_event && is_read) {
+            let without = (0..n_named).filter(|it| steps.iter().all(|step| step.event != Some(*it))).collect();
+            let message =
+                format!("`{}` sets no state on {}: there is no row, so a spec refuses it", function.name, self.named(event.of, &without));
+            if !without.is_empty() {
+                self.machines[of].draft.found.assumed(place, message);
+            }
         }
         if others {
             self.lost.loss(place, "events that the file does not name lead on, too: they were left out");
@@ -244,6 +268,17 @@ impl Reader<'_, '_, '_> {
     }
 }
 
+/// Adds to each row without an event that no row before it with another target holds: such rows are requested by their target,
+/// and their order counts for nothing.
+fn exclude(leading: &mut [Leading]) {
+    for at in (1..leading.len()).rev() {
+        let (before, rest) = leading.split_at_mut(at);
+        let others = before.iter().filter(|it| it.to != rest[0].to && !it.guards.is_empty());
+        let without: Vec<String> = others.map(|it| negated(&all_of(&it.guards))).collect();
+        rest[0].guards.splice(0..0, without);
+    }
+}
+
 /// The code of the variable that a path begins with, where each of its functions may get the same one from `self`.
 fn shared(key: &str, variables: &Variables) -> Option<(String, String)> {
     let (name, rest) = key.split_at(key.find('.')?);
@@ -269,7 +304,7 @@ fn does_not_matter(steps: &[Step], n_events: usize, others: Option<&BTreeSet<(us
 }
 
 /// The names in the type that a function returns.
-fn returned(function: &Function<'_>) -> Vec<String> {
+pub(super) fn returned(function: &Function<'_>) -> Vec<String> {
     match &function.signature.output {
         syn::ReturnType::Type(_, ty) => words_of(ty),
         syn::ReturnType::Default => Vec::new(),

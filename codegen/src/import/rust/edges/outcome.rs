@@ -9,6 +9,8 @@ use super::super::value::{Case, Flow, Place, Value};
 pub(super) enum Outcome {
     To(Vec<usize>),
     Refused,
+    /// It succeeds without a state: `Ok(None)`.
+    Gone,
     /// It depends on the states in a way that cannot be followed.
     Lost,
     /// It is about something else.
@@ -23,6 +25,8 @@ pub(super) struct Outcomes {
     pub(super) lost: BTreeSet<Option<Place>>,
     /// Whether they are about something else.
     pub(super) is_other: bool,
+    /// Whether one of them succeeds without a state.
+    pub(super) is_gone: bool,
 }
 
 /// Conditions of which not all hold, several times.
@@ -54,7 +58,13 @@ pub(super) fn outcomes(cases: Vec<Case>, outcome: impl Fn(&Value) -> Outcome) ->
     // The conditions of refusals, and of what cannot be followed, before.
     let mut unless = Unless::default();
     let mut tried: Vec<Vec<String>> = Vec::new();
-    for case in cases {
+    for mut case in cases {
+        // A condition that is asked twice holds or not, but both cannot be.
+        let mut seen = BTreeSet::new();
+        case.guards.retain(|it| seen.insert(it.clone()));
+        if case.guards.iter().any(|it| seen.contains(&negated(it))) {
+            continue;
+        }
         // Where all its guards hold, those of a case before do.
         if tried.iter().any(|before| before.iter().all(|it| case.guards.contains(it))) {
             continue;
@@ -88,7 +98,8 @@ pub(super) fn outcomes(cases: Vec<Case>, outcome: impl Fn(&Value) -> Outcome) ->
                 let guards = unless.guards().chain(case.guards).collect();
                 found.steps.push(Leading { guards, to, arm: case.arm });
             }
-            Outcome::Refused | Outcome::Lost => {
+            Outcome::Refused | Outcome::Gone | Outcome::Lost => {
+                found.is_gone |= matches!(said, Outcome::Gone);
                 if matches!(said, Outcome::Lost) {
                     found.lost.insert(place);
                 }
@@ -124,6 +135,7 @@ pub(super) fn allows(value: &Value, to: usize) -> Outcome {
 pub(super) fn leads(value: &Value, of: usize) -> Outcome {
     match value {
         Value::Variant(other, idx) if *other == of => Outcome::To(vec![*idx]),
+        Value::Ok(inner) if **inner == Value::None => Outcome::Gone,
         Value::Some(inner) | Value::Ok(inner) => leads(inner, of),
         Value::None | Value::Err => Outcome::Refused,
         Value::List(all) => {

@@ -10,21 +10,26 @@ impl Reader<'_, '_, '_> {
     /// A function of two states, which says whether the step is allowed.
     pub(super) fn pairs(&mut self, function: &Function<'_>, first: &Variable, second: &Variable) {
         let sense = words::sense(&function.name);
-        if sense == Sense::Open {
-            return;
-        }
         let of = first.of;
         let name = range(&function.signature.ident);
-        if !words::is_about_steps(&function.name, &first.key, &second.key) {
-            let message = format!("nothing says that `{}` is about steps: nothing was imported from it", function.name);
-            self.hints.loss(self.machines[of].place(name), message);
+        if sense == Sense::Open {
+            let enum_ = &self.items.enums[of].name;
+            if following::returned(function).contains(enum_) {
+                let message = format!(
+                    "`{}` gets two `{enum_}` and returns one: nothing says which is the state, and nothing was imported from it",
+                    function.name
+                );
+                self.hint(of, name, message);
+            }
             return;
         }
-        if returns_some_other(function, &self.items.enums[of].name) {
-            let message = format!(
-                "nothing says whether `{}` returns `Some` where a step is allowed, or `None`: nothing was imported from it",
-                function.name
-            );
+        if !words::is_about_steps(&function.name, &first.key, &second.key) {
+            let message = format!("nothing says that `{}` is about steps: nothing was imported from it", function.name);
+            self.hint(of, name, message);
+            return;
+        }
+        if let Some(open) = open_answer(function, &self.items.enums[of].name) {
+            let message = format!("nothing says for which `{open}` of `{}` a step is allowed: nothing was imported from it", function.name);
             self.lost.loss(self.machines[of].place(name), message);
             return;
         }
@@ -73,6 +78,7 @@ impl Reader<'_, '_, '_> {
         }
         let place = self.machines[of].place(name);
         self.read.insert((self.at, of));
+        self.pairs.insert((self.at, of));
         if sense == Sense::Forbidden {
             self.eval.seen = before;
             self.lost.loss(place, format!("`{}` tells which steps are not allowed: nothing was imported from it", function.name));
@@ -98,16 +104,23 @@ impl Reader<'_, '_, '_> {
         self.machines[of].draft.complete |= unclear.is_empty() && (is_whole || self.items.enums[of].is_local());
         self.machines[of].draft.partial |= !unclear.is_empty();
         self.machines[of].is_table |= is_whole;
+        self.machines[of].sets |= set.is_some();
         self.add(of, steps, &[]);
     }
 }
 
-/// Whether a function returns an option of something that is no answer and no state: `Option<Denial>`, `Option<String>`.
-fn returns_some_other(function: &Function<'_>, of: &str) -> bool {
-    let syn::ReturnType::Type(_, ty) = &function.signature.output else { return false };
+/// The type that a function returns, if its values can mean either: `Decision`, and `Option` of a `Denial`.
+fn open_answer(function: &Function<'_>, of: &str) -> Option<String> {
+    let syn::ReturnType::Type(_, ty) = &function.signature.output else { return None };
     let names = names_in(ty.to_token_stream());
     let is_answer = |it: &String| matches!(it.as_str(), "bool" | "Self" | "Transition" | "Step" | "Edge") || it == of;
-    names.iter().position(|it| it == "Option").is_some_and(|at| names.len() > at + 1 && !names[at + 1..].iter().any(is_answer))
+    let outer = type_name(ty)?;
+    match outer.as_str() {
+        "Option" if names.len() > 1 && !names.iter().any(is_answer) => Some("Option".to_owned()),
+        "Option" => None,
+        name if name.ends_with("Result") || names.iter().any(is_answer) => None,
+        _ => Some(outer),
+    }
 }
 
 /// Refuses a step where nothing is set: `if self.state == to { return; }`.

@@ -58,7 +58,7 @@ impl Eval<'_, '_> {
                     let of_state = arguments.iter().zip(&it.args).any(from_state);
                     let text = eval.text(expr);
                     let of_state = of_state || scope.mentions_state(&text);
-                    let cases = Case::value(Value::Unknown { text: eval.since(text, scope), of_state });
+                    let cases = Case::value(Value::Unknown { text: eval.distinct(eval.since(text, scope), scope), of_state });
                     // `helper(self)` may change each of its fields.
                     eval.handed_on(cases, it, scope)
                 }
@@ -201,6 +201,14 @@ impl Eval<'_, '_> {
         if cases.len() > MAX_CASES_OF_FIELDS { self.without_values(cases, expr) } else { cases }
     }
 
+    /// How often a function binds a name.
+    pub(super) fn n_bound(&self, idx: usize, name: &str) -> usize {
+        let mut names = Names::default();
+        names.visit_signature(self.items.functions[idx].signature);
+        names.visit_block(self.items.functions[idx].block);
+        names.0.iter().filter(|it| *it == name).count()
+    }
+
     /// The names that a function binds: its parameters and variables.
     fn bound_in(&mut self, idx: usize) -> Rc<BTreeSet<String>> {
         let function = &self.items.functions[idx];
@@ -286,7 +294,7 @@ impl Eval<'_, '_> {
             let text = eval.text(expr);
             let from_state = matches!(receiver, Value::Variant(..)) && !is_constant(&it.receiver);
             let of_state = scope.mentions_state(&text) || from_state || receiver.is_of_state();
-            Case::value(Value::Unknown { text: eval.since(text, scope), of_state })
+            Case::value(Value::Unknown { text: eval.distinct(eval.since(text, scope), scope), of_state })
         };
         if panics(name) {
             return Case::flow(Flow::Never);
@@ -357,6 +365,10 @@ impl Eval<'_, '_> {
                 }
             }
             _ if SAME.contains(&name) && !matches!(receiver, Value::Unknown { .. }) => return Case::value(receiver),
+            // However a value is looked at, it is the same one.
+            ("as_ref" | "as_mut" | "as_deref" | "as_deref_mut", Value::Unknown { text, .. }) if !text.is_empty() => {
+                return Case::value(receiver);
+            }
             // What the arguments do counts, whatever is done with them.
             _ if it.args.iter().any(|it| self.acts(it, scope)) => {
                 let arguments = self.all(&it.args, scope, Value::List);

@@ -43,6 +43,9 @@ impl Eval<'_, '_> {
     pub(super) fn given(&self, place: &Expr, value: Value, right: &Expr, whole: &impl ToTokens, scope: &Scope) -> Effects {
         let path = self.text(bare(place));
         let mut fields = self.after(scope, whole, |it| it != path && overlaps(it, &path));
+        if let Some(list) = list_of(&path).filter(|it| self.is_asked(it)) {
+            fields.insert(list.to_owned(), unknown_after(list, &self.remark(whole), false));
+        }
         if is_path(&path) && (path.contains('.') || scope.has(&path)) && self.is_asked(&path) {
             fields.insert(path, self.kept(value, right));
         }
@@ -191,14 +194,10 @@ impl Eval<'_, '_> {
     /// Cases of a method that is not followed: of `self`, or of a field.
     pub(super) fn touched_by_method(&self, cases: Vec<Case>, it: &syn::ExprMethodCall, scope: &Scope) -> Vec<Case> {
         let receiver = self.text(bare(&it.receiver));
-        let cases = if changes(&it.method.to_string()) && self.may_change(it, &receiver, scope) {
-            self.changed_by(cases, &receiver, it, scope)
-        } else {
-            cases
-        };
+        let may_change = self.may_change(it, &receiver, scope);
+        let cases = if changes(&it.method.to_string()) && may_change { self.changed_by(cases, &receiver, it, scope) } else { cases };
         let is_copied = |path: &str| path == receiver && matches!(scope.get(path), Some(Value::Int(_) | Value::Bool(_)));
-        let reads = reads(&it.method.to_string());
-        let mut changed = self.after(scope, it, |path| !reads && overlaps(path, &receiver) && !is_copied(path));
+        let mut changed = self.after(scope, it, |path| may_change && overlaps(path, &receiver) && !is_copied(path));
         for argument in &it.args {
             changed.extend(self.changed_inside(argument, it, scope));
         }
@@ -213,8 +212,10 @@ impl Eval<'_, '_> {
             Expr::MethodCall(it) => {
                 let receiver = self.text(bare(&it.receiver));
                 let is_own = receiver == "self" && self.items.function(scope.of.as_deref(), &it.method.to_string()).is_some();
-                // A variable is mostly a value that others made: `admin.require_auth();`. A parameter `&mut X` is there to be changed.
-                let is_variable = receiver != "self" && !receiver.contains('.') && !scope.is_mutable(&receiver);
+                // A variable is mostly a value that others made: `admin.require_auth();`. A parameter `&mut X`, and the data of
+                // a state, are there to be changed.
+                let is_there = || scope.is_mutable(&receiver) || scope.has(&carried(&receiver)) || self.is_declared_mutable(it);
+                let is_variable = receiver != "self" && !receiver.contains('.') && !is_there();
                 if is_own || is_variable || !self.may_change(it, &receiver, scope) {
                     cases
                 } else {
@@ -223,6 +224,13 @@ impl Eval<'_, '_> {
             }
             _ => cases,
         }
+    }
+
+    /// Whether every method of this name in the file is one of `&mut self`.
+    fn is_declared_mutable(&self, it: &syn::ExprMethodCall) -> bool {
+        let mut declared = self.items.functions_named(&it.method.to_string()).peekable();
+        let is_mutable = |it: usize| self.items.functions[it].signature.receiver().is_some_and(|it| !is_shared(it));
+        declared.peek().is_some() && declared.all(is_mutable)
     }
 
     /// Whether a method may change a place: not by its name, nor by how the file declares it, nor behind `&`.
@@ -268,7 +276,7 @@ impl Eval<'_, '_> {
         let is_known = |place: &str| matches!(place.split_once('.').and_then(|it| scope.get(it.0)), Some(Value::Struct(_)));
         let is_set = |place: &String| changes.certain.contains(place) && place.contains('.') && self.is_asked(place);
         let is_new = |place: &String| is_known(place) || is_set(place);
-        for place in changes.places.iter().filter(|it| is_path(it) && is_new(it) && !self.is_state(it)) {
+        for place in changes.places.union(&changes.certain).filter(|it| is_path(it) && is_new(it) && !self.is_state(it)) {
             changed.entry(place.clone()).or_insert_with(|| unknown_after(place, &self.remark(code), false));
         }
         changed
@@ -286,6 +294,11 @@ fn with_fields(mut cases: Vec<Case>, fields: &BTreeMap<String, Value>) -> Vec<Ca
         case.effects.fields.extend(fields.iter().map(|(path, value)| (path.clone(), value.clone())));
     }
     cases
+}
+
+/// The name by which a scope knows that a variable is data of a state; no code has this name.
+pub(in crate::import::rust) fn carried(name: &str) -> String {
+    format!("of {name}")
 }
 
 /// Whether code cannot change a value by a method: it is a copy.
@@ -341,6 +354,12 @@ fn last_name(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
 
+/// The list of which a place is an element: `self.cells` of `self.cells[x].mine`.
+fn list_of(place: &str) -> Option<&str> {
+    let (list, _) = place.split_once('[')?;
+    (is_path(list) && list.contains('.')).then_some(list)
+}
+
 /// Whether a text is names with dots between them.
 pub(super) fn is_path(text: &str) -> bool {
     text.chars().all(|it| it.is_alphanumeric() || matches!(it, '_' | '.'))
@@ -363,7 +382,7 @@ struct Changes<'t> {
 impl Changes<'_> {
     fn set(&mut self, place: &Expr) {
         let place = (self.text)(place);
-        self.certain.insert(place.clone());
+        self.certain.insert(list_of(&place).unwrap_or(&place).to_owned());
         self.places.insert(place);
     }
 }

@@ -120,6 +120,9 @@ impl Eval<'_, '_> {
             return state;
         }
         let fit = self.fit(&local.pat, &value, &mut scope);
+        if let Some(it) = name_of(&local.pat).filter(|it| it.mutability.is_some()) {
+            scope.set(texts::mutable(&it.ident.to_string()), Value::Unit);
+        }
         // A variable that begins with a value of the code, and is assigned later, is followed like a field.
         if let Some(name) = variable {
             scope.give(name, value);
@@ -155,6 +158,10 @@ impl Eval<'_, '_> {
         let rest = self.target.as_deref()?.strip_prefix(name)?.strip_prefix('.')?;
         let Value::Struct(fields) = value else { return None };
         let new = &fields.iter().find(|(it, _)| it == rest)?.1;
+        // The name of the state is that of another value, too: this one is new.
+        if self.root.is_some_and(|it| self.n_bound(it, name) > 1) {
+            return Some(lost_at(&init.expr));
+        }
         let tried = scope.get(self.target.as_deref()?)?;
         (scope.depth == 0 && tried.equals(new) == Some(false)).then(|| Case::flow(Flow::Never))
     }
@@ -200,10 +207,11 @@ impl Eval<'_, '_> {
                 None => vec![Holds { holds: Value::Bool(true), scope: tried.clone(), ..Holds::default() }],
             };
             for condition in conditions {
+                let is_certain = condition.guards.is_empty();
                 let mut before: Vec<String> = guards.iter().cloned().chain(condition.guards).collect();
                 let falls_through = match condition.holds {
                     Value::Bool(true) => false,
-                    Value::Bool(false) if before.is_empty() => continue 'arms,
+                    Value::Bool(false) if is_certain => continue 'arms,
                     Value::Unknown { text, of_state: false } => {
                         before.push(text);
                         true

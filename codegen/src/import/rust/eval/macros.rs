@@ -49,6 +49,17 @@ impl Parse for First {
     }
 }
 
+/// The values in `vec![…]`, in both of its forms.
+pub(in crate::import::rust) fn elements(mac: &syn::Macro) -> Vec<Expr> {
+    let tokens = &mac.tokens;
+    match syn::parse2::<Expr>(quote::quote!([#tokens])) {
+        Ok(Expr::Array(it)) => it.elems.into_iter().collect(),
+        Ok(Expr::Repeat(it)) => vec![*it.expr],
+        // Another macro of this name, whose arguments are no values.
+        Ok(_) | Err(_) => Vec::new(),
+    }
+}
+
 /// The arguments of a macro, if they are expressions.
 pub(in crate::import::rust) fn arguments(mac: &syn::Macro) -> Option<Vec<Expr>> {
     syn::parse2::<Elements>(mac.tokens.clone()).ok().map(|it| it.0)
@@ -99,7 +110,7 @@ impl Eval<'_, '_> {
             },
             "unreachable" | "todo" | "unimplemented" => Case::flow(Flow::Never),
             _ if panics(&name) => Case::flow(Flow::Never),
-            "bail" => Case::flow(Flow::Return(Value::Err)),
+            _ if returns(&name) => Case::flow(Flow::Return(Value::Err)),
             "ready"
                 if let Some(arguments) = self.listed_in(mac)
                     && let Some(polled) = arguments.first() =>
@@ -157,6 +168,11 @@ impl Eval<'_, '_> {
             },
         }
     }
+}
+
+/// Whether a macro of this name returns an error: `bail!`, `crucible_bail!`, `throw!`.
+pub(super) fn returns(name: &str) -> bool {
+    name.split('_').any(|it| matches!(it, "bail" | "throw" | "return"))
 }
 
 /// The value and the pattern of `matches!`.

@@ -2,6 +2,7 @@
 
 use super::calls::panics;
 use super::fields::overlaps;
+use super::macros::returns;
 use super::*;
 
 impl Eval<'_, '_> {
@@ -94,7 +95,8 @@ impl<'x> Visit<'x> for Leaves<'_> {
     }
 
     fn visit_macro(&mut self, it: &'x syn::Macro) {
-        let ends = |name: &str| matches!(name, "bail" | "ensure" | "ready" | "unreachable" | "todo" | "unimplemented") || panics(name);
+        let ends =
+            |name: &str| matches!(name, "ensure" | "ready" | "unreachable" | "todo" | "unimplemented") || returns(name) || panics(name);
         let by_name = it.path.segments.last().is_some_and(|it| ends(&it.ident.to_string()));
         self.found |= by_name || leaves(it.tokens.clone());
     }

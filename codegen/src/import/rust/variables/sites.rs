@@ -5,6 +5,7 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, Token};
 
 use super::*;
+use crate::import::rust::eval::elements;
 use crate::import::rust::names_of_methods::{changes, reads};
 use crate::import::rust::value::mentions;
 use crate::import::rust::words;
@@ -27,7 +28,8 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
         match bare(value) {
             Expr::Struct(new) => {
                 let of = own(new.path.segments.last().map(|it| it.ident.to_string()).unwrap_or_default());
-                new.fields.iter().map(|it| (of.clone(), it.member.to_token_stream().to_string())).collect()
+                let own = new.fields.iter().map(|it| (of.clone(), it.member.to_token_stream().to_string()));
+                own.chain(new.fields.iter().flat_map(|it| self.new_fields(&it.expr))).collect()
             }
             Expr::Path(it) => {
                 let local = it.path.get_ident().and_then(|it| self.locals.get(&it.to_string()));
@@ -42,10 +44,14 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
                         let inner = it.args.iter().filter(|_| fields.is_empty()).flat_map(|it| self.new_fields(it)).collect();
                         if fields.is_empty() { inner } else { fields }
                     }
-                    [name] if name == "Some" => it.args.iter().flat_map(|it| self.new_fields(it)).collect(),
-                    _ => BTreeSet::new(),
+                    _ => it.args.iter().flat_map(|it| self.new_fields(it)).collect(),
                 }
             }
+            Expr::Array(it) => it.elems.iter().flat_map(|it| self.new_fields(it)).collect(),
+            Expr::Tuple(it) => it.elems.iter().flat_map(|it| self.new_fields(it)).collect(),
+            Expr::Repeat(it) => self.new_fields(&it.expr),
+            // `vec![Cell::new(); n]`
+            Expr::Macro(it) if it.mac.path.is_ident("vec") => elements(&it.mac).iter().flat_map(|it| self.new_fields(it)).collect(),
             _ => BTreeSet::new(),
         }
     }
