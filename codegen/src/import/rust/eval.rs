@@ -8,11 +8,14 @@
 //! is not guessed from its form. A condition that does not depend on the states becomes a guard; whatever
 //! depends on them in a way that cannot be followed makes the outcome unknown.
 
+mod arms;
 mod asked;
 mod calls;
+mod changes;
 mod fields;
 mod flow;
 mod handed;
+mod locals;
 mod macros;
 mod operators;
 mod paths;
