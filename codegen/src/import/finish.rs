@@ -80,10 +80,14 @@ fn settle_initials(draft: &mut Draft, found: &mut Findings) {
         let Some(&first) = inside.first() else { continue };
         let whole = scope.map_or("the machine".to_owned(), |it| format!("`{}`", draft.states[it].id));
         let span = scope.map_or(draft.states[first].span, |it| draft.states[it].span);
-        found.added(span, format!("nothing says where {whole} starts: its first state, `{}`, was marked", draft.states[first].id));
+        // Code may say it in other ways.
+        let who = if draft.kind == super::Kind::Code { "no constructor that was recognized" } else { "nothing" };
+        found.added(span, format!("{who} says where {whole} starts: its first state, `{}`, was marked", draft.states[first].id));
         let state = &mut draft.states[first];
         state.initial = true;
-        state.inferred.get_or_insert_with(|| "Nothing says where it starts; this is the first state.".to_owned());
+        state
+            .inferred
+            .get_or_insert_with(|| format!("{}{} says where it starts; this is the first state.", who[..1].to_uppercase(), &who[1..]));
     }
 }
 

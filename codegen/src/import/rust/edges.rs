@@ -52,6 +52,7 @@ pub(super) fn read(
         returning: BTreeSet::new(),
         pairs: BTreeSet::new(),
         everywhere: BTreeMap::new(),
+        silent: Vec::new(),
         settings: BTreeMap::new(),
     };
     // A function that only others of the file call comes after them.
@@ -86,6 +87,7 @@ pub(super) fn read(
         returning: reader.returning,
         pairs: reader.pairs,
         everywhere: reader.everywhere,
+        silent: reader.silent,
         seen: reader.eval.seen,
     }
 }
@@ -125,6 +127,8 @@ pub(super) struct Reads {
     pub(super) pairs: BTreeSet<(usize, usize)>,
     /// The functions that set one state whatever the state is, each with an enum; with the state.
     pub(super) everywhere: BTreeMap<(usize, usize), usize>,
+    /// The functions that set no state on some events, each with the enum and the names of the events.
+    pub(super) silent: Vec<(usize, usize, String)>,
     pub(super) seen: Seen,
 }
 
@@ -149,6 +153,7 @@ struct Reader<'r, 'e, 'a> {
     returning: BTreeSet<(usize, usize)>,
     pairs: BTreeSet<(usize, usize)>,
     everywhere: BTreeMap<(usize, usize), usize>,
+    silent: Vec<(usize, usize, String)>,
     /// The functions that may set a state, by its path.
     settings: BTreeMap<String, Rc<BTreeSet<usize>>>,
 }

@@ -23,12 +23,12 @@ pub(super) fn mark(items: &Items<'_>, variables: &[Variables], machines: &mut [M
         if machine.draft.rows.is_empty() || !items.enums[of].is_known() {
             continue;
         }
-        // What is named as a constructor; else whatever makes a value of its own type.
+        // What is named as a constructor, and whatever else makes a value of its own type in a state that it names.
         let functions = &items.functions;
-        let mut found = found_in(items, of, |it| functions[it].signature.receiver().is_none() && is_named_constructor(&functions[it].name));
-        if found.is_empty() {
-            found = found_in(items, of, |it| is_constructor(&functions[it]));
-        }
+        let is_named = |it: usize| functions[it].signature.receiver().is_none() && is_named_constructor(&functions[it].name);
+        let mut found = found_in(items, of, is_named);
+        let others = found_in(items, of, |it| !is_named(it) && is_constructor(&functions[it]));
+        found.extend(others.into_iter().filter(Option::is_some));
         let mut who = "the constructors";
         if found.is_empty() {
             // A new value that a function makes which looks at none.
@@ -74,8 +74,11 @@ fn found_in(items: &Items<'_>, of: usize, is_constructor: impl Fn(usize) -> bool
         let is_constructor = is_constructor(idx);
         let mut starts = Starts { items, function, of, is_constructor, found: &mut found };
         starts.visit_block(function.block);
-        if is_constructor && function.signature.receiver().is_none() && function.of.as_ref() == Some(&items.enums[of].name) {
-            starts.variant_of_tail();
+        let is_of_enum = function.of.as_ref() == Some(&items.enums[of].name) && function.signature.receiver().is_none();
+        if let (true, Some(syn::Stmt::Expr(value, None))) =
+            (is_constructor && is_of_enum && is_named_constructor(&function.name), function.block.stmts.last())
+        {
+            starts.tail(value);
         }
     }
     found
@@ -94,6 +97,34 @@ fn makes_its_type(function: &Function<'_>) -> bool {
 /// Whether a function makes a new value, so that what it sets is where the value begins.
 pub(super) fn is_constructor(function: &Function<'_>) -> bool {
     function.signature.receiver().is_none() && (is_named_constructor(&function.name) || makes_its_type(function))
+}
+
+/// Whether a constructor sets the state of the value that it makes: `let mut it = Self::new(); it.state = State::Open; it`.
+pub(super) fn sets_its_own_value(items: &Items<'_>, function: &Function<'_>, of: usize) -> bool {
+    let mut found = BTreeSet::new();
+    let mut starts = Starts { items, function, of, is_constructor: true, found: &mut found };
+    let mut own = Own { starts: &mut starts, n_own: 0, n_others: 0 };
+    own.visit_block(function.block);
+    is_constructor(function) && own.n_own > 0 && own.n_others == 0
+}
+
+/// Counts the assignments of a field of the function's own type, and those of other fields that hold a state.
+struct Own<'o, 's, 'a> {
+    starts: &'o mut Starts<'s, 'a>,
+    n_own: usize,
+    n_others: usize,
+}
+
+impl<'x> Visit<'x> for Own<'_, '_, '_> {
+    fn visit_expr_assign(&mut self, it: &'x syn::ExprAssign) {
+        let is_of_local = |it: &syn::ExprField| matches!(bare(&it.base), Expr::Path(it) if it.path.get_ident().is_some());
+        match bare(&it.left) {
+            Expr::Field(field) if is_of_local(field) && self.starts.holds_in_own(&field.member) => self.n_own += 1,
+            _ if self.starts.variant(&it.right).is_some() => self.n_others += 1,
+            _ => {}
+        }
+        visit::visit_expr_assign(self, it);
+    }
 }
 
 /// Finds the states that a function without a receiver begins with; `None` for one that is not known.
@@ -131,11 +162,28 @@ impl Starts<'_, '_> {
     }
 
     /// `fn new() -> Self { Self::Accepted }`, in the enum itself.
-    fn variant_of_tail(&mut self) {
-        if let Some(syn::Stmt::Expr(value, None)) = self.function.block.stmts.last() {
-            let start = self.variant(value);
-            self.found.extend(start.map(Some));
+    fn tail(&mut self, value: &Expr) {
+        let of_block = |inner: &mut Self, block: &syn::Block| {
+            if let Some(syn::Stmt::Expr(value, None)) = block.stmts.last() {
+                inner.tail(value);
+            }
+        };
+        match value {
+            Expr::Block(it) => of_block(self, &it.block),
+            Expr::If(it) => {
+                of_block(self, &it.then_branch);
+                it.else_branch.iter().for_each(|(_, other)| self.tail(other));
+            }
+            Expr::Match(it) => it.arms.iter().for_each(|arm| self.tail(&arm.body)),
+            other => {
+                let start = self.variant(other);
+                self.found.insert(start);
+            }
         }
+    }
+
+    fn holds_in_own(&self, field: &syn::Member) -> bool {
+        self.holds(self.function.of.as_deref(), &field.to_token_stream().to_string())
     }
 
     /// Whether a field of a type holds the enum, and is no list.
@@ -170,7 +218,7 @@ impl<'x> Visit<'x> for Starts<'_, '_> {
             return;
         }
         if let (true, Expr::Field(field)) = (self.is_constructor, bare(&it.left))
-            && self.holds(self.function.of.as_deref(), &field.member.to_token_stream().to_string())
+            && self.holds_in_own(&field.member)
         {
             let start = self.variant(&it.right);
             self.found.insert(start);

@@ -51,6 +51,7 @@ pub(super) fn report(
         if code.has_steps {
             code.report_deciders(&mut reported, lost);
             code.report_refusers(lost);
+            code.report_silent(lost);
             if !is_table {
                 code.report_callers(&reported, lost);
             }
@@ -120,7 +121,7 @@ impl<'c> Code<'c> {
     /// Functions that set the state, and were not read.
     fn report_setters(&self, lost: &mut Findings) -> BTreeSet<usize> {
         let (mut reported, of) = (BTreeSet::new(), self.name());
-        let is_start = |idx: &usize| starts::is_constructor(&self.items.functions[*idx]) && self.has_steps;
+        let is_start = |idx: &usize| self.has_steps && starts::sets_its_own_value(self.items, &self.items.functions[*idx], self.of);
         for idx in self.functions().filter(|it| !self.is_covered(*it) && !is_start(it) && self.sets(*it)) {
             reported.insert(idx);
             let setter = &self.items.functions[idx].name;
@@ -179,6 +180,17 @@ impl<'c> Code<'c> {
             if reported.insert(idx) {
                 self.report_function(idx, message, lost);
             }
+        }
+    }
+
+    /// Events of a function on which it sets no state.
+    fn report_silent(&self, lost: &mut Findings) {
+        let of_this = self.reads.silent.iter().filter(|(_, of, _)| *of == self.of);
+        // What a closure sets is not known to be set on the others only.
+        for (idx, _, events) in of_this.filter(|(idx, ..)| self.unreached(*idx).next().is_none()) {
+            let (name, of) = (&self.items.functions[*idx].name, self.name());
+            let message = format!("`{name}` sets no `{of}` on {events}: there is no row, so a spec refuses it");
+            lost.assumed(self.machine.place(range(&self.items.functions[*idx].signature.ident)), message);
         }
     }
 

@@ -185,11 +185,9 @@ impl Reader<'_, '_, '_> {
             self.lost.loss(self.machines[of].place(*start..*end), message);
         }
         if let Some(event) = event.filter(|_| is_assigned && is_event && is_read) {
-            let without = (0..n_named).filter(|it| steps.iter().all(|step| step.event != Some(*it))).collect();
-            let message =
-                format!("`{}` sets no state on {}: there is no row, so a spec refuses it", function.name, self.named(event.of, &without));
+            let without: BTreeSet<usize> = (0..n_named).filter(|it| steps.iter().all(|step| step.event != Some(*it))).collect();
             if !without.is_empty() {
-                self.machines[of].draft.found.assumed(place, message);
+                self.silent.push((self.at, of, self.named(event.of, &without)));
             }
         }
         if others {

@@ -14,7 +14,7 @@ impl Reader<'_, '_, '_> {
         let name = range(&function.signature.ident);
         if sense == Sense::Open {
             let enum_ = &self.items.enums[of].name;
-            if following::returned(function).contains(enum_) {
+            if first.is_parameter && second.is_parameter && following::returned(function).contains(enum_) {
                 let message = format!(
                     "`{}` gets two `{enum_}` and returns one: nothing says which is the state, and nothing was imported from it",
                     function.name

@@ -73,11 +73,25 @@ impl Eval<'_, '_> {
                 if is_own || is_variable || !self.may_change(it, &receiver, scope) {
                     cases
                 } else {
-                    self.changed_by(cases, &receiver, it, scope)
+                    self.changed_by_method(cases, &receiver, it, scope)
                 }
             }
             _ => cases,
         }
+    }
+
+    /// Cases of a method that changes its receiver: if the file declares it, only what it sets.
+    fn changed_by_method(&self, cases: Vec<Case>, receiver: &str, it: &syn::ExprMethodCall, scope: &Scope) -> Vec<Case> {
+        let mut declared = self.items.functions_named(&it.method.to_string());
+        let (Some(function), None) = (declared.next(), declared.next()) else { return self.changed_by(cases, receiver, it, scope) };
+        let mut changes = Changes { text: &|it| self.text(bare(it)), places: BTreeSet::new(), certain: BTreeSet::new() };
+        changes.visit_block(self.items.functions[function].block);
+        let places: BTreeSet<String> = changes.places.union(&changes.certain).cloned().collect();
+        if places.contains("self") {
+            return self.changed_by(cases, receiver, it, scope);
+        }
+        let fields = places.iter().filter_map(|it| it.strip_prefix("self."));
+        fields.fold(cases, |cases, field| self.changed_by(cases, &format!("{receiver}.{field}"), it, scope))
     }
 
     /// Whether every method of this name in the file is one of `&mut self`.

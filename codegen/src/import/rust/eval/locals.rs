@@ -12,6 +12,11 @@ impl Eval<'_, '_> {
         rest: &[Stmt],
         mut scope: Scope,
     ) -> Vec<Case> {
+        if let Some(it) = name_of(&local.pat)
+            && let Some(state) = self.state_of(&it.ident.to_string(), &value, init, &mut scope)
+        {
+            return state;
+        }
         let mut variable = None;
         if let Some(it) = name_of(&local.pat) {
             let name = it.ident.to_string();
@@ -28,11 +33,6 @@ impl Eval<'_, '_> {
                     value = Value::Unknown { text: name, of_state };
                 }
             }
-        }
-        if let Some(it) = name_of(&local.pat)
-            && let Some(state) = self.state_of(&it.ident.to_string(), &value, init, &mut scope)
-        {
-            return state;
         }
         let fit = self.fit(&local.pat, &value, &mut scope);
         if let Some(it) = name_of(&local.pat).filter(|it| it.mutability.is_some()) {

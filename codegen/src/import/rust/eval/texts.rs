@@ -76,7 +76,10 @@ impl Eval<'_, '_> {
             if let Some(value) = value_of(&name) {
                 // What has such a name may have changed since it was declared.
                 let sign = if scope.has(&mutable(&name)) { "mut " } else { "" };
-                text.push_str(&format!(" with {sign}{name} = {value}"));
+                let remark = format!(" with {sign}{name} = {value}");
+                if !text.contains(&remark) {
+                    text.push_str(&remark);
+                }
                 open.extend(names(value).filter(|it| **it > *name && is_open(it)).map(str::to_owned));
             }
         }
