@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::foreign::Style;
-use super::phrase::{self, outside_brackets, split_arrow, words};
+use super::phrase::{self, between_arrows, outside_brackets, split_arrow, words};
 use super::source::is_any_state;
 use super::surplus::Spelling;
 use crate::names::is_name;
@@ -108,7 +108,7 @@ impl Cell {
 
     /// A part of the cell as a cell.
     pub(super) fn part(&self, text: &str) -> Cell {
-        let codes = self.codes.iter().filter(|it| text.contains(it.as_str())).cloned().collect();
+        let codes = self.codes.iter().filter(|it| stands_in(text, it)).cloned().collect();
         Cell { text: text.trim().to_owned(), codes, range: self.range.clone() }
     }
 
@@ -118,6 +118,12 @@ impl Cell {
         // `A <-> B` is two steps, and `A --go--> B` has its event inside.
         let is_plain = !from.ends_with(['<', '-', '—']) && ![" --", "--", "↔", "⇄", "⇔", "←"].iter().any(|it| from.contains(it));
         (is_plain && !words(to).is_empty() || to.contains("[*]")).then(|| (self.part(from), self.part(to)))
+    }
+
+    /// Whether the cell leads through a state to another one: `→ starting → on`. A list of single steps, `→ open · → shut`, does not.
+    pub(super) fn is_way(&self) -> bool {
+        let n_stops = |it: &String| between_arrows(it).iter().filter(|it| !words(it).is_empty()).count();
+        outside_brackets(&self.text, SEPARATORS).iter().any(|it| n_stops(it) > 1)
     }
 
     /// The names in backticks, if the cell consists of them.
@@ -219,10 +225,35 @@ pub(super) fn distinct(texts: Vec<String>) -> Vec<String> {
     distinct
 }
 
+/// What stands between the names of a list.
+const SEPARATORS: &[&str] = &[",", ";", "\n", " or ", " / ", " · "];
+
+/// Whether a text has a name that is no part of a longer one: `DONE` stands in `a DONE`, and not in `NOT_DONE`.
+fn stands_in(text: &str, name: &str) -> bool {
+    let is_letter = |it: char| it.is_ascii_alphanumeric() || it == '_';
+    let joins = |rest: &mut dyn Iterator<Item = char>| match rest.next() {
+        Some('-' | '.') => rest.next().is_some_and(is_letter),
+        next => next.is_some_and(is_letter),
+    };
+    let is_own = |at: usize| !joins(&mut text[..at].chars().rev()) && !joins(&mut text[at + name.len()..].chars());
+    text.match_indices(name).any(|(at, _)| is_own(at))
+}
+
+/// The alternatives in braces: `{A|B}`, `[A, B]`. What stands there alone, as `{status}`, is no name.
+fn in_braces(text: &str) -> Option<Vec<String>> {
+    let text = text.trim();
+    let inside = [('{', '}'), ('[', ']')].iter().find_map(|(open, close)| text.strip_prefix(*open)?.strip_suffix(*close))?;
+    let parts: Vec<String> = inside.split(['|', ',', ';', '/']).map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect();
+    (parts.len() > 1 && !inside.contains(['{', '}', '[', ']'])).then_some(parts)
+}
+
 /// The names in a cell: each in backticks, or separated by commas and similar signs.
 fn pieces(cell: &Cell) -> Vec<String> {
-    let pieces: Vec<String> =
-        if cell.only_codes() { cell.codes.clone() } else { outside_brackets(&cell.text, &[",", ";", "\n", " or ", " / ", " · "]) };
+    let pieces: Vec<String> = match in_braces(&cell.text) {
+        _ if cell.only_codes() => cell.codes.clone(),
+        Some(alternatives) => alternatives,
+        None => outside_brackets(&cell.text, SEPARATORS),
+    };
     let clean = pieces.iter().map(|it| it.trim().trim_start_matches("or ").trim_start_matches(['→', '⇒']).trim_matches(['`', '"', ' ']));
     distinct(clean.filter(|it| !it.is_empty()).map(str::to_owned).collect())
 }

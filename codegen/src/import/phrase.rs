@@ -295,7 +295,7 @@ pub(super) fn is_remark(text: &str) -> bool {
             || text.ends_with('.')
             // `2 – Review` is a number and a name.
             || before_dash.is_some_and(|it| it.parse::<u32>().is_err()));
-    is_sentence || text.contains(['*', '?', '…', '↔']) || split_arrow(text).is_some()
+    is_sentence || text.contains(['*', '?', '…', '↔', '{', '}', '\\']) || split_arrow(text).is_some()
 }
 
 /// Whether a text says that what follows is not allowed. `Transitions that are not listed are invalid` says the opposite.

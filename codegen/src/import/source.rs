@@ -46,7 +46,7 @@ impl Cell {
         if let Some(any) = self.any(known) {
             return any;
         }
-        if self.is_bracketed() || words.is_empty() {
+        if self.is_bracketed() || words.is_empty() || (self.is_way() && !known.has_both(text)) {
             return Source::Unclear;
         }
         let mut states = states(self, known);
@@ -87,6 +87,9 @@ impl Cell {
         let inside = text.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(text);
         if known.has_both(text) {
             return None;
+        }
+        if is_no_end(inside) {
+            return Some(Source::Any { except: Vec::new(), but_terminal: true });
         }
         let rest = without_prefix(inside, ANY)?;
         let rest = without_prefix(rest, &["state", "states", "status", "statuses"]).unwrap_or(rest).trim();
@@ -164,7 +167,14 @@ fn is_every_state(remark: &str) -> bool {
 /// Whether a text says that it stands for several states: `any state`, `all non-terminal`.
 pub(super) fn is_any_state(text: &str) -> bool {
     let of = ["state", "states", "status", "statuses", "non", "not", "except", "excluding", "but", "other", "of", "active", "terminal"];
-    without_prefix(text, ANY).is_some_and(|rest| words(rest).first().is_some_and(|it| of.contains(&it.as_str())))
+    is_no_end(text) || without_prefix(text, ANY).is_some_and(|rest| words(rest).first().is_some_and(|it| of.contains(&it.as_str())))
+}
+
+/// Whether a text stands for the states that are no ends: `non-terminal`, `nonterminal states`.
+fn is_no_end(text: &str) -> bool {
+    let words = words(text).join(" ");
+    let bare = [" states", " state", " statuses", " status"].iter().find_map(|it| words.strip_suffix(it)).unwrap_or(&words);
+    matches!(bare, "non terminal" | "nonterminal" | "not terminal" | "non final" | "nonfinal" | "not final")
 }
 
 /// The states that a pattern such as `review.*` stands for; a name is itself. `None` if there are none.

@@ -56,7 +56,8 @@ impl Cell {
             };
         }
         // `Cancelled -> Queued`: which of the steps the row takes is open.
-        if split_arrow(text).is_some_and(|(before, _)| !phrase::words(before).is_empty()) && !is_known {
+        let is_step = split_arrow(text).is_some_and(|(before, _)| !phrase::words(before).is_empty());
+        if (is_step || self.is_way()) && !is_known {
             return Target::Unclear;
         }
         let is_certain = is_known || (self.only_codes() && !self.is_wrapped() && !self.is_nothing());
