@@ -53,8 +53,11 @@ impl States {
         matches!(self.named.as_slice(), [only] if only.name == named.name)
     }
 
-    /// Whether none of several names is the value of a field, as in `open`, `count = 1`.
+    /// Whether none is a placeholder, `{status}`, and none of several the value of a field, as in `open`, `count = 1`.
     pub(super) fn are_no_values(&self) -> bool {
+        if self.named.iter().any(|it| it.name.contains(['{', '}'])) {
+            return false;
+        }
         self.named.len() == 1 || !self.named.iter().any(|it| it.name.contains('='))
     }
 
@@ -250,6 +253,7 @@ fn in_braces(text: &str) -> Option<Vec<String>> {
 /// The names in a cell: each in backticks, or separated by commas and similar signs.
 fn pieces(cell: &Cell) -> Vec<String> {
     let pieces: Vec<String> = match in_braces(&cell.text) {
+        Some(alternatives) if cell.codes.len() < 2 => alternatives,
         _ if cell.only_codes() => cell.codes.clone(),
         Some(alternatives) => alternatives,
         None => outside_brackets(&cell.text, SEPARATORS),

@@ -28,6 +28,7 @@ mod foreign;
 mod guard;
 mod label;
 mod list;
+mod manner;
 mod markdown;
 mod matrix;
 mod mermaid;

@@ -138,7 +138,7 @@ impl<'a> Edges<'a> {
             style: Style::default(),
             spelling: Spelling::default(),
         };
-        edges.known.style = Style::of(edges.state_cells(), &edges.known);
+        edges.known.style = Style::of(edges.naming_cells(), &edges.known);
         edges.known.spelling = Spelling::of(&edges.known);
         edges.is_about_states(about_states).then_some(edges)
     }
@@ -181,6 +181,14 @@ impl<'a> Edges<'a> {
     /// The cells of sources and targets.
     fn state_cells(&self) -> impl Iterator<Item = &Cell> {
         self.table.rows.iter().flat_map(|row| [self.cell(row, Column::From), self.cell(row, Column::To)]).flatten()
+    }
+
+    /// The cells of sources and targets that name states, in whatever style: `none` and `any existing` do not.
+    fn naming_cells(&self) -> impl Iterator<Item = &Cell> {
+        let names_source = |it: &&Cell| matches!(it.source_in_any_style(&self.known), Source::States(_));
+        let names_target = |it: &&Cell| matches!(it.target_in_any_style(&self.known, self.is_adjacency()), Target::States(_));
+        let cells = |column: Column| self.table.rows.iter().filter_map(move |it| self.cell(it, column));
+        cells(Column::From).filter(names_source).chain(cells(Column::To).filter(names_target))
     }
 
     /// Whether a cell says that the step of its row is not allowed.
