@@ -30,10 +30,15 @@ impl Cell {
         };
         // `editor+` is one name.
         actors.guessed = !self.only_codes() && outside_brackets(&self.text, &[" and ", " & ", " + "]).len() > 1;
+        let is_list_of_several = pieces.len() > 1;
         for piece in pieces {
             let (name, notes) = actor(&piece);
             actors.notes.extend(notes);
             let words = words(&name);
+            if is_list_of_several && is_aside(&words) {
+                actors.notes.push(name);
+                continue;
+            }
             // `Clerk -> Office` is a way.
             actors.unclear |= split_arrow(&name).is_some();
             // `Gateway sets a flag; Coordinator applies it`, `Host approves, then Admin`: sentences, and no names.
@@ -48,11 +53,59 @@ impl Cell {
                 actors.names.push(name);
             }
         }
+        actors.unclear |= !is_anyone && actors.names.is_empty();
         if is_anyone || actors.unclear {
             actors.names.clear();
         }
         actors
     }
+}
+
+/// Whether a part of a list says how or when it is done rather than by whom: `following a payment`, `reason required`, `once`. A longer
+/// text is a sentence.
+fn is_aside(words: &[String]) -> bool {
+    const LONGEST: usize = 4;
+    const SMALL: &[&str] = &[
+        "a",
+        "an",
+        "the",
+        "on",
+        "upon",
+        "at",
+        "in",
+        "into",
+        "by",
+        "with",
+        "as",
+        "from",
+        "for",
+        "to",
+        "of",
+        "per",
+        "via",
+        "through",
+        "due",
+        "following",
+        "subject",
+        "based",
+        "depending",
+        "including",
+        "requires",
+        "needs",
+        "must",
+        "may",
+        "can",
+        "once",
+        "because",
+        "since",
+    ];
+    const SINGLE: &[&str] =
+        &["once", "twice", "always", "automatically", "manually", "optional", "optionally", "required", "mandatory", "directly"];
+    let [first, rest @ ..] = words else { return false };
+    let Some(last) = rest.last() else { return SINGLE.contains(&first.as_str()) };
+    let is_participle = first.ends_with("ing") && SMALL.contains(&rest[0].as_str());
+    let is_needed = matches!(last.as_str(), "required" | "needed" | "mandatory" | "optional");
+    words.len() <= LONGEST && (SMALL.contains(&first.as_str()) || is_participle || is_needed)
 }
 
 /// The name of an actor, and what is said of when it may do it: `only Admin (any time)`.

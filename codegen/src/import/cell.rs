@@ -176,6 +176,12 @@ impl Cell {
         phrase::is_nothing(&self.text) && !self.is_only_signs()
     }
 
+    /// Whether the cell says that nothing is done, which is a remark where it stands in a column of remarks: `No-op`.
+    pub(super) fn is_no_action(&self) -> bool {
+        const EMPTY: &[&str] = &["", "none", "n a", "null", "nothing"];
+        phrase::is_nothing(&self.text) && !EMPTY.contains(&self.words().join(" ").as_str())
+    }
+
     /// Whether the cell has signs such as `✅` or `?`, whose meaning only a reader knows.
     pub(super) fn is_only_signs(&self) -> bool {
         self.words().is_empty() && !self.is_empty_sign()

@@ -23,6 +23,43 @@ impl Cell {
         Events { label, guessed, notes }
     }
 
+    /// The one name in backticks that a cell begins with, and the remark behind it: `close` (by hand).
+    pub(super) fn remarked_code(&self) -> Option<(&str, &str)> {
+        let [code] = self.codes.as_slice() else { return None };
+        let rest = self.text.trim().strip_prefix(code.as_str())?.trim();
+        let is_remark = (rest.starts_with('(') && rest.ends_with(')')) || rest.starts_with(['—', '–']);
+        is_remark.then_some((code, rest))
+    }
+
+    /// Whether a cell of events says that nothing has to happen: `automatic`. In code marks, it is a name.
+    pub(super) fn is_automatic(&self) -> bool {
+        const AUTOMATIC: &[&str] = &[
+            "automatic",
+            "automatically",
+            "immediate",
+            "immediately",
+            "automatic transition",
+            "immediate transition",
+            "no event",
+            "no trigger",
+            "ε",
+            "epsilon",
+        ];
+        self.codes.is_empty() && AUTOMATIC.contains(&self.words().join(" ").as_str())
+    }
+
+    /// Whether a cell of events says that somebody does it, so that `automatic` in others is one of two modes.
+    pub(super) fn is_manual(&self) -> bool {
+        self.words().first().is_some_and(|it| it == "manual" || it == "manually")
+    }
+
+    /// Whether a cell of events tells of an end rather than of an event: `(terminal)`, `Terminal for this version`.
+    pub(super) fn is_end(&self) -> bool {
+        let words = self.words();
+        let is_first = |it: &str| words.first().is_some_and(|first| first == it);
+        is_first("terminal") || (is_first("final") && (self.is_wrapped() || words.iter().any(|it| it == "state")))
+    }
+
     fn events_and_notes(&self) -> (Label, bool, Vec<String>) {
         let several = |events: Vec<String>| Label { events: distinct(events), ..Label::default() };
         let alternatives = outside_brackets(&self.text, &[" / "]);

@@ -22,6 +22,7 @@ mod draft;
 mod effect;
 mod ends;
 mod event;
+mod event_names;
 mod finish;
 mod flat;
 mod foreign;

@@ -4,7 +4,7 @@ use super::cell::{Cell, States};
 use super::column::Column;
 use super::draft::{Draft, Effect, From, Row, State};
 use super::effect::More;
-use super::event::Events;
+use super::event_names::Spellings;
 use super::phrase::{self, words};
 use super::source::Source;
 use super::span;
@@ -25,6 +25,8 @@ pub(super) struct Reader<'a, 'b> {
     /// The rows without an event whose target is a dash.
     pub(super) dashes: Vec<Dash>,
     pub(super) describes_states: bool,
+    pub(super) event_names: Spellings,
+    pub(super) actor_names: Spellings,
 }
 
 /// A row without an event that leads from these states to a dash: it may mean an end.
@@ -38,7 +40,17 @@ pub(super) struct Dash {
 impl<'a, 'b> Reader<'a, 'b> {
     pub(super) fn new(edges: &'a Edges<'b>, reading: Reading) -> Self {
         let describes_states = edges.describes_states();
-        Reader { edges, reading, above: None, but_terminal: Vec::new(), refused: Vec::new(), dashes: Vec::new(), describes_states }
+        Reader {
+            edges,
+            reading,
+            above: None,
+            but_terminal: Vec::new(),
+            refused: Vec::new(),
+            dashes: Vec::new(),
+            describes_states,
+            event_names: Spellings::default(),
+            actor_names: Spellings::default(),
+        }
     }
 
     fn place(&self, row: &[Cell], column: Column) -> Span {
@@ -226,9 +238,12 @@ impl<'a, 'b> Reader<'a, 'b> {
 
     fn step(&mut self, row: &[Cell], from: From, to: Option<usize>, except: &[usize], place: Span) {
         let events = self.edges.event(row);
-        let is_bare = [Column::Guard, Column::Effect, Column::Actor, Column::Doc]
-            .iter()
-            .all(|it| self.edges.cell(row, *it).is_none_or(Cell::is_nothing));
+        let says_nothing = |(column, cell): (&Column, &Cell)| match column {
+            Column::Guard | Column::Effect | Column::Actor => cell.is_nothing(),
+            Column::Doc => cell.is_nothing() && !cell.is_no_action(),
+            _ => true,
+        };
+        let is_bare = self.edges.columns.of.iter().zip(row).all(says_nothing);
         if let (From::Creation, Some(to)) = (from, to) {
             let draft = &mut self.reading.draft;
             if draft.states.iter().all(|it| !it.initial) {
@@ -244,19 +259,16 @@ impl<'a, 'b> Reader<'a, 'b> {
         let mut step = Row::new(from, to, place);
         step.except = except.to_vec();
         if let Some(cell) = events {
-            let Events { label, guessed, notes } = cell.events();
-            for note in notes {
-                self.loss(self.place(row, Column::Event), format!("`{note}` in the column of events was left out"));
-            }
-            if guessed {
-                let message = "the parts around the `/` were read as several events; an effect has a column of its own, such as `Effect`";
-                self.reading.draft.found.assumed(span(self.edges.id, cell.range.clone()), message);
-            }
+            let label = self.events(cell);
             step.events = label.events;
             step.guards = label.guard.into_iter().collect();
             step.effects = self.effects(label.effects, self.place(row, Column::Event));
             // A diagram shows the events anyway.
             step.label = Some(cell.text.clone()).filter(|it| step.events.join(", ") != *it && step.events.len() < 2);
+        }
+        if let Some(cell) = self.edges.cell(row, Column::Event).filter(|it| self.edges.is_automatic(it)) {
+            let message = format!("`{}` was read as a step without an event", cell.text);
+            self.reading.draft.found.assumed(span(self.edges.id, cell.range.clone()), message);
         }
         for column in [Column::Event, Column::Guard] {
             if let Some((_, remark)) = self.edges.cell(row, column).filter(|it| is_always(&it.text)).and_then(|it| it.text.split_once('('))
@@ -292,8 +304,8 @@ impl<'a, 'b> Reader<'a, 'b> {
     /// The texts of the columns of documentation.
     fn docs(&mut self, row: &[Cell]) -> Vec<String> {
         let edges = self.edges;
-        let cells = edges.columns.of.iter().zip(row).filter(|(column, _)| **column == Column::Doc);
-        cells.filter_map(|(_, cell)| self.text_of(cell)).collect()
+        let cells = edges.columns.of.iter().zip(row).filter(|(column, _)| **column == Column::Doc).map(|it| it.1);
+        cells.filter_map(|it| if it.is_no_action() { Some(it.text.clone()) } else { self.text_of(it) }).collect()
     }
 
     /// Adds a paragraph to the documentation of a state, once.
@@ -363,7 +375,7 @@ impl<'a, 'b> Reader<'a, 'b> {
         for note in actors.notes {
             self.loss(place, format!("`{note}` in the column of actors was left out"));
         }
-        actors.names
+        self.known_actors(actors.names, place)
     }
 }
 

@@ -61,7 +61,9 @@ impl Cell {
             let has_code = |code: &String| name.contains(code.as_str()) && (known.has(code) || has_name);
             let has_code = self.codes.len() <= MAX_CODES && self.codes.iter().any(has_code);
             let is_aside = has_name && name.contains(char::is_whitespace) && !known.alone.contains(name);
-            is_value || known.style.is_odd(name) || (!only_codes && !codes.contains(name) && (is_aside || has_code || is_phrase(name, known)))
+            is_value
+                || known.style.is_odd(name)
+                || (!only_codes && !codes.contains(name) && (is_aside || has_code || is_phrase(name, known)))
         };
         states.named.iter().any(|it| is_more(&it.name))
     }

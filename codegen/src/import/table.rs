@@ -9,6 +9,7 @@ pub(super) use super::cell::Cell;
 use super::cell::Known;
 use super::column::{self, Column, Columns};
 use super::draft::Draft;
+use super::event_names::EventNames;
 use super::foreign::Style;
 use super::matrix::Steps;
 use super::phrase::{self, words};
@@ -90,6 +91,8 @@ pub(super) struct Edges<'a> {
     pub(super) id: SourceId,
     /// Whether the headings say that the table lists what is not allowed.
     pub(super) forbids: bool,
+    /// The events that several rows have.
+    pub(super) events: EventNames,
     /// What is missing of the matrix that the rows were made of.
     matrix: Option<Steps>,
     /// The place of a step that was read as the start, where it may be one from anywhere.
@@ -129,7 +132,7 @@ impl<'a> Edges<'a> {
                 start = guessed;
             }
         }
-        let mut edges = Edges { table, columns, known: Known::default(), id, forbids, matrix, start };
+        let mut edges = Edges { table, columns, known: Known::default(), id, forbids, events: EventNames::default(), matrix, start };
         edges.known = Known {
             sources: edges.sure(Column::From),
             targets: edges.sure(Column::To),
@@ -140,6 +143,7 @@ impl<'a> Edges<'a> {
         };
         edges.known.style = Style::of(edges.naming_cells(), &edges.known);
         edges.known.spelling = Spelling::of(&edges.known);
+        edges.events = EventNames::of(&edges);
         edges.is_about_states(about_states).then_some(edges)
     }
 
@@ -248,7 +252,13 @@ impl<'a> Edges<'a> {
 
     /// The cell of the events; none if nothing has to happen.
     pub(super) fn event<'b>(&self, row: &'b [Cell]) -> Option<&'b Cell> {
-        self.cell(row, Column::Event).filter(|it| !it.is_nothing() && !is_always(&it.text))
+        self.cell(row, Column::Event).filter(|it| !it.is_nothing() && !is_always(&it.text) && !self.is_automatic(it))
+    }
+
+    /// Whether a cell of events says that nothing has to happen.
+    pub(super) fn is_automatic(&self, cell: &Cell) -> bool {
+        let events = || self.table.rows.iter().filter_map(|it| self.cell(it, Column::Event));
+        cell.is_automatic() && !events().any(Cell::is_manual)
     }
 
     pub(super) fn source(&self, row: &[Cell]) -> Option<Source> {
