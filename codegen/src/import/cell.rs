@@ -77,6 +77,10 @@ pub(super) struct Known {
     pub(super) remarked: [BTreeSet<String>; 2],
     pub(super) style: Style,
     pub(super) spelling: Spelling,
+    /// Whether `End` is the name of a state.
+    pub(super) ends_are_names: bool,
+    /// Whether names that differ in case alone are different states.
+    pub(super) case_matters: bool,
 }
 
 impl Known {
@@ -158,6 +162,15 @@ impl Cell {
             }
         }
         names
+    }
+
+    /// The name in backticks that a piece begins with, and the remark in brackets behind it, where other names are in backticks alone.
+    fn remarked_name(&self, piece: &str, known: &Known) -> Option<Named> {
+        let (name, note) = piece.split_at(piece.find(" (").filter(|_| piece.ends_with(')'))?);
+        let is_name = known.style.is_mostly_code && self.codes.iter().any(|it| it == name) && !known.is_open(piece) && !known.has(name);
+        let is_plain = |it: &Named| it.name == piece;
+        let plain = named(piece, known);
+        (is_name && is_plain(&plain)).then(|| Named { name: name.to_owned(), note: Some(note.trim().to_owned()), ..plain })
     }
 
     /// Whether the text is in brackets, or something else than a word.
@@ -273,7 +286,10 @@ pub(super) fn states(cell: &Cell, known: &Known) -> States {
     let pieces = pieces(cell);
     for piece in &pieces {
         let whole = unabbreviated(&pieces[0], piece, known);
-        let mut named = named(whole.as_deref().unwrap_or(piece), known);
+        let mut named = match cell.remarked_name(piece, known) {
+            Some(named) => named,
+            None => named(whole.as_deref().unwrap_or(piece), known),
+        };
         found.guessed |= whole.is_some();
         // In code marks, `(start)` is a name of something else.
         let is_code = |note: &String| cell.codes.iter().any(|it| note.trim_matches(['(', ')']) == it);

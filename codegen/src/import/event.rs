@@ -2,7 +2,7 @@
 
 use super::cell::{Cell, distinct};
 use super::label::{self, Label};
-use super::phrase::outside_brackets;
+use super::phrase::{self, outside_brackets};
 use crate::names::is_name;
 
 /// What a cell of events says: `push`, `kick` (hard).
@@ -55,9 +55,7 @@ impl Cell {
 
     /// Whether a cell of events tells of an end rather than of an event: `(terminal)`, `Terminal for this version`.
     pub(super) fn is_end(&self) -> bool {
-        let words = self.words();
-        let is_first = |it: &str| words.first().is_some_and(|first| first == it);
-        is_first("terminal") || (is_first("final") && (self.is_wrapped() || words.iter().any(|it| it == "state")))
+        self.codes.is_empty() && phrase::end(&self.text).is_some()
     }
 
     fn events_and_notes(&self) -> (Label, bool, Vec<String>) {

@@ -116,6 +116,8 @@ pub(super) struct Style {
     is_latin: bool,
     /// In backticks.
     is_code: bool,
+    /// Whether most names are in backticks, so that a text of which only a part is says more than a name.
+    pub(super) is_mostly_code: bool,
     /// The names that are written otherwise than all others.
     odd: Odd,
 }
@@ -135,7 +137,13 @@ impl Style {
             let (own, other): (Vec<_>, Vec<_>) = named.iter().partition(|it| fits(it));
             own.len() > 2 && own.len() > other.len() && !other.iter().any(|it| known.has_both(&it.0))
         };
-        Style { is_latin: has(&|it| !has_other_letters(&it.0)), is_code: has(&|it| it.1), odd }
+        let n_code = named.iter().filter(|it| it.1).count();
+        Style {
+            is_latin: has(&|it| !has_other_letters(&it.0)),
+            is_code: has(&|it| it.1),
+            is_mostly_code: n_code > 1 && n_code * 2 > named.len(),
+            odd,
+        }
     }
 }
 

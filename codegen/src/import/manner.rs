@@ -19,17 +19,17 @@ impl Odd {
     /// `names` has one item for each place.
     pub(super) fn of(names: &[Written], known: &Known) -> Self {
         let mut counts: BTreeMap<&Written, usize> = BTreeMap::new();
-        names.iter().for_each(|it| *counts.entry(it).or_default() += 1);
+        names.iter().filter(|it| !names_ends(&it.0)).for_each(|it| *counts.entry(it).or_default() += 1);
         let is_single = |it: &&Written| counts[it] == 1 && !known.has_both(&it.0);
         let mut odd = Odd::default();
         for manner in MANNERS {
             let (own, others): (Vec<&Written>, Vec<&Written>) = counts.keys().copied().partition(|it| (manner.fits)(it));
             // Where more than a few are written otherwise, the table has no manner.
-            if own.len() < LEAST || own.len() < others.len() * LEAST || !others.iter().all(is_single) {
+            if own.len() < LEAST || own.len() < others.len() * AGAINST || !others.iter().all(is_single) {
                 continue;
             }
             let is_respelled = |it: &Written| own.iter().any(|own| bare(&own.0) == bare(&it.0));
-            let is_odd = |it: &&Written| (manner.differs)(it) && !is_respelled(it) && !names_ends(&it.0);
+            let is_odd = |it: &&Written| (manner.differs)(it) && !is_respelled(it);
             odd.texts.extend(others.into_iter().filter(is_odd).map(|it| it.0.clone()));
         }
         odd
@@ -40,8 +40,11 @@ impl Odd {
     }
 }
 
-/// How many names make a manner, and how many stand against each text that is written otherwise.
+/// How many names make a manner.
 const LEAST: usize = 3;
+
+/// How many names stand against each text that is written otherwise.
+const AGAINST: usize = 2;
 
 /// A way to write names, and the texts that differ from it beyond doubt.
 struct Manner {

@@ -42,6 +42,7 @@ mod plantuml;
 mod recalled;
 mod refusal;
 mod regions;
+mod repeats;
 mod row;
 // A scan needs more of Rust than an import.
 #[cfg_attr(not(feature = "scan"), allow(dead_code, unused_imports))]
@@ -52,6 +53,7 @@ mod state_table;
 mod statement;
 mod step_column;
 mod surplus;
+mod symbols;
 mod table;
 mod target;
 mod test_cases;

@@ -109,6 +109,57 @@ pub(super) fn stays(text: &str) -> bool {
     parts.peek().is_some() && parts.all(|it| STAYS.contains(&it.as_str()))
 }
 
+/// Words for ends.
+pub(super) const ENDS: &[&str] = &["terminal", "final", "sink", "end", "absorbing", "dead"];
+
+/// Words around those for ends: `no further transitions`.
+pub(super) const ABOUT_ENDS: &[&str] = &[
+    "state",
+    "states",
+    "transition",
+    "transitions",
+    "outgoing",
+    "further",
+    "out",
+    "possible",
+    "allowed",
+    "valid",
+    "next",
+    "is",
+    "the",
+    "this",
+    "and",
+];
+
+/// How a text says that a state is an end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// `(terminal)`, `Terminal state`
+    Plain,
+    /// `(terminal — prints a receipt)`, `Terminal for this version`
+    WithRemark,
+}
+
+/// Whether a text says that a state is an end, beyond doubt. `End` and `Final` alone may be names, and `terminal if it is paid` is a
+/// condition.
+pub(super) fn end(text: &str) -> Option<End> {
+    const OPEN: &[&str] = &["unless", "except", "until", "but", "only", "not", "or", "can", "may", "reopen", "reopened"];
+    let text = text.trim();
+    let (said, rest) = text.trim_start_matches(['(', '[']).split_once([')', ']', '(', '—', '–', ';', ':', '.', ',']).unwrap_or((text, ""));
+    let said = words(said);
+    let first = said.first()?.as_str();
+    let is_wrapped = text.starts_with('(');
+    let is_sure = first == "terminal" || (ENDS.contains(&first) && (is_wrapped || said.iter().any(|it| it == "state")));
+    let is_more = |it: &String| !ENDS.contains(&it.as_str()) && !ABOUT_ENDS.contains(&it.as_str());
+    let is_open = is_conditional(text) || words(text).iter().any(|it| OPEN.contains(&it.as_str()));
+    // `terminal_error` is a name.
+    let is_name = !is_wrapped && text.split_whitespace().next().is_some_and(|it| it.contains(['_', '-', '/', '.']));
+    let has_more = said.iter().chain(&words(rest)).any(|it| is_more(it) && it != "no" && it != "none");
+    // Of `Terminal error`, the second word is what the state is of.
+    let is_other = said.get(1).is_some_and(is_more) && !matches!(said[1].as_str(), "for" | "in" | "at" | "by" | "as");
+    (is_sure && !is_open && !is_name && !is_other).then_some(if has_more { End::WithRemark } else { End::Plain })
+}
+
 const CROSSES: [char; 6] = ['❌', '✗', '✘', '✖', '🚫', '⛔'];
 
 /// Whether a text has a sign that says no.

@@ -71,7 +71,7 @@ impl<'a, 'b> Reader<'a, 'b> {
         }
         let mut found = Vec::new();
         for named in &states.named {
-            let idx = state(&named.name, place, draft);
+            let idx = state(&named.name, place, draft, self.edges.known.case_matters);
             if draft.states[idx].id != named.name {
                 draft.found.assumed(place, format!("`{}` is assumed to be the state `{}`", named.name, draft.states[idx].id));
             }
@@ -94,7 +94,7 @@ impl<'a, 'b> Reader<'a, 'b> {
         match source {
             Source::Start | Source::Blank => Some((vec![From::Creation], Vec::new(), false)),
             Source::Any { except, but_terminal } => {
-                let except = except.iter().map(|it| state(it, place, &mut self.reading.draft)).collect();
+                let except = except.iter().map(|it| state(it, place, &mut self.reading.draft, self.edges.known.case_matters)).collect();
                 Some((vec![From::Any], except, but_terminal))
             }
             Source::States(states) => Some((self.states(&states, place).into_iter().map(From::State).collect(), Vec::new(), false)),
@@ -133,12 +133,22 @@ impl<'a, 'b> Reader<'a, 'b> {
     pub(super) fn row(&mut self, row: &[Cell]) {
         let place = span(self.edges.id, row_range(row));
         let from_place = self.place(row, Column::From);
-        let (Some(source), Some(target)) = (self.edges.source(row), self.edges.target(row)) else { return };
+        let (Some(source), Some(mut target)) = (self.edges.source(row), self.edges.target(row)) else { return };
+        // That ends have no successors is known without a row.
+        let names_ends = self.edges.cell(row, Column::From).is_some_and(|it| it.names_ends(&self.edges.known));
+        if names_ends && self.edges.is_adjacency() && matches!(target, Target::End | Target::Nothing) {
+            return;
+        }
         let is_below = source == Source::Blank && self.above.is_some();
         let source = if is_below { self.above.clone().unwrap_or(source) } else { source };
         self.above = Some(source.clone());
         let left = self.left(row, &source, &target);
-        let event = self.edges.event(row);
+        let end = self.edges.event(row).filter(|it| it.is_end() && matches!(target, Target::End | Target::Nothing));
+        if let Some(cell) = end {
+            target = Target::End;
+            self.tell_end(cell);
+        }
+        let event = self.edges.event(row).filter(|_| end.is_none());
         // `terminal | disallowed` is an end, too.
         let is_end = event.is_none() && target == Target::End && matches!(source, Source::States(_)) && !self.edges.forbids;
         match self.edges.verdict(row) {
@@ -171,6 +181,11 @@ impl<'a, 'b> Reader<'a, 'b> {
         let targets: Vec<Option<usize>> = match target {
             Target::States(states) => self.states(&states, to_place).into_iter().map(Some).collect(),
             Target::End | Target::Nothing if event.is_none() => {
+                if target == Target::End
+                    && let Some(cell) = self.edges.cell(row, Column::To)
+                {
+                    self.tell_end(cell);
+                }
                 return self.end(row, &sources, (target == Target::Nothing).then_some(left));
             }
             Target::End if sources.iter().any(|it| !matches!(it, From::State(_))) => {
@@ -379,10 +394,13 @@ impl<'a, 'b> Reader<'a, 'b> {
     }
 }
 
-/// The state of this name, known or new. The case of its letters makes no other state, except in `v → V`.
-fn state(name: &str, place: Span, draft: &mut Draft) -> usize {
+/// The state of this name, known or new. Unless it matters, the case of its letters makes no other state, except in `v → V`.
+fn state(name: &str, place: Span, draft: &mut Draft, case_matters: bool) -> usize {
     let same = |case: bool| {
-        draft.states.iter().position(|it| it.id == name || (!case && name.len() > 2 && it.id.to_lowercase() == name.to_lowercase()))
+        draft
+            .states
+            .iter()
+            .position(|it| it.id == name || (!case && !case_matters && name.len() > 2 && it.id.to_lowercase() == name.to_lowercase()))
     };
     if let Some(known) = same(true).or_else(|| same(false)) {
         return known;

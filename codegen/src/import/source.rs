@@ -1,7 +1,7 @@
 //! The states before a step, as cells of tables say them: names, `any (except X)`, `review.*`.
 
 use super::cell::{Cell, Known, Named, States, states};
-use super::phrase::{without_prefix, words};
+use super::phrase::{self, End, without_prefix, words};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Source {
@@ -29,7 +29,7 @@ impl Cell {
 
     pub(super) fn source_in_any_style(&self, known: &Known) -> Source {
         let text = self.text.trim();
-        if self.is_blank() || matches!(text, "\"" | "″" | "〃" | "''" | "↑" | "^") || self.words() == ["ditto"] {
+        if self.is_blank() || matches!(text, "↑" | "^") {
             return Source::Blank;
         }
         let words = self.words();
@@ -46,7 +46,7 @@ impl Cell {
         if let Some(any) = self.any(known) {
             return any;
         }
-        if self.is_bracketed() || words.is_empty() || (self.is_way() && !known.has_both(text)) {
+        if self.is_bracketed() || words.is_empty() || self.names_ends(known) || (self.is_way() && !known.has_both(text)) {
             return Source::Unclear;
         }
         let mut states = states(self, known);
@@ -66,6 +66,11 @@ impl Cell {
         } else {
             Source::Unclear
         }
+    }
+
+    /// Whether the cell stands for the ends of the table: `terminal` in a row without successors.
+    pub(super) fn names_ends(&self, known: &Known) -> bool {
+        self.codes.is_empty() && phrase::end(&self.text) == Some(End::Plain) && !known.targets.contains(self.text.trim())
     }
 
     /// `*`

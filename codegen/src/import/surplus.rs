@@ -58,7 +58,7 @@ impl Cell {
             // `reason = LATE`, where other states are plain names.
             let is_value = name.contains('=') && known.spelling.n_names > known.spelling.n_values;
             // Beside a name, a text with another name in code marks is an action: `open`, set `opened_at`.
-            let has_code = |code: &String| name.contains(code.as_str()) && (known.has(code) || has_name);
+            let has_code = |code: &String| name.contains(code.as_str()) && (known.has(code) || has_name || known.style.is_mostly_code);
             let has_code = self.codes.len() <= MAX_CODES && self.codes.iter().any(has_code);
             let is_aside = has_name && name.contains(char::is_whitespace) && !known.alone.contains(name);
             is_value

@@ -43,7 +43,7 @@ impl Table {
 
     /// Whether most rows name two states of a machine, or a step between them.
     pub(super) fn names_states_of(&self, draft: &Draft) -> bool {
-        let states = |cell: &Cell| cell.leading_names().iter().filter_map(|it| beside::state_of(draft, it)).collect::<BTreeSet<usize>>();
+        let states = |cell: &Cell| beside::states_of(draft, cell).into_iter().collect::<BTreeSet<usize>>();
         let names_two = |row: &&Vec<Cell>| {
             // A list of states in one cell is one side of a step.
             let sides: Vec<BTreeSet<usize>> = row.iter().map(states).filter(|it| !it.is_empty()).collect();
@@ -91,6 +91,8 @@ pub(super) struct Edges<'a> {
     pub(super) id: SourceId,
     /// Whether the headings say that the table lists what is not allowed.
     pub(super) forbids: bool,
+    /// The cells that were read as the ones above them.
+    repeats: Vec<(Range<usize>, String)>,
     /// The events that several rows have.
     pub(super) events: EventNames,
     /// What is missing of the matrix that the rows were made of.
@@ -107,6 +109,11 @@ impl<'a> Edges<'a> {
         let mut matrix = table.steps_of_matrix();
         let steps = matrix.as_mut().map(|it| std::mem::take(&mut it.table));
         let mut table = steps.map_or(Cow::Borrowed(table), Cow::Owned);
+        let mut repeats = Vec::new();
+        if let Some(written_out) = table.written_out().filter(|_| matrix.is_none()) {
+            repeats = written_out.repeats;
+            table = Cow::Owned(written_out.table);
+        }
         let mut columns = Columns::new(&table.head, None);
         let mut forbids = table.head.iter().any(|it| {
             // `Why it is forbidden`
@@ -132,7 +139,8 @@ impl<'a> Edges<'a> {
                 start = guessed;
             }
         }
-        let mut edges = Edges { table, columns, known: Known::default(), id, forbids, events: EventNames::default(), matrix, start };
+        let mut edges =
+            Edges { table, columns, known: Known::default(), id, forbids, repeats, events: EventNames::default(), matrix, start };
         edges.known = Known {
             sources: edges.sure(Column::From),
             targets: edges.sure(Column::To),
@@ -140,7 +148,11 @@ impl<'a> Edges<'a> {
             remarked: [edges.remarked(Column::From), edges.remarked(Column::To)],
             style: Style::default(),
             spelling: Spelling::default(),
+            ends_are_names: false,
+            case_matters: false,
         };
+        edges.known.ends_are_names = edges.has_ways_out_of_ends();
+        edges.known.case_matters = edges.distinguishes_case();
         edges.known.style = Style::of(edges.naming_cells(), &edges.known);
         edges.known.spelling = Spelling::of(&edges.known);
         edges.events = EventNames::of(&edges);
@@ -174,6 +186,25 @@ impl<'a> Edges<'a> {
 
     fn sure(&self, column: Column) -> BTreeSet<String> {
         self.table.rows.iter().filter_map(|row| self.cell(row, column)).flat_map(Cell::sure_names).collect()
+    }
+
+    /// Whether a state that leads to `End` has another way out, so that this is the name of a state.
+    fn has_ways_out_of_ends(&self) -> bool {
+        let source = |row: &Vec<Cell>| self.cell(row, Column::From).map(|it| it.text.clone()).filter(|it| !it.is_empty());
+        let is_bare = |row: &&Vec<Cell>| self.cell(row, Column::To).is_some_and(|it| it.words() == ["end"] || it.words() == ["final"]);
+        let has_other =
+            |row: &Vec<Cell>| self.table.rows.iter().filter(|it| !is_bare(it)).any(|it| source(it).is_some() && source(it) == source(row));
+        self.table.rows.iter().filter(is_bare).any(has_other)
+    }
+
+    /// Whether names that differ in case alone are different states: one cell lists two of them, or each has a row of its own.
+    fn distinguishes_case(&self) -> bool {
+        let n_distinct = |names: &[String]| names.iter().map(|it| it.to_lowercase()).collect::<BTreeSet<_>>().len();
+        let differs = |names: Vec<String>| names.len() > n_distinct(&names);
+        let sources: Vec<String> =
+            self.table.rows.iter().filter_map(|row| self.cell(row, Column::From)).flat_map(Cell::sure_names).collect();
+        let is_once = sources.iter().collect::<BTreeSet<_>>().len() == sources.len();
+        self.state_cells().map(Cell::sure_names).any(differs) || (self.is_adjacency() && is_once && differs(sources))
     }
 
     /// The names that are alone in a cell.
@@ -293,7 +324,12 @@ impl<'a> Edges<'a> {
 
     /// The states that the table names.
     pub(super) fn states(&self) -> impl Iterator<Item = &String> {
-        self.known.sources.union(&self.known.targets).filter(|it| !phrase::is_remark(it))
+        let [sources, targets] = &self.known.remarked;
+        let (plain, remarked) = (self.known.sources.union(&self.known.targets), sources.union(targets));
+        // Where most names have a remark, `0 (open)`, it is a part of them.
+        let n_plain = plain.clone().count();
+        let remarked = remarked.clone().filter(move |_| remarked.clone().count() > n_plain);
+        plain.chain(remarked).filter(|it| !phrase::is_remark(it))
     }
 
     /// The pairs that the column of forbidden successors lists.
@@ -320,6 +356,9 @@ impl<'a> Edges<'a> {
         if let Some(place) = &self.start {
             let message = "this step without a source was read as the start";
             reading.draft.found.assumed(span(self.id, place.clone()), message);
+        }
+        for (range, message) in &self.repeats {
+            reading.draft.found.assumed(span(self.id, range.clone()), message.clone());
         }
         let mut reader = Reader::new(self, reading);
         for row in &self.table.rows {
