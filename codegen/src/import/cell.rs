@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::foreign::Style;
+use super::known::Known;
 use super::phrase::{self, between_arrows, outside_brackets, split_arrow, words};
 use super::source::is_any_state;
-use super::surplus::Spelling;
 use crate::names::is_name;
 
 /// A cell: its text, and the parts in backticks.
@@ -63,48 +62,6 @@ impl States {
 
     pub(super) fn is_short(&self, known: &Known) -> bool {
         self.named.len() > 1 && self.named.iter().any(|it| known.may_be_short(&it.name))
-    }
-}
-
-/// The texts that tables use for states beyond doubt: a cell `a/b` is two states if both are among them.
-#[derive(Debug, Default)]
-pub(super) struct Known {
-    pub(super) sources: BTreeSet<String>,
-    pub(super) targets: BTreeSet<String>,
-    /// The names that are alone in a cell.
-    pub(super) alone: BTreeSet<String>,
-    /// The texts with a remark in brackets, `stalled (no progress)`, of sources and of targets.
-    pub(super) remarked: [BTreeSet<String>; 2],
-    pub(super) style: Style,
-    pub(super) spelling: Spelling,
-    /// Whether `End` is the name of a state.
-    pub(super) ends_are_names: bool,
-    /// Whether names that differ in case alone are different states.
-    pub(super) case_matters: bool,
-}
-
-impl Known {
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.sources.contains(name) || self.targets.contains(name)
-    }
-
-    /// Whether the table has a name both as a source and as a target, so that it is a name however it reads.
-    pub(super) fn has_both(&self, name: &str) -> bool {
-        self.sources.contains(name) && self.targets.contains(name)
-    }
-
-    /// Whether it is open what a text with brackets names: of `stalled (no progress)` and `stalled (crashed)`, both may be `stalled`.
-    fn is_open(&self, name: &str) -> bool {
-        let stem = |it: &str| it.split('(').next().unwrap_or(it).trim().to_owned();
-        let [sources, targets] = &self.remarked;
-        let others = || sources.union(targets).filter(|it| it.as_str() != name && stem(it) == stem(name));
-        name.ends_with(')') && !(sources.contains(name) && targets.contains(name)) && others().next().is_some()
-    }
-
-    /// Whether a name may be short for another one: `CONFIRMED_PAID / DEPOSIT` beside `CONFIRMED_DEPOSIT`.
-    fn may_be_short(&self, name: &str) -> bool {
-        let ends = |it: &String| it.strip_suffix(name).is_some_and(|it| it.ends_with(['_', ' ', '-', '.']));
-        !self.alone.contains(name) && self.alone.iter().any(ends)
     }
 }
 

@@ -45,7 +45,9 @@ impl Cell {
             "ε",
             "epsilon",
         ];
-        self.codes.is_empty() && AUTOMATIC.contains(&self.words().join(" ").as_str())
+        let text = self.words().join(" ");
+        // `auto` may be a name, `(auto)` is a remark.
+        self.codes.is_empty() && (AUTOMATIC.contains(&text.as_str()) || (self.is_bracketed() && text == "auto"))
     }
 
     /// Whether a cell of events says that somebody does it, so that `automatic` in others is one of two modes.

@@ -93,9 +93,22 @@ impl Reader<'_, '_> {
         label
     }
 
-    /// The actors of these names, each with its first spelling.
-    pub(super) fn known_actors(&mut self, names: Vec<String>, place: Span) -> Vec<String> {
-        distinct(names.into_iter().map(|it| self.spelled(Spelled::Actor, it, place)).collect())
+    /// The actors of a cell, each with its first spelling.
+    pub(super) fn actors(&mut self, cell: &Cell) -> Vec<String> {
+        let place = span(self.edges.id, cell.range.clone());
+        let actors = cell.actors();
+        if cell.is_only_signs() || actors.unclear {
+            self.loss(place, "who may do this cannot be told: the actors were left out");
+            return Vec::new();
+        }
+        if actors.guessed {
+            let names: Vec<String> = actors.names.iter().map(|it| format!("`{it}`")).collect();
+            self.reading.draft.found.assumed(place, format!("this cell was read as actors each of whom may do it: {}", names.join(", ")));
+        }
+        for note in actors.notes {
+            self.loss(place, format!("`{note}` in the column of actors was left out"));
+        }
+        distinct(actors.names.into_iter().map(|it| self.spelled(Spelled::Actor, it, place)).collect())
     }
 
     /// A name with its first spelling; the first time that it has another one is reported.

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::cell::{Cell, Known};
+use super::cell::Cell;
+use super::known::Known;
 use super::manner::Odd;
 use super::phrase::words;
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::beside::bare;
-use super::cell::Known;
+use super::known::Known;
 use super::phrase::words;
 
 /// The texts of a table that occur once, and are written otherwise than all names.

@@ -27,6 +27,7 @@ mod finish;
 mod flat;
 mod foreign;
 mod guard;
+mod known;
 mod label;
 mod list;
 mod manner;

@@ -265,6 +265,11 @@ pub(super) fn does_nothing(text: &str) -> bool {
         || text.trim_start().starts_with(['—', '–'])
 }
 
+/// Whether a text begins with what is not done: `no receipt`.
+pub(super) fn denies(text: &str) -> bool {
+    words(text).first().is_some_and(|it| matches!(it.as_str(), "no" | "not" | "never"))
+}
+
 /// Whether an effect may depend on something: `notify if asked`. A name such as `notify_if_asked` is a name.
 pub(super) fn is_conditional(text: &str) -> bool {
     const CONDITIONS: &[&str] =
@@ -333,6 +338,7 @@ pub(super) fn is_remark(text: &str) -> bool {
     ];
     const BEGINNINGS: &[&str] =
         &["or", "and", "but", "except", "plus", "via", "then", "see", "same", "throws", "raises", "returns", "http"];
+    const VAGUE: &[&str] = &["previous", "prev", "prior", "original", "tbd", "todo", "varies", "various", "as before", "nobody"];
     const MAX_WORDS: usize = 6;
     let words = words(text);
     let status = |it: &String| it.len() == 3 && it.starts_with(['4', '5']) && it.chars().all(|it| it.is_ascii_digit());
@@ -346,7 +352,10 @@ pub(super) fn is_remark(text: &str) -> bool {
             || text.ends_with('.')
             // `2 – Review` is a number and a name.
             || before_dash.is_some_and(|it| it.parse::<u32>().is_err()));
-    is_sentence || text.contains(['*', '?', '…', '↔', '{', '}', '\\']) || split_arrow(text).is_some()
+    let is_vague = VAGUE.contains(&words.join(" ").as_str());
+    // Footnotes, variables and formulas.
+    let signs = ['*', '?', '…', '↔', '{', '}', '\\', '$', '¹', '²', '³', '†', '‡'];
+    is_sentence || is_vague || text.contains(signs) || split_arrow(text).is_some()
 }
 
 /// Whether a text says that what follows is not allowed. `Transitions that are not listed are invalid` says the opposite.

@@ -293,8 +293,12 @@ impl<'a, 'b> Reader<'a, 'b> {
         }
         step.guards.extend(self.text(row, Column::Guard).filter(|it| !is_always(it) && words(it) != ["any"]));
         let effect = self.text(row, Column::Effect);
-        if effect.as_ref().is_some_and(|it| phrase::does_nothing(it)) {
-            self.loss(self.place(row, Column::Effect), "this cell says that nothing is done, at least sometimes: it was left out");
+        if let Some(text) = effect.as_ref().filter(|it| phrase::does_nothing(it)) {
+            let message = match phrase::denies(text) {
+                true => "this cell says, at least in part, what is not done: it was left out",
+                false => "this cell says that nothing is done, at least sometimes: it was left out",
+            };
+            self.loss(self.place(row, Column::Effect), message);
         } else {
             step.effects.extend(self.effect_cell(row, effect.is_some()));
         }
@@ -374,23 +378,6 @@ impl<'a, 'b> Reader<'a, 'b> {
             return None;
         }
         Some(cell.text.clone())
-    }
-
-    fn actors(&mut self, cell: &Cell) -> Vec<String> {
-        let place = span(self.edges.id, cell.range.clone());
-        let actors = cell.actors();
-        if cell.is_only_signs() || actors.unclear {
-            self.loss(place, "who may do this cannot be told: the actors were left out");
-            return Vec::new();
-        }
-        if actors.guessed {
-            let names: Vec<String> = actors.names.iter().map(|it| format!("`{it}`")).collect();
-            self.reading.draft.found.assumed(place, format!("this cell was read as actors each of whom may do it: {}", names.join(", ")));
-        }
-        for note in actors.notes {
-            self.loss(place, format!("`{note}` in the column of actors was left out"));
-        }
-        self.known_actors(actors.names, place)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The states before a step, as cells of tables say them: names, `any (except X)`, `review.*`.
 
-use super::cell::{Cell, Known, Named, States, states};
+use super::cell::{Cell, Named, States, states};
+use super::known::Known;
 use super::phrase::{self, End, without_prefix, words};
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::cell::{Cell, Known, States};
+use super::cell::{Cell, States};
+use super::known::Known;
 use super::phrase::words;
 
 /// How the names of a table are spelled, as a whole.
@@ -69,12 +70,40 @@ impl Cell {
     }
 }
 
+/// Whether a text has the name of a state with words that tell when or how often: `open after 3 days`, `no longer open`.
+fn has_name_with_words(raw: &[&str], known: &Known) -> bool {
+    const BEHIND: &[&str] = &[
+        "again",
+        "after",
+        "within",
+        "until",
+        "once",
+        "then",
+        "later",
+        "immediately",
+        "automatically",
+        "before",
+        "while",
+        "during",
+        "because",
+        "since",
+        "upon",
+        "following",
+    ];
+    let is_state = |words: &[&str]| known.alone.contains(&words.join(" "));
+    let begins = (1..raw.len()).any(|at| is_state(&raw[..at]) && BEHIND.contains(&raw[at].to_lowercase().as_str()));
+    begins || matches!(raw, ["no", "longer", rest @ ..] if is_state(rest))
+}
+
 /// Whether a text describes states rather than names one: `a blocked state`, `eligible blocked state` among names in capitals.
 fn is_phrase(name: &str, known: &Known) -> bool {
     let raw: Vec<&str> = name.split_whitespace().collect();
     let (Some(first), Some(last)) = (raw.first(), raw.last()) else { return false };
     if raw.len() < 2 {
         return false;
+    }
+    if has_name_with_words(&raw, known) {
+        return true;
     }
     let is_letters = |it: &str| it.len() > 1 && it.contains(char::is_alphabetic);
     let is_small = |it: &&str| is_letters(it) && it.chars().all(|it| !it.is_alphabetic() || it.is_lowercase());

@@ -6,18 +6,16 @@ use std::ops::Range;
 
 use super::beside;
 pub(super) use super::cell::Cell;
-use super::cell::Known;
 use super::column::{self, Column, Columns};
 use super::draft::Draft;
 use super::event_names::EventNames;
-use super::foreign::Style;
+use super::known::Known;
 use super::matrix::Steps;
 use super::phrase::{self, words};
 use super::row::Reader;
 use super::source::Source;
 use super::span;
 use super::step_column::Split;
-use super::surplus::Spelling;
 use super::target::Target;
 use crate::source::{SourceId, Span};
 
@@ -141,20 +139,7 @@ impl<'a> Edges<'a> {
         }
         let mut edges =
             Edges { table, columns, known: Known::default(), id, forbids, repeats, events: EventNames::default(), matrix, start };
-        edges.known = Known {
-            sources: edges.sure(Column::From),
-            targets: edges.sure(Column::To),
-            alone: edges.alone(),
-            remarked: [edges.remarked(Column::From), edges.remarked(Column::To)],
-            style: Style::default(),
-            spelling: Spelling::default(),
-            ends_are_names: false,
-            case_matters: false,
-        };
-        edges.known.ends_are_names = edges.has_ways_out_of_ends();
-        edges.known.case_matters = edges.distinguishes_case();
-        edges.known.style = Style::of(edges.naming_cells(), &edges.known);
-        edges.known.spelling = Spelling::of(&edges.known);
+        edges.known = Known::of(&edges);
         edges.events = EventNames::of(&edges);
         edges.is_about_states(about_states).then_some(edges)
     }
@@ -178,52 +163,6 @@ impl<'a> Edges<'a> {
         // What `From` and `To` are of, nothing else says: messages, too, lead from one part to another.
         let guarded = [Column::Guard, Column::Verdict, Column::Forbidden].iter().any(|it| self.columns.has(*it));
         !backwards && (triggers || if anything { chained && around } else { speaks || around || (chained && guarded) })
-    }
-
-    fn remarked(&self, column: Column) -> BTreeSet<String> {
-        self.table.rows.iter().filter_map(|row| self.cell(row, column)).flat_map(Cell::remarked).collect()
-    }
-
-    fn sure(&self, column: Column) -> BTreeSet<String> {
-        self.table.rows.iter().filter_map(|row| self.cell(row, column)).flat_map(Cell::sure_names).collect()
-    }
-
-    /// Whether a state that leads to `End` has another way out, so that this is the name of a state.
-    fn has_ways_out_of_ends(&self) -> bool {
-        let source = |row: &Vec<Cell>| self.cell(row, Column::From).map(|it| it.text.clone()).filter(|it| !it.is_empty());
-        let is_bare = |row: &&Vec<Cell>| self.cell(row, Column::To).is_some_and(|it| it.words() == ["end"] || it.words() == ["final"]);
-        let has_other =
-            |row: &Vec<Cell>| self.table.rows.iter().filter(|it| !is_bare(it)).any(|it| source(it).is_some() && source(it) == source(row));
-        self.table.rows.iter().filter(is_bare).any(has_other)
-    }
-
-    /// Whether names that differ in case alone are different states: one cell lists two of them, or each has a row of its own.
-    fn distinguishes_case(&self) -> bool {
-        let n_distinct = |names: &[String]| names.iter().map(|it| it.to_lowercase()).collect::<BTreeSet<_>>().len();
-        let differs = |names: Vec<String>| names.len() > n_distinct(&names);
-        let sources: Vec<String> =
-            self.table.rows.iter().filter_map(|row| self.cell(row, Column::From)).flat_map(Cell::sure_names).collect();
-        let is_once = sources.iter().collect::<BTreeSet<_>>().len() == sources.len();
-        self.state_cells().map(Cell::sure_names).any(differs) || (self.is_adjacency() && is_once && differs(sources))
-    }
-
-    /// The names that are alone in a cell.
-    fn alone(&self) -> BTreeSet<String> {
-        let names = self.state_cells().map(Cell::sure_names);
-        names.filter_map(|it| <[String; 1]>::try_from(it).ok()).flatten().collect()
-    }
-
-    /// The cells of sources and targets.
-    fn state_cells(&self) -> impl Iterator<Item = &Cell> {
-        self.table.rows.iter().flat_map(|row| [self.cell(row, Column::From), self.cell(row, Column::To)]).flatten()
-    }
-
-    /// The cells of sources and targets that name states, in whatever style: `none` and `any existing` do not.
-    fn naming_cells(&self) -> impl Iterator<Item = &Cell> {
-        let names_source = |it: &&Cell| matches!(it.source_in_any_style(&self.known), Source::States(_));
-        let names_target = |it: &&Cell| matches!(it.target_in_any_style(&self.known, self.is_adjacency()), Target::States(_));
-        let cells = |column: Column| self.table.rows.iter().filter_map(move |it| self.cell(it, column));
-        cells(Column::From).filter(names_source).chain(cells(Column::To).filter(names_target))
     }
 
     /// Whether a cell says that the step of its row is not allowed.

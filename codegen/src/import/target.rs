@@ -1,7 +1,8 @@
 //! What a step leads to, as cells of tables say it: names of states, `(unchanged)`, `(none — terminal)`.
 
-use super::cell::{Cell, Known, Named, States, states};
+use super::cell::{Cell, Named, States, states};
 use super::column::Column;
+use super::known::Known;
 use super::phrase::{self, ENDS, split_arrow, without_prefix};
 use super::source::Source;
 
