@@ -25,6 +25,8 @@ pub(super) struct Known {
     pub(super) ends_are_names: bool,
     /// Whether names that differ in case alone are different states.
     pub(super) case_matters: bool,
+    /// Whether an event is called manual, so that `automatic` is one, too.
+    pub(super) has_manual_event: bool,
 }
 
 impl Known {
@@ -39,6 +41,7 @@ impl Known {
             spelling: Spelling::default(),
             ends_are_names: edges.has_ways_out_of_ends(),
             case_matters: edges.distinguishes_case(),
+            has_manual_event: edges.table.rows.iter().filter_map(|it| edges.cell(it, Column::Event)).any(Cell::is_manual),
         };
         known.style = Style::of(edges.naming_cells(&known).into_iter(), &known);
         known.spelling = Spelling::of(&known);
@@ -82,9 +85,9 @@ impl Edges<'_> {
     fn has_ways_out_of_ends(&self) -> bool {
         let source = |row: &Vec<Cell>| self.cell(row, Column::From).map(|it| it.text.clone()).filter(|it| !it.is_empty());
         let is_bare = |row: &&Vec<Cell>| self.cell(row, Column::To).is_some_and(|it| it.words() == ["end"] || it.words() == ["final"]);
-        let has_other =
-            |row: &Vec<Cell>| self.table.rows.iter().filter(|it| !is_bare(it)).any(|it| source(it).is_some() && source(it) == source(row));
-        self.table.rows.iter().filter(is_bare).any(has_other)
+        let (ends, others): (Vec<&Vec<Cell>>, Vec<&Vec<Cell>>) = self.table.rows.iter().partition(is_bare);
+        let sources: BTreeSet<String> = others.into_iter().filter_map(source).collect();
+        ends.into_iter().filter_map(source).any(|it| sources.contains(&it))
     }
 
     /// Whether names that differ in case alone are different states: one cell lists two of them, or each has a row of its own.

@@ -227,8 +227,7 @@ impl<'a> Edges<'a> {
 
     /// Whether a cell of events says that nothing has to happen.
     pub(super) fn is_automatic(&self, cell: &Cell) -> bool {
-        let events = || self.table.rows.iter().filter_map(|it| self.cell(it, Column::Event));
-        cell.is_automatic() && !events().any(Cell::is_manual)
+        cell.is_automatic() && !self.known.has_manual_event
     }
 
     pub(super) fn source(&self, row: &[Cell]) -> Option<Source> {
