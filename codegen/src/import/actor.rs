@@ -30,10 +30,17 @@ impl Cell {
         };
         // `editor+` is one name.
         actors.guessed = !self.only_codes() && outside_brackets(&self.text, &[" and ", " & ", " + "]).len() > 1;
+        let is_list_of_several = pieces.len() > 1;
+        let is_capital = pieces.first().is_some_and(|it| it.trim_start().starts_with(char::is_uppercase));
         for piece in pieces {
             let (name, notes) = actor(&piece);
             actors.notes.extend(notes);
             let words = words(&name);
+            let is_small = is_capital && name.starts_with(char::is_lowercase);
+            if is_list_of_several && (is_aside(&words) || (is_small && says_how(&words))) {
+                actors.notes.push(name);
+                continue;
+            }
             // `Clerk -> Office` is a way.
             actors.unclear |= split_arrow(&name).is_some();
             // `Gateway sets a flag; Coordinator applies it`, `Host approves, then Admin`: sentences, and no names.
@@ -48,11 +55,67 @@ impl Cell {
                 actors.names.push(name);
             }
         }
+        actors.unclear |= !is_anyone && actors.names.is_empty();
         if is_anyone || actors.unclear {
             actors.names.clear();
         }
         actors
     }
+}
+
+/// Whether a part of a list says how or when it is done rather than by whom: `following a payment`, `reason required`, `once`. A longer
+/// text is a sentence.
+fn is_aside(words: &[String]) -> bool {
+    const LONGEST: usize = 4;
+    const SMALL: &[&str] = &[
+        "a",
+        "an",
+        "the",
+        "on",
+        "upon",
+        "at",
+        "in",
+        "into",
+        "by",
+        "with",
+        "as",
+        "from",
+        "for",
+        "to",
+        "of",
+        "per",
+        "via",
+        "through",
+        "due",
+        "following",
+        "subject",
+        "based",
+        "depending",
+        "including",
+        "requires",
+        "needs",
+        "must",
+        "may",
+        "can",
+        "once",
+        "because",
+        "since",
+        "that",
+        "which",
+    ];
+    const SINGLE: &[&str] =
+        &["once", "twice", "always", "automatically", "manually", "optional", "optionally", "required", "mandatory", "directly"];
+    let [first, rest @ ..] = words else { return false };
+    let Some(last) = rest.last() else { return SINGLE.contains(&first.as_str()) };
+    let is_participle = first.ends_with("ing") && SMALL.contains(&rest[0].as_str());
+    let is_count = SINGLE.contains(&first.as_str()) || first.starts_with(|it: char| it.is_ascii_digit());
+    let is_needed = matches!(last.as_str(), "required" | "needed" | "mandatory" | "optional");
+    words.len() <= LONGEST && (SMALL.contains(&first.as_str()) || is_participle || is_count || is_needed)
+}
+
+/// Whether a part of a list of actors with a capital is one word of how it is done: `approved`, `usually`.
+fn says_how(words: &[String]) -> bool {
+    matches!(words, [word] if word.ends_with("ed") || word.ends_with("ly"))
 }
 
 /// The name of an actor, and what is said of when it may do it: `only Admin (any time)`.
@@ -71,14 +134,26 @@ fn actor(text: &str) -> (String, Vec<String>) {
             name = outside.trim();
         }
     }
-    const CONDITIONS: &[&str] = &["if", "when", "while", "before", "after", "until", "during", "within", "via"];
-    let mut name = without_prefix(name, &["or", "only"]).unwrap_or(name).trim();
+    const CONDITIONS: &[&str] =
+        &["if", "when", "while", "before", "after", "until", "during", "within", "via", "with", "upon", "following", "once", "through"];
+    let mut name = without_prefix(name, &["or", "only", "by"]).unwrap_or(name).trim();
+    name = without_prefix(name, &["the", "a", "an"]).unwrap_or(name).trim();
+    if let Some(at) = remark_at(name) {
+        notes.push(name[at..].trim().to_owned());
+        name = name[..at].trim();
+    }
     let begins = |at: &usize| without_prefix(&name[*at..], CONDITIONS).is_some();
     let beginnings = std::iter::once(0).chain(name.match_indices(' ').map(|(at, _)| at + 1));
     if let Some(at) = beginnings.into_iter().find(begins) {
         notes.push(name[at..].trim().to_owned());
         name = name[..at].trim();
     }
-    let name = name.strip_suffix(" only").unwrap_or(name);
+    let name = [" only", " or", " and"].iter().find_map(|it| name.strip_suffix(it)).unwrap_or(name);
     (name.trim_matches(['`', '"', '*', '.', ' ', ':', '–', '—']).to_owned(), notes)
+}
+
+/// Where a remark behind the name of an actor begins: `Admin — with approval`, `Admin: by hand`, `Admin [asks twice]`, `Admin¹`.
+fn remark_at(name: &str) -> Option<usize> {
+    let signs = [" — ", " – ", " - ", ": ", " [", "¹", "²", "³", "†", "‡"];
+    signs.iter().filter_map(|it| name.find(it)).min().filter(|it| *it > 0)
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::draft::{Draft, From, Row, Trigger};
+use super::cell::Cell;
+use super::draft::{Draft, From, Row, State, Trigger};
 use super::span;
 use super::table::{Edges, Left, Reading};
 use crate::diagnostic::Code;
@@ -19,12 +20,38 @@ pub(super) fn state_of(draft: &Draft, name: &str) -> Option<usize> {
     draft.states.iter().position(|it| bare(&it.id) == name || it.label.as_deref().is_some_and(|it| bare(it) == name))
 }
 
+/// The states of a draft that a cell names: the one of its whole text, `` `2` (settled) ``, or those that it begins with.
+pub(super) fn states_of(draft: &Draft, cell: &Cell) -> Vec<usize> {
+    match state_of(draft, &cell.text) {
+        Some(whole) => vec![whole],
+        None => cell.leading_names().iter().filter_map(|it| state_of(draft, it)).collect(),
+    }
+}
+
+/// The state of a draft that a state of a table stands for, and the remark that only the table has: `` `delivered` (no proof) ``.
+fn place_of<'a>(draft: &Draft, name: &'a str) -> Option<(usize, Option<&'a str>)> {
+    let without_remark = || {
+        let (name, remark) = name.split_at(name.strip_suffix(')')?.find(" (")?);
+        Some((state_of(draft, name)?, Some(remark.trim())))
+    };
+    state_of(draft, name).map(|it| (it, None)).or_else(without_remark)
+}
+
+/// The reports of the remarks behind the states of a table that a machine of the page has without them.
+fn remarks_behind(table: &Draft, draft: &Draft) -> Losses {
+    let remark = |it: &State| {
+        let (state, remark) = place_of(draft, &it.id)?;
+        Some((it.span, format!("`{}` behind `{}` was left out", remark?, draft.states[state].id)))
+    };
+    table.states.iter().filter_map(remark).collect()
+}
+
 /// Holds a table of forbidden steps against a machine of the page, which must have none of them.
 pub(super) fn forbid(mut edges: Edges<'_>, draft: &mut Draft) {
     edges.forbids = true;
     let Reading { draft: table, .. } = edges.read("", None);
     let shape = Shape { draft };
-    let mut losses = Vec::new();
+    let mut losses = remarks_behind(&table, draft);
     for row in rows_in(&table, draft) {
         let Some(to) = row.to else { continue };
         for from in shape.sources(&row) {
@@ -55,7 +82,8 @@ pub(super) fn compare(tables: &[Edges<'_>], draft: &mut Draft, id: SourceId) {
         }
     }
     for parts in wholes {
-        let losses = Comparison { shape: Shape { draft }, parts: &parts, id }.differences();
+        let mut losses = Comparison { shape: Shape { draft }, parts: &parts, id }.differences();
+        losses.extend(parts.iter().flat_map(|it| remarks_behind(&it.reading.draft, draft)));
         for table in parts {
             draft.found.0.extend(table.reading.draft.found.0.into_iter().filter(|it| it.code == Code::ImportLoss));
         }
@@ -249,7 +277,7 @@ fn says_same(row: &Row, other: &Row) -> bool {
 
 /// The rows of a table with the states of a machine; a state that this lacks has a number behind its states.
 fn rows_in(table: &Draft, draft: &Draft) -> Vec<Row> {
-    let place = |state: usize| state_of(draft, &table.states[state].id).unwrap_or(draft.states.len() + state);
+    let place = |state: usize| place_of(draft, &table.states[state].id).map(|it| it.0).unwrap_or(draft.states.len() + state);
     let moved = |row: &Row| Row {
         from: if let From::State(from) = row.from { From::State(place(from)) } else { row.from },
         except: row.except.iter().map(|it| place(*it)).collect(),

@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::foreign::Style;
-use super::phrase::{self, outside_brackets, split_arrow, words};
+use super::known::Known;
+use super::phrase::{self, between_arrows, outside_brackets, split_arrow, words};
 use super::source::is_any_state;
-use super::surplus::Spelling;
 use crate::names::is_name;
 
 /// A cell: its text, and the parts in backticks.
@@ -53,51 +52,16 @@ impl States {
         matches!(self.named.as_slice(), [only] if only.name == named.name)
     }
 
-    /// Whether none of several names is the value of a field, as in `open`, `count = 1`.
+    /// Whether none is a placeholder, `{status}`, and none of several the value of a field, as in `open`, `count = 1`.
     pub(super) fn are_no_values(&self) -> bool {
+        if self.named.iter().any(|it| it.name.contains(['{', '}'])) {
+            return false;
+        }
         self.named.len() == 1 || !self.named.iter().any(|it| it.name.contains('='))
     }
 
     pub(super) fn is_short(&self, known: &Known) -> bool {
         self.named.len() > 1 && self.named.iter().any(|it| known.may_be_short(&it.name))
-    }
-}
-
-/// The texts that tables use for states beyond doubt: a cell `a/b` is two states if both are among them.
-#[derive(Debug, Default)]
-pub(super) struct Known {
-    pub(super) sources: BTreeSet<String>,
-    pub(super) targets: BTreeSet<String>,
-    /// The names that are alone in a cell.
-    pub(super) alone: BTreeSet<String>,
-    /// The texts with a remark in brackets, `stalled (no progress)`, of sources and of targets.
-    pub(super) remarked: [BTreeSet<String>; 2],
-    pub(super) style: Style,
-    pub(super) spelling: Spelling,
-}
-
-impl Known {
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.sources.contains(name) || self.targets.contains(name)
-    }
-
-    /// Whether the table has a name both as a source and as a target, so that it is a name however it reads.
-    pub(super) fn has_both(&self, name: &str) -> bool {
-        self.sources.contains(name) && self.targets.contains(name)
-    }
-
-    /// Whether it is open what a text with brackets names: of `stalled (no progress)` and `stalled (crashed)`, both may be `stalled`.
-    fn is_open(&self, name: &str) -> bool {
-        let stem = |it: &str| it.split('(').next().unwrap_or(it).trim().to_owned();
-        let [sources, targets] = &self.remarked;
-        let others = || sources.union(targets).filter(|it| it.as_str() != name && stem(it) == stem(name));
-        name.ends_with(')') && !(sources.contains(name) && targets.contains(name)) && others().next().is_some()
-    }
-
-    /// Whether a name may be short for another one: `CONFIRMED_PAID / DEPOSIT` beside `CONFIRMED_DEPOSIT`.
-    fn may_be_short(&self, name: &str) -> bool {
-        let ends = |it: &String| it.strip_suffix(name).is_some_and(|it| it.ends_with(['_', ' ', '-', '.']));
-        !self.alone.contains(name) && self.alone.iter().any(ends)
     }
 }
 
@@ -108,7 +72,7 @@ impl Cell {
 
     /// A part of the cell as a cell.
     pub(super) fn part(&self, text: &str) -> Cell {
-        let codes = self.codes.iter().filter(|it| text.contains(it.as_str())).cloned().collect();
+        let codes = self.codes.iter().filter(|it| stands_in(text, it)).cloned().collect();
         Cell { text: text.trim().to_owned(), codes, range: self.range.clone() }
     }
 
@@ -118,6 +82,12 @@ impl Cell {
         // `A <-> B` is two steps, and `A --go--> B` has its event inside.
         let is_plain = !from.ends_with(['<', '-', '—']) && ![" --", "--", "↔", "⇄", "⇔", "←"].iter().any(|it| from.contains(it));
         (is_plain && !words(to).is_empty() || to.contains("[*]")).then(|| (self.part(from), self.part(to)))
+    }
+
+    /// Whether the cell leads through a state to another one: `→ starting → on`. A list of single steps, `→ open · → shut`, does not.
+    pub(super) fn is_way(&self) -> bool {
+        let n_stops = |it: &String| between_arrows(it).iter().filter(|it| !words(it).is_empty()).count();
+        outside_brackets(&self.text, SEPARATORS).iter().any(|it| n_stops(it) > 1)
     }
 
     /// The names in backticks, if the cell consists of them.
@@ -151,6 +121,15 @@ impl Cell {
         names
     }
 
+    /// The name in backticks that a piece begins with, and the remark in brackets behind it, where other names are in backticks alone.
+    fn remarked_name(&self, piece: &str, known: &Known) -> Option<Named> {
+        let (name, note) = piece.split_at(piece.find(" (").filter(|_| piece.ends_with(')'))?);
+        let is_name = known.style.is_mostly_code && self.codes.iter().any(|it| it == name) && !known.is_open(piece) && !known.has(name);
+        let is_plain = |it: &Named| it.name == piece;
+        let plain = named(piece, known);
+        (is_name && is_plain(&plain)).then(|| Named { name: name.to_owned(), note: Some(note.trim().to_owned()), ..plain })
+    }
+
     /// Whether the text is in brackets, or something else than a word.
     pub(super) fn is_wrapped(&self) -> bool {
         let text = self.text.trim();
@@ -165,6 +144,12 @@ impl Cell {
     /// Whether the cell says that there is nothing, for columns other than those of states.
     pub(super) fn is_nothing(&self) -> bool {
         phrase::is_nothing(&self.text) && !self.is_only_signs()
+    }
+
+    /// Whether the cell says that nothing is done, which is a remark where it stands in a column of remarks: `No-op`.
+    pub(super) fn is_no_action(&self) -> bool {
+        const EMPTY: &[&str] = &["", "none", "n a", "null", "nothing"];
+        phrase::is_nothing(&self.text) && !EMPTY.contains(&self.words().join(" ").as_str())
     }
 
     /// Whether the cell has signs such as `✅` or `?`, whose meaning only a reader knows.
@@ -219,10 +204,36 @@ pub(super) fn distinct(texts: Vec<String>) -> Vec<String> {
     distinct
 }
 
+/// What stands between the names of a list.
+const SEPARATORS: &[&str] = &[",", ";", "\n", " or ", " / ", " · "];
+
+/// Whether a text has a name that is no part of a longer one: `DONE` stands in `a DONE`, and not in `NOT_DONE`.
+fn stands_in(text: &str, name: &str) -> bool {
+    let is_letter = |it: char| it.is_ascii_alphanumeric() || it == '_';
+    let joins = |rest: &mut dyn Iterator<Item = char>| match rest.next() {
+        Some('-' | '.') => rest.next().is_some_and(is_letter),
+        next => next.is_some_and(is_letter),
+    };
+    let is_own = |at: usize| !joins(&mut text[..at].chars().rev()) && !joins(&mut text[at + name.len()..].chars());
+    text.match_indices(name).any(|(at, _)| is_own(at))
+}
+
+/// The alternatives in braces: `{A|B}`, `[A, B]`. What stands there alone, as `{status}`, is no name.
+fn in_braces(text: &str) -> Option<Vec<String>> {
+    let text = text.trim();
+    let inside = [('{', '}'), ('[', ']')].iter().find_map(|(open, close)| text.strip_prefix(*open)?.strip_suffix(*close))?;
+    let parts: Vec<String> = inside.split(['|', ',', ';', '/']).map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect();
+    (parts.len() > 1 && !inside.contains(['{', '}', '[', ']'])).then_some(parts)
+}
+
 /// The names in a cell: each in backticks, or separated by commas and similar signs.
 fn pieces(cell: &Cell) -> Vec<String> {
-    let pieces: Vec<String> =
-        if cell.only_codes() { cell.codes.clone() } else { outside_brackets(&cell.text, &[",", ";", "\n", " or ", " / ", " · "]) };
+    let pieces: Vec<String> = match in_braces(&cell.text) {
+        Some(alternatives) if cell.codes.len() < 2 => alternatives,
+        _ if cell.only_codes() => cell.codes.clone(),
+        Some(alternatives) => alternatives,
+        None => outside_brackets(&cell.text, SEPARATORS),
+    };
     let clean = pieces.iter().map(|it| it.trim().trim_start_matches("or ").trim_start_matches(['→', '⇒']).trim_matches(['`', '"', ' ']));
     distinct(clean.filter(|it| !it.is_empty()).map(str::to_owned).collect())
 }
@@ -232,7 +243,10 @@ pub(super) fn states(cell: &Cell, known: &Known) -> States {
     let pieces = pieces(cell);
     for piece in &pieces {
         let whole = unabbreviated(&pieces[0], piece, known);
-        let mut named = named(whole.as_deref().unwrap_or(piece), known);
+        let mut named = match cell.remarked_name(piece, known) {
+            Some(named) => named,
+            None => named(whole.as_deref().unwrap_or(piece), known),
+        };
         found.guessed |= whole.is_some();
         // In code marks, `(start)` is a name of something else.
         let is_code = |note: &String| cell.codes.iter().any(|it| note.trim_matches(['(', ')']) == it);

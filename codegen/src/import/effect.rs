@@ -1,6 +1,7 @@
 //! Effects in cells of tables: the list of them, and texts that may say more than an effect.
 
-use super::cell::{Cell, Known};
+use super::cell::Cell;
+use super::known::Known;
 use super::list::List;
 use super::phrase;
 

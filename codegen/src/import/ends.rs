@@ -2,12 +2,22 @@
 
 use std::collections::BTreeSet;
 
+use super::cell::Cell;
 use super::draft::{From, Row};
+use super::phrase::{self, End};
 use super::row::Reader;
 use super::span;
 use super::table::Reading;
 
 impl Reader<'_, '_> {
+    /// Reports what a cell says besides that a state is an end: `(terminal — prints a receipt)`.
+    pub(super) fn tell_end(&mut self, cell: &Cell) {
+        if phrase::end(&cell.text) == Some(End::WithRemark) {
+            let message = format!("`{}` was read as an end: what else it says was left out", cell.text);
+            self.loss(span(self.edges.id, cell.range.clone()), message);
+        }
+    }
+
     pub(super) fn mark_ends(&mut self, ends: &[usize], doc: &[String]) {
         for idx in ends {
             self.reading.draft.states[*idx].terminal = true;

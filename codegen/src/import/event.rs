@@ -2,7 +2,7 @@
 
 use super::cell::{Cell, distinct};
 use super::label::{self, Label};
-use super::phrase::outside_brackets;
+use super::phrase::{self, outside_brackets};
 use crate::names::is_name;
 
 /// What a cell of events says: `push`, `kick` (hard).
@@ -21,6 +21,43 @@ impl Cell {
     pub(super) fn events(&self) -> Events {
         let (label, guessed, notes) = self.events_and_notes();
         Events { label, guessed, notes }
+    }
+
+    /// The one name in backticks that a cell begins with, and the remark behind it: `close` (by hand).
+    pub(super) fn remarked_code(&self) -> Option<(&str, &str)> {
+        let [code] = self.codes.as_slice() else { return None };
+        let rest = self.text.trim().strip_prefix(code.as_str())?.trim();
+        let is_remark = (rest.starts_with('(') && rest.ends_with(')')) || rest.starts_with(['—', '–']);
+        is_remark.then_some((code, rest))
+    }
+
+    /// Whether a cell of events says that nothing has to happen: `automatic`. In code marks, it is a name.
+    pub(super) fn is_automatic(&self) -> bool {
+        const AUTOMATIC: &[&str] = &[
+            "automatic",
+            "automatically",
+            "immediate",
+            "immediately",
+            "automatic transition",
+            "immediate transition",
+            "no event",
+            "no trigger",
+            "ε",
+            "epsilon",
+        ];
+        let text = self.words().join(" ");
+        // `auto` may be a name, `(auto)` is a remark.
+        self.codes.is_empty() && (AUTOMATIC.contains(&text.as_str()) || (self.is_bracketed() && text == "auto"))
+    }
+
+    /// Whether a cell of events says that somebody does it, so that `automatic` in others is one of two modes.
+    pub(super) fn is_manual(&self) -> bool {
+        self.words().first().is_some_and(|it| it == "manual" || it == "manually")
+    }
+
+    /// Whether a cell of events tells of an end rather than of an event: `(terminal)`, `Terminal for this version`.
+    pub(super) fn is_end(&self) -> bool {
+        self.codes.is_empty() && phrase::end(&self.text).is_some()
     }
 
     fn events_and_notes(&self) -> (Label, bool, Vec<String>) {

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::cell::{Cell, Known};
+use super::cell::Cell;
+use super::known::Known;
+use super::manner::Odd;
 use super::phrase::words;
 
 /// The words that refuse a step.
@@ -109,24 +111,40 @@ pub(super) fn speaks_of_states(text: &str) -> bool {
 }
 
 /// How a table writes the names of its states.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Style {
     /// In Latin letters.
     is_latin: bool,
     /// In backticks.
     is_code: bool,
+    /// Whether most names are in backticks, so that a text of which only a part is says more than a name.
+    pub(super) is_mostly_code: bool,
+    /// The names that are written otherwise than all others.
+    odd: Odd,
 }
 
 impl Style {
+    /// Whether a name is written otherwise than all others of the table.
+    pub(super) fn is_odd(&self, name: &str) -> bool {
+        self.odd.has(name)
+    }
+
     /// The style of the names of these cells, apart from a few that are on one side of the steps only.
     pub(super) fn of<'a>(cells: impl Iterator<Item = &'a Cell>, known: &Known) -> Self {
-        let names = cells.flat_map(|it| it.sure_names().into_iter().map(|name| (name, it.only_codes())));
-        let named: BTreeSet<(String, bool)> = names.filter(|it| !refuses(&it.0)).collect();
+        let names: Vec<(String, bool)> = cells.flat_map(written).filter(|it| !refuses(&it.0)).collect();
+        let odd = Odd::of(&names, known);
+        let named: BTreeSet<(String, bool)> = names.into_iter().collect();
         let has = |fits: &dyn Fn(&(String, bool)) -> bool| {
             let (own, other): (Vec<_>, Vec<_>) = named.iter().partition(|it| fits(it));
             own.len() > 2 && own.len() > other.len() && !other.iter().any(|it| known.has_both(&it.0))
         };
-        Style { is_latin: has(&|it| !has_other_letters(&it.0)), is_code: has(&|it| it.1) }
+        let n_code = named.iter().filter(|it| it.1).count();
+        Style {
+            is_latin: has(&|it| !has_other_letters(&it.0)),
+            is_code: has(&|it| it.1),
+            is_mostly_code: n_code > 1 && n_code * 2 > named.len(),
+            odd,
+        }
     }
 }
 
@@ -135,8 +153,16 @@ impl Cell {
     pub(super) fn is_no_state_of(&self, known: &Known) -> bool {
         let is_foreign = known.style.is_latin && has_other_letters(&self.text) && !self.only_codes();
         let is_phrase = known.style.is_code && self.codes.is_empty() && words(&self.text).len() > 1 && self.text.contains(' ');
-        (is_foreign || is_phrase) && !known.has_both(self.text.trim())
+        (is_foreign || is_phrase || known.style.is_odd(self.text.trim())) && !known.has_both(self.text.trim())
     }
+}
+
+/// The names of a cell, and whether each is in backticks. A name beside words, `` a stale `open` ``, is neither.
+fn written(cell: &Cell) -> impl Iterator<Item = (String, bool)> {
+    let is_in = |name: &String| cell.codes.contains(name);
+    let has_code = |name: &String| cell.codes.iter().any(|it| name.contains(it.as_str()));
+    let names = cell.sure_names().into_iter().filter(move |it| is_in(it) || !has_code(it));
+    names.map(move |it| (it.clone(), cell.codes.contains(&it)))
 }
 
 /// Whether a text has letters that are not Latin.

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::cell::{Cell, Known};
+use super::cell::Cell;
 use super::column::{self, Column};
+use super::known::Known;
 use super::phrase::{self, words};
 use super::source::Source;
 use super::table::Table;

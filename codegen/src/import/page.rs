@@ -8,7 +8,7 @@ use super::diagram::Block;
 use super::draft::Draft;
 use super::flat::Flat;
 use super::table::{Cell, Table};
-use super::{foreign, mermaid, phrase, plantuml};
+use super::{foreign, mermaid, phrase, plantuml, symbols};
 use crate::diagnostic::Diagnostic;
 use crate::source::SourceId;
 
@@ -183,7 +183,7 @@ pub(super) fn pieces(page: &str, id: SourceId) -> Vec<Piece> {
             Event::Start(Tag::TableCell) => cell = Some(Cell { range, ..Cell::default() }),
             Event::End(TagEnd::TableCell) => {
                 if let (Some(table), Some(mut cell)) = (&mut table, cell.take()) {
-                    cell.text = cell.text.trim().to_owned();
+                    cell.text = symbols::with_signs(cell.text.trim());
                     table.rows.last_mut().unwrap_or(&mut table.head).push(cell);
                 }
             }

@@ -109,6 +109,57 @@ pub(super) fn stays(text: &str) -> bool {
     parts.peek().is_some() && parts.all(|it| STAYS.contains(&it.as_str()))
 }
 
+/// Words for ends.
+pub(super) const ENDS: &[&str] = &["terminal", "final", "sink", "end", "absorbing", "dead"];
+
+/// Words around those for ends: `no further transitions`.
+pub(super) const ABOUT_ENDS: &[&str] = &[
+    "state",
+    "states",
+    "transition",
+    "transitions",
+    "outgoing",
+    "further",
+    "out",
+    "possible",
+    "allowed",
+    "valid",
+    "next",
+    "is",
+    "the",
+    "this",
+    "and",
+];
+
+/// How a text says that a state is an end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// `(terminal)`, `Terminal state`
+    Plain,
+    /// `(terminal — prints a receipt)`, `Terminal for this version`
+    WithRemark,
+}
+
+/// Whether a text says that a state is an end, beyond doubt. `End` and `Final` alone may be names, and `terminal if it is paid` is a
+/// condition.
+pub(super) fn end(text: &str) -> Option<End> {
+    const OPEN: &[&str] = &["unless", "except", "until", "but", "only", "not", "or", "can", "may", "reopen", "reopened"];
+    let text = text.trim();
+    let (said, rest) = text.trim_start_matches(['(', '[']).split_once([')', ']', '(', '—', '–', ';', ':', '.', ',']).unwrap_or((text, ""));
+    let said = words(said);
+    let first = said.first()?.as_str();
+    let is_wrapped = text.starts_with('(');
+    let is_sure = first == "terminal" || (ENDS.contains(&first) && (is_wrapped || said.iter().any(|it| it == "state")));
+    let is_more = |it: &String| !ENDS.contains(&it.as_str()) && !ABOUT_ENDS.contains(&it.as_str());
+    let is_open = is_conditional(text) || words(text).iter().any(|it| OPEN.contains(&it.as_str()));
+    // `terminal_error` is a name.
+    let is_name = !is_wrapped && text.split_whitespace().next().is_some_and(|it| it.contains(['_', '-', '/', '.']));
+    let has_more = said.iter().chain(&words(rest)).any(|it| is_more(it) && it != "no" && it != "none");
+    // Of `Terminal error`, the second word is what the state is of.
+    let is_other = said.get(1).is_some_and(is_more) && !matches!(said[1].as_str(), "for" | "in" | "at" | "by" | "as");
+    (is_sure && !is_open && !is_name && !is_other).then_some(if has_more { End::WithRemark } else { End::Plain })
+}
+
 const CROSSES: [char; 6] = ['❌', '✗', '✘', '✖', '🚫', '⛔'];
 
 /// Whether a text has a sign that says no.
@@ -214,6 +265,11 @@ pub(super) fn does_nothing(text: &str) -> bool {
         || text.trim_start().starts_with(['—', '–'])
 }
 
+/// Whether a text begins with what is not done: `no receipt`.
+pub(super) fn denies(text: &str) -> bool {
+    words(text).first().is_some_and(|it| matches!(it.as_str(), "no" | "not" | "never"))
+}
+
 /// Whether an effect may depend on something: `notify if asked`. A name such as `notify_if_asked` is a name.
 pub(super) fn is_conditional(text: &str) -> bool {
     const CONDITIONS: &[&str] =
@@ -282,6 +338,7 @@ pub(super) fn is_remark(text: &str) -> bool {
     ];
     const BEGINNINGS: &[&str] =
         &["or", "and", "but", "except", "plus", "via", "then", "see", "same", "throws", "raises", "returns", "http"];
+    const VAGUE: &[&str] = &["previous", "prev", "prior", "original", "tbd", "todo", "varies", "various", "as before", "nobody"];
     const MAX_WORDS: usize = 6;
     let words = words(text);
     let status = |it: &String| it.len() == 3 && it.starts_with(['4', '5']) && it.chars().all(|it| it.is_ascii_digit());
@@ -295,7 +352,10 @@ pub(super) fn is_remark(text: &str) -> bool {
             || text.ends_with('.')
             // `2 – Review` is a number and a name.
             || before_dash.is_some_and(|it| it.parse::<u32>().is_err()));
-    is_sentence || text.contains(['*', '?', '…', '↔']) || split_arrow(text).is_some()
+    let is_vague = VAGUE.contains(&words.join(" ").as_str());
+    // Footnotes, variables and formulas.
+    let signs = ['*', '?', '…', '↔', '{', '}', '\\', '$', '¹', '²', '³', '†', '‡'];
+    is_sentence || is_vague || text.contains(signs) || split_arrow(text).is_some()
 }
 
 /// Whether a text says that what follows is not allowed. `Transitions that are not listed are invalid` says the opposite.

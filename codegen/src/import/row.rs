@@ -4,7 +4,7 @@ use super::cell::{Cell, States};
 use super::column::Column;
 use super::draft::{Draft, Effect, From, Row, State};
 use super::effect::More;
-use super::event::Events;
+use super::event_names::Spellings;
 use super::phrase::{self, words};
 use super::source::Source;
 use super::span;
@@ -25,6 +25,8 @@ pub(super) struct Reader<'a, 'b> {
     /// The rows without an event whose target is a dash.
     pub(super) dashes: Vec<Dash>,
     pub(super) describes_states: bool,
+    pub(super) event_names: Spellings,
+    pub(super) actor_names: Spellings,
 }
 
 /// A row without an event that leads from these states to a dash: it may mean an end.
@@ -38,7 +40,17 @@ pub(super) struct Dash {
 impl<'a, 'b> Reader<'a, 'b> {
     pub(super) fn new(edges: &'a Edges<'b>, reading: Reading) -> Self {
         let describes_states = edges.describes_states();
-        Reader { edges, reading, above: None, but_terminal: Vec::new(), refused: Vec::new(), dashes: Vec::new(), describes_states }
+        Reader {
+            edges,
+            reading,
+            above: None,
+            but_terminal: Vec::new(),
+            refused: Vec::new(),
+            dashes: Vec::new(),
+            describes_states,
+            event_names: Spellings::default(),
+            actor_names: Spellings::default(),
+        }
     }
 
     fn place(&self, row: &[Cell], column: Column) -> Span {
@@ -59,7 +71,7 @@ impl<'a, 'b> Reader<'a, 'b> {
         }
         let mut found = Vec::new();
         for named in &states.named {
-            let idx = state(&named.name, place, draft);
+            let idx = state(&named.name, place, draft, self.edges.known.case_matters);
             if draft.states[idx].id != named.name {
                 draft.found.assumed(place, format!("`{}` is assumed to be the state `{}`", named.name, draft.states[idx].id));
             }
@@ -82,7 +94,7 @@ impl<'a, 'b> Reader<'a, 'b> {
         match source {
             Source::Start | Source::Blank => Some((vec![From::Creation], Vec::new(), false)),
             Source::Any { except, but_terminal } => {
-                let except = except.iter().map(|it| state(it, place, &mut self.reading.draft)).collect();
+                let except = except.iter().map(|it| state(it, place, &mut self.reading.draft, self.edges.known.case_matters)).collect();
                 Some((vec![From::Any], except, but_terminal))
             }
             Source::States(states) => Some((self.states(&states, place).into_iter().map(From::State).collect(), Vec::new(), false)),
@@ -121,12 +133,22 @@ impl<'a, 'b> Reader<'a, 'b> {
     pub(super) fn row(&mut self, row: &[Cell]) {
         let place = span(self.edges.id, row_range(row));
         let from_place = self.place(row, Column::From);
-        let (Some(source), Some(target)) = (self.edges.source(row), self.edges.target(row)) else { return };
+        let (Some(source), Some(mut target)) = (self.edges.source(row), self.edges.target(row)) else { return };
+        // That ends have no successors is known without a row.
+        let names_ends = self.edges.cell(row, Column::From).is_some_and(|it| it.names_ends(&self.edges.known));
+        if names_ends && self.edges.is_adjacency() && matches!(target, Target::End | Target::Nothing) {
+            return;
+        }
         let is_below = source == Source::Blank && self.above.is_some();
         let source = if is_below { self.above.clone().unwrap_or(source) } else { source };
         self.above = Some(source.clone());
         let left = self.left(row, &source, &target);
-        let event = self.edges.event(row);
+        let end = self.edges.event(row).filter(|it| it.is_end() && matches!(target, Target::End | Target::Nothing));
+        if let Some(cell) = end {
+            target = Target::End;
+            self.tell_end(cell);
+        }
+        let event = self.edges.event(row).filter(|_| end.is_none());
         // `terminal | disallowed` is an end, too.
         let is_end = event.is_none() && target == Target::End && matches!(source, Source::States(_)) && !self.edges.forbids;
         match self.edges.verdict(row) {
@@ -159,6 +181,11 @@ impl<'a, 'b> Reader<'a, 'b> {
         let targets: Vec<Option<usize>> = match target {
             Target::States(states) => self.states(&states, to_place).into_iter().map(Some).collect(),
             Target::End | Target::Nothing if event.is_none() => {
+                if target == Target::End
+                    && let Some(cell) = self.edges.cell(row, Column::To)
+                {
+                    self.tell_end(cell);
+                }
                 return self.end(row, &sources, (target == Target::Nothing).then_some(left));
             }
             Target::End if sources.iter().any(|it| !matches!(it, From::State(_))) => {
@@ -226,9 +253,12 @@ impl<'a, 'b> Reader<'a, 'b> {
 
     fn step(&mut self, row: &[Cell], from: From, to: Option<usize>, except: &[usize], place: Span) {
         let events = self.edges.event(row);
-        let is_bare = [Column::Guard, Column::Effect, Column::Actor, Column::Doc]
-            .iter()
-            .all(|it| self.edges.cell(row, *it).is_none_or(Cell::is_nothing));
+        let says_nothing = |(column, cell): (&Column, &Cell)| match column {
+            Column::Guard | Column::Effect | Column::Actor => cell.is_nothing(),
+            Column::Doc => cell.is_nothing() && !cell.is_no_action(),
+            _ => true,
+        };
+        let is_bare = self.edges.columns.of.iter().zip(row).all(says_nothing);
         if let (From::Creation, Some(to)) = (from, to) {
             let draft = &mut self.reading.draft;
             if draft.states.iter().all(|it| !it.initial) {
@@ -244,19 +274,16 @@ impl<'a, 'b> Reader<'a, 'b> {
         let mut step = Row::new(from, to, place);
         step.except = except.to_vec();
         if let Some(cell) = events {
-            let Events { label, guessed, notes } = cell.events();
-            for note in notes {
-                self.loss(self.place(row, Column::Event), format!("`{note}` in the column of events was left out"));
-            }
-            if guessed {
-                let message = "the parts around the `/` were read as several events; an effect has a column of its own, such as `Effect`";
-                self.reading.draft.found.assumed(span(self.edges.id, cell.range.clone()), message);
-            }
+            let label = self.events(cell);
             step.events = label.events;
             step.guards = label.guard.into_iter().collect();
             step.effects = self.effects(label.effects, self.place(row, Column::Event));
             // A diagram shows the events anyway.
             step.label = Some(cell.text.clone()).filter(|it| step.events.join(", ") != *it && step.events.len() < 2);
+        }
+        if let Some(cell) = self.edges.cell(row, Column::Event).filter(|it| self.edges.is_automatic(it)) {
+            let message = format!("`{}` was read as a step without an event", cell.text);
+            self.reading.draft.found.assumed(span(self.edges.id, cell.range.clone()), message);
         }
         for column in [Column::Event, Column::Guard] {
             if let Some((_, remark)) = self.edges.cell(row, column).filter(|it| is_always(&it.text)).and_then(|it| it.text.split_once('('))
@@ -266,8 +293,12 @@ impl<'a, 'b> Reader<'a, 'b> {
         }
         step.guards.extend(self.text(row, Column::Guard).filter(|it| !is_always(it) && words(it) != ["any"]));
         let effect = self.text(row, Column::Effect);
-        if effect.as_ref().is_some_and(|it| phrase::does_nothing(it)) {
-            self.loss(self.place(row, Column::Effect), "this cell says that nothing is done, at least sometimes: it was left out");
+        if let Some(text) = effect.as_ref().filter(|it| phrase::does_nothing(it)) {
+            let message = match phrase::denies(text) {
+                true => "this cell says, at least in part, what is not done: it was left out",
+                false => "this cell says that nothing is done, at least sometimes: it was left out",
+            };
+            self.loss(self.place(row, Column::Effect), message);
         } else {
             step.effects.extend(self.effect_cell(row, effect.is_some()));
         }
@@ -292,8 +323,8 @@ impl<'a, 'b> Reader<'a, 'b> {
     /// The texts of the columns of documentation.
     fn docs(&mut self, row: &[Cell]) -> Vec<String> {
         let edges = self.edges;
-        let cells = edges.columns.of.iter().zip(row).filter(|(column, _)| **column == Column::Doc);
-        cells.filter_map(|(_, cell)| self.text_of(cell)).collect()
+        let cells = edges.columns.of.iter().zip(row).filter(|(column, _)| **column == Column::Doc).map(|it| it.1);
+        cells.filter_map(|it| if it.is_no_action() { Some(it.text.clone()) } else { self.text_of(it) }).collect()
     }
 
     /// Adds a paragraph to the documentation of a state, once.
@@ -348,29 +379,15 @@ impl<'a, 'b> Reader<'a, 'b> {
         }
         Some(cell.text.clone())
     }
-
-    fn actors(&mut self, cell: &Cell) -> Vec<String> {
-        let place = span(self.edges.id, cell.range.clone());
-        let actors = cell.actors();
-        if cell.is_only_signs() || actors.unclear {
-            self.loss(place, "who may do this cannot be told: the actors were left out");
-            return Vec::new();
-        }
-        if actors.guessed {
-            let names: Vec<String> = actors.names.iter().map(|it| format!("`{it}`")).collect();
-            self.reading.draft.found.assumed(place, format!("this cell was read as actors each of whom may do it: {}", names.join(", ")));
-        }
-        for note in actors.notes {
-            self.loss(place, format!("`{note}` in the column of actors was left out"));
-        }
-        actors.names
-    }
 }
 
-/// The state of this name, known or new. The case of its letters makes no other state, except in `v → V`.
-fn state(name: &str, place: Span, draft: &mut Draft) -> usize {
+/// The state of this name, known or new. Unless it matters, the case of its letters makes no other state, except in `v → V`.
+fn state(name: &str, place: Span, draft: &mut Draft, case_matters: bool) -> usize {
     let same = |case: bool| {
-        draft.states.iter().position(|it| it.id == name || (!case && name.len() > 2 && it.id.to_lowercase() == name.to_lowercase()))
+        draft
+            .states
+            .iter()
+            .position(|it| it.id == name || (!case && !case_matters && name.len() > 2 && it.id.to_lowercase() == name.to_lowercase()))
     };
     if let Some(known) = same(true).or_else(|| same(false)) {
         return known;

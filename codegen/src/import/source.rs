@@ -1,7 +1,8 @@
 //! The states before a step, as cells of tables say them: names, `any (except X)`, `review.*`.
 
-use super::cell::{Cell, Known, Named, States, states};
-use super::phrase::{without_prefix, words};
+use super::cell::{Cell, Named, States, states};
+use super::known::Known;
+use super::phrase::{self, End, without_prefix, words};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Source {
@@ -29,7 +30,7 @@ impl Cell {
 
     pub(super) fn source_in_any_style(&self, known: &Known) -> Source {
         let text = self.text.trim();
-        if self.is_blank() || matches!(text, "\"" | "″" | "〃" | "''" | "↑" | "^") || self.words() == ["ditto"] {
+        if self.is_blank() || matches!(text, "↑" | "^") {
             return Source::Blank;
         }
         let words = self.words();
@@ -46,7 +47,7 @@ impl Cell {
         if let Some(any) = self.any(known) {
             return any;
         }
-        if self.is_bracketed() || words.is_empty() {
+        if self.is_bracketed() || words.is_empty() || self.names_ends(known) || (self.is_way() && !known.has_both(text)) {
             return Source::Unclear;
         }
         let mut states = states(self, known);
@@ -68,6 +69,11 @@ impl Cell {
         }
     }
 
+    /// Whether the cell stands for the ends of the table: `terminal` in a row without successors.
+    pub(super) fn names_ends(&self, known: &Known) -> bool {
+        self.codes.is_empty() && phrase::end(&self.text) == Some(End::Plain) && !known.targets.contains(self.text.trim())
+    }
+
     /// `*`
     fn is_any_sign(&self) -> bool {
         let text = self.text.trim();
@@ -87,6 +93,9 @@ impl Cell {
         let inside = text.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(text);
         if known.has_both(text) {
             return None;
+        }
+        if is_no_end(inside) {
+            return Some(Source::Any { except: Vec::new(), but_terminal: true });
         }
         let rest = without_prefix(inside, ANY)?;
         let rest = without_prefix(rest, &["state", "states", "status", "statuses"]).unwrap_or(rest).trim();
@@ -164,7 +173,14 @@ fn is_every_state(remark: &str) -> bool {
 /// Whether a text says that it stands for several states: `any state`, `all non-terminal`.
 pub(super) fn is_any_state(text: &str) -> bool {
     let of = ["state", "states", "status", "statuses", "non", "not", "except", "excluding", "but", "other", "of", "active", "terminal"];
-    without_prefix(text, ANY).is_some_and(|rest| words(rest).first().is_some_and(|it| of.contains(&it.as_str())))
+    is_no_end(text) || without_prefix(text, ANY).is_some_and(|rest| words(rest).first().is_some_and(|it| of.contains(&it.as_str())))
+}
+
+/// Whether a text stands for the states that are no ends: `non-terminal`, `nonterminal states`.
+fn is_no_end(text: &str) -> bool {
+    let words = words(text).join(" ");
+    let bare = [" states", " state", " statuses", " status"].iter().find_map(|it| words.strip_suffix(it)).unwrap_or(&words);
+    matches!(bare, "non terminal" | "nonterminal" | "not terminal" | "non final" | "nonfinal" | "not final")
 }
 
 /// The states that a pattern such as `review.*` stands for; a name is itself. `None` if there are none.

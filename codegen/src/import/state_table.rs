@@ -1,6 +1,6 @@
 //! Tables of the states of a machine of the page: which of them are starts and ends, and columns that would need both sides of a step.
 
-use super::beside::state_of;
+use super::beside::states_of;
 use super::cell::Cell;
 use super::column::{Column, Columns};
 use super::draft::{Draft, From};
@@ -35,7 +35,7 @@ impl<'a> StateTable<'a> {
             (*it == 0 && has_traits) || matches!(of_headings[*it], Column::From | Column::To) || names_states(&table.head[*it].text)
         };
         let named = |column: usize| -> Vec<Vec<usize>> {
-            let states = |cell: &Cell| cell.leading_names().iter().filter_map(|it| state_of(draft, it)).collect();
+            let states = |cell: &Cell| states_of(draft, cell);
             table.rows.iter().map(|row| row.get(column).map(states).unwrap_or_default()).collect()
         };
         let all = (0..table.head.len()).filter(is_of_states).map(|column| StateTable { table, column, states: named(column) });

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::cell::{Cell, Known, States};
+use super::cell::{Cell, States};
+use super::known::Known;
 use super::phrase::words;
 
 /// How the names of a table are spelled, as a whole.
@@ -58,13 +59,40 @@ impl Cell {
             // `reason = LATE`, where other states are plain names.
             let is_value = name.contains('=') && known.spelling.n_names > known.spelling.n_values;
             // Beside a name, a text with another name in code marks is an action: `open`, set `opened_at`.
-            let has_code = |code: &String| name.contains(code.as_str()) && (known.has(code) || has_name);
+            let has_code = |code: &String| name.contains(code.as_str()) && (known.has(code) || has_name || known.style.is_mostly_code);
             let has_code = self.codes.len() <= MAX_CODES && self.codes.iter().any(has_code);
             let is_aside = has_name && name.contains(char::is_whitespace) && !known.alone.contains(name);
-            is_value || (!only_codes && !codes.contains(name) && (is_aside || has_code || is_phrase(name, known)))
+            is_value
+                || known.style.is_odd(name)
+                || (!only_codes && !codes.contains(name) && (is_aside || has_code || is_phrase(name, known)))
         };
         states.named.iter().any(|it| is_more(&it.name))
     }
+}
+
+/// Whether a text has the name of a state with words that tell when or how often: `open after 3 days`, `no longer open`.
+fn has_name_with_words(raw: &[&str], known: &Known) -> bool {
+    const BEHIND: &[&str] = &[
+        "again",
+        "after",
+        "within",
+        "until",
+        "once",
+        "then",
+        "later",
+        "immediately",
+        "automatically",
+        "before",
+        "while",
+        "during",
+        "because",
+        "since",
+        "upon",
+        "following",
+    ];
+    let is_state = |words: &[&str]| known.alone.contains(&words.join(" "));
+    let begins = (1..raw.len()).any(|at| is_state(&raw[..at]) && BEHIND.contains(&raw[at].to_lowercase().as_str()));
+    begins || matches!(raw, ["no", "longer", rest @ ..] if is_state(rest))
 }
 
 /// Whether a text describes states rather than names one: `a blocked state`, `eligible blocked state` among names in capitals.
@@ -73,6 +101,9 @@ fn is_phrase(name: &str, known: &Known) -> bool {
     let (Some(first), Some(last)) = (raw.first(), raw.last()) else { return false };
     if raw.len() < 2 {
         return false;
+    }
+    if has_name_with_words(&raw, known) {
+        return true;
     }
     let is_letters = |it: &str| it.len() > 1 && it.contains(char::is_alphabetic);
     let is_small = |it: &&str| is_letters(it) && it.chars().all(|it| !it.is_alphabetic() || it.is_lowercase());

@@ -6,17 +6,16 @@ use std::ops::Range;
 
 use super::beside;
 pub(super) use super::cell::Cell;
-use super::cell::Known;
 use super::column::{self, Column, Columns};
 use super::draft::Draft;
-use super::foreign::Style;
+use super::event_names::EventNames;
+use super::known::Known;
 use super::matrix::Steps;
 use super::phrase::{self, words};
 use super::row::Reader;
 use super::source::Source;
 use super::span;
 use super::step_column::Split;
-use super::surplus::Spelling;
 use super::target::Target;
 use crate::source::{SourceId, Span};
 
@@ -42,7 +41,7 @@ impl Table {
 
     /// Whether most rows name two states of a machine, or a step between them.
     pub(super) fn names_states_of(&self, draft: &Draft) -> bool {
-        let states = |cell: &Cell| cell.leading_names().iter().filter_map(|it| beside::state_of(draft, it)).collect::<BTreeSet<usize>>();
+        let states = |cell: &Cell| beside::states_of(draft, cell).into_iter().collect::<BTreeSet<usize>>();
         let names_two = |row: &&Vec<Cell>| {
             // A list of states in one cell is one side of a step.
             let sides: Vec<BTreeSet<usize>> = row.iter().map(states).filter(|it| !it.is_empty()).collect();
@@ -90,6 +89,10 @@ pub(super) struct Edges<'a> {
     pub(super) id: SourceId,
     /// Whether the headings say that the table lists what is not allowed.
     pub(super) forbids: bool,
+    /// The cells that were read as the ones above them.
+    repeats: Vec<(Range<usize>, String)>,
+    /// The events that several rows have.
+    pub(super) events: EventNames,
     /// What is missing of the matrix that the rows were made of.
     matrix: Option<Steps>,
     /// The place of a step that was read as the start, where it may be one from anywhere.
@@ -104,6 +107,11 @@ impl<'a> Edges<'a> {
         let mut matrix = table.steps_of_matrix();
         let steps = matrix.as_mut().map(|it| std::mem::take(&mut it.table));
         let mut table = steps.map_or(Cow::Borrowed(table), Cow::Owned);
+        let mut repeats = Vec::new();
+        if let Some(written_out) = table.written_out().filter(|_| matrix.is_none()) {
+            repeats = written_out.repeats;
+            table = Cow::Owned(written_out.table);
+        }
         let mut columns = Columns::new(&table.head, None);
         let mut forbids = table.head.iter().any(|it| {
             // `Why it is forbidden`
@@ -129,17 +137,10 @@ impl<'a> Edges<'a> {
                 start = guessed;
             }
         }
-        let mut edges = Edges { table, columns, known: Known::default(), id, forbids, matrix, start };
-        edges.known = Known {
-            sources: edges.sure(Column::From),
-            targets: edges.sure(Column::To),
-            alone: edges.alone(),
-            remarked: [edges.remarked(Column::From), edges.remarked(Column::To)],
-            style: Style::default(),
-            spelling: Spelling::default(),
-        };
-        edges.known.style = Style::of(edges.state_cells(), &edges.known);
-        edges.known.spelling = Spelling::of(&edges.known);
+        let mut edges =
+            Edges { table, columns, known: Known::default(), id, forbids, repeats, events: EventNames::default(), matrix, start };
+        edges.known = Known::of(&edges);
+        edges.events = EventNames::of(&edges);
         edges.is_about_states(about_states).then_some(edges)
     }
 
@@ -162,25 +163,6 @@ impl<'a> Edges<'a> {
         // What `From` and `To` are of, nothing else says: messages, too, lead from one part to another.
         let guarded = [Column::Guard, Column::Verdict, Column::Forbidden].iter().any(|it| self.columns.has(*it));
         !backwards && (triggers || if anything { chained && around } else { speaks || around || (chained && guarded) })
-    }
-
-    fn remarked(&self, column: Column) -> BTreeSet<String> {
-        self.table.rows.iter().filter_map(|row| self.cell(row, column)).flat_map(Cell::remarked).collect()
-    }
-
-    fn sure(&self, column: Column) -> BTreeSet<String> {
-        self.table.rows.iter().filter_map(|row| self.cell(row, column)).flat_map(Cell::sure_names).collect()
-    }
-
-    /// The names that are alone in a cell.
-    fn alone(&self) -> BTreeSet<String> {
-        let names = self.state_cells().map(Cell::sure_names);
-        names.filter_map(|it| <[String; 1]>::try_from(it).ok()).flatten().collect()
-    }
-
-    /// The cells of sources and targets.
-    fn state_cells(&self) -> impl Iterator<Item = &Cell> {
-        self.table.rows.iter().flat_map(|row| [self.cell(row, Column::From), self.cell(row, Column::To)]).flatten()
     }
 
     /// Whether a cell says that the step of its row is not allowed.
@@ -240,7 +222,12 @@ impl<'a> Edges<'a> {
 
     /// The cell of the events; none if nothing has to happen.
     pub(super) fn event<'b>(&self, row: &'b [Cell]) -> Option<&'b Cell> {
-        self.cell(row, Column::Event).filter(|it| !it.is_nothing() && !is_always(&it.text))
+        self.cell(row, Column::Event).filter(|it| !it.is_nothing() && !is_always(&it.text) && !self.is_automatic(it))
+    }
+
+    /// Whether a cell of events says that nothing has to happen.
+    pub(super) fn is_automatic(&self, cell: &Cell) -> bool {
+        cell.is_automatic() && !self.known.has_manual_event
     }
 
     pub(super) fn source(&self, row: &[Cell]) -> Option<Source> {
@@ -275,7 +262,12 @@ impl<'a> Edges<'a> {
 
     /// The states that the table names.
     pub(super) fn states(&self) -> impl Iterator<Item = &String> {
-        self.known.sources.union(&self.known.targets).filter(|it| !phrase::is_remark(it))
+        let [sources, targets] = &self.known.remarked;
+        let (plain, remarked) = (self.known.sources.union(&self.known.targets), sources.union(targets));
+        // Where most names have a remark, `0 (open)`, it is a part of them.
+        let n_plain = plain.clone().count();
+        let remarked = remarked.clone().filter(move |_| remarked.clone().count() > n_plain);
+        plain.chain(remarked).filter(|it| !phrase::is_remark(it))
     }
 
     /// The pairs that the column of forbidden successors lists.
@@ -302,6 +294,9 @@ impl<'a> Edges<'a> {
         if let Some(place) = &self.start {
             let message = "this step without a source was read as the start";
             reading.draft.found.assumed(span(self.id, place.clone()), message);
+        }
+        for (range, message) in &self.repeats {
+            reading.draft.found.assumed(span(self.id, range.clone()), message.clone());
         }
         let mut reader = Reader::new(self, reading);
         for row in &self.table.rows {

@@ -1,8 +1,9 @@
 //! What a step leads to, as cells of tables say it: names of states, `(unchanged)`, `(none — terminal)`.
 
-use super::cell::{Cell, Known, Named, States, states};
+use super::cell::{Cell, Named, States, states};
 use super::column::Column;
-use super::phrase::{self, split_arrow, without_prefix};
+use super::known::Known;
+use super::phrase::{self, ENDS, split_arrow, without_prefix};
 use super::source::Source;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +57,8 @@ impl Cell {
             };
         }
         // `Cancelled -> Queued`: which of the steps the row takes is open.
-        if split_arrow(text).is_some_and(|(before, _)| !phrase::words(before).is_empty()) && !is_known {
+        let is_step = split_arrow(text).is_some_and(|(before, _)| !phrase::words(before).is_empty());
+        if (is_step || self.is_way()) && !is_known {
             return Target::Unclear;
         }
         let is_certain = is_known || (self.only_codes() && !self.is_wrapped() && !self.is_nothing());
@@ -84,32 +86,17 @@ impl Cell {
         let all = |set: &[&str]| words.iter().all(|it| set.contains(&it.as_str()));
         let any = |set: &[&str]| words.iter().any(|it| set.contains(&it.as_str()));
         const EMPTY: &[&str] = &["none", "no", "nothing", "n", "a", "null", "na"];
-        const ENDS: &[&str] = &["terminal", "final", "sink", "end", "absorbing", "dead"];
-        const MORE: &[&str] = &[
-            "state",
-            "states",
-            "transition",
-            "transitions",
-            "outgoing",
-            "further",
-            "out",
-            "possible",
-            "allowed",
-            "valid",
-            "next",
-            "is",
-            "the",
-            "this",
-            "and",
-        ];
-        let filler: Vec<&str> = [EMPTY, ENDS, MORE].concat();
+        let filler: Vec<&str> = [EMPTY, ENDS, phrase::ABOUT_ENDS].concat();
         if all(&filler) && (any(EMPTY) || any(ENDS)) {
-            // `End` can be the name of a state; `(end)`, `none — terminal` and `terminal` are not.
-            let may_be_name = is(&["end", "final", "sink", "dead"]) && !self.is_wrapped();
-            if may_be_name && !adjacency {
+            // `End` can be the name of a state, and `DEAD` is one; `(end)`, `none — terminal` and `terminal` are not.
+            let is_name = is(&["sink", "dead"]) || (is(&["end", "final"]) && (!adjacency || known.ends_are_names));
+            if is_name && !self.is_wrapped() {
                 return None;
             }
             return Some(if any(ENDS) || any(&["outgoing", "further"]) || adjacency { Target::End } else { Target::Nothing });
+        }
+        if phrase::end(&self.text).is_some() {
+            return Some(Target::End);
         }
         if phrase::stays(&self.text) || self.remark_of_stay(known).is_some() {
             return Some(Target::Stay);
