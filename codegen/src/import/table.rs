@@ -342,7 +342,11 @@ impl<'a> Edges<'a> {
             let place = span(self.id, head.range.clone());
             match (self.columns.of[idx], &self.columns.remarks[idx]) {
                 (Column::Other, _) => {
-                    draft.found.loss(place, format!("no key of a spec matches the heading `{}`: the column was left out", head.text));
+                    let message = match self.columns.read_as(&self.table.head, idx) {
+                        Some((other, what)) => format!("`{}` was read as {what}: the column `{}` was left out", other.text, head.text),
+                        None => format!("no key of a spec matches the heading `{}`: the column was left out", head.text),
+                    };
+                    draft.found.loss(place, message);
                 }
                 (_, Some(remark)) => draft.found.loss(place, left_out(remark, head)),
                 _ => {}
