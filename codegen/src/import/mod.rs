@@ -26,6 +26,7 @@ mod finish;
 mod flat;
 mod foreign;
 mod guard;
+mod held_against;
 mod label;
 mod list;
 mod markdown;
@@ -45,6 +46,7 @@ mod row;
 #[cfg_attr(not(feature = "scan"), allow(dead_code, unused_imports))]
 mod rust;
 mod scxml;
+mod sections;
 mod source;
 mod state_table;
 mod statement;

@@ -1,10 +1,12 @@
 //! Tables of the states of a machine of the page: which of them are starts and ends, and columns that would need both sides of a step.
 
-use super::beside::state_of;
+use std::collections::BTreeSet;
+
 use super::cell::Cell;
 use super::column::{Column, Columns};
 use super::draft::{Draft, From};
 use super::foreign;
+use super::held_against::state_of;
 use super::phrase::words;
 use super::span;
 use super::table::Table;
@@ -35,11 +37,25 @@ impl<'a> StateTable<'a> {
             (*it == 0 && has_traits) || matches!(of_headings[*it], Column::From | Column::To) || names_states(&table.head[*it].text)
         };
         let named = |column: usize| -> Vec<Vec<usize>> {
-            let states = |cell: &Cell| cell.leading_names().iter().filter_map(|it| state_of(draft, it)).collect();
+            let states = |cell: &Cell| match state_of(draft, &cell.text) {
+                Some(only) => vec![only],
+                None => cell.leading_names().iter().filter_map(|it| state_of(draft, it)).collect(),
+            };
             table.rows.iter().map(|row| row.get(column).map(states).unwrap_or_default()).collect()
         };
-        let all = (0..table.head.len()).filter(is_of_states).map(|column| StateTable { table, column, states: named(column) });
-        all.max_by_key(|it| (it.n_rows(), std::cmp::Reverse(it.column))).filter(|it| it.n_rows() > 1 && it.n_rows() * 2 > table.rows.len())
+        let best = |of: &dyn Fn(&usize) -> bool| {
+            let all = (0..table.head.len()).filter(of).map(|column| StateTable { table, column, states: named(column) });
+            let best = all.max_by_key(|it| (it.n_rows(), std::cmp::Reverse(it.column)));
+            best.filter(|it| it.n_rows() > 1 && it.n_rows() * 2 > table.rows.len())
+        };
+        // Beside names for people, the names of the machine have a column of their own, such as `Code`.
+        best(&is_of_states).or_else(|| best(&|_| has_traits).filter(StateTable::has_a_row_for_each))
+    }
+
+    /// Whether each row names another state.
+    fn has_a_row_for_each(&self) -> bool {
+        let mut seen = BTreeSet::new();
+        self.states.iter().flatten().all(|it| seen.insert(it))
     }
 
     /// The number of rows that name states.
@@ -58,8 +74,14 @@ impl<'a> StateTable<'a> {
             }
         }
         let of_headings = Columns::new(&self.table.head, None).of;
-        let is_of_steps =
-            |it: &usize| *it != self.column && self.says(*it).is_none() && is_of_steps(of_headings[*it], &self.table.head[*it].text);
+        // Beside the states that steps lead to, the other columns are about steps.
+        let is_of_targets = of_headings[self.column] == Column::To;
+        let is_unread = |heading: &str| of_heading(heading).is_some();
+        let is_of_steps = |it: &usize| {
+            let heading = &self.table.head[*it].text;
+            let is_left_out = is_of_targets || is_unread(heading) || is_of_steps(of_headings[*it], heading);
+            *it != self.column && self.says(*it).is_none() && is_left_out
+        };
         let names: Vec<String> =
             (0..self.table.head.len()).filter(is_of_steps).map(|it| format!("`{}`", self.table.head[it].text)).collect();
         if !names.is_empty() {
@@ -185,13 +207,32 @@ fn names_states(heading: &str) -> bool {
 
 /// Whether a column is about steps: what it says of a state alone has no place in a spec.
 fn is_of_steps(column: Column, heading: &str) -> bool {
-    const STEPS: &[&str] =
-        &["event", "events", "action", "actions", "trigger", "triggers", "command", "commands", "guard", "guards", "operations"];
+    const STEPS: &[&str] = &["action", "actions", "command", "commands", "operations"];
     const ADJECTIVES: &[&str] = &["allowed", "permitted", "valid", "legal", "possible", "available", "accepted", "user", "entry", "exit"];
+    // Whatever the other words say, `Entry condition` and `Entered when` tell when a step is taken.
+    const WHEN: &[&str] = &[
+        "event",
+        "events",
+        "trigger",
+        "triggers",
+        "triggered",
+        "guard",
+        "guards",
+        "condition",
+        "conditions",
+        "precondition",
+        "preconditions",
+        "criteria",
+        "criterion",
+        "when",
+        "transition",
+        "transitions",
+    ];
     let is_known = matches!(column, Column::Guard | Column::Event | Column::Effect | Column::Actor | Column::Verdict | Column::Forbidden);
     let words = words(heading);
-    let is_plain = |it: &String| STEPS.contains(&it.as_str()) || ADJECTIVES.contains(&it.as_str());
-    is_known || (words.last().is_some_and(|it| STEPS.contains(&it.as_str())) && words.iter().all(is_plain))
+    let has = |set: &[&str], it: &String| set.contains(&it.as_str());
+    let is_action = words.last().is_some_and(|it| has(STEPS, it)) && words.iter().all(|it| has(STEPS, it) || has(ADJECTIVES, it));
+    is_known || is_action || words.iter().any(|it| has(WHEN, it))
 }
 
 /// Whether a cell says yes or no, also before a remark: `Yes*`, `no (can be sent again)`.

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::beside;
 pub(super) use super::cell::Cell;
 use super::cell::Known;
 use super::column::{self, Column, Columns};
 use super::draft::Draft;
 use super::foreign::Style;
+use super::held_against::state_of;
 use super::matrix::Steps;
 use super::phrase::{self, words};
 use super::row::Reader;
@@ -29,6 +29,12 @@ pub(super) struct Table {
 }
 
 impl Table {
+    /// The columns of sources and of targets, as far as the headings name them.
+    pub(super) fn sides(&self) -> (Option<usize>, Option<usize>) {
+        let columns = Columns::new(&self.head, None);
+        (columns.position(Column::From), columns.position(Column::To))
+    }
+
     /// The first line.
     pub(super) fn head_range(&self) -> Range<usize> {
         let end = self.head.last().map_or(self.range.end, |it| it.range.end);
@@ -42,7 +48,7 @@ impl Table {
 
     /// Whether most rows name two states of a machine, or a step between them.
     pub(super) fn names_states_of(&self, draft: &Draft) -> bool {
-        let states = |cell: &Cell| cell.leading_names().iter().filter_map(|it| beside::state_of(draft, it)).collect::<BTreeSet<usize>>();
+        let states = |cell: &Cell| cell.leading_names().iter().filter_map(|it| state_of(draft, it)).collect::<BTreeSet<usize>>();
         let names_two = |row: &&Vec<Cell>| {
             // A list of states in one cell is one side of a step.
             let sides: Vec<BTreeSet<usize>> = row.iter().map(states).filter(|it| !it.is_empty()).collect();
@@ -247,6 +253,12 @@ impl<'a> Edges<'a> {
         self.cell(row, Column::From).map(|it| it.source(&self.known))
     }
 
+    /// The place of the first row of a state.
+    pub(super) fn place_of_source(&self, name: &str) -> Option<Span> {
+        let is_of = |row: &&Vec<Cell>| matches!(self.source(row), Some(Source::States(it)) if it.named.iter().any(|it| it.name == name));
+        self.table.rows.iter().find(is_of).map(|it| span(self.id, row_range(it)))
+    }
+
     pub(super) fn target(&self, row: &[Cell]) -> Option<Target> {
         self.cell(row, Column::To).map(|it| it.target(&self.known, self.is_adjacency()))
     }
@@ -273,9 +285,11 @@ impl<'a> Edges<'a> {
         self.cell(row, Column::Verdict).map_or(Some(true), Cell::verdict)
     }
 
-    /// The states that the table names.
-    pub(super) fn states(&self) -> impl Iterator<Item = &String> {
-        self.known.sources.union(&self.known.targets).filter(|it| !phrase::is_remark(it))
+    /// The states that the table names, with a remark in brackets or without one.
+    pub(super) fn states(&self) -> BTreeSet<&String> {
+        let [sources, targets] = &self.known.remarked;
+        let all = [&self.known.sources, &self.known.targets, sources, targets].into_iter().flatten();
+        all.filter(|it| !phrase::is_remark(it)).collect()
     }
 
     /// The pairs that the column of forbidden successors lists.
