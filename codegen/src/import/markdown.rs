@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::draft::{Draft, Findings};
 use super::naming::{Namer, machine_name, slug, without_number};
 use super::other_tables::HEADINGS;
-use super::page::{Diagram, Piece, What, pieces};
+use super::page::{About, Diagram, Piece, What, pieces};
 use super::sections::{drawn, most_alike, tell_shared_states};
 use super::state_table::StateTable;
 use super::table::{Edges, Table};
@@ -70,12 +70,17 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
     let mut beside: BTreeMap<usize, Vec<Edges<'_>>> = BTreeMap::new();
     for (idx, piece) in pieces.iter().enumerate() {
         let What::Table(table) = &piece.what else { continue };
-        let Some(edges) = Edges::new(table, id, piece.is_about_states(&stem)) else {
+        let Some(edges) = Edges::new(table, id, piece.about(&stem)) else {
             unread.push((table, piece));
             continue;
         };
         if let Some(heading) = edges.tests() {
             found.loss(span(id, edges.head_range()), lists_tests(heading));
+            continue;
+        }
+        if let Some(heading) = table.times() {
+            let message = format!("`{heading}`: the table lists steps that were taken once, so nothing was imported from it");
+            found.loss(span(id, edges.head_range()), message);
             continue;
         }
         let why = piece.forbids().filter(|_| !edges.is_explicit()).or(edges.forbids.then_some("forbidden"));
@@ -111,7 +116,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
         beside::compare(&tables, &mut machines[machine].draft, id);
     }
     for (table, piece) in unread {
-        tell_unread(table, piece, piece.is_about_states(&stem), &pieces, &mut machines, id, found);
+        tell_unread(table, piece, piece.about(&stem), &pieces, &mut machines, id, found);
     }
     let n_forbidden = forbidden.len();
     for (idx, edges, why) in forbidden {
@@ -156,16 +161,9 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
 }
 
 /// Reads what a table says that is none of steps, or tells that it was not read.
-fn tell_unread(
-    table: &Table,
-    piece: &Piece,
-    about_states: bool,
-    pieces: &[Piece],
-    machines: &mut [Machine],
-    id: SourceId,
-    found: &mut Findings,
-) {
+fn tell_unread(table: &Table, piece: &Piece, about: About, pieces: &[Piece], machines: &mut [Machine], id: SourceId, found: &mut Findings) {
     let head = span(id, table.head_range());
+    let about_states = about != About::Others;
     if let Some(why) = table.why_no_matrix().filter(|_| about_states) {
         found.loss(head, format!("this table was not read: {why}"));
         return;
@@ -176,6 +174,11 @@ fn tell_unread(
     }
     if table.looks_like_steps() && (about_states || piece.is_about_foreign_states()) {
         found.loss(head, HEADINGS);
+        return;
+    }
+    if let Some(heading) = table.steps_of_anything().filter(|_| about_states) {
+        let message = format!("whether the column `{heading}` has steps between states cannot be told: this table was not read");
+        found.loss(head, message);
         return;
     }
     // Of several machines with these states, the one of the same section, and the last one above.

@@ -8,6 +8,7 @@
 //! An importer never drops anything silently: every construct that the spec language cannot express, and
 //! every part that the text leaves open, is a finding that points into the text.
 
+mod about_states;
 mod actor;
 mod around;
 mod beside;
@@ -27,6 +28,7 @@ mod flat;
 mod foreign;
 mod guard;
 mod held_against;
+mod history_table;
 mod label;
 mod list;
 mod markdown;

@@ -6,11 +6,12 @@ use std::ops::Range;
 
 pub(super) use super::cell::Cell;
 use super::cell::Known;
-use super::column::{self, Column, Columns};
+use super::column::{Column, Columns};
 use super::draft::Draft;
 use super::foreign::Style;
 use super::held_against::state_of;
 use super::matrix::Steps;
+use super::page::About;
 use super::phrase::{self, words};
 use super::row::Reader;
 use super::source::Source;
@@ -105,9 +106,9 @@ pub(super) struct Edges<'a> {
 impl<'a> Edges<'a> {
     /// `None` if a table does not have a source and a target, or is a mapping of other things.
     ///
-    /// `about_states` tells that the text around the table speaks of states.
-    pub(super) fn new(table: &'a Table, id: SourceId, about_states: bool) -> Option<Self> {
-        let mut matrix = table.steps_of_matrix();
+    /// `about` is what the text around the table speaks of.
+    pub(super) fn new(table: &'a Table, id: SourceId, about: About) -> Option<Self> {
+        let mut matrix = table.steps_of_matrix(about);
         let steps = matrix.as_mut().map(|it| std::mem::take(&mut it.table));
         let mut table = steps.map_or(Cow::Borrowed(table), Cow::Owned);
         let mut columns = Columns::new(&table.head, None);
@@ -146,28 +147,7 @@ impl<'a> Edges<'a> {
         };
         edges.known.style = Style::of(edges.state_cells(), &edges.known);
         edges.known.spelling = Spelling::of(&edges.known);
-        edges.is_about_states(about_states).then_some(edges)
-    }
-
-    /// Whether the headings, or the names, are those of states: `Source` and `Target` can be those of anything.
-    fn is_about_states(&self, around: bool) -> bool {
-        let heads = || self.table.head.iter().zip(&self.columns.of);
-        let speaks = heads().any(|(head, column)| {
-            let words = words(&head.text);
-            let of_states = ["state", "states", "status", "statuses", "transition", "transitions", "phase", "stage"];
-            matches!(column, Column::From | Column::To) && words.iter().any(|it| of_states.contains(&it.as_str()))
-        });
-        let of = |wanted: Column| heads().find(|(_, it)| **it == wanted).map(|(it, _)| it.text.to_lowercase()).unwrap_or_default();
-        let triggers = ["trigger", "event", "triggers", "events"].iter().any(|it| of(Column::Event).contains(it));
-        let chained = self.known.sources.intersection(&self.known.targets).next().is_some();
-        let from = of(Column::From);
-        let anything = from.trim() == "source" || of(Column::To).trim() == "target" || column::of_steps(&from) == Some(true);
-        // `Target` and `Status` of a measurement are what is wanted and how it is.
-        let is_bare = matches!(from.trim(), "state" | "status");
-        let backwards = is_bare && self.columns.position(Column::To) < self.columns.position(Column::From);
-        // What `From` and `To` are of, nothing else says: messages, too, lead from one part to another.
-        let guarded = [Column::Guard, Column::Verdict, Column::Forbidden].iter().any(|it| self.columns.has(*it));
-        !backwards && (triggers || if anything { chained && around } else { speaks || around || (chained && guarded) })
+        edges.is_about_states(about).then_some(edges)
     }
 
     fn remarked(&self, column: Column) -> BTreeSet<String> {
