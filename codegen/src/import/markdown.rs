@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::draft::{Draft, Findings};
+use super::held_against::state_of;
 use super::naming::{Namer, machine_name, slug, without_number};
 use super::other_tables::HEADINGS;
 use super::page::{About, Diagram, Piece, What, pieces};
@@ -176,7 +177,7 @@ fn tell_unread(table: &Table, piece: &Piece, about: About, pieces: &[Piece], mac
         found.loss(head, HEADINGS);
         return;
     }
-    if let Some(heading) = table.steps_of_anything().filter(|_| about_states) {
+    if let Some(heading) = table.steps_of_anything() {
         let message = format!("whether the column `{heading}` has steps between states cannot be told: this table was not read");
         found.loss(head, message);
         return;
@@ -186,11 +187,14 @@ fn tell_unread(table: &Table, piece: &Piece, about: About, pieces: &[Piece], mac
         let n_rows = StateTable::new(table, &it.draft)?.n_rows();
         Some((n_rows, pieces[it.piece].headings == piece.headings, pieces[it.piece].range.start < piece.range.start))
     };
-    let best = machines.iter_mut().filter(|it| fit(it).is_some()).max_by_key(|it| fit(it));
-    if let Some(Machine { draft, view, .. }) = best
-        && let Some(states) = StateTable::new(table, draft)
-    {
-        states.read(draft, *view == DIAGRAM, id);
+    let best = (0..machines.len()).filter(|it| fit(&machines[*it]).is_some()).max_by_key(|it| fit(&machines[*it]));
+    let states = best.and_then(|it| Some((it, StateTable::new(table, &machines[it].draft)?)));
+    if let Some((best, states)) = states {
+        for (place, name) in states.unknown(|name| machines.iter().any(|it| state_of(&it.draft, name).is_some())) {
+            found.loss(span(id, place), format!("this table has a state `{name}`, but no machine of this page does: it was left out"));
+        }
+        let is_drawn = machines[best].is_drawn();
+        states.read(&mut machines[best].draft, is_drawn, id);
     } else if machines.iter().any(|it| table.names_targets_of(&it.draft)) {
         found.loss(head, "this table names states that steps lead to, but not those that they leave: it was not read");
     }

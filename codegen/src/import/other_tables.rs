@@ -49,7 +49,7 @@ impl Table {
 }
 
 /// The name that a cell consists of: in code marks, or one word that is neither a number nor a degree.
-fn only_name(cell: &Cell) -> Option<String> {
+pub(super) fn only_name(cell: &Cell) -> Option<String> {
     const DEGREES: &[&str] = &[
         "yes", "no", "true", "false", "none", "low", "medium", "high", "critical", "ok", "pass", "fail", "optional", "required", "any",
         "all",
