@@ -65,6 +65,14 @@ struct Beside<'a> {
 }
 
 impl Beside<'_> {
+    /// The names of the states where it starts.
+    fn starts(&self) -> impl Iterator<Item = &str> {
+        let table = &self.reading.draft;
+        let created = table.rows.iter().filter(|it| it.from == From::Creation).filter_map(|it| it.to);
+        let marked = (0..table.states.len()).filter(|it| table.states[*it].initial);
+        created.chain(marked).map(|it| table.states[it].id.as_str())
+    }
+
     /// Whether two tables have steps in common, so that they are no parts of one.
     fn is_about_same(&self, other: &Beside<'_>) -> bool {
         self.steps.intersection(&other.steps).count() * 2 > self.steps.len().min(other.steps.len())
@@ -94,6 +102,7 @@ impl Comparison<'_> {
             }
         }
         self.drawn(&renamed, &mut losses);
+        self.other_starts(&mut losses);
         for part in self.parts {
             self.starts(part, &mut losses);
             self.states(part, &mut losses);
@@ -215,6 +224,24 @@ impl Comparison<'_> {
             let leads = |it: &&Row| it.to.is_some_and(|it| self.shape.through_choices(it).iter().any(|it| self.shape.is_same(*it, own)));
             let created: Vec<&Row> = self.shape.draft.rows.iter().filter(|it| it.from == From::Creation).filter(leads).collect();
             losses.extend(other_events(row, &created));
+        }
+    }
+
+    /// The starts of the diagram that no part has, where the parts say where they start.
+    fn other_starts(&self, losses: &mut Losses) {
+        let told: BTreeSet<usize> = self.parts.iter().flat_map(|it| it.starts()).map(|it| self.shape.place(it)).collect();
+        let drawn = self.shape.starts_of_machine();
+        let is_told = |own: usize| told.iter().any(|it| self.shape.is_same(*it, own));
+        let is_drawn = |own: &usize| drawn.iter().any(|it| self.shape.is_same(*it, *own));
+        let is_vague = self.parts.iter().flat_map(|it| &it.reading.unclear).any(|it| it.from.is_none());
+        // Where both have one start, this difference is reported from the side of the table.
+        let is_reported = drawn.len() == 1 && !told.iter().all(is_drawn);
+        let Some(first) = self.parts.first().filter(|_| !told.is_empty() && !is_reported && !is_vague) else { return };
+        let lacks = if self.parts.len() == 1 { "this table does not" } else { "none of the tables beside it does" };
+        let head = span(self.id, first.edges.head_range());
+        for own in drawn.iter().filter(|it| !is_told(**it)) {
+            let name = &self.shape.draft.states[*own].id;
+            losses.push((head, format!("the diagram starts in `{name}`, but {lacks}: the diagram was imported")));
         }
     }
 

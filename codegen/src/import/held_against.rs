@@ -75,6 +75,11 @@ impl<'a> Shape<'a> {
         if state < n_states { self.draft.states[state].id.clone() } else { table.states[state - n_states].id.clone() }
     }
 
+    /// The state of this name; a number behind all states if there is none.
+    pub(super) fn place(&self, name: &str) -> usize {
+        state_of(self.draft, name).unwrap_or(self.draft.states.len())
+    }
+
     pub(super) fn is_in(&self, state: usize, whole: usize) -> bool {
         state == whole || (state < self.draft.states.len() && self.draft.is_in(state, Some(whole)))
     }
