@@ -124,7 +124,12 @@ impl Pair<'_> {
                 }
                 // What is right below the title of the page is about something of its own.
                 let is_alike = own.len() > 1 && are_nearly_all(n_shared, n_least);
-                let are_parts = own.last().is_some_and(|it| is_generic(it) || (speaks_of_one(it) && self.goes_on()));
+                let last = || [a, b].into_iter().filter_map(|it| it.last());
+                // Numbered sections are about things of their own.
+                let is_mostly_same = is_most && !last().any(|it| it.starts_with(|it: char| it.is_ascii_digit()));
+                let is_of_one =
+                    |it: &String| speaks_of_one(it) && !last().any(|it| names_a_machine(it)) && (is_mostly_same || self.goes_on());
+                let are_parts = own.last().is_some_and(|it| is_generic(it) || is_of_one(it));
                 if is_alike { Some(Why::Alike) } else { are_parts.then_some(Why::Parts) }
             }
             // The diagram of another section, which the table was not compared with.
@@ -157,4 +162,10 @@ fn speaks_of_one(heading: &str) -> bool {
     let words = words(heading);
     let has = |set: &[&str]| words.iter().any(|it| set.contains(&it.as_str()));
     has(ONE) && !has(SEVERAL)
+}
+
+/// Whether a heading is that of a machine of its own: `Order lifecycle`.
+fn names_a_machine(heading: &str) -> bool {
+    const MACHINES: &[&str] = &["lifecycle", "workflow", "machine"];
+    words(heading).iter().any(|it| MACHINES.contains(&it.as_str()))
 }
