@@ -13,7 +13,8 @@ const OF_PHASES: &[&str] = &["phase", "phases", "stage", "stages", "mode", "mode
 
 impl Edges<'_> {
     /// Whether the headings, the names or the text around the table are those of states.
-    pub(super) fn is_about_states(&self, around: About) -> bool {
+    pub(super) fn is_about_states(&self) -> bool {
+        let around = self.about;
         let is_around = around != About::Others;
         let triggers = ["trigger", "event", "triggers", "events"].iter().any(|it| self.heading(Column::Event).contains(it));
         let from = self.heading(Column::From);
@@ -43,6 +44,13 @@ impl Edges<'_> {
         } else {
             self.speaks_of(OF_PHASES) || self.speaks_of(&["transition", "transitions"]) || is_around || (is_chained && is_guarded)
         }
+    }
+
+    /// Whether only a column of events tells that this is a table of states.
+    pub(super) fn only_has_events(&self) -> bool {
+        let is_chained = self.known.sources.intersection(&self.known.targets).next().is_some();
+        let speaks = self.speaks_of(OF_STATES) || self.speaks_of(OF_PHASES) || self.speaks_of(&["transition", "transitions"]);
+        !is_chained && !speaks && self.about == About::Others
     }
 
     /// The heading of a column in lower case; empty if there is no such column.

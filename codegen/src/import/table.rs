@@ -95,6 +95,8 @@ pub(super) struct Edges<'a> {
     pub(super) columns: Columns,
     pub(super) known: Known,
     pub(super) id: SourceId,
+    /// What the text around the table speaks of.
+    pub(super) about: About,
     /// Whether the headings say that the table lists what is not allowed.
     pub(super) forbids: bool,
     /// What is missing of the matrix that the rows were made of.
@@ -136,7 +138,7 @@ impl<'a> Edges<'a> {
                 start = guessed;
             }
         }
-        let mut edges = Edges { table, columns, known: Known::default(), id, forbids, matrix, start };
+        let mut edges = Edges { table, columns, known: Known::default(), id, about, forbids, matrix, start };
         edges.known = Known {
             sources: edges.sure(Column::From),
             targets: edges.sure(Column::To),
@@ -147,7 +149,7 @@ impl<'a> Edges<'a> {
         };
         edges.known.style = Style::of(edges.state_cells(), &edges.known);
         edges.known.spelling = Spelling::of(&edges.known);
-        edges.is_about_states(about).then_some(edges)
+        edges.is_about_states().then_some(edges)
     }
 
     fn remarked(&self, column: Column) -> BTreeSet<String> {
@@ -328,6 +330,10 @@ impl<'a> Edges<'a> {
     /// The machine that the table describes.
     pub(super) fn draft(&self, name: &str, title: Option<&str>) -> Draft {
         let mut draft = self.read(name, title).draft;
+        if self.only_has_events() {
+            let message = "neither this table nor the text around it speaks of states: it was read as one of states, because it has events";
+            draft.found.assumed(span(self.id, self.head_range()), message);
+        }
         if let Some(head) = self.columns.actions.map(|it| &self.table.head[it]) {
             let message = format!("the column `{}` was read as the events, because no other one names them", head.text);
             draft.found.assumed(span(self.id, head.range.clone()), message);
