@@ -19,11 +19,13 @@ impl Table {
 }
 
 impl Cell {
-    /// Whether its first word is a day, as in `2026-01-31` and `31.01.2026`.
+    /// Whether it begins with a day or a time, as in `2026-01-31`, `31.01.2026`, `Jan 31, 2026` and `12:30`.
     fn begins_with_a_day(&self) -> bool {
-        let day = self.text.trim().split([' ', 'T']).next().unwrap_or_default();
-        let parts: Vec<&str> = day.split(['-', '.', '/']).collect();
-        let is_number = |it: &&str| !it.is_empty() && it.chars().all(|it| it.is_ascii_digit());
-        parts.len() == 3 && parts.iter().all(is_number) && parts.iter().any(|it| it.len() == 4)
+        let text = self.text.trim();
+        let numbers = || text.split(|it: char| !it.is_ascii_digit()).filter(|it| !it.is_empty());
+        let has_year = numbers().any(|it| it.len() == 4 && (it.starts_with("19") || it.starts_with("20")));
+        let first = text.split_whitespace().next().unwrap_or_default();
+        let is_time = first.contains(':') && first.chars().all(|it| it.is_ascii_digit() || matches!(it, ':' | '.' | 'Z'));
+        (has_year && numbers().count() > 1) || is_time
     }
 }

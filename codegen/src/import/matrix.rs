@@ -294,7 +294,7 @@ fn names_both_sides(corner: &str) -> bool {
 
 /// Whether the first heading says of the rows alone that a step leaves them: `Source`.
 fn names_rows(corner: &str) -> bool {
-    matches!(sides(corner).as_str(), "from" | "source" | "current")
+    matches!(sides(corner).as_str(), "from" | "source" | "current" | "old" | "before")
 }
 
 /// Whether the first heading says that the rows are before a step, and the columns after it.

@@ -54,16 +54,18 @@ impl Table {
         Some(Split { table, at: idx, guessed })
     }
 
-    /// The heading of a column of steps, if there is one; it may be one of anything.
+    /// The heading of a column of steps, whatever these lead between. If it is one of anything, its steps are those of a field.
     pub(super) fn steps_of_anything(&self) -> Option<&str> {
         let has_steps = |idx: &usize| {
-            let cells = || self.rows.iter().filter_map(|it| it.get(*idx)).filter(|it| !it.text.trim().is_empty());
-            let is_step = |it: &&Cell| it.step().is_some() && between_arrows(&it.text).len() == 2;
-            let n_steps = cells().filter(is_step).count();
-            n_steps > 1 && n_steps * 2 > cells().count()
+            let may_be_anything = column::of_steps(&self.head[*idx].text)?;
+            let cells: Vec<&Cell> = self.rows.iter().filter_map(|it| it.get(*idx)).filter(|it| !it.text.trim().is_empty()).collect();
+            let is_single = |it: &&&Cell| between_arrows(&it.text).len() == 2;
+            let steps = || cells.iter().filter(is_single).filter_map(|it| it.step());
+            let n_of_fields = steps().filter(|(from, to)| from.is_value() || to.is_value()).count();
+            let n_least = cells.len() / 2;
+            Some(steps().count() > n_least && (!may_be_anything || n_of_fields > n_least))
         };
-        let is_of_steps = |idx: &usize| column::of_steps(&self.head[*idx].text).is_some();
-        (0..self.head.len()).filter(is_of_steps).find(has_steps).map(|it| self.head[it].text.as_str())
+        (0..self.head.len()).find(|it| has_steps(it) == Some(true)).map(|it| self.head[it].text.as_str())
     }
 
     /// The row of a column of steps that says where the machine starts, `→ A`, and whether nothing else can be meant. Several such rows
