@@ -1,57 +1,20 @@
 //! A table beside a machine of the same page: the steps that only one of them has, and forbidden steps that the machine has.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::cell::Cell;
-use super::draft::{Draft, From, Row, State, Trigger};
+use super::draft::{Draft, From, Row, State};
+use super::held_against::{Shape, bare, performs, says, says_all, says_same, says_whole, state_of, without_remark};
 use super::span;
-use super::table::{Edges, Left, Reading};
+use super::table::{Edges, Reading};
 use crate::diagnostic::Code;
 use crate::source::{SourceId, Span};
-
-/// A text without differences in spelling: `In Progress`, `in_progress` and `InProgress` are one state.
-pub(super) fn bare(text: &str) -> String {
-    text.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
-/// The state of a draft with this id or label, ignoring differences in spelling.
-pub(super) fn state_of(draft: &Draft, name: &str) -> Option<usize> {
-    let name = bare(name);
-    draft.states.iter().position(|it| bare(&it.id) == name || it.label.as_deref().is_some_and(|it| bare(it) == name))
-}
-
-/// The states of a draft that a cell names: the one of its whole text, `` `2` (settled) ``, or those that it begins with.
-pub(super) fn states_of(draft: &Draft, cell: &Cell) -> Vec<usize> {
-    match state_of(draft, &cell.text) {
-        Some(whole) => vec![whole],
-        None => cell.leading_names().iter().filter_map(|it| state_of(draft, it)).collect(),
-    }
-}
-
-/// The state of a draft that a state of a table stands for, and the remark that only the table has: `` `delivered` (no proof) ``.
-fn place_of<'a>(draft: &Draft, name: &'a str) -> Option<(usize, Option<&'a str>)> {
-    let without_remark = || {
-        let (name, remark) = name.split_at(name.strip_suffix(')')?.find(" (")?);
-        Some((state_of(draft, name)?, Some(remark.trim())))
-    };
-    state_of(draft, name).map(|it| (it, None)).or_else(without_remark)
-}
-
-/// The reports of the remarks behind the states of a table that a machine of the page has without them.
-fn remarks_behind(table: &Draft, draft: &Draft) -> Losses {
-    let remark = |it: &State| {
-        let (state, remark) = place_of(draft, &it.id)?;
-        Some((it.span, format!("`{}` behind `{}` was left out", remark?, draft.states[state].id)))
-    };
-    table.states.iter().filter_map(remark).collect()
-}
 
 /// Holds a table of forbidden steps against a machine of the page, which must have none of them.
 pub(super) fn forbid(mut edges: Edges<'_>, draft: &mut Draft) {
     edges.forbids = true;
     let Reading { draft: table, .. } = edges.read("", None);
     let shape = Shape { draft };
-    let mut losses = remarks_behind(&table, draft);
+    let mut losses = Losses::new();
     for row in rows_in(&table, draft) {
         let Some(to) = row.to else { continue };
         for from in shape.sources(&row) {
@@ -63,6 +26,7 @@ pub(super) fn forbid(mut edges: Edges<'_>, draft: &mut Draft) {
             }
         }
     }
+    losses.extend(remarks_of(&table, draft));
     draft.found.0.extend(table.found.0.into_iter().filter(|it| it.code == Code::ImportLoss));
     losses.into_iter().for_each(|(place, message)| draft.found.loss(place, message));
 }
@@ -82,8 +46,7 @@ pub(super) fn compare(tables: &[Edges<'_>], draft: &mut Draft, id: SourceId) {
         }
     }
     for parts in wholes {
-        let mut losses = Comparison { shape: Shape { draft }, parts: &parts, id }.differences();
-        losses.extend(parts.iter().flat_map(|it| remarks_behind(&it.reading.draft, draft)));
+        let losses = Comparison { shape: Shape { draft }, parts: &parts, id }.differences();
         for table in parts {
             draft.found.0.extend(table.reading.draft.found.0.into_iter().filter(|it| it.code == Code::ImportLoss));
         }
@@ -102,6 +65,14 @@ struct Beside<'a> {
 }
 
 impl Beside<'_> {
+    /// The names of the states where it starts.
+    fn starts(&self) -> impl Iterator<Item = &str> {
+        let table = &self.reading.draft;
+        let created = table.rows.iter().filter(|it| it.from == From::Creation).filter_map(|it| it.to);
+        let marked = (0..table.states.len()).filter(|it| table.states[*it].initial);
+        created.chain(marked).map(|it| table.states[it].id.as_str())
+    }
+
     /// Whether two tables have steps in common, so that they are no parts of one.
     fn is_about_same(&self, other: &Beside<'_>) -> bool {
         self.steps.intersection(&other.steps).count() * 2 > self.steps.len().min(other.steps.len())
@@ -131,8 +102,11 @@ impl Comparison<'_> {
             }
         }
         self.drawn(&renamed, &mut losses);
+        self.other_starts(&mut losses);
         for part in self.parts {
-            self.start(part, &mut losses);
+            self.starts(part, &mut losses);
+            self.states(part, &mut losses);
+            losses.extend(remarks_of(&part.reading.draft, self.shape.draft));
             losses.extend(part.edges.remarks());
             if let Some(columns) = part.edges.more_columns() {
                 losses.push((
@@ -154,16 +128,11 @@ impl Comparison<'_> {
                 missing.push(from);
                 continue;
             }
-            let others: Vec<String> = drawn.iter().flat_map(|it| &it.events).map(|it| format!("`{it}`")).collect();
-            for event in row
-                .events
-                .iter()
-                .filter(|it| !drawn.iter().any(|drawn| says(drawn, it) || performs(drawn, row, it) || says_whole(drawn, row)))
-            {
+            let others = other_events(row, &drawn);
+            if !others.is_empty() {
                 renamed.insert((from, to));
-                let rest = if others.is_empty() { "does not".to_owned() } else { format!("has {}", others.join(", ")) };
-                losses.push((row.span, format!("this table has `{event}` here, but the diagram {rest}: the diagram was imported")));
             }
+            losses.extend(others);
         }
         if let Some(first) = missing.first() {
             let to = shape.name(to, table);
@@ -215,7 +184,7 @@ impl Comparison<'_> {
         };
         for step in draft.rows.iter().filter(|it| !matches!(it.from, From::State(from) if shape.is_choice(from))) {
             for to in step.to.map(|it| shape.through_choices(it)).unwrap_or_default() {
-                for from in shape.drawn_sources(step, self.parts) {
+                for from in shape.drawn_sources(step, |it| self.tells_of(it)) {
                     if self.parts.iter().flat_map(|it| &it.reading.unclear).any(|it| shape.may_mean(it, step, from, to)) {
                         continue;
                     }
@@ -236,48 +205,76 @@ impl Comparison<'_> {
         }
     }
 
-    fn start(&self, part: &Beside<'_>, losses: &mut Losses) {
-        let Some(start) = part.reading.draft.states.iter().find(|it| it.initial) else { return };
-        let starts = self.shape.starts_of_machine();
-        let own = state_of(self.shape.draft, &start.id);
-        if !starts.is_empty() && !own.is_some_and(|own| starts.iter().any(|it| self.shape.is_same(*it, own))) {
-            let message = format!("this table starts in `{}`, but the diagram does not: the diagram was imported", start.id);
-            losses.push((part.reading.start.unwrap_or(start.span), message));
+    /// The differences of the starts of a part, and of their events where both have them.
+    fn starts(&self, part: &Beside<'_>, losses: &mut Losses) {
+        let table = &part.reading.draft;
+        let drawn = self.shape.starts_of_machine();
+        let state = |of: usize| state_of(self.shape.draft, &table.states[of].id);
+        let is_drawn = |own: usize| drawn.iter().any(|it| self.shape.is_same(*it, own));
+        let marked =
+            table.states.iter().enumerate().filter(|(_, it)| it.initial).map(|(idx, it)| (idx, part.reading.start.unwrap_or(it.span)));
+        let created = table.rows.iter().filter(|it| it.from == From::Creation).filter_map(|it| Some((it.to?, it.span)));
+        let starts: BTreeMap<usize, Span> = created.chain(marked).collect();
+        for (of, place) in starts.into_iter().filter(|(of, _)| !drawn.is_empty() && !state(*of).is_some_and(is_drawn)) {
+            let name = &table.states[of].id;
+            losses.push((place, format!("this table starts in `{name}`, but the diagram does not: the diagram was imported")));
+        }
+        for row in table.rows.iter().filter(|it| it.from == From::Creation) {
+            let Some(own) = row.to.and_then(state) else { continue };
+            let leads = |it: &&Row| it.to.is_some_and(|it| self.shape.through_choices(it).iter().any(|it| self.shape.is_same(*it, own)));
+            let created: Vec<&Row> = self.shape.draft.rows.iter().filter(|it| it.from == From::Creation).filter(leads).collect();
+            losses.extend(other_events(row, &created));
         }
     }
-}
 
-/// Whether a row has this event, or its label says it: `pay(amount)` is `pay`.
-fn says(row: &Row, event: &str) -> bool {
-    let call = |it: &str| bare(it.split('(').next().unwrap_or(it));
-    let mut texts = row.events.iter().chain(&row.label);
-    row.events.is_empty() && row.label.is_none() || texts.any(|it| bare(it) == bare(event) || call(it) == call(event))
-}
+    /// The starts of the diagram that no part has, where the parts say where they start.
+    fn other_starts(&self, losses: &mut Losses) {
+        let told: BTreeSet<usize> = self.parts.iter().flat_map(|it| it.starts()).map(|it| self.shape.place(it)).collect();
+        let drawn = self.shape.starts_of_machine();
+        let is_told = |own: usize| told.iter().any(|it| self.shape.is_same(*it, own));
+        let is_drawn = |own: &usize| drawn.iter().any(|it| self.shape.is_same(*it, *own));
+        let is_vague = self.parts.iter().flat_map(|it| &it.reading.unclear).any(|it| it.from.is_none());
+        // Where both have one start, this difference is reported from the side of the table.
+        let is_reported = drawn.len() == 1 && !told.iter().all(is_drawn);
+        let Some(first) = self.parts.first().filter(|_| !told.is_empty() && !is_reported && !is_vague) else { return };
+        let lacks = if self.parts.len() == 1 { "this table does not" } else { "none of the tables beside it does" };
+        let head = span(self.id, first.edges.head_range());
+        for own in drawn.iter().filter(|it| !is_told(**it)) {
+            let name = &self.shape.draft.states[*own].id;
+            losses.push((head, format!("the diagram starts in `{name}`, but {lacks}: the diagram was imported")));
+        }
+    }
 
-/// Whether a row of a diagram has the text of an event behind its slash, where the table has the event before the slash, too: in
-/// `push / kick` of a table, both may be events.
-fn performs(drawn: &Row, row: &Row, event: &str) -> bool {
-    drawn.effects.iter().any(|it| bare(&it.text) == bare(event)) && row.events.iter().any(|it| says(drawn, it))
-}
+    /// The states of a part that the diagram does not have, and its ends that the diagram does not mark.
+    fn states(&self, part: &Beside<'_>, losses: &mut Losses) {
+        let table = &part.reading.draft;
+        let is_in_a_row = |state: usize| table.rows.iter().any(|it| it.from == From::State(state) || it.to == Some(state));
+        let is_told = |state: usize| part.rows.iter().any(|it| it.from == From::State(state) && part.reading.ends.contains(&it.span));
+        for (idx, state) in table.states.iter().enumerate() {
+            let (name, own) = (&state.id, state_of(self.shape.draft, &state.id));
+            let message = match own {
+                // A row of every end speaks of no state.
+                None if !is_in_a_row(idx) && !is_end_word(name) => {
+                    format!("this table has a state `{name}`, but the diagram does not: the diagram was imported")
+                }
+                Some(own) if state.terminal && !self.shape.draft.states[own].terminal && !is_told(own) => {
+                    format!("this table says that `{name}` is terminal, but the diagram does not: the diagram was imported")
+                }
+                _ => continue,
+            };
+            losses.push((part.edges.place_of_source(name).unwrap_or(state.span), message));
+        }
+    }
 
-/// Whether a row of a diagram has each event of a row of a table.
-fn says_all(drawn: &Row, row: &Row) -> bool {
-    row.events.iter().all(|it| says(drawn, it) || performs(drawn, row, it)) || says_whole(drawn, row)
-}
-
-/// Whether two rows have the same text.
-fn says_whole(row: &Row, other: &Row) -> bool {
-    row.label.as_ref().zip(other.label.as_ref()).is_some_and(|(a, b)| bare(a) == bare(b))
-}
-
-/// Whether two rows may be about the same event: a row without one does not tell.
-fn says_same(row: &Row, other: &Row) -> bool {
-    row.events.is_empty() || other.events.is_empty() || other.events.iter().any(|it| says(row, it)) || says_whole(row, other)
+    /// Whether a part names a state of the diagram.
+    fn tells_of(&self, state: usize) -> bool {
+        self.parts.iter().any(|it| state_of(&it.reading.draft, &self.shape.draft.states[state].id).is_some())
+    }
 }
 
 /// The rows of a table with the states of a machine; a state that this lacks has a number behind its states.
 fn rows_in(table: &Draft, draft: &Draft) -> Vec<Row> {
-    let place = |state: usize| place_of(draft, &table.states[state].id).map(|it| it.0).unwrap_or(draft.states.len() + state);
+    let place = |state: usize| state_of(draft, &table.states[state].id).unwrap_or(draft.states.len() + state);
     let moved = |row: &Row| Row {
         from: if let From::State(from) = row.from { From::State(place(from)) } else { row.from },
         except: row.except.iter().map(|it| place(*it)).collect(),
@@ -287,112 +284,30 @@ fn rows_in(table: &Draft, draft: &Draft) -> Vec<Row> {
     table.rows.iter().filter(|it| it.from != From::Creation).map(moved).collect()
 }
 
-/// The machine that a table is held against.
-#[derive(Clone, Copy)]
-struct Shape<'a> {
-    draft: &'a Draft,
+/// The differences of the events of a row of a table from those of the arrows for the same step.
+fn other_events(row: &Row, drawn: &[&Row]) -> Losses {
+    if drawn.is_empty() {
+        return Losses::new();
+    }
+    let events: Vec<String> = drawn.iter().flat_map(|it| &it.events).map(|it| format!("`{it}`")).collect();
+    let rest = if events.is_empty() { "does not".to_owned() } else { format!("has {}", events.join(", ")) };
+    let is_drawn = |event: &&String| drawn.iter().any(|drawn| says(drawn, event) || performs(drawn, row, event) || says_whole(drawn, row));
+    let others = row.events.iter().filter(|it| !is_drawn(it));
+    others.map(|event| (row.span, format!("this table has `{event}` here, but the diagram {rest}: the diagram was imported"))).collect()
 }
 
-impl<'a> Shape<'a> {
-    fn name(&self, state: usize, table: &Draft) -> String {
-        let n_states = self.draft.states.len();
-        if state < n_states { self.draft.states[state].id.clone() } else { table.states[state - n_states].id.clone() }
-    }
+/// The remarks in brackets behind names of a table, where the machine has the state without them.
+fn remarks_of(table: &Draft, draft: &Draft) -> Losses {
+    let remark = |state: &State| {
+        let own = state_of(draft, &state.id).map(|it| &draft.states[it])?;
+        let name = without_remark(&state.id)?;
+        let is_left_out = without_remark(&own.id).is_none() && own.label.as_deref().is_none_or(|it| without_remark(it).is_none());
+        is_left_out.then(|| (state.span, format!("`{}` behind `{name}` was left out", state.id[name.len()..].trim())))
+    };
+    table.states.iter().filter_map(remark).collect()
+}
 
-    fn is_in(&self, state: usize, whole: usize) -> bool {
-        state == whole || (state < self.draft.states.len() && self.draft.is_in(state, Some(whole)))
-    }
-
-    /// Whether a row applies in a state.
-    fn starts(&self, row: &Row, state: usize) -> bool {
-        match row.from {
-            From::Creation => false,
-            From::Any => !row.except.iter().any(|it| self.is_in(state, *it)),
-            From::State(from) => self.is_in(state, from),
-        }
-    }
-
-    /// Whether a target is another one: the composite that starts in it, or the other way round.
-    fn is_same(&self, a: usize, b: usize) -> bool {
-        let n_states = self.draft.states.len();
-        let starts = |whole: usize, inner: usize| {
-            whole < n_states && inner < n_states && self.draft.entered(&self.draft.starts(), Some(whole), &[]).contains(&(inner, None))
-        };
-        a == b || starts(a, b) || starts(b, a)
-    }
-
-    /// The states where the machine says that it starts.
-    fn starts_of_machine(&self) -> Vec<usize> {
-        let created = self.draft.rows.iter().filter(|it| it.from == From::Creation).filter_map(|it| it.to);
-        let marked = self.draft.inside(None).into_iter().filter(|it| self.draft.states[*it].initial);
-        created.chain(marked).flat_map(|it| self.through_choices(it)).collect()
-    }
-
-    /// Whether every way out of a state needs no event.
-    fn is_choice(&self, state: usize) -> bool {
-        let mut out = self.draft.rows.iter().filter(|row| row.from == From::State(state)).peekable();
-        out.peek().is_some() && out.all(|row| row.trigger == Trigger::Automatic)
-    }
-
-    /// The states that a target leads to, through choices.
-    fn through_choices(&self, target: usize) -> Vec<usize> {
-        let (mut reached, mut seen, mut open) = (Vec::new(), BTreeSet::new(), vec![target]);
-        while let Some(at) = open.pop() {
-            if !self.is_choice(at) {
-                reached.push(at);
-            } else if seen.insert(at) {
-                open.extend(self.draft.rows.iter().filter(|it| it.from == From::State(at)).filter_map(|it| it.to));
-            }
-        }
-        reached
-    }
-
-    /// The rows of a state that lead nowhere.
-    fn stays(self, state: usize) -> impl Iterator<Item = &'a Row> {
-        self.draft.rows.iter().filter(move |row| row.to.is_none() && self.starts(row, state))
-    }
-
-    /// The rows from a state to another one.
-    fn steps(self, from: usize, to: usize) -> impl Iterator<Item = &'a Row> {
-        let leads = move |row: &&Row| row.to.is_some_and(|it| self.through_choices(it).into_iter().any(|it| self.is_same(it, to)));
-        self.draft.rows.iter().filter(move |row| self.starts(row, from)).filter(leads)
-    }
-
-    /// The states where a machine rests, and that have a way out or are no ends.
-    fn resting(&self) -> Vec<usize> {
-        let has_way_out = |state: usize| self.draft.rows.iter().any(|it| matches!(it.from, From::State(from) if self.is_in(state, from)));
-        let rests = |it: &usize| self.draft.inside(Some(*it)).is_empty() && !self.is_choice(*it);
-        let is_end = |it: usize| self.draft.states[it].terminal && !has_way_out(it);
-        (0..self.draft.states.len()).filter(rests).filter(|it| !is_end(*it)).collect()
-    }
-
-    /// The states that a row of a table is about. A diagram need not draw what leads back to the same state.
-    fn sources(&self, row: &Row) -> Vec<usize> {
-        match row.from {
-            From::Creation => Vec::new(),
-            From::State(from) => vec![from],
-            From::Any => self.resting().into_iter().filter(|it| Some(*it) != row.to && self.starts(row, *it)).collect(),
-        }
-    }
-
-    /// The states that an arrow is about: its source, or the states inside it if the table names those only.
-    fn drawn_sources(&self, row: &Row, tables: &[Beside<'_>]) -> Vec<usize> {
-        let is_told = |state: usize| tables.iter().any(|it| state_of(&it.reading.draft, &self.draft.states[state].id).is_some());
-        match row.from {
-            From::State(from) if self.draft.inside(Some(from)).is_empty() || is_told(from) => vec![from],
-            From::State(from) => self.resting().into_iter().filter(|it| self.is_in(*it, from)).collect(),
-            _ => self.sources(row),
-        }
-    }
-
-    /// Whether a row of the table that could not be read may say the same as an arrow.
-    fn may_mean(&self, left: &Left, step: &Row, from: usize, to: usize) -> bool {
-        let has = |names: &Option<Vec<String>>, fits: &dyn Fn(usize) -> bool| {
-            names.as_ref().is_none_or(|it| it.iter().filter_map(|it| state_of(self.draft, it)).any(fits))
-        };
-        // A row of which a side could not be read may have the event in other words, too.
-        let is_vague = left.from.is_none() || left.to.is_none();
-        let same_event = is_vague || step.events.is_empty() || left.events.is_empty() || left.events.iter().any(|it| says(step, it));
-        same_event && has(&left.from, &|it| self.is_in(from, it)) && has(&left.to, &|it| self.is_same(it, to))
-    }
+/// Whether a text is a word for ends.
+fn is_end_word(text: &str) -> bool {
+    matches!(bare(text).as_str(), "terminal" | "final" | "terminalstate" | "terminalstates" | "finalstate" | "finalstates")
 }

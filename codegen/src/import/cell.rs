@@ -80,7 +80,10 @@ impl Cell {
     pub(super) fn step(&self) -> Option<(Cell, Cell)> {
         let (from, to) = split_arrow(&self.text)?;
         // `A <-> B` is two steps, and `A --go--> B` has its event inside.
-        let is_plain = !from.ends_with(['<', '-', '—']) && ![" --", "--", "↔", "⇄", "⇔", "←"].iter().any(|it| from.contains(it));
+        // `— → A` is a start.
+        let is_start = matches!(from, "-" | "—");
+        let is_plain =
+            (is_start || !from.ends_with(['<', '-', '—'])) && ![" --", "--", "↔", "⇄", "⇔", "←"].iter().any(|it| from.contains(it));
         (is_plain && !words(to).is_empty() || to.contains("[*]")).then(|| (self.part(from), self.part(to)))
     }
 

@@ -2,6 +2,7 @@
 
 use super::cell::Cell;
 use super::phrase::{is_negative, words};
+use super::test_cases::{tells_cases, tells_results};
 
 /// The meaning of a column, determined by its heading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,9 +53,8 @@ impl Columns {
                 columns.remarks[idx].clone_from(remark);
             }
         }
-        // In `From | Action | To`, an action leads from one to the other; behind them, it is what the step does.
-        let is_action = |idx: &usize| words(&head[*idx].text) == ["action"] && Some(*idx) < columns.position(Column::To);
-        columns.actions = (0..head.len()).find(is_action).filter(|_| !columns.has(Column::Event));
+        columns.settle_successors(head);
+        columns.actions = (0..head.len()).find(|it| columns.is_action(head, *it)).filter(|_| !columns.has(Column::Event));
         if let Some(idx) = columns.actions {
             columns.of[idx] = Column::Event;
         }
@@ -81,8 +81,50 @@ impl Columns {
         }
     }
 
+    /// Whether a column says what leads from one state to another: in `From | Action | To`, an action does; behind them, it is what the
+    /// step does. Other words say so between the two only.
+    fn is_action(&self, head: &[Cell], idx: usize) -> bool {
+        const BETWEEN: &[&str] = &["key", "keys", "message", "operation", "method", "endpoint", "call", "request"];
+        let (Some(to), from) = (self.position(Column::To), self.position(Column::From)) else { return false };
+        let is_between = from.is_some_and(|it| it < idx) && idx < to;
+        match words(&head[idx].text).as_slice() {
+            [only] if only == "action" => idx < to,
+            [only] => is_between && BETWEEN.contains(&only.as_str()),
+            _ => false,
+        }
+    }
+
+    /// Beside `Next phase`, `Phase` and `Current phase` are the states before a step.
+    fn settle_successors(&mut self, head: &[Cell]) {
+        let Some(at) = self.position(Column::To).filter(|_| !self.has(Column::From)) else { return };
+        let Ok([next, noun]) = <[String; 2]>::try_from(words(&head[at].text)) else { return };
+        let is_source = |idx: &usize| {
+            let own = words(&head[*idx].text);
+            self.of[*idx] == Column::Other && (own == [noun.as_str()] || own == ["current", noun.as_str()])
+        };
+        let source = (0..head.len()).find(is_source).filter(|_| next == "next");
+        if let Some(source) = source {
+            self.of[source] = Column::From;
+        }
+    }
+
     pub(super) fn has(&self, column: Column) -> bool {
         self.of.contains(&column)
+    }
+
+    /// The heading of the column that was read in place of another one, and what it was read as.
+    pub(super) fn read_as<'a>(&self, head: &'a [Cell], idx: usize) -> Option<(&'a Cell, &'static str)> {
+        let own = column(&head[idx].text);
+        let what = match own {
+            Column::From => "the states before a step",
+            Column::To => "the states after a step",
+            Column::Event => "the events",
+            Column::Guard => "the conditions",
+            Column::Effect => "the effects",
+            Column::Actor => "the actors",
+            _ => return None,
+        };
+        self.position(own).filter(|it| *it != idx).map(|it| (&head[it], what))
     }
 
     pub(super) fn position(&self, column: Column) -> Option<usize> {
@@ -90,7 +132,7 @@ impl Columns {
     }
 }
 
-const OF_STATES: &[&str] = &["state", "states", "status", "statuses", "stage", "stages", "phase", "phases"];
+const OF_STATES: &[&str] = &["state", "states", "status", "statuses", "stage", "stages", "phase", "phases", "mode", "modes"];
 
 const ALLOWED: &[&str] = &["allowed", "permitted", "legal", "valid", "possible"];
 
@@ -116,20 +158,6 @@ fn names_predecessors(heading: &str) -> bool {
         [first, "in" | "from", rest @ ..] => ALLOWED.contains(first) && rest.iter().all(|it| OF_STATES.contains(it)),
         _ => false,
     }
-}
-
-/// `Expected result`
-fn tells_results(heading: &str) -> bool {
-    let results = ["result", "results", "outcome", "behavior", "behaviour", "output", "response", "state", "status", "code", "http"];
-    let words = words(heading);
-    matches!(words.split_first(), Some((first, rest)) if first == "expected" && rest.iter().all(|it| results.contains(&it.as_str())))
-}
-
-/// `Test`, `Scenario`, `Case`. Behind the states, such a column names the test of a step.
-fn tells_cases(heading: &str) -> bool {
-    let cases = ["test", "tests", "scenario", "scenarios", "case", "cases", "tc", "id", "no", "name", "number"];
-    let words = words(heading);
-    words.first().is_some_and(|it| cases[..7].contains(&it.as_str())) && words.iter().all(|it| cases.contains(&it.as_str()))
 }
 
 /// The meaning of a heading with brackets, `From (stage/substage)`, and the text in them if it is no other word for the same.
@@ -352,6 +380,13 @@ fn composed(heading: &str) -> Option<Column> {
     }
 }
 
+/// Whether a heading names events and something else than another column: `Command or evidence`.
+fn begins_with_events(heading: &str) -> bool {
+    const EVENT: &[&str] = &["command", "commands", "trigger", "triggers", "event", "events"];
+    let Some((first, other)) = heading.split_once(" or ") else { return false };
+    EVENT.contains(&first) && column(other) == Column::Other
+}
+
 /// The meaning of a heading without brackets.
 fn column(heading: &str) -> Column {
     let heading = words(heading).join(" ");
@@ -361,6 +396,7 @@ fn column(heading: &str) -> Column {
     }
     match KNOWN.iter().find(|(_, words)| words.contains(&heading)) {
         Some((column, _)) => *column,
+        None if begins_with_events(heading) => Column::Event,
         None if names_successors(heading) => Column::To,
         None if names_predecessors(heading) => Column::From,
         None => Column::Other,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::beside::bare;
+use super::held_against::bare;
 use super::known::Known;
 use super::phrase::words;
 

@@ -1,11 +1,13 @@
 //! Reads pages: every state diagram and every table of transitions in them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::draft::{Draft, Findings};
+use super::held_against::state_of;
 use super::naming::{Namer, machine_name, slug, without_number};
 use super::other_tables::HEADINGS;
-use super::page::{Diagram, Piece, What, pieces};
+use super::page::{About, Diagram, Piece, What, pieces};
+use super::sections::{drawn, most_alike, tell_shared_states};
 use super::state_table::StateTable;
 use super::table::{Edges, Table};
 use super::{Options, beside, span};
@@ -25,10 +27,16 @@ const MATRIX: &str = "matrix";
 const DIAGRAM: &str = "diagram";
 
 /// A machine of the page and the piece that it was read from.
-struct Machine {
-    draft: Draft,
-    piece: usize,
+pub(super) struct Machine {
+    pub(super) draft: Draft,
+    pub(super) piece: usize,
     view: &'static str,
+}
+
+impl Machine {
+    pub(super) fn is_drawn(&self) -> bool {
+        self.view == DIAGRAM
+    }
 }
 
 /// Reads a page.
@@ -63,12 +71,17 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
     let mut beside: BTreeMap<usize, Vec<Edges<'_>>> = BTreeMap::new();
     for (idx, piece) in pieces.iter().enumerate() {
         let What::Table(table) = &piece.what else { continue };
-        let Some(edges) = Edges::new(table, id, piece.is_about_states(&stem)) else {
+        let Some(edges) = Edges::new(table, id, piece.about(&stem)) else {
             unread.push((table, piece));
             continue;
         };
         if let Some(heading) = edges.tests() {
             found.loss(span(id, edges.head_range()), lists_tests(heading));
+            continue;
+        }
+        if let Some(heading) = table.times() {
+            let message = format!("`{heading}`: the table lists steps that were taken once, so nothing was imported from it");
+            found.loss(span(id, edges.head_range()), message);
             continue;
         }
         let why = piece.forbids().filter(|_| !edges.is_explicit()).or(edges.forbids.then_some("forbidden"));
@@ -81,7 +94,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
             found.loss(span(id, edges.head_range()), message);
             continue;
         }
-        match described(&edges, piece, &pieces, &machines, |it| it.view == DIAGRAM) {
+        match drawn(&edges, piece, &pieces, &machines) {
             Some(machine) => beside.entry(machine).or_default().push(edges),
             None => {
                 let (name, title) = called(piece, &stem);
@@ -104,12 +117,11 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
         beside::compare(&tables, &mut machines[machine].draft, id);
     }
     for (table, piece) in unread {
-        let about_states = piece.is_about_states(&stem);
-        tell_unread(table, piece, about_states, &pieces, &mut machines, id, found);
+        tell_unread(table, piece, piece.about(&stem), &pieces, &mut machines, id, found);
     }
     let n_forbidden = forbidden.len();
     for (idx, edges, why) in forbidden {
-        match described(&edges, &pieces[idx], &pieces, &machines, |_| true) {
+        match most_alike(&edges, &pieces[idx], &pieces, &machines, |_| true) {
             Some(machine) => beside::forbid(edges, &mut machines[machine].draft),
             None => {
                 let message = format!("`{why}`: the table lists what is not allowed, so nothing was imported from it");
@@ -149,45 +161,10 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
     Read { drafts: machines.into_iter().map(|it| it.draft).collect(), page }
 }
 
-/// Tells where the states of two tables are mostly the same: they may be about one machine.
-fn tell_shared_states(machines: &mut [Machine], pieces: &[Piece]) {
-    let names: Vec<BTreeSet<String>> = machines.iter().map(|it| it.draft.states.iter().map(|it| beside::bare(&it.id)).collect()).collect();
-    let headings = |it: &Machine| pieces[it.piece].headings.as_slice();
-    // What is right below the title of the page is about something of its own.
-    let section = |it: &Machine| headings(it).split_last().map(|it| it.1.to_vec()).filter(|it| it.len() > 1);
-    for later in 1..machines.len() {
-        let own = &machines[later];
-        let is_alike = |(idx, it): &(usize, &Machine)| {
-            let is_near = headings(it) == headings(own) || (section(it).is_some() && section(it) == section(own));
-            if it.view == DIAGRAM || own.view == DIAGRAM || !is_near {
-                return false;
-            }
-            let n_shared = names[*idx].intersection(&names[later]).count();
-            let n_least = names[*idx].len().min(names[later].len());
-            // Under headings of their own, machines of different things may have states of the same names, but hardly all of them.
-            if headings(it) == headings(own) { n_shared * 2 > n_least } else { n_shared * 5 > n_least * 4 }
-        };
-        let Some((_, other)) = machines[..later].iter().enumerate().find(is_alike) else { continue };
-        let message = format!(
-            "the tables of `{}` and `{}` have most of their states in common: they became two machines, though they may be one",
-            other.draft.name, own.draft.name
-        );
-        let place = own.draft.span;
-        machines[later].draft.found.assumed(place, message);
-    }
-}
-
 /// Reads what a table says that is none of steps, or tells that it was not read.
-fn tell_unread(
-    table: &Table,
-    piece: &Piece,
-    about_states: bool,
-    pieces: &[Piece],
-    machines: &mut [Machine],
-    id: SourceId,
-    found: &mut Findings,
-) {
+fn tell_unread(table: &Table, piece: &Piece, about: About, pieces: &[Piece], machines: &mut [Machine], id: SourceId, found: &mut Findings) {
     let head = span(id, table.head_range());
+    let about_states = about != About::Others;
     if let Some(why) = table.why_no_matrix().filter(|_| about_states) {
         found.loss(head, format!("this table was not read: {why}"));
         return;
@@ -200,16 +177,26 @@ fn tell_unread(
         found.loss(head, HEADINGS);
         return;
     }
+    if let Some(heading) = table.steps_of_anything() {
+        let message = format!("whether the column `{heading}` has steps between states cannot be told: this table was not read");
+        found.loss(head, message);
+        return;
+    }
     // Of several machines with these states, the one of the same section, and the last one above.
     let fit = |it: &Machine| {
         let n_rows = StateTable::new(table, &it.draft)?.n_rows();
         Some((n_rows, pieces[it.piece].headings == piece.headings, pieces[it.piece].range.start < piece.range.start))
     };
-    let best = machines.iter_mut().filter(|it| fit(it).is_some()).max_by_key(|it| fit(it));
-    if let Some(Machine { draft, view, .. }) = best
-        && let Some(states) = StateTable::new(table, draft)
-    {
-        states.read(draft, *view == DIAGRAM, id);
+    let best = (0..machines.len()).filter(|it| fit(&machines[*it]).is_some()).max_by_key(|it| fit(&machines[*it]));
+    let states = best.and_then(|it| Some((it, StateTable::new(table, &machines[it].draft)?)));
+    if let Some((best, states)) = states {
+        for (place, name) in states.unknown(|name| machines.iter().any(|it| state_of(&it.draft, name).is_some())) {
+            found.loss(span(id, place), format!("this table has a state `{name}`, but no machine of this page does: it was left out"));
+        }
+        let is_drawn = machines[best].is_drawn();
+        states.read(&mut machines[best].draft, is_drawn, id);
+    } else if machines.iter().any(|it| table.names_targets_of(&it.draft)) {
+        found.loss(head, "this table names states that steps lead to, but not those that they leave: it was not read");
     }
 }
 
@@ -263,17 +250,6 @@ pub(super) fn is_generic(heading: &str) -> bool {
             | "usage"
             | "introduction"
     )
-}
-
-/// The machine that a table describes: in the same section, or with the same states.
-fn described(edges: &Edges<'_>, piece: &Piece, pieces: &[Piece], machines: &[Machine], fits: impl Fn(&Machine) -> bool) -> Option<usize> {
-    let candidates = machines.iter().enumerate().filter(|(_, it)| fits(it));
-    let shared = candidates.map(|(idx, it)| {
-        let n_shared = edges.states().filter(|name| beside::state_of(&it.draft, name).is_some()).count();
-        (n_shared, pieces[it.piece].headings == piece.headings, idx)
-    });
-    let best = shared.max_by_key(|(n_shared, near, idx)| (*n_shared, *near, std::cmp::Reverse(*idx)))?;
-    (best.0 > 0 && best.0 * 2 >= edges.states().count()).then_some(best.2)
 }
 
 /// The page with markers around the imported parts.

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::cell::Cell;
 use super::column::{self, Column};
 use super::known::Known;
+use super::page::About;
 use super::phrase::{self, words};
 use super::source::Source;
 use super::table::Table;
@@ -47,8 +48,13 @@ struct Matrix<'a> {
 
 impl Table {
     /// The steps of a matrix; `None` if this is none, or if it is open what it says.
-    pub(super) fn steps_of_matrix(&self) -> Option<Steps> {
-        leads_from_row_to_column(&self.head.first()?.text).then(|| Matrix::new(self))?.map(|it| it.steps())?
+    ///
+    /// `about` is what the text around it speaks of: a corner that names the rows only may be that of anything.
+    pub(super) fn steps_of_matrix(&self, about: About) -> Option<Steps> {
+        let corner = &self.head.first()?.text;
+        let says_rows = names_rows(corner) && about != About::Others;
+        let matrix = (leads_from_row_to_column(corner) || says_rows).then(|| Matrix::new(self))??;
+        (!says_rows || matrix.is_square()).then(|| matrix.steps())?
     }
 
     /// Why a table that may be a matrix of states was not read.
@@ -60,7 +66,12 @@ impl Table {
             );
         }
         Matrix::new(self).filter(|it| it.columns.len() > 2 && it.is_square() && it.has_marks_only())?;
-        Some("its rows and its columns are the same states, and its first heading does not say which of them a step leaves")
+        match names_rows(corner) {
+            true => Some("its rows and its columns are the same states, and which steps its cells allow cannot be told"),
+            false => Some(
+                "its rows and its columns are the same states, and its first heading does not say that a step leaves those of the rows",
+            ),
+        }
     }
 }
 
@@ -280,6 +291,11 @@ fn names_both_sides(corner: &str) -> bool {
     let own = sides(corner);
     let turned = own.split(' ').rev().collect::<Vec<_>>().join(" ");
     FROM_TO.iter().any(|it| *it == own || *it == turned)
+}
+
+/// Whether the first heading says of the rows alone that a step leaves them: `Source`.
+fn names_rows(corner: &str) -> bool {
+    matches!(sides(corner).as_str(), "from" | "source" | "current" | "old" | "before")
 }
 
 /// Whether the first heading says that the rows are before a step, and the columns after it.

@@ -8,6 +8,7 @@
 //! An importer never drops anything silently: every construct that the spec language cannot express, and
 //! every part that the text leaves open, is a finding that points into the text.
 
+mod about_states;
 mod actor;
 mod around;
 mod beside;
@@ -27,6 +28,8 @@ mod finish;
 mod flat;
 mod foreign;
 mod guard;
+mod held_against;
+mod history_table;
 mod known;
 mod label;
 mod list;
@@ -49,6 +52,7 @@ mod row;
 #[cfg_attr(not(feature = "scan"), allow(dead_code, unused_imports))]
 mod rust;
 mod scxml;
+mod sections;
 mod source;
 mod spaces;
 mod state_table;

@@ -13,13 +13,17 @@ pub(super) fn report_forks(draft: &Draft, found: &mut Findings) {
         return;
     }
     let mut first: BTreeMap<_, &Row> = BTreeMap::new();
-    for row in draft.rows.iter().filter(|it| it.from != From::Creation) {
+    for row in &draft.rows {
         for event in &row.events {
             let before = *first.entry((row.from, event, &row.guards, &row.composed, &row.when)).or_insert(row);
             let (Some(here), Some(there)) = (row.to, before.to) else { continue };
             if here != there {
                 let name = |idx: usize| format!("`{}`", draft.states[idx].id);
-                let from = if let From::State(from) = row.from { name(from) } else { "every state".to_owned() };
+                let from = match row.from {
+                    From::State(from) => name(from),
+                    From::Any => "every state".to_owned(),
+                    From::Creation => "the start".to_owned(),
+                };
                 let message = format!(
                     "no guard says when `{event}` leads from {from} to {}, and when to {}: a spec takes the first row",
                     name(there),

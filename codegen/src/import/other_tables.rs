@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use super::cell::Cell;
 use super::column::Columns;
+use super::draft::Draft;
+use super::held_against::{state_of, without_remark};
 use super::phrase::words;
 use super::table::Table;
 
@@ -19,6 +21,13 @@ impl Table {
         let n_columns = self.head.len().min(MAX_COLUMNS);
         let pairs = (0..n_columns).flat_map(|from| (from + 1..n_columns).map(move |to| (from, to)));
         !self.is_about_other_things() && pairs.into_iter().any(|(from, to)| self.is_chain(from, to))
+    }
+
+    /// Whether the headings name targets only, and a cell names a state of a machine there.
+    pub(super) fn names_targets_of(&self, draft: &Draft) -> bool {
+        let (None, Some(to)) = self.sides() else { return false };
+        let mut cells = self.rows.iter().filter_map(|it| it.get(to));
+        cells.any(|it| it.leading_names().iter().any(|it| state_of(draft, it).is_some()))
     }
 
     fn is_chain(&self, from: usize, to: usize) -> bool {
@@ -40,16 +49,17 @@ impl Table {
 }
 
 /// The name that a cell consists of: in code marks, or one word that is neither a number nor a degree.
-fn only_name(cell: &Cell) -> Option<String> {
+pub(super) fn only_name(cell: &Cell) -> Option<String> {
     const DEGREES: &[&str] = &[
         "yes", "no", "true", "false", "none", "low", "medium", "high", "critical", "ok", "pass", "fail", "optional", "required", "any",
         "all",
     ];
     const MAX_CHARS: usize = 32;
-    let text = cell.text.trim();
+    let whole = cell.text.trim();
+    let text = without_remark(whole).unwrap_or(whole);
     let words = words(text);
     let is_word = !text.contains(char::is_whitespace) && text.chars().count() <= MAX_CHARS && text.starts_with(char::is_alphabetic);
-    let is_name = (cell.codes.len() == 1 && cell.only_codes()) || is_word;
+    let is_name = (cell.codes.len() == 1 && cell.codes[0] == text) || is_word;
     let is_degree = matches!(words.as_slice(), [only] if DEGREES.contains(&only.as_str()));
     (is_name && !is_degree && words.iter().any(|it| it.contains(char::is_alphabetic))).then(|| text.to_owned())
 }

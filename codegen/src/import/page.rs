@@ -47,13 +47,16 @@ impl Piece {
         words.iter().any(is).then_some(heading)
     }
 
-    /// Whether the text around it, or the name of the file, speaks of states.
-    pub(super) fn is_about_states(&self, stem: &str) -> bool {
-        let all =
-            ["state", "states", "status", "statuses", "lifecycle", "cycle", "transition", "transitions", "workflow", "machine", "fsm"];
+    /// What the text around it, and the name of the file, speak of.
+    pub(super) fn about(&self, stem: &str) -> About {
+        const OF_STATES: &[&str] = &["state", "states", "status", "statuses", "fsm"];
+        const OF_LIVES: &[&str] = &["lifecycle", "cycle", "workflow", "machine"];
+        const OF_STEPS: &[&str] = &["transition", "transitions"];
         let texts = self.headings.iter().chain([&self.before]).map(String::as_str).chain([stem]);
-        let mut words = texts.flat_map(phrase::words);
-        words.any(|it| all.contains(&it.as_str()))
+        let words: Vec<String> = texts.flat_map(phrase::words).collect();
+        let has = |set: &[&str]| words.iter().any(|it| set.contains(&it.as_str()));
+        let levels = [(OF_STATES, About::States), (OF_LIVES, About::Lives), (OF_STEPS, About::Transitions)];
+        levels.into_iter().find(|(set, _)| has(set)).map_or(About::Others, |(_, about)| about)
     }
 
     /// Whether the text around it, or a heading of a table, has a word of another language for states.
@@ -62,6 +65,18 @@ impl Piece {
         let texts = self.headings.iter().chain([&self.before]).chain(heads.iter().map(|it| &it.text));
         texts.map(String::as_str).any(foreign::speaks_of_states)
     }
+}
+
+/// What a text speaks of, as far as its words tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum About {
+    /// Neither states nor transitions.
+    Others,
+    /// Transitions, which may be those of pages or of versions.
+    Transitions,
+    /// A life cycle or a workflow, which versions have, too.
+    Lives,
+    States,
 }
 
 pub(super) enum What {

@@ -1,10 +1,14 @@
 //! Tables of the states of a machine of the page: which of them are starts and ends, and columns that would need both sides of a step.
 
-use super::beside::states_of;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use super::cell::Cell;
 use super::column::{Column, Columns};
 use super::draft::{Draft, From};
 use super::foreign;
+use super::held_against::states_of;
+use super::other_tables::only_name;
 use super::phrase::words;
 use super::span;
 use super::table::Table;
@@ -26,6 +30,15 @@ enum Trait {
     Terminal,
 }
 
+/// What a column of a table of states says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Says {
+    /// By yes and no, which states have this trait.
+    YesOrNo(Trait),
+    /// By words such as `initial`, which trait a state has.
+    Words,
+}
+
 impl<'a> StateTable<'a> {
     /// `None` if no column names states of the machine in most rows.
     pub(super) fn new(table: &'a Table, draft: &Draft) -> Option<Self> {
@@ -38,8 +51,19 @@ impl<'a> StateTable<'a> {
             let states = |cell: &Cell| states_of(draft, cell);
             table.rows.iter().map(|row| row.get(column).map(states).unwrap_or_default()).collect()
         };
-        let all = (0..table.head.len()).filter(is_of_states).map(|column| StateTable { table, column, states: named(column) });
-        all.max_by_key(|it| (it.n_rows(), std::cmp::Reverse(it.column))).filter(|it| it.n_rows() > 1 && it.n_rows() * 2 > table.rows.len())
+        let best = |of: &dyn Fn(&usize) -> bool| {
+            let all = (0..table.head.len()).filter(of).map(|column| StateTable { table, column, states: named(column) });
+            let best = all.max_by_key(|it| (it.n_rows(), std::cmp::Reverse(it.column)));
+            best.filter(|it| it.n_rows() > 1 && it.n_rows() * 2 > table.rows.len())
+        };
+        // Beside names for people, the names of the machine have a column of their own, such as `Code`.
+        best(&is_of_states).or_else(|| best(&|_| has_traits).filter(StateTable::has_a_row_for_each))
+    }
+
+    /// Whether each row names another state.
+    fn has_a_row_for_each(&self) -> bool {
+        let mut seen = BTreeSet::new();
+        self.states.iter().flatten().all(|it| seen.insert(it))
     }
 
     /// The number of rows that name states.
@@ -51,15 +75,24 @@ impl<'a> StateTable<'a> {
     /// machine is a diagram, which wins.
     pub(super) fn read(&self, draft: &mut Draft, is_drawn: bool, id: SourceId) {
         for column in 0..self.table.head.len() {
-            match self.says(column) {
-                Some(Trait::Terminal) => self.terminal(column, draft, is_drawn, id),
-                Some(Trait::Initial) => self.initial(column, draft, id),
-                None => {}
+            let Some(says) = self.says(column) else { continue };
+            self.remarks(column, says, draft, id);
+            if says != Says::YesOrNo(Trait::Initial) {
+                self.terminal(column, draft, is_drawn, id);
+            }
+            if says != Says::YesOrNo(Trait::Terminal) {
+                self.initial(column, draft, id);
             }
         }
         let of_headings = Columns::new(&self.table.head, None).of;
-        let is_of_steps =
-            |it: &usize| *it != self.column && self.says(*it).is_none() && is_of_steps(of_headings[*it], &self.table.head[*it].text);
+        // Beside the states that steps lead to, the other columns are about steps.
+        let is_of_targets = of_headings[self.column] == Column::To;
+        let is_unread = |heading: &str| of_heading(heading).is_some();
+        let is_of_steps = |it: &usize| {
+            let heading = &self.table.head[*it].text;
+            let is_left_out = is_of_targets || is_unread(heading) || is_of_steps(of_headings[*it], heading);
+            *it != self.column && self.says(*it).is_none() && is_left_out
+        };
         let names: Vec<String> =
             (0..self.table.head.len()).filter(is_of_steps).map(|it| format!("`{}`", self.table.head[it].text)).collect();
         if !names.is_empty() {
@@ -73,18 +106,48 @@ impl<'a> StateTable<'a> {
         self.states.iter().zip(&self.table.rows).filter_map(move |(states, row)| Some((states.as_slice(), row.get(column)?)))
     }
 
-    /// What a column of yes and no says of the states.
-    fn says(&self, column: usize) -> Option<Trait> {
-        let found = of_heading(&self.table.head[column].text)?;
+    /// What a column says of the states, if it says whether they are starts or ends.
+    fn says(&self, column: usize) -> Option<Says> {
+        let heading = &self.table.head[column].text;
+        let Some(found) = of_heading(heading) else {
+            let has_words = || self.cells(column).any(|(_, it)| trait_of(it).is_some());
+            return (column != self.column && is_of_kinds(heading) && has_words()).then_some(Says::Words);
+        };
         let n_known = self.cells(column).filter(|(_, it)| is_yes(it).is_some()).count();
-        (n_known * 2 > self.table.rows.len()).then_some(found)
+        (n_known * 2 > self.table.rows.len()).then_some(Says::YesOrNo(found))
+    }
+
+    /// The names in the column of states that no machine has, where the cell consists of one.
+    pub(super) fn unknown(&self, is_known: impl Fn(&str) -> bool) -> Vec<(Range<usize>, String)> {
+        if !names_states(&self.table.head[self.column].text) || Columns::new(&self.table.head, None).of[self.column] == Column::To {
+            return Vec::new();
+        }
+        let unknown = self.cells(self.column).filter(|(states, _)| states.is_empty());
+        let named = unknown.filter_map(|(_, cell)| Some((cell.range.clone(), only_name(cell)?)));
+        named.filter(|(_, name)| !is_known(name) && !REST.contains(&name.to_lowercase().as_str())).collect()
+    }
+
+    /// Tells what stands behind the words that were read.
+    fn remarks(&self, column: usize, says: Says, draft: &mut Draft, id: SourceId) {
+        let is_read = |cell: &Cell| if says == Says::Words { trait_of(cell).is_some() } else { is_yes(cell).is_some() };
+        for (_, cell) in self.cells(column).filter(|(states, cell)| !states.is_empty() && is_read(cell)) {
+            if let Some(at) = cell.text.find(REMARKS).filter(|at| !words(&cell.text[..*at]).is_empty()) {
+                let (said, remark) = (cell.text[..at].trim(), cell.text[at..].trim());
+                draft.found.loss(span(id, cell.range.clone()), format!("`{remark}` behind `{said}` was left out"));
+            }
+        }
     }
 
     fn terminal(&self, column: usize, draft: &mut Draft, is_drawn: bool, id: SourceId) {
         let mut marked = Vec::new();
         for (states, cell) in self.cells(column) {
             let place = span(id, cell.range.clone());
-            let Some(is_end) = is_yes(cell) else {
+            let is_end = match self.says(column) {
+                Some(Says::Words) if trait_of(cell) == Some(Trait::Terminal) => Some(true),
+                Some(Says::Words) => continue,
+                _ => is_yes(cell),
+            };
+            let Some(is_end) = is_end else {
                 draft.found.loss(place, "whether these states are terminal cannot be told: nothing was imported from this cell");
                 continue;
             };
@@ -115,7 +178,11 @@ impl<'a> StateTable<'a> {
 
     fn initial(&self, column: usize, draft: &mut Draft, id: SourceId) {
         for (states, cell) in self.cells(column) {
-            for &state in states.iter().filter(|_| is_yes(cell) == Some(true)) {
+            let is_start = match self.says(column) {
+                Some(Says::Words) => trait_of(cell) == Some(Trait::Initial),
+                _ => is_yes(cell) == Some(true),
+            };
+            for &state in states.iter().filter(|_| is_start) {
                 let starts: Vec<usize> =
                     draft.inside(draft.states[state].parent).into_iter().filter(|it| draft.states[*it].initial).collect();
                 if starts.is_empty() {
@@ -131,6 +198,12 @@ impl<'a> StateTable<'a> {
         }
     }
 }
+
+/// The signs before a remark.
+const REMARKS: [char; 6] = ['(', '（', '*', ':', ';', ','];
+
+/// The names of rows for all other states.
+const REST: &[&str] = &["other", "others", "else", "otherwise", "default"];
 
 /// Whether a row leads from a state, or from one around it, to another one.
 fn has_way_out(draft: &Draft, state: usize) -> bool {
@@ -170,9 +243,30 @@ fn of_heading(heading: &str) -> Option<Trait> {
         return Some(Trait::Terminal);
     }
     let mut rest = words.iter().map(String::as_str).filter(|it| !FILLER.contains(it));
-    match (rest.next(), rest.next()) {
-        (Some("terminal" | "final" | "end"), None) => Some(Trait::Terminal),
-        (Some("initial" | "start"), None) => Some(Trait::Initial),
+    let first = rest.next();
+    first.filter(|_| rest.next().is_none()).and_then(of_word)
+}
+
+fn of_word(word: &str) -> Option<Trait> {
+    match word {
+        "terminal" | "final" | "end" => Some(Trait::Terminal),
+        "initial" | "start" => Some(Trait::Initial),
+        _ => None,
+    }
+}
+
+/// Whether a heading says that its column has the kinds of states: `Type`.
+fn is_of_kinds(heading: &str) -> bool {
+    const KINDS: &[&str] = &["type", "kind", "category", "class"];
+    let words = words(heading);
+    words.last().is_some_and(|it| KINDS.contains(&it.as_str())) && words.len() < 3
+}
+
+/// The trait that a cell consists of, also before a remark: `Terminal (by hand)`, `initial state`.
+fn trait_of(cell: &Cell) -> Option<Trait> {
+    let said = cell.text.split(REMARKS).next().unwrap_or(&cell.text);
+    match words(said).iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        [word] | [word, "state" | "status"] => of_word(word),
         _ => None,
     }
 }
@@ -185,18 +279,46 @@ fn names_states(heading: &str) -> bool {
 
 /// Whether a column is about steps: what it says of a state alone has no place in a spec.
 fn is_of_steps(column: Column, heading: &str) -> bool {
-    const STEPS: &[&str] =
-        &["event", "events", "action", "actions", "trigger", "triggers", "command", "commands", "guard", "guards", "operations"];
+    const STEPS: &[&str] = &["action", "actions", "command", "commands", "operations"];
     const ADJECTIVES: &[&str] = &["allowed", "permitted", "valid", "legal", "possible", "available", "accepted", "user", "entry", "exit"];
+    // Whatever the other words say, `Entry condition` and `Entered when` tell when a step is taken.
+    const WHEN: &[&str] = &[
+        "event",
+        "events",
+        "trigger",
+        "triggers",
+        "triggered",
+        "guard",
+        "guards",
+        "condition",
+        "conditions",
+        "precondition",
+        "preconditions",
+        "criteria",
+        "criterion",
+        "when",
+        "transition",
+        "transitions",
+        "entry",
+        "exit",
+        "enter",
+        "enters",
+        "entered",
+        "exits",
+        "exited",
+        "timeout",
+        "timeouts",
+    ];
     let is_known = matches!(column, Column::Guard | Column::Event | Column::Effect | Column::Actor | Column::Verdict | Column::Forbidden);
     let words = words(heading);
-    let is_plain = |it: &String| STEPS.contains(&it.as_str()) || ADJECTIVES.contains(&it.as_str());
-    is_known || (words.last().is_some_and(|it| STEPS.contains(&it.as_str())) && words.iter().all(is_plain))
+    let has = |set: &[&str], it: &String| set.contains(&it.as_str());
+    let is_action = words.last().is_some_and(|it| has(STEPS, it)) && words.iter().all(|it| has(STEPS, it) || has(ADJECTIVES, it));
+    is_known || is_action || words.iter().any(|it| has(WHEN, it))
 }
 
 /// Whether a cell says yes or no, also before a remark: `Yes*`, `no (can be sent again)`.
 fn is_yes(cell: &Cell) -> Option<bool> {
-    let said = cell.text.split(['(', '（', '*']).next().unwrap_or(&cell.text);
-    let said = cell.part(said);
+    let said = cell.text.split(REMARKS).next().unwrap_or(&cell.text);
+    let said = cell.part(if words(said).is_empty() { &cell.text } else { said });
     if said.is_empty_sign() { Some(false) } else { said.verdict() }
 }

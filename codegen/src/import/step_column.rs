@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::cell::Cell;
 use super::column;
-use super::phrase::words;
+use super::phrase::{between_arrows, words};
 use super::table::Table;
 
 /// A table with a column of sources and one of targets in place of a column of steps.
@@ -28,7 +28,8 @@ impl Table {
         let steps = || cells().filter_map(Cell::step);
         // A column that can be one of anything has steps only.
         let n_least = if may_be_anything { cells().count() } else { cells().count().div_ceil(2) };
-        if steps().count() == 0 || steps().count() < n_least {
+        let n_of_fields = steps().filter(|(from, to)| from.is_value() || to.is_value()).count();
+        if steps().count() == 0 || steps().count() < n_least || n_of_fields * 2 > steps().count() {
             return None;
         }
         let start = self.start_of_steps(idx);
@@ -53,6 +54,20 @@ impl Table {
         Some(Split { table, at: idx, guessed })
     }
 
+    /// The heading of a column of steps, whatever these lead between. If it is one of anything, its steps are those of a field.
+    pub(super) fn steps_of_anything(&self) -> Option<&str> {
+        let has_steps = |idx: &usize| {
+            let may_be_anything = column::of_steps(&self.head[*idx].text)?;
+            let cells: Vec<&Cell> = self.rows.iter().filter_map(|it| it.get(*idx)).filter(|it| !it.text.trim().is_empty()).collect();
+            let is_single = |it: &&&Cell| between_arrows(&it.text).len() == 2;
+            let steps = || cells.iter().filter(is_single).filter_map(|it| it.step());
+            let n_of_fields = steps().filter(|(from, to)| from.is_value() || to.is_value()).count();
+            let n_least = cells.len() / 2;
+            Some(steps().count() > n_least && (!may_be_anything || n_of_fields > n_least))
+        };
+        (0..self.head.len()).find(|it| has_steps(it) == Some(true)).map(|it| self.head[it].text.as_str())
+    }
+
     /// The row of a column of steps that says where the machine starts, `→ A`, and whether nothing else can be meant. Several such rows
     /// are steps from anywhere, and so is one between others, unless it speaks of a beginning.
     fn start_of_steps(&self, column: usize) -> Option<(usize, bool)> {
@@ -68,5 +83,14 @@ impl Table {
         let is_reached = steps.iter().any(|(other, _, to)| other != number && to.text == own.text);
         let begins = self.rows[*number].iter().flat_map(Cell::words).any(|it| BEGINS.contains(&it.as_str()));
         (is_first || (begins && !is_reached)).then_some((*number, is_first && !is_reached))
+    }
+}
+
+impl Cell {
+    /// Whether it is a field in code marks and its value, as in `` `owner` none → clerk ``.
+    fn is_value(&self) -> bool {
+        let outside = self.codes.iter().fold(self.text.clone(), |text, code| text.replacen(code.as_str(), "", 1));
+        let bare = outside.split('(').next().unwrap_or_default();
+        !self.codes.is_empty() && words(bare).iter().any(|it| !matches!(it.as_str(), "or" | "and"))
     }
 }

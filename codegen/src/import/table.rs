@@ -4,13 +4,14 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::beside;
 pub(super) use super::cell::Cell;
-use super::column::{self, Column, Columns};
+use super::column::{Column, Columns};
 use super::draft::Draft;
 use super::event_names::EventNames;
+use super::held_against::states_of;
 use super::known::Known;
 use super::matrix::Steps;
+use super::page::About;
 use super::phrase::{self, words};
 use super::row::Reader;
 use super::source::Source;
@@ -28,6 +29,12 @@ pub(super) struct Table {
 }
 
 impl Table {
+    /// The columns of sources and of targets, as far as the headings name them.
+    pub(super) fn sides(&self) -> (Option<usize>, Option<usize>) {
+        let columns = Columns::new(&self.head, None);
+        (columns.position(Column::From), columns.position(Column::To))
+    }
+
     /// The first line.
     pub(super) fn head_range(&self) -> Range<usize> {
         let end = self.head.last().map_or(self.range.end, |it| it.range.end);
@@ -41,7 +48,7 @@ impl Table {
 
     /// Whether most rows name two states of a machine, or a step between them.
     pub(super) fn names_states_of(&self, draft: &Draft) -> bool {
-        let states = |cell: &Cell| beside::states_of(draft, cell).into_iter().collect::<BTreeSet<usize>>();
+        let states = |cell: &Cell| states_of(draft, cell).into_iter().collect::<BTreeSet<usize>>();
         let names_two = |row: &&Vec<Cell>| {
             // A list of states in one cell is one side of a step.
             let sides: Vec<BTreeSet<usize>> = row.iter().map(states).filter(|it| !it.is_empty()).collect();
@@ -87,6 +94,8 @@ pub(super) struct Edges<'a> {
     pub(super) columns: Columns,
     pub(super) known: Known,
     pub(super) id: SourceId,
+    /// What the text around the table speaks of.
+    pub(super) about: About,
     /// Whether the headings say that the table lists what is not allowed.
     pub(super) forbids: bool,
     /// The cells that were read as the ones above them.
@@ -102,9 +111,9 @@ pub(super) struct Edges<'a> {
 impl<'a> Edges<'a> {
     /// `None` if a table does not have a source and a target, or is a mapping of other things.
     ///
-    /// `about_states` tells that the text around the table speaks of states.
-    pub(super) fn new(table: &'a Table, id: SourceId, about_states: bool) -> Option<Self> {
-        let mut matrix = table.steps_of_matrix();
+    /// `about` is what the text around the table speaks of.
+    pub(super) fn new(table: &'a Table, id: SourceId, about: About) -> Option<Self> {
+        let mut matrix = table.steps_of_matrix(about);
         let steps = matrix.as_mut().map(|it| std::mem::take(&mut it.table));
         let mut table = steps.map_or(Cow::Borrowed(table), Cow::Owned);
         let mut repeats = Vec::new();
@@ -138,31 +147,10 @@ impl<'a> Edges<'a> {
             }
         }
         let mut edges =
-            Edges { table, columns, known: Known::default(), id, forbids, repeats, events: EventNames::default(), matrix, start };
+            Edges { table, columns, known: Known::default(), id, about, forbids, repeats, events: EventNames::default(), matrix, start };
         edges.known = Known::of(&edges);
         edges.events = EventNames::of(&edges);
-        edges.is_about_states(about_states).then_some(edges)
-    }
-
-    /// Whether the headings, or the names, are those of states: `Source` and `Target` can be those of anything.
-    fn is_about_states(&self, around: bool) -> bool {
-        let heads = || self.table.head.iter().zip(&self.columns.of);
-        let speaks = heads().any(|(head, column)| {
-            let words = words(&head.text);
-            let of_states = ["state", "states", "status", "statuses", "transition", "transitions", "phase", "stage"];
-            matches!(column, Column::From | Column::To) && words.iter().any(|it| of_states.contains(&it.as_str()))
-        });
-        let of = |wanted: Column| heads().find(|(_, it)| **it == wanted).map(|(it, _)| it.text.to_lowercase()).unwrap_or_default();
-        let triggers = ["trigger", "event", "triggers", "events"].iter().any(|it| of(Column::Event).contains(it));
-        let chained = self.known.sources.intersection(&self.known.targets).next().is_some();
-        let from = of(Column::From);
-        let anything = from.trim() == "source" || of(Column::To).trim() == "target" || column::of_steps(&from) == Some(true);
-        // `Target` and `Status` of a measurement are what is wanted and how it is.
-        let is_bare = matches!(from.trim(), "state" | "status");
-        let backwards = is_bare && self.columns.position(Column::To) < self.columns.position(Column::From);
-        // What `From` and `To` are of, nothing else says: messages, too, lead from one part to another.
-        let guarded = [Column::Guard, Column::Verdict, Column::Forbidden].iter().any(|it| self.columns.has(*it));
-        !backwards && (triggers || if anything { chained && around } else { speaks || around || (chained && guarded) })
+        edges.is_about_states().then_some(edges)
     }
 
     /// Whether a cell says that the step of its row is not allowed.
@@ -234,6 +222,12 @@ impl<'a> Edges<'a> {
         self.cell(row, Column::From).map(|it| it.source(&self.known))
     }
 
+    /// The place of the first row of a state.
+    pub(super) fn place_of_source(&self, name: &str) -> Option<Span> {
+        let is_of = |row: &&Vec<Cell>| matches!(self.source(row), Some(Source::States(it)) if it.named.iter().any(|it| it.name == name));
+        self.table.rows.iter().find(is_of).map(|it| span(self.id, row_range(it)))
+    }
+
     pub(super) fn target(&self, row: &[Cell]) -> Option<Target> {
         self.cell(row, Column::To).map(|it| it.target(&self.known, self.is_adjacency()))
     }
@@ -260,14 +254,11 @@ impl<'a> Edges<'a> {
         self.cell(row, Column::Verdict).map_or(Some(true), Cell::verdict)
     }
 
-    /// The states that the table names.
-    pub(super) fn states(&self) -> impl Iterator<Item = &String> {
+    /// The states that the table names, with a remark in brackets or without one.
+    pub(super) fn states(&self) -> BTreeSet<&String> {
         let [sources, targets] = &self.known.remarked;
-        let (plain, remarked) = (self.known.sources.union(&self.known.targets), sources.union(targets));
-        // Where most names have a remark, `0 (open)`, it is a part of them.
-        let n_plain = plain.clone().count();
-        let remarked = remarked.clone().filter(move |_| remarked.clone().count() > n_plain);
-        plain.chain(remarked).filter(|it| !phrase::is_remark(it))
+        let all = [&self.known.sources, &self.known.targets, sources, targets].into_iter().flatten();
+        all.filter(|it| !phrase::is_remark(it)).collect()
     }
 
     /// The pairs that the column of forbidden successors lists.
@@ -329,6 +320,10 @@ impl<'a> Edges<'a> {
     /// The machine that the table describes.
     pub(super) fn draft(&self, name: &str, title: Option<&str>) -> Draft {
         let mut draft = self.read(name, title).draft;
+        if self.only_has_events() {
+            let message = "neither this table nor the text around it speaks of states: it was read as one of states, because it has events";
+            draft.found.assumed(span(self.id, self.head_range()), message);
+        }
         if let Some(head) = self.columns.actions.map(|it| &self.table.head[it]) {
             let message = format!("the column `{}` was read as the events, because no other one names them", head.text);
             draft.found.assumed(span(self.id, head.range.clone()), message);
@@ -337,7 +332,11 @@ impl<'a> Edges<'a> {
             let place = span(self.id, head.range.clone());
             match (self.columns.of[idx], &self.columns.remarks[idx]) {
                 (Column::Other, _) => {
-                    draft.found.loss(place, format!("no key of a spec matches the heading `{}`: the column was left out", head.text));
+                    let message = match self.columns.read_as(&self.table.head, idx) {
+                        Some((other, what)) => format!("`{}` was read as {what}: the column `{}` was left out", other.text, head.text),
+                        None => format!("no key of a spec matches the heading `{}`: the column was left out", head.text),
+                    };
+                    draft.found.loss(place, message);
                 }
                 (_, Some(remark)) => draft.found.loss(place, left_out(remark, head)),
                 _ => {}

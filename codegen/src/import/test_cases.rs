@@ -32,3 +32,17 @@ fn speaks_of_tests(heading: &str) -> bool {
     let heading = heading.to_lowercase();
     STEMS.iter().any(|it| heading.contains(it))
 }
+
+/// `Expected result`
+pub(super) fn tells_results(heading: &str) -> bool {
+    let results = ["result", "results", "outcome", "behavior", "behaviour", "output", "response", "state", "status", "code", "http"];
+    let words = words(heading);
+    matches!(words.split_first(), Some((first, rest)) if first == "expected" && rest.iter().all(|it| results.contains(&it.as_str())))
+}
+
+/// `Test`, `Scenario`, `Case`. Behind the states, such a column names the test of a step.
+pub(super) fn tells_cases(heading: &str) -> bool {
+    let cases = ["test", "tests", "scenario", "scenarios", "case", "cases", "tc", "id", "no", "name", "number"];
+    let words = words(heading);
+    words.first().is_some_and(|it| cases[..7].contains(&it.as_str())) && words.iter().all(|it| cases.contains(&it.as_str()))
+}
