@@ -56,7 +56,8 @@ pub(super) fn read(
         settings: BTreeMap::new(),
     };
     // A function that only others of the file call comes after them.
-    let called: BTreeSet<usize> = variables.iter().flat_map(|it| it.calls.iter().copied()).collect();
+    let assigned_from = variables.iter().flat_map(|it| it.assigned_from.iter().flat_map(|it| items.functions_named(it)));
+    let called: BTreeSet<usize> = variables.iter().flat_map(|it| it.calls.iter().copied()).chain(assigned_from).collect();
     let mut order: Vec<usize> = (0..items.functions.len()).collect();
     order.sort_by_key(|it| called.contains(it) && !items.functions[*it].is_public);
     for idx in order {

@@ -27,6 +27,12 @@ impl<'v> Setters<'v> {
         for (function, variables) in items.functions.iter().zip(variables) {
             let compared = variables.all.iter().map(|it| (it.key.as_str(), it.of));
             let assigned = variables.assigned.iter().flat_map(|(key, given)| given.iter().map(|it| (key.as_str(), *it)));
+            // A value that only has another one inside, with an old state, holds no state itself.
+            let may_hold = |key: &str, it: usize| match (function.of.as_deref(), key.strip_prefix("self.")) {
+                (Some(of), Some(field)) if !field.contains('.') => items.may_hold(of, field, it),
+                _ => true,
+            };
+            let assigned = assigned.filter(move |(key, it)| may_hold(key, *it));
             for (key, of) in compared.chain(assigned).filter(|(key, _)| key.starts_with("self.")) {
                 fields.entry((function.of.as_deref(), key)).or_default().insert(of);
             }
@@ -45,7 +51,9 @@ impl<'v> Setters<'v> {
                     continue;
                 }
                 found.extend(given);
-                found.extend(fields.get(&(function.of.as_deref(), key.as_str())).into_iter().flatten());
+                // What is given is not known by itself.
+                let held = fields.get(&(function.of.as_deref(), key.as_str())).filter(|_| given.is_empty());
+                found.extend(held.into_iter().flatten());
                 found.extend(variables.all.iter().filter(|it| it.key == *key).map(|it| it.of));
                 // `self.state = Default::default()`
                 let field = key.strip_prefix("self.").filter(|it| !it.contains('.') && variables.replaced.contains(key));

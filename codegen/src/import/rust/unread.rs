@@ -10,12 +10,13 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use quote::ToTokens;
 use syn::Expr;
 use syn::visit::{self, Visit};
 
 use super::Machine;
 use super::edges::Reads;
-use super::items::{Function, Items, type_name};
+use super::items::{Function, Items, names_in, type_name};
 use super::range::range;
 use super::setters::Setters;
 use super::starts;
@@ -146,7 +147,9 @@ impl<'c> Code<'c> {
     }
 
     fn sets(&self, idx: usize) -> bool {
-        let tries = || tries(&self.items.functions[idx], self.name()) || self.drives(idx);
+        let function = &self.items.functions[idx];
+        let names = || names_in(function.block.to_token_stream()).iter().any(|it| it == self.name() || it == "Self");
+        let tries = || (tries(function, self.name()) && names()) || self.drives(idx);
         let calls = || self.unreached(idx).any(|it| it.call.is_some());
         self.setters.sets(idx, self.of, |it| self.is_read(it)) || (self.has_steps && (tries() || calls()))
     }

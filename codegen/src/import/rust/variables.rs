@@ -10,6 +10,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Pat};
 
 use super::items::{Function, Items, type_name};
+use super::value::mentions;
 use super::range::{range_of_assign, range_of_call, range_of_method};
 use reader::Reader;
 
@@ -114,15 +115,18 @@ impl Variables {
             }
         }
         let mut found = Reader::read(function, items, &text, found, parameters);
-        // `let current = self.clone()` is another name of a parameter.
-        let parameters: Vec<(String, usize)> = found.all.iter().filter(|it| it.is_parameter).map(|it| (it.key.clone(), it.of)).collect();
+        // `let current = self.clone()` is another name of a parameter, and `let old = mem::replace(&mut self.state, Broken)` of a
+        // field; what a call makes of the state or of the event is none of them.
+        let others: Vec<(String, usize)> =
+            found.all.iter().filter(|it| !it.key.starts_with("let ")).map(|it| (it.key.clone(), it.of)).collect();
         let lets = &found.lets;
         let is_alias = |it: &Variable| {
             let Some(name) = it.key.strip_prefix("let ") else { return false };
             let mut values =
                 lets.iter().filter(|it| it.0 == name).map(|it| it.1.trim_start_matches(['*', '&']).trim_end_matches(".clone()"));
-            let is_parameter = |value: &str| parameters.iter().any(|(key, of)| key == value && *of == it.of);
-            values.next().is_some_and(is_parameter) && values.next().is_none()
+            let Some(value) = values.next().filter(|_| values.next().is_none()) else { return false };
+            let is_it = others.iter().any(|(key, of)| key == value && *of == it.of);
+            is_it || (value.ends_with(')') && others.iter().any(|(key, _)| key != "self" && mentions(value, key)))
         };
         found.all.retain(|it| !is_alias(it));
         found

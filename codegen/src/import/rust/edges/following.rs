@@ -17,11 +17,15 @@ impl Reader<'_, '_, '_> {
         if is_assigned && !function.is_public && self.eval.seen.called.contains(&(self.at, of)) {
             return;
         }
+        if !is_assigned && !function.is_public && self.is_assigned_elsewhere(function, of) {
+            return;
+        }
         // A parameter first, and of several the one that is called an event. What else is compared is a condition.
         let is_event = |it: &Variable| words::is_event(&self.items.enums[it.of].name, &it.key);
         let is_step_of = |it: &Variable| words::is_step(&function.name, &self.items.enums[it.of].name, &it.key);
         let event = variables.all.iter().filter(|it| it.of != of && !self.items.is_of_library(it.of));
-        let event = event.filter(|it| if it.is_parameter { self.decides(self.at, &it.key) } else { is_event(it) && variables.takes(it) });
+        let is_taken = |it: &Variable| is_event(it) && variables.takes(it) && is_there_from_the_start(function, variables, &it.key);
+        let event = event.filter(|it| if it.is_parameter { self.decides(self.at, &it.key) } else { is_taken(it) });
         let event = event.max_by_key(|it| (it.is_parameter, is_event(it))).filter(|it| !is_assigned || is_step_of(it));
         let text = variables.texts.first().filter(|_| event.is_none() && !variables.literals.is_empty());
         let is_step = match (event, text) {
@@ -211,6 +215,12 @@ impl Reader<'_, '_, '_> {
         self.add(of, steps, &names);
     }
 
+    /// Whether a function that was read sets the state to what a private function returns: its steps are those of the two.
+    fn is_assigned_elsewhere(&self, function: &Function<'_>, of: usize) -> bool {
+        let takes = |idx: usize| self.read.contains(&(idx, of)) && self.variables[idx].assigned_from.contains(&function.name);
+        self.eval.seen.called.contains(&(self.at, of)) && (0..self.variables.len()).any(takes)
+    }
+
     /// The names of states in a sentence: `A`, `B`, `C` or one of 4 others.
     fn named(&self, of: usize, states: &BTreeSet<usize>) -> String {
         let n_shown = if states.len() > 4 { 3 } else { states.len() };
@@ -283,6 +293,16 @@ fn shared(key: &str, variables: &Variables) -> Option<(String, String)> {
     let mut values = variables.lets.iter().filter(|it| it.0 == name).map(|it| &it.1);
     let first = values.next().filter(|it| it.starts_with("self."))?;
     values.all(|it| it == first).then(|| (first.clone(), rest.to_owned()))
+}
+
+/// Whether a value belongs to a parameter, a field or a variable, and not to what one arm of a `match` binds.
+fn is_there_from_the_start(function: &Function<'_>, variables: &Variables, key: &str) -> bool {
+    let name = key.trim_start_matches("let ").split(['.', '(']).next().unwrap_or_default();
+    let is_parameter = |it: &syn::FnArg| match it {
+        syn::FnArg::Receiver(_) => name == "self",
+        syn::FnArg::Typed(it) => matches!(&*it.pat, syn::Pat::Ident(it) if it.ident == name),
+    };
+    function.signature.inputs.iter().any(is_parameter) || variables.lets.iter().any(|(it, _)| it == name)
 }
 
 /// Whether the same steps lead from every state.

@@ -120,11 +120,8 @@ impl<'f, 'a, T: Fn(&Expr) -> String> Reader<'f, 'a, T> {
         self.hand_on(&name, own, &it.args);
         match own {
             Some(_) => self.stored(&name, &it.args, || range_of_method(it)),
-            None if is_self => self.set_by_method(it, &name),
-            None => {
-                self.set_by_method(it, &name);
-                self.called_on_another(it, &name);
-            }
+            None if is_self || !self.called_on_another(it, &name) => self.set_by_method(it, &name),
+            None => {}
         }
     }
 

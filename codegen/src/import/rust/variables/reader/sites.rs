@@ -145,27 +145,38 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
         let fields = it.args.iter().filter(|_| stores).flat_map(|it| self.new_fields(it)).collect();
         let n_before = self.found.sites.len();
         let range = range_of_method(it);
-        let start = range.start;
+        let is_returned = self.gives_back(it, range.start);
         self.site_of(range, given, fields);
-        if let [Expr::Path(value)] = it.args.iter().collect::<Vec<_>>().as_slice() {
-            let is_returned = self.returned.gives(&value.path, start);
-            self.found.sites[n_before..].iter_mut().for_each(|it| it.is_returned = is_returned);
-        }
+        self.found.sites[n_before..].iter_mut().for_each(|it| it.is_returned = is_returned);
     }
 
-    /// `path.borrow_mut().probe()`, `story.with_status(Status::Done)`: a method of the file that only its callers make a step.
-    pub(super) fn called_on_another(&mut self, it: &syn::ExprMethodCall, name: &str) {
+    /// `path.borrow_mut().probe()`, `story.with_status(Status::Done)`: a method of the file that only its callers make a step;
+    /// whether the file says what the method does.
+    pub(super) fn called_on_another(&mut self, it: &syn::ExprMethodCall, name: &str) -> bool {
         if changes(name) || reads(name) {
-            return;
+            return false;
         }
         let mut named = self.items.functions_named(name);
-        let (Some(called), None) = (named.next(), named.next()) else { return };
+        let (Some(called), None) = (named.next(), named.next()) else { return false };
+        let function = &self.items.functions[called];
+        if function.signature.receiver().is_none() || function.signature.inputs.len() != it.args.len() + 1 {
+            return false;
+        }
         let mut given = BTreeSet::new();
         it.args.iter().for_each(|it| self.given(bare(it), &mut given));
-        let function = &self.items.functions[called];
-        let is_method = function.signature.receiver().is_some() && function.signature.inputs.len() == it.args.len() + 1;
-        if is_method && (!function.is_public || !given.is_empty()) {
-            self.found.sites.push(Site::call(range_of_method(it), called));
+        if !function.is_public || !given.is_empty() {
+            let range = range_of_method(it);
+            let is_returned = self.gives_back(it, range.start);
+            self.found.sites.push(Site { is_returned, ..Site::call(range, called) });
+        }
+        true
+    }
+
+    /// Whether the function returns the only argument of a call: `token.set_state(next); Some(next)`.
+    fn gives_back(&self, it: &syn::ExprMethodCall, start: usize) -> bool {
+        match it.args.iter().collect::<Vec<_>>().as_slice() {
+            [Expr::Path(value)] => self.returned.gives(&value.path, start),
+            _ => false,
         }
     }
 
