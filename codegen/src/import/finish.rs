@@ -16,10 +16,9 @@ pub(super) fn finish(mut draft: Draft) -> (String, String, Vec<Diagnostic>) {
     settle_first_step(&mut draft, &mut found);
     settle_creation(&mut draft);
     let has_events = draft.rows.iter().any(|row| row.from != From::Creation && !row.events.is_empty()) || !draft.events.is_empty();
-    let mut may_be_done: BTreeSet<usize> = draft.states.iter().filter(|it| it.terminal).filter_map(|it| it.parent).collect();
-    let parallel = (0..draft.states.len()).filter(|it| draft.states[*it].parallel);
-    let done: Vec<usize> = parallel.filter(|it| draft.inside(Some(*it)).iter().all(|it| may_be_done.contains(it))).collect();
-    may_be_done.extend(done);
+    let done = draft.rows.iter().filter(|it| it.trigger == Trigger::Done);
+    let sources = done.filter_map(|it| if let From::State(of) = it.from { Some(of) } else { None });
+    let may_be_done: BTreeSet<usize> = sources.filter(|it| draft.may_be_done(*it)).collect();
     let never = never_other(&draft);
     draft.rows.retain(|row| {
         let why = match row.trigger {
