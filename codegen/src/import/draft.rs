@@ -162,6 +162,13 @@ impl Draft {
         self.may_be_active(from, whole) && domain != Some(whole) && self.is_in(whole, domain)
     }
 
+    /// Whether a state may be done: it has a terminal state directly inside, or is parallel, and all its regions have.
+    pub(super) fn may_be_done(&self, state: usize) -> bool {
+        let is_end = |it: usize| self.states[it].terminal && self.inside(Some(it)).is_empty();
+        let has_end = |whole: usize| self.inside(Some(whole)).into_iter().any(is_end);
+        has_end(state) || (self.states[state].parallel && self.inside(Some(state)).into_iter().all(has_end))
+    }
+
     /// Whether a machine that is in one state may be in the other one, too.
     pub(super) fn may_be_active(&self, from: usize, whole: usize) -> bool {
         self.is_in(from, Some(whole)) || self.is_in(whole, Some(from)) || self.are_in_different_regions(from, whole)

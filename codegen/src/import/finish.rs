@@ -6,7 +6,9 @@ mod yaml;
 use std::collections::BTreeSet;
 
 use super::draft::{Draft, Findings, From, Row, Trigger};
+use super::guard::truth;
 use crate::diagnostic::Diagnostic;
+use crate::source::Span;
 use names::Names;
 
 /// The machine's name, the spec, and the findings.
@@ -16,10 +18,9 @@ pub(super) fn finish(mut draft: Draft) -> (String, String, Vec<Diagnostic>) {
     settle_first_step(&mut draft, &mut found);
     settle_creation(&mut draft);
     let has_events = draft.rows.iter().any(|row| row.from != From::Creation && !row.events.is_empty()) || !draft.events.is_empty();
-    let mut may_be_done: BTreeSet<usize> = draft.states.iter().filter(|it| it.terminal).filter_map(|it| it.parent).collect();
-    let parallel = (0..draft.states.len()).filter(|it| draft.states[*it].parallel);
-    let done: Vec<usize> = parallel.filter(|it| draft.inside(Some(*it)).iter().all(|it| may_be_done.contains(it))).collect();
-    may_be_done.extend(done);
+    let done = draft.rows.iter().filter(|it| it.trigger == Trigger::Done);
+    let sources = done.filter_map(|it| if let From::State(of) = it.from { Some(of) } else { None });
+    let may_be_done: BTreeSet<usize> = sources.filter(|it| draft.may_be_done(*it)).collect();
     let never = never_other(&draft);
     draft.rows.retain(|row| {
         let why = match row.trigger {
@@ -109,25 +110,7 @@ fn settle_first_step(draft: &mut Draft, found: &mut Findings) {
         starts.extend(&inner);
         open.extend(inner);
     }
-    let is_first = |row: &&Row| match row.from {
-        From::State(from) => starts.contains(&from),
-        From::Any => true,
-        From::Creation => false,
-    };
-    // A composite that starts in a terminal state is done at once.
-    let is_done = |from: usize| starts.iter().any(|it| draft.states[*it].terminal && draft.is_in(*it, Some(from)));
-    let is_at_once = |row: &&Row| match (row.trigger, row.from) {
-        (Trigger::Automatic, _) => true,
-        (Trigger::Done, From::State(from)) => is_done(from),
-        _ => false,
-    };
-    let automatic = draft.rows.iter().filter(is_first).find(is_at_once).map(|row| {
-        let how = if row.is_guarded() { "may be taken" } else { "is taken" };
-        (row.span, format!("this step {how} at the start"))
-    });
-    let raised = draft.raised_at_start.join("`, `");
-    let raises = (!raised.is_empty()).then(|| (draft.states[top].span, format!("the machine raises `{raised}` at its start")));
-    let Some((span, what)) = automatic.or(raises) else {
+    let Some((span, message, inferred)) = first_step(draft, &starts, top) else {
         for state in starts.iter().map(|it| &draft.states[*it]).filter(|it| !it.entry.is_empty()) {
             let message = format!(
                 "the machine starts in `{}`, and a spec performs nothing at its start: the effects of entering it are for later entries, unless an event creates the machine",
@@ -137,12 +120,60 @@ fn settle_first_step(draft: &mut Draft, found: &mut Findings) {
         }
         return;
     };
-    found.assumed(span, format!("{what}, before any event: the spec has an event that creates the machine"));
+    found.assumed(span, message);
     let mut row = Row::new(From::Creation, Some(top), span);
     row.also = tops[1..].iter().map(|it| (*it, None)).collect();
     row.raise = std::mem::take(&mut draft.raised_at_start);
-    row.inferred = Some("The machine takes a step by itself at its start.".to_owned());
+    row.inferred = Some(inferred.to_owned());
     draft.rows.insert(0, row);
+}
+
+/// Why a machine that starts in these states, inside this top state, needs an event that creates it: the place, the message, and
+/// what the row says.
+fn first_step(draft: &Draft, starts: &[usize], top: usize) -> Option<(Span, String, &'static str)> {
+    const TAKES_STEP: &str = "The machine takes a step by itself at its start.";
+    let at_once: Vec<&Row> = draft.rows.iter().filter(|it| is_at_once(it, draft, starts)).collect();
+    let may_be_taken = at_once.iter().find(|it| may_hold_in(it, draft, starts));
+    let of_row = may_be_taken
+        .map(|row| (row.span, format!("this step {} at the start", if row.is_guarded() { "may be taken" } else { "is taken" })));
+    let of_raised = || {
+        let raised = draft.raised_at_start.join("`, `");
+        (!raised.is_empty()).then(|| (draft.states[top].span, format!("the machine raises `{raised}` at its start")))
+    };
+    if let Some((span, what)) = of_row.or_else(of_raised) {
+        return Some((span, format!("{what}, before any event: the spec has an event that creates the machine"), TAKES_STEP));
+    }
+    let message = "this step needs no event, and begins where the machine starts: its condition does not hold there, but a spec has such a step only behind an event, here one that creates the machine";
+    at_once.first().map(|it| (it.span, message.to_owned(), "A step without an event begins where the machine starts."))
+}
+
+/// Whether a row needs no event where the machine starts in these states.
+fn is_at_once(row: &Row, draft: &Draft, starts: &[usize]) -> bool {
+    let is_first = match row.from {
+        From::State(from) => starts.contains(&from),
+        From::Any => true,
+        From::Creation => false,
+    };
+    // A composite that starts in a terminal state is done at once.
+    let is_done = |from: usize| starts.iter().any(|it| draft.states[*it].terminal && draft.is_in(*it, Some(from)));
+    is_first
+        && match (row.trigger, row.from) {
+            (Trigger::Automatic, _) => true,
+            (Trigger::Done, From::State(from)) => is_done(from),
+            _ => false,
+        }
+}
+
+/// Whether a row may be taken where exactly these states are active, as far as its guards ask where the machine is.
+fn may_hold_in(row: &Row, draft: &Draft, active: &[usize]) -> bool {
+    let of_name = |name: &str, idx: usize| draft.states[idx].id == name;
+    let is_active = |name: &str| {
+        let is_known = (0..draft.states.len()).any(|it| of_name(name, it));
+        is_known.then(|| active.iter().any(|it| of_name(name, *it)))
+    };
+    let may_hold = |truth: Option<bool>| truth != Some(false);
+    row.guards.iter().all(|it| may_hold(truth(it, row.span, &is_active)))
+        && row.composed.iter().all(|it| may_hold(it.truth(row.span, &is_active)))
 }
 
 /// A creation needs an event: a missing one is added, with an empty label.

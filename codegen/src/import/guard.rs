@@ -41,7 +41,22 @@ impl Guard {
             Guard::All(all) | Guard::Any(all) => all.iter().all(|it| it.asks_where(span)),
         }
     }
+
+    /// What it is where the machine is in known states, as [`truth`].
+    pub(super) fn truth(&self, span: Span, is_active: &IsActive<'_>) -> Option<bool> {
+        let of = |it: &Guard| it.truth(span, is_active);
+        match self {
+            Guard::Text(text) => truth(text, span, is_active),
+            Guard::With(..) => None,
+            Guard::Not(inner) => of(inner).map(|it| !it),
+            Guard::All(all) => all.iter().map(of).reduce(both).flatten(),
+            Guard::Any(all) => all.iter().map(of).reduce(either).flatten(),
+        }
+    }
 }
+
+/// Whether a state is active, by its name in the text; `None` if there is no such state.
+pub(super) type IsActive<'a> = dyn Fn(&str) -> Option<bool> + 'a;
 
 /// The guards of one machine.
 pub(super) struct Guards {
@@ -182,6 +197,40 @@ fn is_of_place(ast: &Ast) -> bool {
         AstKind::And(left, right) | AstKind::Or(left, right) | AstKind::Compare(_, left, right) => is_of_place(left) && is_of_place(right),
         _ => false,
     }
+}
+
+/// What a condition is where the machine is in known states: `None` if that depends on more than its `In(…)`.
+pub(super) fn truth(text: &str, span: Span, is_active: &IsActive<'_>) -> Option<bool> {
+    let ast = expr::parse(&translate(&text.replace("In(", "in(")), span).ok()?;
+    truth_of(&ast, is_active)
+}
+
+fn truth_of(ast: &Ast, is_active: &IsActive<'_>) -> Option<bool> {
+    let of = |it: &Ast| truth_of(it, is_active);
+    match &ast.kind {
+        AstKind::Active(state) => match &state.kind {
+            AstKind::Text(name) => is_active(name),
+            AstKind::Name(path) => path.first().filter(|_| path.len() == 1).and_then(|it| is_active(&it.value)),
+            _ => None,
+        },
+        AstKind::Bool(known) => Some(*known),
+        AstKind::Not(inner) => of(inner).map(|it| !it),
+        AstKind::And(left, right) => both(of(left), of(right)),
+        AstKind::Or(left, right) => either(of(left), of(right)),
+        AstKind::Compare(Compare::Eq, left, right) => Some(of(left)? == of(right)?),
+        AstKind::Compare(Compare::Ne, left, right) => Some(of(left)? != of(right)?),
+        _ => None,
+    }
+}
+
+/// `a and b`, where some of it is not known.
+fn both(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    if a == Some(false) || b == Some(false) { Some(false) } else { Some(a? && b?) }
+}
+
+/// `a or b`, where some of it is not known.
+fn either(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    if a == Some(true) || b == Some(true) { Some(true) } else { Some(a? || b?) }
 }
 
 /// Translates operators of other languages.

@@ -59,7 +59,7 @@ pub(super) fn report_order(draft: &Draft, found: &mut Findings) {
 /// What the rows of a chart enter, and what follows what.
 struct Order<'a> {
     draft: &'a Draft,
-    /// The states that each row enters; those that it may stay in are not among them.
+    /// The states that each row enters, or may enter through a history; those that it may stay in are not among them.
     entered: Vec<BTreeSet<usize>>,
     /// The events that the machine itself raises.
     raised: BTreeSet<&'a str>,
@@ -132,16 +132,30 @@ impl<'a> Order<'a> {
     }
 }
 
-/// The states that a row enters; those that it may stay in are not among them.
+/// The states that a row enters, and those that its histories may lead to; those that it may stay in are not among them.
 fn entered_by(draft: &Draft, starts: &[Vec<Goal>], row: &Row) -> BTreeSet<usize> {
     let targets = row.targets();
-    let leaves = targets.iter().flat_map(|it| draft.goals(starts, *it));
-    let all = leaves.flat_map(|(leaf, _)| draft.path(leaf).collect::<Vec<_>>());
+    let ends: Vec<Goal> = targets.iter().flat_map(|it| draft.goals(starts, *it)).collect();
+    let around = ends.iter().flat_map(|it| draft.path(it.0).collect::<Vec<_>>());
+    let all = around.chain(ends.iter().flat_map(|it| recalled_by(draft, starts, *it)));
     let From::State(from) = row.from else { return all.collect() };
-    let is_left_for_itself = targets.iter().any(|it| it.0 == from) && draft.inside(Some(from)).is_empty();
+    let may_lead_to_source = |it: &Goal| it.0 == from || (it.1.is_some() && draft.is_in(from, Some(it.0)));
+    let is_left_for_itself = ends.iter().any(may_lead_to_source) && draft.inside(Some(from)).is_empty();
     let outer = draft.reentered(row.from, &targets).filter(|_| row.reenter);
     let is_again = |state: usize| outer.is_some_and(|it| draft.is_in(state, Some(it))) || (is_left_for_itself && state == from);
     all.filter(|it| !draft.is_in(from, Some(*it)) || is_again(*it)).collect()
+}
+
+/// The states inside the state of a history that it may lead to: all of them, or, if it is shallow, the children with what each
+/// starts in. A target that is no history has none.
+fn recalled_by(draft: &Draft, starts: &[Vec<Goal>], target: Goal) -> BTreeSet<usize> {
+    let (whole, Some(_)) = target else { return BTreeSet::new() };
+    let is_inside = |it: &usize| *it != whole && draft.is_in(*it, Some(whole));
+    if !draft.recalls_a_child(target) {
+        return (0..draft.states.len()).filter(is_inside).collect();
+    }
+    let ends = draft.inside(Some(whole)).into_iter().flat_map(|it| draft.goals(starts, (it, None)));
+    ends.flat_map(|it| draft.path(it.0).collect::<Vec<_>>()).filter(is_inside).collect()
 }
 
 /// Whether a condition of the text reads more than where the machine is.

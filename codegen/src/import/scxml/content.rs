@@ -41,6 +41,8 @@ impl<'a> Reader<'a> {
             self.loss(child, "this raises no event: it was left out");
         }
         let is_raised = |child: Node<'_, '_>| child.has_tag_name_local("raise") || raising.contains(&child.id());
+        let is_no_effect = |it: &Node<'_, '_>| it.is_element() && (is_raised(*it) || left_out(*it));
+        node.children().filter(is_no_effect).for_each(|it| self.comments_in(it));
         let effects = self.effects(node, |child| is_raised(child) || left_out(child));
         (raised, effects)
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use roxmltree::Node;
 
-use super::start::Starts;
+use super::start::{Starts, is_content};
 use super::{Local, Reader};
 use crate::import::draft::{Draft, Goal};
 
@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
         for history in &mut found {
             self.only_one_transition(history.node);
             let transition = history.node.children().find(|it| it.has_tag_name_local("transition"));
-            if let Some(transition) = transition.filter(|it| it.children().any(|it| it.is_element())) {
+            if let Some(transition) = transition.filter(|it| it.children().any(is_content)) {
                 self.loss(transition, "a history performs nothing in a spec: what its default contains was left out");
             }
             transition.into_iter().for_each(|it| self.no_trigger(it));

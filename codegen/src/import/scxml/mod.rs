@@ -248,6 +248,19 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Keeps the comments directly inside an element for what is around it.
+    fn comments_in(&mut self, node: Node<'a, 'a>) {
+        let comments = node.children().filter(Node::is_comment).filter_map(|it| it.text());
+        self.comments.extend(comments.map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()));
+    }
+
+    /// Gives the comments in a start or a history, and in its transition, to the state around it.
+    fn comments_of_start(&mut self, node: Node<'a, 'a>, state: Option<usize>) {
+        self.comments_in(node);
+        node.children().filter(|it| it.has_tag_name_local("transition")).for_each(|it| self.comments_in(it));
+        self.keep_comments(state);
+    }
+
     /// Reports the attributes that SCXML does not have, such as a misspelt one.
     fn attributes(&mut self, node: Node<'a, 'a>) {
         let known: &[&str] = match node.tag_name().name() {
@@ -321,7 +334,7 @@ impl<'a> Reader<'a> {
                     None => self.loss(node, "a machine as a whole is not entered or left: these effects were left out"),
                 }
             }
-            "initial" => {}
+            "initial" => self.comments_of_start(node, state),
             "datamodel" => {
                 self.datamodel(node);
                 self.keep_comments(state);
@@ -337,6 +350,7 @@ impl<'a> Reader<'a> {
             }
             "history" => {
                 self.histories.extend(state.map(|it| (node, it)));
+                self.comments_of_start(node, state);
             }
             "invoke" => {
                 self.loss(node, "a machine of a spec starts nothing: what is invoked was left out");
@@ -381,8 +395,10 @@ impl<'a> Reader<'a> {
                 continue;
             }
             self.attributes(data);
+            self.comments_in(data);
             let name = data.attribute("id").unwrap_or_default().to_owned();
-            let value = data.attribute("expr").unwrap_or_else(|| data.text().unwrap_or_default()).trim().to_owned();
+            let written = || data.children().filter(Node::is_text).filter_map(|it| it.text()).collect();
+            let value = data.attribute("expr").map_or_else(written, str::to_owned).trim().to_owned();
             match truth(data).map(|it| ("bool", Some(it.to_owned()))).or_else(|| super::xstate::literal(&value)) {
                 _ if name.is_empty() => self.loss(data, "this has no `id`: it was left out"),
                 _ if !self.data.insert(name.clone()) => self.loss(data, format!("`{name}` is declared twice: the second one was left out")),

@@ -3,7 +3,7 @@
 use roxmltree::Node;
 
 use super::history::{History, forgotten};
-use super::{Local, Reader};
+use super::{Local, Reader, is_drawing};
 use crate::import::draft::{Draft, From, Goal, Row};
 
 /// Where the chart starts the machine and each of its composites, at any depth: states, or histories of these. Several are in
@@ -21,6 +21,11 @@ impl Starts {
     }
 }
 
+/// Whether a part of a chart is an element, and not one of an editor.
+pub(super) fn is_content(node: Node<'_, '_>) -> bool {
+    node.is_element() && !is_drawing(node.tag_name().namespace())
+}
+
 impl<'a> Reader<'a> {
     /// Reports what the transition of a start, or of a history's default, cannot have.
     pub(super) fn no_trigger(&mut self, transition: Node<'a, 'a>) {
@@ -35,7 +40,7 @@ impl<'a> Reader<'a> {
         let first = whole.children().find(|it| it.has_tag_name_local("transition"));
         for other in whole.children().filter(|it| Some(*it) != first) {
             self.text_between(other);
-            if other.is_element() {
+            if is_content(other) {
                 self.loss(other, format!("`<{}>` was left out", other.tag_name().name()));
             }
         }
@@ -46,7 +51,7 @@ impl<'a> Reader<'a> {
         let element = node.children().find(|it| it.has_tag_name_local("initial"));
         let transition = element.and_then(|it| it.children().find(|it| it.has_tag_name_local("transition")));
         if let Some(transition) = transition
-            && transition.children().any(|it| it.is_element())
+            && transition.children().any(is_content)
         {
             self.loss(transition, "a start performs nothing in a spec: what it contains was left out");
         }

@@ -41,9 +41,7 @@ impl<'a> Reader<'a> {
         match (named.as_slice(), from) {
             ([], _) => row.trigger = Trigger::Automatic,
             (["*" | ".*"], _) => row.trigger = Trigger::AnyOther,
-            ([done], From::State(of)) if done.strip_prefix("done.state.") == Some(self.draft.states[of].id.as_str()) => {
-                row.trigger = Trigger::Done;
-            }
+            ([done], _) if self.is_own_end(done, from) => row.trigger = Trigger::Done,
             _ => {}
         }
         let timers = self.delays.of_transition(node, &named);
@@ -110,9 +108,10 @@ impl<'a> Reader<'a> {
         // A spec tries the rows that name an event before those for any other, a chart all in order.
         if row.trigger == Trigger::AnyOther {
             let later = node.next_siblings().skip(1).filter(|it| it.has_tag_name_local("transition"));
-            let named: Vec<&str> = later.flat_map(|it| self.spaces.events(it.attribute("event").unwrap_or_default())).collect();
+            let named = later.flat_map(|it| self.spaces.events(it.attribute("event").unwrap_or_default()));
+            let named: Vec<&str> = named.filter(|it| !it.starts_with(['*', '.']) && !self.is_own_end(it, from)).collect();
             let mut first = Row { trigger: Trigger::Events, ..row.clone() };
-            for event in named.into_iter().filter(|it| !it.starts_with(['*', '.']) && !it.starts_with("done.state.")) {
+            for event in named {
                 first.events.extend(self.meant(event, node).into_iter().filter(|it| !first.events.contains(it)).collect::<Vec<_>>());
             }
             first.events.retain(|it| !self.delays.is_timer(it));
@@ -121,6 +120,12 @@ impl<'a> Reader<'a> {
             }
         }
         self.draft.rows.push(row);
+    }
+
+    /// Whether an event says that the source itself is done, which it can be.
+    fn is_own_end(&self, event: &str, from: From) -> bool {
+        let From::State(of) = from else { return false };
+        event.strip_prefix("done.state.") == Some(self.draft.states[of].id.as_str()) && self.draft.may_be_done(of)
     }
 
     /// Writes the rows so that they leave and enter what the chart does, and reports what a row cannot say.

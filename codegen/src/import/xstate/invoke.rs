@@ -6,9 +6,11 @@
 //! transitions: [{ from: loading, event: fetch_done, to: ready }, { from: loading, event: fetch_error, to: failed }]
 //! ```
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::values::{entries, get, is_nothing, items, key_span, named, text};
 use super::{Reader, no_parameters, path_of};
-use crate::import::draft::{Effect, From, Row, Trigger};
+use crate::import::draft::{Effect, From, Goal, Row, Trigger};
 use crate::source::Span;
 use crate::yaml::Node;
 
@@ -30,6 +32,8 @@ pub(super) struct Invoked {
     name: String,
     done: Ending,
     error: Ending,
+    /// Whether the state has effects of entering it beside what it invokes.
+    is_behind_effects: bool,
     span: Span,
 }
 
@@ -53,6 +57,7 @@ impl<'a> Reader<'a> {
 
     pub(super) fn invoked(&mut self, state: Option<usize>, node: &'a Node) {
         let Some(invoke) = get(node, "invoke") else { return };
+        let is_behind_effects = state.is_some_and(|it| !self.draft.states[it].entry.is_empty());
         for invoked in items(invoke).iter().filter(|it| !is_nothing(it)) {
             self.is_version_4 |= get(invoked, "data").is_some();
             self.is_version_5 |= ["input", "onSnapshot"].iter().any(|it| get(invoked, it).is_some());
@@ -80,7 +85,7 @@ impl<'a> Reader<'a> {
             self.draft.states[state].entry.push(Effect { text: source, doc });
             let done = self.ended(state, invoked, "onDone", format!("{name} done{of}"));
             let error = self.ended(state, invoked, "onError", format!("{name} error{of}"));
-            self.invoked.push(Invoked { state, name: code, done, error, span: invoked.span });
+            self.invoked.push(Invoked { state, name: code, done, error, is_behind_effects, span: invoked.span });
             for (key, _) in entries(invoked) {
                 if let Some(key_name) = text(key).filter(|it| !OF_INVOKE.contains(it)) {
                     self.draft.found.loss(key.span, format!("a spec has nothing for `{key_name}`: it was left out"));
@@ -102,7 +107,8 @@ impl<'a> Reader<'a> {
     /// Version 4 does not offer an error to `*`.
     pub(super) fn report_invoked(&mut self) {
         let (is_version_4, is_version_5) = (self.is_version_4, self.is_version_5);
-        for Invoked { state, name, done, error, span } in std::mem::take(&mut self.invoked) {
+        let mut timed = BTreeSet::new();
+        for Invoked { state, name, done, error, is_behind_effects, span } in std::mem::take(&mut self.invoked) {
             let is_wild = self.has_any_other(state);
             let may_be_lost = is_wild && !error.is_handled;
             if may_be_lost && is_version_4 == is_version_5 {
@@ -117,7 +123,73 @@ impl<'a> Reader<'a> {
             let message = format!("{name}: it became an effect, and your code{raises} stops it when the state is left");
             self.draft.found.assumed(span, message);
             self.draft.events.extend(events);
+            if timed.insert(state) {
+                self.report_time(state, is_behind_effects, span);
+            }
         }
+    }
+
+    /// Reports, once for each state, what is invoked at another time than in a spec, or not at all.
+    fn report_time(&mut self, state: usize, is_behind_effects: bool, span: Span) {
+        let name = self.draft.states[state].id.clone();
+        let may_be_version_4 = self.is_version_4 || !self.is_version_5;
+        if is_behind_effects && may_be_version_4 && !self.is_predictable() {
+            let message = format!(
+                "version 4 without `predictableActionArguments` starts what `{name}` invokes before the other effects of entering it, and a spec behind them"
+            );
+            self.draft.found.assumed(span, message);
+        }
+        if self.is_left_at_once(state) {
+            let message = format!(
+                "where a step without an event leaves `{name}` as soon as it is entered, XState does not start what it invokes, and a spec performs the effect"
+            );
+            self.draft.found.assumed(span, message);
+        }
+    }
+
+    /// Whether version 4 performs the effects of this machine in their order.
+    fn is_predictable(&self) -> bool {
+        let machine = self.bodies.first().map(|it| it.1);
+        machine.and_then(|it| get(it, "predictableActionArguments")).and_then(text) == Some("true")
+    }
+
+    /// Whether a step without an event may leave a state as soon as it is entered.
+    fn is_left_at_once(&self, state: usize) -> bool {
+        let active = self.active_at_once(state);
+        let is_taken = |row: &Row| match row.from {
+            From::State(from) => active.contains(&from),
+            From::Any | From::Creation => true,
+        };
+        let leads_out = |row: &Row| row.targets().iter().any(|it| !self.draft.is_in(it.0, Some(state)));
+        self.draft.rows.iter().any(|it| it.trigger == Trigger::Automatic && is_taken(it) && leads_out(it))
+    }
+
+    /// The states that may be active before the next event where a state is entered, with those around it.
+    fn active_at_once(&self, state: usize) -> BTreeSet<usize> {
+        let starts = self.draft.starts();
+        let rows = &self.draft.rows;
+        let mut next: BTreeMap<From, Vec<Goal>> = BTreeMap::new();
+        for row in rows.iter().filter(|it| it.trigger == Trigger::Automatic) {
+            next.entry(row.from).or_default().extend(row.targets());
+        }
+        let is_inside = |it: &Goal| self.draft.is_in(it.0, Some(state));
+        let is_outside = |row: &&Row| !matches!(row.from, From::State(from) if self.draft.is_in(from, Some(state)));
+        let mut open: Vec<Goal> = rows.iter().filter(is_outside).flat_map(Row::targets).filter(is_inside).collect();
+        open.push((state, None));
+        let mut active = BTreeSet::new();
+        while let Some(goal) = open.pop() {
+            if let (whole, Some(_)) = goal {
+                // What a history remembers may be any state inside.
+                open.extend((0..self.draft.states.len()).filter(|it| self.draft.is_in(*it, Some(whole))).map(|it| (it, None)));
+                continue;
+            }
+            for at in self.draft.goals(&starts, goal).into_iter().flat_map(|it| self.draft.path(it.0).collect::<Vec<_>>()) {
+                if active.insert(at) {
+                    open.extend(next.get(&From::State(at)).into_iter().flatten().copied().filter(is_inside));
+                }
+            }
+        }
+        active
     }
 
     /// Whether a transition for any other event may be taken where the machine is in a state.

@@ -104,7 +104,9 @@ impl<'a> Reader<'a> {
         self.is_version_4 |= of_version_4.iter().any(|it| name.starts_with(it));
         self.is_version_5 |= ["xstate.done.", "xstate.error."].iter().any(|it| name.starts_with(it));
         match (name.strip_prefix("xstate.").unwrap_or(name).strip_prefix("done.state."), from) {
-            (Some(id), From::State(state)) if self.is_id(id, state) => return Some(Trigger::Done),
+            (Some(id), From::State(state)) if self.is_id(id, state) && self.draft.may_be_done(state) => {
+                return Some(Trigger::Done);
+            }
             (Some(id), _) if id == self.id => {
                 self.draft.found.loss(span, NEVER_DONE);
                 return None;

@@ -57,6 +57,10 @@ impl Reader<'_> {
             if row.trigger == Trigger::Events && row.events.is_empty() {
                 continue;
             }
+            if let Some(region) = self.only_region(&rows[..n_of_states], &row) {
+                rows.push(Row { from: From::State(region), ..row });
+                continue;
+            }
             let comes_first = |other: &Row| match (other.from, row.trigger) {
                 (From::State(from), Trigger::Events) => match other.trigger {
                     Trigger::Events => !is_leaf(from) && other.events.iter().any(|it| row.events.contains(it)),
@@ -119,6 +123,22 @@ impl Reader<'_> {
         let always = |it: &&Row| it.trigger == Trigger::Events && !it.is_guarded() && is_region(it);
         let taken: Vec<&String> = of_states.iter().filter(always).flat_map(|it| &it.events).collect();
         row.events.iter().filter(|it| taken.contains(it)).cloned().collect()
+    }
+
+    /// The only region of the machine with transitions for the events of a row of the machine that stays: there, behind those
+    /// transitions, the row is taken where XState takes it.
+    fn only_region(&self, of_states: &[Row], row: &Row) -> Option<usize> {
+        if !self.draft.parallel || row.trigger != Trigger::Events || row.to.is_some() {
+            return None;
+        }
+        let takes = |it: &&Row| it.events.iter().any(|it| row.events.contains(it));
+        let top = |it: &Row| if let From::State(from) = it.from { self.draft.path(from).last() } else { None };
+        let mut taking = of_states.iter().filter(takes);
+        let region = top(taking.next()?)?;
+        let is_only = taking.all(|it| top(it) == Some(region));
+        // A spec tries a row for an event before one for any other event.
+        let has_any = of_states.iter().any(|it| it.trigger == Trigger::AnyOther);
+        (is_only && !has_any).then_some(region)
     }
 
     /// Writes the rows so that they leave and enter what XState does, and reports what a row cannot say.
