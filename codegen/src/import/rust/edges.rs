@@ -62,9 +62,10 @@ pub(super) fn read(
     order.sort_by_key(|it| called.contains(it) && !items.functions[*it].is_public);
     for idx in order {
         reader.at = idx;
-        reader.eval.root = Some(idx);
+        reader.eval.begin(Some(idx));
         reader.function(&items.functions[idx]);
     }
+    reader.eval.begin(None);
     for (idx, constant) in items.constants.iter().enumerate() {
         if reader.eval.seen.constants.contains(&idx) || !list::may_list(constant.value) {
             continue;

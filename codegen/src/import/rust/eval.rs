@@ -45,7 +45,9 @@ pub(super) use operators::{all_of, literal, merged, negated};
 use operators::{and, is_constant, lost_at, name_of, or};
 
 /// The steps of code that are followed for one file.
-const FUEL: usize = 2_000_000;
+const FUEL: usize = 4_000_000;
+/// The steps that are followed for one of its functions, so that a long one leaves some for the others.
+const FUEL_OF_FUNCTION: usize = 2_000_000;
 /// The maximum depth of calls.
 const MAX_CALLS: usize = 12;
 /// The maximum number of outcomes of one piece of code.
@@ -54,8 +56,10 @@ const MAX_CASES: usize = 64;
 pub(super) struct Eval<'e, 'a> {
     pub(super) items: &'e Items<'a>,
     source: &'e str,
-    /// The steps that are left.
+    /// The steps that are left for the function that is read.
     fuel: Cell<usize>,
+    /// The steps that are left for the functions behind it.
+    reserve: usize,
     /// The path whose assignments are recorded: `self.state`.
     pub(super) target: Option<String>,
     /// The enum whose states are tried.
@@ -64,6 +68,8 @@ pub(super) struct Eval<'e, 'a> {
     pub(super) root: Option<usize>,
     /// The functions that may set the state.
     pub(super) setting: Rc<BTreeSet<usize>>,
+    /// The methods that may set a field of the name of the state in their receiver: `reset` of `guard.reset()`.
+    pub(super) setting_in: Rc<BTreeSet<usize>>,
     /// The code of the variable with the state, if it begins at `self`, and the path of the state from there: `self.inner.lock()`, `.state`.
     pub(super) shared: Option<(String, String)>,
     /// The parsed arguments of `matches!` by their place.
@@ -124,11 +130,13 @@ impl<'e, 'a> Eval<'e, 'a> {
         Eval {
             items,
             source,
-            fuel: Cell::new(FUEL),
+            fuel: Cell::new(0),
+            reserve: FUEL,
             target: None,
             about: None,
             root: None,
             setting: Rc::default(),
+            setting_in: Rc::default(),
             shared: None,
             parsed: BTreeMap::new(),
             lists: BTreeMap::new(),
@@ -142,6 +150,15 @@ impl<'e, 'a> Eval<'e, 'a> {
             later: Vec::new(),
             asked: asked::Asked::default(),
         }
+    }
+
+    /// Begins with another function, or with the constants behind all of them.
+    pub(super) fn begin(&mut self, root: Option<usize>) {
+        self.root = root;
+        self.reserve += self.fuel.replace(0);
+        let share = self.reserve.min(FUEL_OF_FUNCTION);
+        self.reserve -= share;
+        self.fuel.set(share);
     }
 
     pub(super) fn burn(&self, amount: usize) {

@@ -82,7 +82,11 @@ impl<'c> Code<'c> {
 
     /// Whether an enum without steps has states all the same.
     fn has_states(&self) -> bool {
-        let compares = |idx: usize| self.variables[idx].all.iter().any(|it| it.of == self.of);
+        // A parameter that is only handed on is data.
+        let compares = |idx: usize| {
+            let code = &self.variables[idx];
+            code.all.iter().any(|it| it.of == self.of && (!it.is_parameter || code.compared.contains(&it.key)))
+        };
         let takes_steps = |idx: usize| compares(idx) && self.setters.sets(idx, self.of, |_| true);
         self.items.enums[self.of].is_local() && (words::is_of_states(self.name()) || self.functions().any(takes_steps))
     }

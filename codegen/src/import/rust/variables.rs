@@ -10,8 +10,8 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Pat};
 
 use super::items::{Function, Items, type_name};
-use super::value::mentions;
 use super::range::{range_of_assign, range_of_call, range_of_method};
+use super::value::mentions;
 use reader::Reader;
 
 /// A variable, or a path such as `self.state`, whose values are variants of an enum.
@@ -122,8 +122,10 @@ impl Variables {
         let lets = &found.lets;
         let is_alias = |it: &Variable| {
             let Some(name) = it.key.strip_prefix("let ") else { return false };
-            let mut values =
-                lets.iter().filter(|it| it.0 == name).map(|it| it.1.trim_start_matches(['*', '&']).trim_end_matches(".clone()"));
+            let mut values = lets
+                .iter()
+                .filter(|it| it.0 == name)
+                .map(|it| it.1.trim_start_matches(['*', '&']).trim_start_matches("mut ").trim_end_matches(".clone()"));
             let Some(value) = values.next().filter(|_| values.next().is_none()) else { return false };
             let is_it = others.iter().any(|(key, of)| key == value && *of == it.of);
             is_it || (value.ends_with(')') && others.iter().any(|(key, _)| key != "self" && mentions(value, key)))

@@ -70,6 +70,8 @@ impl Reader<'_, '_, '_> {
         self.eval.about = Some(of);
         if is_assigned {
             self.eval.setting = self.setting(&state.key);
+            let field = state.key.rsplit_once('.').map(|(_, field)| self.setting(&format!("self.{field}")));
+            self.eval.setting_in = field.unwrap_or_default();
             self.eval.shared = shared(&state.key, variables);
         }
         let returns_state = match &function.signature.output {
@@ -131,6 +133,7 @@ impl Reader<'_, '_, '_> {
         self.eval.target = None;
         self.eval.about = None;
         self.eval.setting = Rc::default();
+        self.eval.setting_in = Rc::default();
         self.eval.shared = None;
         let place = self.machines[of].place(name);
         let n_states = self.items.enums[of].variants.len();

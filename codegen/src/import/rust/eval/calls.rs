@@ -49,7 +49,7 @@ impl Eval<'_, '_> {
             let of = if before == Some("Self") { scope.of.as_deref() } else { before };
             let of = of.filter(|it| it.starts_with(char::is_uppercase));
             match eval.items.function(of, last) {
-                Some(function) => eval.call(function, arguments, None, expr, scope),
+                Some(function) => eval.call(function, arguments, (None, None), expr, scope),
                 None if panics(last) || eval.ends(before, last) => Case::flow(Flow::Never),
                 None if wraps(before, last) && arguments.len() == 1 => Case::value(*first()),
                 None => {
@@ -102,7 +102,16 @@ impl Eval<'_, '_> {
     }
 
     /// Calls a function of the file.
-    fn call(&mut self, idx: usize, arguments: Vec<Value>, receiver: Option<Value>, expr: &Expr, scope: &Scope) -> Vec<Case> {
+    ///
+    /// `place` is the path of the receiver, where that is not `self`: `guard` of `guard.reset()`.
+    fn call(
+        &mut self,
+        idx: usize,
+        arguments: Vec<Value>,
+        (receiver, place): (Option<Value>, Option<&str>),
+        expr: &Expr,
+        scope: &Scope,
+    ) -> Vec<Case> {
         self.seen.called.extend(self.about.map(|of| (idx, of)));
         let is_open = self.root == Some(idx) || self.calls.iter().any(|(it, _)| *it == idx);
         if (is_open || scope.depth > MAX_CALLS) && self.setting.contains(&idx) {
@@ -125,6 +134,11 @@ impl Eval<'_, '_> {
         let mut written = written(expr).into_iter().skip(usize::from(is_explicit));
         for input in &function.signature.inputs {
             match input {
+                syn::FnArg::Receiver(_) if let Some(place) = place => {
+                    scope.behind(place).for_each(|(rest, value)| inner.set(format!("self{rest}"), value.clone()));
+                    target = target.map(|it| it.strip_prefix(place).map_or(it.clone(), |rest| format!("self{rest}")));
+                    handed.push(("self".to_owned(), place.to_owned()));
+                }
                 syn::FnArg::Receiver(_) => match receiver.take().or_else(|| if is_explicit { arguments.next() } else { None }) {
                     Some(value) if !matches!(&value, Value::Unknown { text, .. } if text == "self") => inner.set("self", value),
                     _ => {
@@ -173,7 +187,7 @@ impl Eval<'_, '_> {
         self.target = before;
         let bound = self.bound_in(idx);
         // The names of the function mean something else in each call.
-        let is_own = |text: &str| names(text).any(|it| bound.contains(it));
+        let is_own = |text: &str| names(text).any(|it| bound.contains(it) || (place.is_some() && it == "self"));
         let whole = self.since(self.text(expr), scope);
         let given = |fields: &BTreeMap<String, Value>| -> BTreeMap<String, Value> {
             let of = |(name, path): &(String, String)| renamed(fields, name, path).collect::<Vec<_>>();
@@ -244,9 +258,28 @@ impl Eval<'_, '_> {
                     other => Case::value(other),
                 });
             }
+            let place = eval.text(bare(&it.receiver));
+            if let Some(function) = eval.setter_on(&place, &name, it.args.len()) {
+                eval.seen.reached.insert(start_of(&it.receiver));
+                let arguments = eval.all(&it.args, scope, Value::List);
+                return eval.then(arguments, |eval, arguments| match arguments {
+                    Value::List(arguments) => eval.call(function, arguments, (None, Some(&place)), expr, scope),
+                    other => Case::value(other),
+                });
+            }
             let cases = eval.known_method(it, &name, receiver, expr, scope);
             eval.touched_by_method(cases, it, scope)
         })
+    }
+
+    /// The method that sets the state of a place, where the state that is followed is in this place: `guard.reset()`.
+    fn setter_on(&self, place: &str, name: &str, n_arguments: usize) -> Option<usize> {
+        let rest = self.target.as_deref()?.strip_prefix(place)?.strip_prefix('.')?;
+        let fits = |it: &usize| self.items.functions[*it].signature.inputs.len() == n_arguments + 1 && self.setting_in.contains(it);
+        if place == "self" || rest.contains('.') {
+            return None;
+        }
+        self.items.functions_named(name).find(fits)
     }
 
     /// Calls a method of the file: `self` is the state in it where it is called on the state.
@@ -260,11 +293,11 @@ impl Eval<'_, '_> {
         scope: &Scope,
     ) -> Vec<Case> {
         if bound.is_none() {
-            return self.call(function, arguments, None, expr, scope);
+            return self.call(function, arguments, (None, None), expr, scope);
         }
         let is_target = self.target.as_ref() == Some(&self.text(bare(&it.receiver)));
         let before = std::mem::replace(&mut self.target, is_target.then(|| "self".to_owned()));
-        let cases = self.call(function, arguments, bound, expr, scope);
+        let cases = self.call(function, arguments, (bound, None), expr, scope);
         self.target = before;
         cases
     }

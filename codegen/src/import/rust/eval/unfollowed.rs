@@ -18,7 +18,9 @@ impl Eval<'_, '_> {
     fn leaves(&self, code: &Expr) -> bool {
         let calls = |name: &str| self.items.functions_named(name).any(|it| self.setting.contains(&it));
         let sets = |place: &Expr| self.target.as_deref().is_some_and(|it| overlaps(it, &self.text(bare(place))));
-        let mut found = Leaves { calls: &calls, sets: &sets, loops: 0, found: false };
+        let calls_in =
+            |receiver: &Expr, name: &str| sets(receiver) && self.items.functions_named(name).any(|it| self.setting_in.contains(&it));
+        let mut found = Leaves { calls: &calls, calls_in: &calls_in, sets: &sets, loops: 0, found: false };
         found.visit_expr(code);
         found.found
     }
@@ -27,6 +29,7 @@ impl Eval<'_, '_> {
 /// Whether code leaves the function or sets the state, by its syntax: `{:?}` in a text is no `?`.
 struct Leaves<'s> {
     calls: &'s dyn Fn(&str) -> bool,
+    calls_in: &'s dyn Fn(&Expr, &str) -> bool,
     sets: &'s dyn Fn(&Expr) -> bool,
     /// The number of loops around, which a `break` can end.
     loops: usize,
@@ -83,7 +86,8 @@ impl<'x> Visit<'x> for Leaves<'_> {
 
     fn visit_expr_method_call(&mut self, it: &'x syn::ExprMethodCall) {
         let is_self = matches!(bare(&it.receiver), Expr::Path(path) if path.path.is_ident("self"));
-        self.found |= is_self && (self.calls)(&it.method.to_string());
+        let name = it.method.to_string();
+        self.found |= if is_self { (self.calls)(&name) } else { (self.calls_in)(&it.receiver, &name) };
         syn::visit::visit_expr_method_call(self, it);
     }
 

@@ -120,8 +120,15 @@ impl<'f, 'a, T: Fn(&Expr) -> String> Reader<'f, 'a, T> {
         self.hand_on(&name, own, &it.args);
         match own {
             Some(_) => self.stored(&name, &it.args, || range_of_method(it)),
-            None if is_self || !self.called_on_another(it, &name) => self.set_by_method(it, &name),
-            None => {}
+            None => {
+                let n_before = self.found.sites.len();
+                if !self.is_of_enum(&name) {
+                    self.set_by_method(it, &name);
+                }
+                if !is_self && self.found.sites.len() == n_before {
+                    self.called_on_another(it, &name);
+                }
+            }
         }
     }
 

@@ -150,17 +150,16 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
         self.found.sites[n_before..].iter_mut().for_each(|it| it.is_returned = is_returned);
     }
 
-    /// `path.borrow_mut().probe()`, `story.with_status(Status::Done)`: a method of the file that only its callers make a step;
-    /// whether the file says what the method does.
-    pub(super) fn called_on_another(&mut self, it: &syn::ExprMethodCall, name: &str) -> bool {
+    /// `path.borrow_mut().probe()`, `story.with_status(Status::Done)`: a method of the file that only its callers make a step.
+    pub(super) fn called_on_another(&mut self, it: &syn::ExprMethodCall, name: &str) {
         if changes(name) || reads(name) {
-            return false;
+            return;
         }
         let mut named = self.items.functions_named(name);
-        let (Some(called), None) = (named.next(), named.next()) else { return false };
+        let (Some(called), None) = (named.next(), named.next()) else { return };
         let function = &self.items.functions[called];
         if function.signature.receiver().is_none() || function.signature.inputs.len() != it.args.len() + 1 {
-            return false;
+            return;
         }
         let mut given = BTreeSet::new();
         it.args.iter().for_each(|it| self.given(bare(it), &mut given));
@@ -169,7 +168,12 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
             let is_returned = self.gives_back(it, range.start);
             self.found.sites.push(Site { is_returned, ..Site::call(range, called) });
         }
-        true
+    }
+
+    /// Whether every method of this name in the file is one of an enum: `state.transition(signal)` sets nothing to a signal.
+    pub(super) fn is_of_enum(&self, name: &str) -> bool {
+        let mut named = self.items.functions_named(name).map(|it| &self.items.functions[it]).peekable();
+        named.peek().is_some() && named.all(|it| it.of.as_ref().is_some_and(|of| self.items.enum_named(of, &it.module).is_some()))
     }
 
     /// Whether the function returns the only argument of a call: `token.set_state(next); Some(next)`.
