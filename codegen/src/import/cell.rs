@@ -126,11 +126,11 @@ impl Cell {
 
     /// The name in backticks that a piece begins with, and the remark in brackets behind it, where other names are in backticks alone.
     fn remarked_name(&self, piece: &str, known: &Known) -> Option<Named> {
-        let (name, note) = piece.split_at(piece.find(" (").filter(|_| piece.ends_with(')'))?);
+        let (name, Some(note)) = phrase::split_remark(piece) else { return None };
         let is_name = known.style.is_mostly_code && self.codes.iter().any(|it| it == name) && !known.is_open(piece) && !known.has(name);
         let is_plain = |it: &Named| it.name == piece;
         let plain = named(piece, known);
-        (is_name && is_plain(&plain)).then(|| Named { name: name.to_owned(), note: Some(note.trim().to_owned()), ..plain })
+        (is_name && is_plain(&plain)).then(|| Named { name: name.to_owned(), note: Some(note.to_owned()), ..plain })
     }
 
     /// Whether the text is in brackets, or something else than a word.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::cell::Cell;
 use super::draft::{Draft, From, Row, State, Trigger};
+use super::phrase::split_remark;
 use super::table::Left;
 
 /// A text without differences in spelling: `In Progress`, `in_progress` and `InProgress` are one state.
@@ -40,8 +41,8 @@ pub(super) fn states_of(draft: &Draft, cell: &Cell) -> Vec<usize> {
 
 /// The name before a remark in brackets; `None` if there is no remark.
 pub(super) fn without_remark(name: &str) -> Option<&str> {
-    let name = name.trim().strip_suffix(')')?.split_once(" (")?.0.trim();
-    (!bare(name).is_empty()).then_some(name)
+    let (name, remark) = split_remark(name);
+    remark.filter(|_| !bare(name).is_empty()).map(|_| name)
 }
 
 /// Whether a row has this event, or its label says it: `pay(amount)` is `pay`.

@@ -33,8 +33,8 @@ impl Known {
     /// What the cells of a table tell.
     pub(super) fn of(edges: &Edges<'_>) -> Self {
         let mut known = Known {
-            sources: edges.sure(Column::From),
-            targets: edges.sure(Column::To),
+            sources: edges.sure(Column::From).collect(),
+            targets: edges.sure(Column::To).collect(),
             alone: edges.alone(),
             remarked: [edges.remarked(Column::From), edges.remarked(Column::To)],
             style: Style::default(),
@@ -77,8 +77,9 @@ impl Edges<'_> {
         self.table.rows.iter().filter_map(|row| self.cell(row, column)).flat_map(Cell::remarked).collect()
     }
 
-    fn sure(&self, column: Column) -> BTreeSet<String> {
-        self.table.rows.iter().filter_map(|row| self.cell(row, column)).flat_map(Cell::sure_names).collect()
+    /// The names in the cells of a column that are states beyond doubt, in the order of the rows.
+    pub(super) fn sure(&self, column: Column) -> impl Iterator<Item = String> {
+        self.table.rows.iter().filter_map(move |row| self.cell(row, column)).flat_map(Cell::sure_names)
     }
 
     /// Whether a state that leads to `End` has another way out, so that this is the name of a state.
@@ -94,8 +95,7 @@ impl Edges<'_> {
     fn distinguishes_case(&self) -> bool {
         let n_distinct = |names: &[String]| names.iter().map(|it| it.to_lowercase()).collect::<BTreeSet<_>>().len();
         let differs = |names: Vec<String>| names.len() > n_distinct(&names);
-        let sources: Vec<String> =
-            self.table.rows.iter().filter_map(|row| self.cell(row, Column::From)).flat_map(Cell::sure_names).collect();
+        let sources: Vec<String> = self.sure(Column::From).collect();
         let is_once = sources.iter().collect::<BTreeSet<_>>().len() == sources.len();
         self.state_cells().map(Cell::sure_names).any(differs) || (self.is_adjacency() && is_once && differs(sources))
     }

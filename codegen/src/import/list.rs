@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::cell::Cell;
 use super::label::is_call;
-use super::phrase::outside_brackets;
+use super::phrase::{outside_brackets, split_remark};
 
 /// The names of a list, and the remarks in brackets behind them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -20,7 +20,7 @@ impl Cell {
         let mut seen: BTreeSet<String> = BTreeSet::new();
         let mut list = List::default();
         for part in outside_brackets(&self.text, separators) {
-            let (name, note) = without_remark(&part);
+            let (name, note) = split_remark(&part);
             if !codes.contains(name) && !is_call(name) {
                 return None;
             }
@@ -37,11 +37,4 @@ impl Cell {
         let codes: BTreeSet<&String> = self.codes.iter().collect();
         self.list(separators).filter(|it| it.names.iter().all(|name| codes.contains(name)))
     }
-}
-
-/// A name, and the remark in brackets behind it; `pay(amount)` is a call.
-fn without_remark(text: &str) -> (&str, Option<&str>) {
-    let text = text.trim();
-    let remark = text.strip_suffix(')').and_then(|it| it.find(" ("));
-    remark.map_or((text, None), |at| (text[..at].trim(), Some(text[at..].trim())))
 }

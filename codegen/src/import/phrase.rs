@@ -41,6 +41,13 @@ pub(super) fn outside_brackets(text: &str, separators: &[&str]) -> Vec<String> {
     parts
 }
 
+/// A text, and the remark in brackets behind it; `pay(amount)` has none.
+pub(super) fn split_remark(text: &str) -> (&str, Option<&str>) {
+    let text = text.trim();
+    let remark = text.strip_suffix(')').and_then(|it| it.find(" ("));
+    remark.map_or((text, None), |at| (text[..at].trim(), Some(text[at..].trim())))
+}
+
 /// `-->` comes before its part `->`.
 const ARROWS: &[&str] = &["-->", "==>", "->", "=>", "→", "⟶", "⇒", "➔", "➜", "➡"];
 

@@ -242,8 +242,7 @@ impl<'a> Edges<'a> {
             return false;
         }
         let mut sources = BTreeSet::new();
-        let names = self.table.rows.iter().filter_map(|it| self.cell(it, Column::From)).flat_map(Cell::sure_names);
-        let is_distinct = names.into_iter().all(|it| sources.insert(it));
+        let is_distinct = self.sure(Column::From).all(|it| sources.insert(it));
         let has_several = |it: &Vec<Cell>| self.cell(it, Column::To).is_some_and(|it| it.sure_names().len() > 1);
         let is_before = self.columns.position(Column::Doc) < self.columns.position(Column::To);
         is_distinct && (is_before || self.table.rows.iter().any(has_several))

@@ -22,12 +22,11 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
     while let Some(line) = lines.next() {
         let range = offset..offset + line.trim_end().len();
         offset += line.len();
-        let Some(comment) = line.trim().strip_prefix("//") else {
+        let Some(comment) = comment_in(line) else {
             before.clear();
             forbids = false;
             continue;
         };
-        let comment = comment.trim_start_matches(['/', '!']).trim();
         let Some((from, rest)) = comment.split_once("->").or_else(|| comment.split_once('→')) else {
             before.push(comment);
             continue;
@@ -159,10 +158,14 @@ impl FromAny {
     }
 }
 
+/// The text of a line that is a comment.
+fn comment_in(line: &str) -> Option<&str> {
+    Some(line.trim().strip_prefix("//")?.trim_start_matches(['/', '!']).trim())
+}
+
 /// Whether a line goes on with the sentence of a comment: it is one that begins with a lower case letter or a quote, and has no arrow.
 fn is_more(line: &str) -> bool {
-    let Some(comment) = line.trim().strip_prefix("//") else { return false };
-    let comment = comment.trim_start_matches(['/', '!']).trim();
+    let Some(comment) = comment_in(line) else { return false };
     let begins = comment.starts_with(|it: char| it.is_lowercase() || it == '`');
     begins && !comment.contains("->") && !comment.contains('→')
 }

@@ -45,14 +45,8 @@ pub(super) fn read(
         machines,
         lost,
         hints: Vec::new(),
-        wanted: BTreeSet::new(),
         at: 0,
-        read: BTreeSet::new(),
-        lost_at: BTreeSet::new(),
-        returning: BTreeSet::new(),
-        pairs: BTreeSet::new(),
-        everywhere: BTreeMap::new(),
-        silent: Vec::new(),
+        reads: Reads::default(),
         settings: BTreeMap::new(),
     };
     // A function that only others of the file call comes after them.
@@ -82,16 +76,7 @@ pub(super) fn read(
             reader.lost.loss(place, message);
         }
     }
-    Reads {
-        wanted: reader.wanted,
-        functions: reader.read,
-        lost: reader.lost_at,
-        returning: reader.returning,
-        pairs: reader.pairs,
-        everywhere: reader.everywhere,
-        silent: reader.silent,
-        seen: reader.eval.seen,
-    }
+    Reads { seen: reader.eval.seen, ..reader.reads }
 }
 
 /// The variable that an assignment of a path changes: `it`, and `it.0` of a tuple.
@@ -116,6 +101,7 @@ fn ambiguous(variables: &[Variables]) -> BTreeSet<String> {
 }
 
 /// What was read of the code.
+#[derive(Default)]
 pub(super) struct Reads {
     /// The enums of other files whose declarations would tell more.
     pub(super) wanted: BTreeSet<usize>,
@@ -144,18 +130,9 @@ struct Reader<'r, 'e, 'a> {
     lost: &'r mut Findings,
     /// What only matters if no steps are found, each with the enum.
     hints: Vec<(usize, Span, String)>,
-    /// The enums of other files that have steps here.
-    wanted: BTreeSet<usize>,
     /// The function that is read.
     at: usize,
-    /// The functions, each with an enum, of which all is imported or reported.
-    read: BTreeSet<(usize, usize)>,
-    /// The places from which code cannot be followed, and that are reported.
-    lost_at: BTreeSet<Place>,
-    returning: BTreeSet<(usize, usize)>,
-    pairs: BTreeSet<(usize, usize)>,
-    everywhere: BTreeMap<(usize, usize), usize>,
-    silent: Vec<(usize, usize, String)>,
+    reads: Reads,
     /// The functions that may set a state, by its path.
     settings: BTreeMap<String, Rc<BTreeSet<usize>>>,
 }
@@ -213,7 +190,7 @@ impl Reader<'_, '_, '_> {
     /// Notes that an enum has steps here, whose variants are known only in part.
     fn want(&mut self, of: usize) {
         if !self.items.enums[of].is_known() {
-            self.wanted.insert(of);
+            self.reads.wanted.insert(of);
         }
     }
 

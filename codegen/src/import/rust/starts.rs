@@ -23,16 +23,13 @@ pub(super) fn mark(items: &Items<'_>, variables: &[Variables], machines: &mut [M
         if machine.draft.rows.is_empty() || !items.enums[of].is_known() {
             continue;
         }
-        // What is named as a constructor, and whatever else makes a value of its own type in a state that it names.
-        let functions = &items.functions;
-        let is_named = |it: usize| functions[it].signature.receiver().is_none() && is_named_constructor(&functions[it].name);
-        let mut found = found_in(items, of, is_named);
-        let others = found_in(items, of, |it| !is_named(it) && is_constructor(&functions[it]));
-        found.extend(others.into_iter().filter(Option::is_some));
+        let code = |idx: usize| Code { items, function: &items.functions[idx], of };
+        let functions = 0..items.functions.len();
+        let mut found: BTreeSet<_> = functions.clone().flat_map(|it| code(it).of_constructor()).collect();
         let mut who = "the constructors";
         if found.is_empty() {
             // A new value that a function makes which looks at none.
-            found = found_in(items, of, |it| variables[it].all.iter().all(|it| it.of != of));
+            found = functions.flat_map(|it| code(it).starts(variables[it].all.iter().all(|it| it.of != of))).collect();
             who = "the new values";
             if found.len() != 1 || found.contains(&None) {
                 continue;
@@ -67,23 +64,6 @@ pub(super) fn mark(items: &Items<'_>, variables: &[Variables], machines: &mut [M
     }
 }
 
-/// The states in which functions begin that are constructors; `None` for one that is not known.
-fn found_in(items: &Items<'_>, of: usize, is_constructor: impl Fn(usize) -> bool) -> BTreeSet<Option<usize>> {
-    let mut found = BTreeSet::new();
-    for (idx, function) in items.functions.iter().enumerate() {
-        let is_constructor = is_constructor(idx);
-        let mut starts = Starts { items, function, of, is_constructor, found: &mut found };
-        starts.visit_block(function.block);
-        let is_of_enum = function.of.as_ref() == Some(&items.enums[of].name) && function.signature.receiver().is_none();
-        if let (true, Some(syn::Stmt::Expr(value, None))) =
-            (is_constructor && is_of_enum && is_named_constructor(&function.name), function.block.stmts.last())
-        {
-            starts.tail(value);
-        }
-    }
-    found
-}
-
 fn is_named_constructor(name: &str) -> bool {
     matches!(name, "new" | "default") || ["new_", "with_", "create"].iter().any(|it| name.starts_with(it))
 }
@@ -95,48 +75,67 @@ fn makes_its_type(function: &Function<'_>) -> bool {
 }
 
 /// Whether a function makes a new value, so that what it sets is where the value begins.
-pub(super) fn is_constructor(function: &Function<'_>) -> bool {
+fn is_constructor(function: &Function<'_>) -> bool {
     function.signature.receiver().is_none() && (is_named_constructor(&function.name) || makes_its_type(function))
 }
 
 /// Whether a constructor sets the state of the value that it makes: `let mut it = Self::new(); it.state = State::Open; it`.
 pub(super) fn sets_its_own_value(items: &Items<'_>, function: &Function<'_>, of: usize) -> bool {
-    let mut found = BTreeSet::new();
-    let mut starts = Starts { items, function, of, is_constructor: true, found: &mut found };
-    let mut own = Own { starts: &mut starts, n_own: 0, n_others: 0 };
+    let mut own = Own { code: Code { items, function, of }, n_own: 0, n_others: 0 };
     own.visit_block(function.block);
     is_constructor(function) && own.n_own > 0 && own.n_others == 0
 }
 
 /// Counts the assignments of a field of the function's own type, and those of other fields that hold a state.
-struct Own<'o, 's, 'a> {
-    starts: &'o mut Starts<'s, 'a>,
+struct Own<'s, 'a> {
+    code: Code<'s, 'a>,
     n_own: usize,
     n_others: usize,
 }
 
-impl<'x> Visit<'x> for Own<'_, '_, '_> {
+impl<'x> Visit<'x> for Own<'_, '_> {
     fn visit_expr_assign(&mut self, it: &'x syn::ExprAssign) {
         let is_of_local = |it: &syn::ExprField| matches!(bare(&it.base), Expr::Path(it) if it.path.get_ident().is_some());
         match bare(&it.left) {
-            Expr::Field(field) if is_of_local(field) && self.starts.holds_in_own(&field.member) => self.n_own += 1,
-            _ if self.starts.variant(&it.right).is_some() => self.n_others += 1,
+            Expr::Field(field) if is_of_local(field) && self.code.holds_in_own(&field.member) => self.n_own += 1,
+            _ if self.code.variant(&it.right).is_some() => self.n_others += 1,
             _ => {}
         }
         visit::visit_expr_assign(self, it);
     }
 }
 
-/// Finds the states that a function without a receiver begins with; `None` for one that is not known.
-struct Starts<'s, 'a> {
+/// A function, and the enum whose states it may name.
+#[derive(Clone, Copy)]
+struct Code<'s, 'a> {
     items: &'s Items<'a>,
     function: &'s Function<'a>,
     of: usize,
-    is_constructor: bool,
-    found: &'s mut BTreeSet<Option<usize>>,
 }
 
-impl Starts<'_, '_> {
+impl Code<'_, '_> {
+    /// The states that it begins with if it is a constructor; one that is not named as one counts where it names a state.
+    fn of_constructor(self) -> BTreeSet<Option<usize>> {
+        let mut found = self.starts(is_constructor(self.function));
+        if !is_named_constructor(&self.function.name) {
+            found.retain(Option::is_some);
+        }
+        found
+    }
+
+    /// The states that it begins with; `None` for one that is not known. What is no constructor has variables only.
+    fn starts(self, is_constructor: bool) -> BTreeSet<Option<usize>> {
+        let mut starts = Starts { code: self, is_constructor, found: BTreeSet::new() };
+        starts.visit_block(self.function.block);
+        let is_of_enum = self.function.of.as_ref() == Some(&self.items.enums[self.of].name) && self.function.signature.receiver().is_none();
+        if let (true, Some(syn::Stmt::Expr(value, None))) =
+            (is_constructor && is_of_enum && is_named_constructor(&self.function.name), self.function.block.stmts.last())
+        {
+            starts.tail(value);
+        }
+        starts.found
+    }
+
     /// The variant that a value is.
     fn variant(&self, value: &Expr) -> Option<usize> {
         let path = match bare(value) {
@@ -161,6 +160,27 @@ impl Starts<'_, '_> {
         self.items.variant(self.of, name).filter(|_| is_it).map(|(_, idx)| idx)
     }
 
+    fn holds_in_own(&self, field: &syn::Member) -> bool {
+        self.holds(self.function.of.as_deref(), &field.to_token_stream().to_string())
+    }
+
+    /// Whether a field of a type holds the enum, and is no list.
+    fn holds(&self, of: Option<&str>, field: &str) -> bool {
+        let Some(ty) = of.and_then(|of| self.items.field_type(of, field)) else { return false };
+        let names = names_in(ty.to_token_stream());
+        let is_one = !begins_empty(&names) && names.iter().all(|it| it != "Option");
+        is_one && names.iter().any(|it| self.items.enum_named(it, &self.function.module) == Some(self.of))
+    }
+}
+
+/// Finds the states that a function begins with.
+struct Starts<'s, 'a> {
+    code: Code<'s, 'a>,
+    is_constructor: bool,
+    found: BTreeSet<Option<usize>>,
+}
+
+impl Starts<'_, '_> {
     /// `fn new() -> Self { Self::Accepted }`, in the enum itself.
     fn tail(&mut self, value: &Expr) {
         let of_block = |inner: &mut Self, block: &syn::Block| {
@@ -176,22 +196,10 @@ impl Starts<'_, '_> {
             }
             Expr::Match(it) => it.arms.iter().for_each(|arm| self.tail(&arm.body)),
             other => {
-                let start = self.variant(other);
+                let start = self.code.variant(other);
                 self.found.insert(start);
             }
         }
-    }
-
-    fn holds_in_own(&self, field: &syn::Member) -> bool {
-        self.holds(self.function.of.as_deref(), &field.to_token_stream().to_string())
-    }
-
-    /// Whether a field of a type holds the enum, and is no list.
-    fn holds(&self, of: Option<&str>, field: &str) -> bool {
-        let Some(ty) = of.and_then(|of| self.items.field_type(of, field)) else { return false };
-        let names = names_in(ty.to_token_stream());
-        let is_one = !begins_empty(&names) && names.iter().all(|it| it != "Option");
-        is_one && names.iter().any(|it| self.items.enum_named(it, &self.function.module) == Some(self.of))
     }
 }
 
@@ -200,11 +208,11 @@ impl<'x> Visit<'x> for Starts<'_, '_> {
 
     fn visit_expr_struct(&mut self, it: &'x syn::ExprStruct) {
         let of = it.path.segments.last().map(|it| it.ident.to_string());
-        let of = if of.as_deref() == Some("Self") { self.function.of.clone() } else { of };
+        let of = if of.as_deref() == Some("Self") { self.code.function.of.clone() } else { of };
         // `Job { id, ..other }` is another one in part.
         for field in it.fields.iter().filter(|_| self.is_constructor && it.rest.is_none()) {
-            if self.holds(of.as_deref(), &field.member.to_token_stream().to_string()) {
-                let start = self.variant(&field.expr);
+            if self.code.holds(of.as_deref(), &field.member.to_token_stream().to_string()) {
+                let start = self.code.variant(&field.expr);
                 self.found.insert(start);
             }
         }
@@ -214,13 +222,13 @@ impl<'x> Visit<'x> for Starts<'_, '_> {
     // `let mut it = Self::new(); it.state = State::Open; it`
     fn visit_expr_assign(&mut self, it: &'x syn::ExprAssign) {
         // A value in the place of another one is no start.
-        if !is_constructor(self.function) {
+        if !is_constructor(self.code.function) {
             return;
         }
         if let (true, Expr::Field(field)) = (self.is_constructor, bare(&it.left))
-            && self.holds_in_own(&field.member)
+            && self.code.holds_in_own(&field.member)
         {
-            let start = self.variant(&it.right);
+            let start = self.code.variant(&it.right);
             self.found.insert(start);
         }
         visit::visit_expr_assign(self, it);
@@ -231,7 +239,7 @@ impl<'x> Visit<'x> for Starts<'_, '_> {
         if let (syn::Pat::Ident(name), Some(init)) = (&it.pat, &it.init)
             && name.mutability.is_some()
             && words::is_of_states(&name.ident.to_string())
-            && let Some(variant) = self.variant(&init.expr)
+            && let Some(variant) = self.code.variant(&init.expr)
         {
             self.found.insert(Some(variant));
         }

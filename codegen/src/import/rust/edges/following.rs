@@ -151,14 +151,14 @@ impl Reader<'_, '_, '_> {
             let targets: BTreeSet<usize> = steps.iter().map(|it| it.to).collect();
             let is_certain = unclear.is_empty() && !others && steps.iter().all(|it| it.guards.is_empty());
             if let (true, Some(only), 1) = (is_certain, targets.first(), targets.len()) {
-                self.everywhere.insert((self.at, of), *only);
+                self.reads.everywhere.insert((self.at, of), *only);
             }
             return;
         }
         if is_other || steps.is_empty() || !is_step {
             self.eval.seen = before;
             if !is_other && is_step && !unclear.is_empty() {
-                self.read.insert((self.at, of));
+                self.reads.functions.insert((self.at, of));
                 self.machines[of].draft.partial = true;
                 self.lost.loss(place, format!("where `{}` leads cannot be followed: it was left out", function.name));
             }
@@ -169,15 +169,15 @@ impl Reader<'_, '_, '_> {
             }
             return;
         }
-        self.read.insert((self.at, of));
+        self.reads.functions.insert((self.at, of));
         if !is_assigned {
-            self.returning.insert((self.at, of));
+            self.reads.returning.insert((self.at, of));
         }
         let is_read = unclear.is_empty() && !others;
         self.machines[of].draft.partial |= !is_read;
         self.machines[of].sets |= is_assigned;
         self.machines[of].takes_steps |= is_assigned || words::has_own_purpose(&function.name);
-        self.lost_at.extend(unclear.keys());
+        self.reads.lost.extend(unclear.keys());
         for ((start, end), states) in unclear {
             let place = self.machines[of].place(start..end);
             let from = if states.len() < n_states { format!(" from {}", self.named(of, &states)) } else { String::new() };
@@ -194,7 +194,7 @@ impl Reader<'_, '_, '_> {
         if let Some(event) = event.filter(|_| is_assigned && is_event && is_read) {
             let without: BTreeSet<usize> = (0..n_named).filter(|it| steps.iter().all(|step| step.event != Some(*it))).collect();
             if !without.is_empty() {
-                self.silent.push((self.at, of, self.named(event.of, &without)));
+                self.reads.silent.push((self.at, of, self.named(event.of, &without)));
             }
         }
         if others {
@@ -220,7 +220,7 @@ impl Reader<'_, '_, '_> {
 
     /// Whether a function that was read sets the state to what a private function returns: its steps are those of the two.
     fn is_assigned_elsewhere(&self, function: &Function<'_>, of: usize) -> bool {
-        let takes = |idx: usize| self.read.contains(&(idx, of)) && self.variables[idx].assigned_from.contains(&function.name);
+        let takes = |idx: usize| self.reads.functions.contains(&(idx, of)) && self.variables[idx].assigned_from.contains(&function.name);
         self.eval.seen.called.contains(&(self.at, of)) && (0..self.variables.len()).any(takes)
     }
 

@@ -1,8 +1,8 @@
 //! A function of two states, which says whether the step is allowed.
 
-use super::outcome::{allows, outcomes};
 use quote::ToTokens;
 
+use super::outcome::{allows, outcomes};
 use super::*;
 use crate::import::rust::items::names_in;
 
@@ -77,8 +77,8 @@ impl Reader<'_, '_, '_> {
             return;
         }
         let place = self.machines[of].place(name);
-        self.read.insert((self.at, of));
-        self.pairs.insert((self.at, of));
+        self.reads.functions.insert((self.at, of));
+        self.reads.pairs.insert((self.at, of));
         if sense == Sense::Forbidden {
             self.eval.seen = before;
             self.lost.loss(place, format!("`{}` tells which steps are not allowed: nothing was imported from it", function.name));

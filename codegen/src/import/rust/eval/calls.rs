@@ -1,5 +1,6 @@
 //! Calls of functions, methods and macros.
 
+use super::super::items::Function;
 use super::super::names_of_methods::changes;
 use super::super::variables::Names;
 use super::fields::{MAX_CASES_OF_FIELDS, is_path};
@@ -9,6 +10,31 @@ use super::*;
 /// Whether a function, method or macro of this name never returns: `panic_with_error`.
 pub(super) fn panics(name: &str) -> bool {
     name == "panic" || name.starts_with("panic_")
+}
+
+/// What a method is called on.
+#[derive(Clone, Copy)]
+enum Receiver<'x> {
+    /// `self`, or nothing.
+    Own,
+    /// A value that is known: a state.
+    Value(&'x Value),
+    /// A path whose fields are those of `self` in the method: `guard` of `guard.reset()`.
+    Place(&'x str),
+}
+
+impl<'x> Receiver<'x> {
+    fn value(self) -> Option<&'x Value> {
+        if let Receiver::Value(it) = self { Some(it) } else { None }
+    }
+}
+
+/// The names that a function binds, each as often as it does.
+fn names_bound_by(function: &Function<'_>) -> Vec<String> {
+    let mut names = Names::default();
+    names.visit_signature(function.signature);
+    names.visit_block(function.block);
+    names.0
 }
 
 /// Whether a function only wraps its argument: `Box::new`; `Runtime::new(config)?` fails by itself.
@@ -49,7 +75,7 @@ impl Eval<'_, '_> {
             let of = if before == Some("Self") { scope.of.as_deref() } else { before };
             let of = of.filter(|it| it.starts_with(char::is_uppercase));
             match eval.items.function(of, last) {
-                Some(function) => eval.call(function, arguments, (None, None), expr, scope),
+                Some(function) => eval.call(function, arguments, Receiver::Own, expr, scope),
                 None if panics(last) || eval.ends(before, last) => Case::flow(Flow::Never),
                 None if wraps(before, last) && arguments.len() == 1 => Case::value(*first()),
                 None => {
@@ -102,16 +128,7 @@ impl Eval<'_, '_> {
     }
 
     /// Calls a function of the file.
-    ///
-    /// `place` is the path of the receiver, where that is not `self`: `guard` of `guard.reset()`.
-    fn call(
-        &mut self,
-        idx: usize,
-        arguments: Vec<Value>,
-        (receiver, place): (Option<Value>, Option<&str>),
-        expr: &Expr,
-        scope: &Scope,
-    ) -> Vec<Case> {
+    fn call(&mut self, idx: usize, arguments: Vec<Value>, receiver: Receiver<'_>, expr: &Expr, scope: &Scope) -> Vec<Case> {
         self.seen.called.extend(self.about.map(|of| (idx, of)));
         let is_open = self.root == Some(idx) || self.calls.iter().any(|(it, _)| *it == idx);
         if (is_open || scope.depth > MAX_CALLS) && self.setting.contains(&idx) {
@@ -127,19 +144,18 @@ impl Eval<'_, '_> {
         let n_typed = function.signature.inputs.iter().filter(|it| matches!(it, syn::FnArg::Typed(_))).count();
         let is_explicit = arguments.len() > n_typed;
         let mut arguments = arguments.into_iter();
-        let mut receiver = receiver;
         // The names of the function, each with the path of the caller that it stands for.
         let mut handed: Vec<(String, String)> = Vec::new();
         let mut target = self.target.clone();
         let mut written = written(expr).into_iter().skip(usize::from(is_explicit));
         for input in &function.signature.inputs {
             match input {
-                syn::FnArg::Receiver(_) if let Some(place) = place => {
+                syn::FnArg::Receiver(_) if let Receiver::Place(place) = receiver => {
                     scope.behind(place).for_each(|(rest, value)| inner.set(format!("self{rest}"), value.clone()));
                     target = target.map(|it| it.strip_prefix(place).map_or(it.clone(), |rest| format!("self{rest}")));
                     handed.push(("self".to_owned(), place.to_owned()));
                 }
-                syn::FnArg::Receiver(_) => match receiver.take().or_else(|| if is_explicit { arguments.next() } else { None }) {
+                syn::FnArg::Receiver(_) => match receiver.value().cloned().or_else(|| if is_explicit { arguments.next() } else { None }) {
                     Some(value) if !matches!(&value, Value::Unknown { text, .. } if text == "self") => inner.set("self", value),
                     _ => {
                         scope.of_self().for_each(|(key, value)| inner.set(key.clone(), value.clone()));
@@ -187,7 +203,7 @@ impl Eval<'_, '_> {
         self.target = before;
         let bound = self.bound_in(idx);
         // The names of the function mean something else in each call.
-        let is_own = |text: &str| names(text).any(|it| bound.contains(it) || (place.is_some() && it == "self"));
+        let is_own = |text: &str| names(text).any(|it| bound.contains(it) || (it == "self" && matches!(receiver, Receiver::Place(_))));
         let whole = self.since(self.text(expr), scope);
         let given = |fields: &BTreeMap<String, Value>| -> BTreeMap<String, Value> {
             let of = |(name, path): &(String, String)| renamed(fields, name, path).collect::<Vec<_>>();
@@ -217,21 +233,13 @@ impl Eval<'_, '_> {
 
     /// How often a function binds a name.
     pub(super) fn n_bound(&self, idx: usize, name: &str) -> usize {
-        let mut names = Names::default();
-        names.visit_signature(self.items.functions[idx].signature);
-        names.visit_block(self.items.functions[idx].block);
-        names.0.iter().filter(|it| *it == name).count()
+        names_bound_by(&self.items.functions[idx]).iter().filter(|it| *it == name).count()
     }
 
     /// The names that a function binds: its parameters and variables.
     fn bound_in(&mut self, idx: usize) -> Rc<BTreeSet<String>> {
         let function = &self.items.functions[idx];
-        let find = || {
-            let mut names = Names::default();
-            names.visit_signature(function.signature);
-            names.visit_block(function.block);
-            Rc::new(names.0.into_iter().filter(|it| it != "self").collect())
-        };
+        let find = || Rc::new(names_bound_by(function).into_iter().filter(|it| it != "self").collect());
         self.bound.entry(idx).or_insert_with(find).clone()
     }
 
@@ -245,25 +253,17 @@ impl Eval<'_, '_> {
         self.then(receiver, |eval, receiver| {
             let own = match &receiver {
                 Value::Variant(of, _) => {
-                    eval.items.function(Some(&eval.items.enums[*of].name), &name).map(|it| (it, Some(receiver.clone())))
+                    eval.items.function(Some(&eval.items.enums[*of].name), &name).map(|it| (it, Receiver::Value(&receiver)))
                 }
-                Value::Unknown { .. } if is_self => eval.items.function(scope.of.as_deref(), &name).map(|it| (it, None)),
+                Value::Unknown { .. } if is_self => eval.items.function(scope.of.as_deref(), &name).map(|it| (it, Receiver::Own)),
                 _ => None,
             };
-            if let Some((function, bound)) = own {
+            let set = if own.is_none() { eval.setter_on(it, &name) } else { None };
+            if let Some((function, on)) = own.or(set.as_ref().map(|(it, place)| (*it, Receiver::Place(place)))) {
                 eval.seen.reached.insert(start_of(&it.receiver));
                 let arguments = eval.all(&it.args, scope, Value::List);
                 return eval.then(arguments, |eval, arguments| match arguments {
-                    Value::List(arguments) => eval.call_on(it, function, arguments, bound.clone(), expr, scope),
-                    other => Case::value(other),
-                });
-            }
-            let place = eval.text(bare(&it.receiver));
-            if let Some(function) = eval.setter_on(&place, &name, it.args.len()) {
-                eval.seen.reached.insert(start_of(&it.receiver));
-                let arguments = eval.all(&it.args, scope, Value::List);
-                return eval.then(arguments, |eval, arguments| match arguments {
-                    Value::List(arguments) => eval.call(function, arguments, (None, Some(&place)), expr, scope),
+                    Value::List(arguments) => eval.call_on(it, function, arguments, on, expr, scope),
                     other => Case::value(other),
                 });
             }
@@ -272,14 +272,16 @@ impl Eval<'_, '_> {
         })
     }
 
-    /// The method that sets the state of a place, where the state that is followed is in this place: `guard.reset()`.
-    fn setter_on(&self, place: &str, name: &str, n_arguments: usize) -> Option<usize> {
-        let rest = self.target.as_deref()?.strip_prefix(place)?.strip_prefix('.')?;
-        let fits = |it: &usize| self.items.functions[*it].signature.inputs.len() == n_arguments + 1 && self.setting_in.contains(it);
+    /// The method that sets the state of a place, and the place, where the state that is followed is in it: `guard.reset()`.
+    fn setter_on(&self, it: &syn::ExprMethodCall, name: &str) -> Option<(usize, String)> {
+        let place = self.text(bare(&it.receiver));
+        let rest = self.target.as_deref()?.strip_prefix(place.as_str())?.strip_prefix('.')?;
         if place == "self" || rest.contains('.') {
             return None;
         }
-        self.items.functions_named(name).find(fits)
+        let n_inputs = it.args.len() + 1;
+        let fits = |it: &usize| self.items.functions[*it].signature.inputs.len() == n_inputs && self.setting_in.contains(it);
+        self.items.functions_named(name).find(fits).map(|it| (it, place))
     }
 
     /// Calls a method of the file: `self` is the state in it where it is called on the state.
@@ -288,16 +290,16 @@ impl Eval<'_, '_> {
         it: &syn::ExprMethodCall,
         function: usize,
         arguments: Vec<Value>,
-        bound: Option<Value>,
+        on: Receiver<'_>,
         expr: &Expr,
         scope: &Scope,
     ) -> Vec<Case> {
-        if bound.is_none() {
-            return self.call(function, arguments, (None, None), expr, scope);
+        if !matches!(on, Receiver::Value(_)) {
+            return self.call(function, arguments, on, expr, scope);
         }
         let is_target = self.target.as_ref() == Some(&self.text(bare(&it.receiver)));
         let before = std::mem::replace(&mut self.target, is_target.then(|| "self".to_owned()));
-        let cases = self.call(function, arguments, (bound, None), expr, scope);
+        let cases = self.call(function, arguments, on, expr, scope);
         self.target = before;
         cases
     }

@@ -84,9 +84,8 @@ impl Eval<'_, '_> {
     fn changed_by_method(&self, cases: Vec<Case>, receiver: &str, it: &syn::ExprMethodCall, scope: &Scope) -> Vec<Case> {
         let mut declared = self.items.functions_named(&it.method.to_string());
         let (Some(function), None) = (declared.next(), declared.next()) else { return self.changed_by(cases, receiver, it, scope) };
-        let mut changes = Changes { text: &|it| self.text(bare(it)), places: BTreeSet::new(), certain: BTreeSet::new() };
-        changes.visit_block(self.items.functions[function].block);
-        let places: BTreeSet<String> = changes.places.union(&changes.certain).cloned().collect();
+        let changes = self.changes(|it| it.visit_block(self.items.functions[function].block));
+        let places: BTreeSet<String> = changes.all.union(&changes.certain).cloned().collect();
         if places.contains("self") {
             return self.changed_by(cases, receiver, it, scope);
         }
@@ -135,16 +134,22 @@ impl Eval<'_, '_> {
         with_fields(cases, &changed)
     }
 
+    /// The places that code changes.
+    fn changes(&self, look: impl FnOnce(&mut Changes<'_>)) -> Places {
+        let mut changes = Changes { text: &|it| self.text(bare(it)), found: Places::default() };
+        look(&mut changes);
+        changes.found
+    }
+
     /// The fields that a part of some code may change, whenever it runs.
     fn changed_inside(&self, part: &Expr, code: &impl ToTokens, scope: &Scope) -> BTreeMap<String, Value> {
-        let mut changes = Changes { text: &|it| self.text(bare(it)), places: BTreeSet::new(), certain: BTreeSet::new() };
-        changes.visit_expr(part);
-        let mut changed = self.after(scope, code, |path| changes.places.iter().any(|it| overlaps(path, it)));
+        let changes = self.changes(|it| it.visit_expr(part));
+        let mut changed = self.after(scope, code, |path| changes.all.iter().any(|it| overlaps(path, it)));
         // The field of a new value: `tally.failed += 1` behind `let mut tally = Tally { failed: 0 }`.
         let is_known = |place: &str| matches!(place.split_once('.').and_then(|it| scope.get(it.0)), Some(Value::Struct(_)));
         let is_set = |place: &String| changes.certain.contains(place) && place.contains('.') && self.is_asked(place);
         let is_new = |place: &String| is_known(place) || is_set(place);
-        for place in changes.places.union(&changes.certain).filter(|it| is_path(it) && is_new(it) && !self.is_state(it)) {
+        for place in changes.all.union(&changes.certain).filter(|it| is_path(it) && is_new(it) && !self.is_state(it)) {
             changed.entry(place.clone()).or_insert_with(|| unknown_after(place, &self.remark(code), false));
         }
         changed
@@ -152,18 +157,24 @@ impl Eval<'_, '_> {
 }
 
 /// The places that code sets, or hands on to be set.
+#[derive(Default)]
+struct Places {
+    all: BTreeSet<String>,
+    /// Those of them that it sets by itself; of an element, the list.
+    certain: BTreeSet<String>,
+}
+
+/// Finds the places.
 struct Changes<'t> {
     text: &'t dyn Fn(&Expr) -> String,
-    places: BTreeSet<String>,
-    /// Those of them that it sets by itself.
-    certain: BTreeSet<String>,
+    found: Places,
 }
 
 impl Changes<'_> {
     fn set(&mut self, place: &Expr) {
         let place = (self.text)(place);
-        self.certain.insert(list_of(&place).unwrap_or(&place).to_owned());
-        self.places.insert(place);
+        self.found.certain.insert(list_of(&place).unwrap_or(&place).to_owned());
+        self.found.all.insert(place);
     }
 }
 
@@ -188,7 +199,7 @@ impl<'x> Visit<'x> for Changes<'_> {
     }
 
     fn visit_expr_call(&mut self, it: &'x syn::ExprCall) {
-        self.places.extend(it.args.iter().filter(|it| matches!(it, Expr::Path(_))).map(self.text));
+        self.found.all.extend(it.args.iter().filter(|it| matches!(it, Expr::Path(_))).map(self.text));
         syn::visit::visit_expr_call(self, it);
     }
 
@@ -197,7 +208,7 @@ impl<'x> Visit<'x> for Changes<'_> {
         if changes(&name) {
             self.set(&it.receiver);
         } else if !reads(&name) {
-            self.places.insert((self.text)(&it.receiver));
+            self.found.all.insert((self.text)(&it.receiver));
         }
         syn::visit::visit_expr_method_call(self, it);
     }
