@@ -54,6 +54,7 @@ impl Columns {
             }
         }
         columns.settle_successors(head);
+        columns.settle_ends(head);
         columns.actions = (0..head.len()).find(|it| columns.is_action(head, *it)).filter(|_| !columns.has(Column::Event));
         if let Some(idx) = columns.actions {
             columns.of[idx] = Column::Event;
@@ -81,14 +82,15 @@ impl Columns {
         }
     }
 
-    /// Whether a column says what leads from one state to another: in `From | Action | To`, an action does; behind them, it is what the
-    /// step does. Other words say so between the two only.
+    /// Whether a column may say what leads from one state to another. `Actions` behind the states are what the step does; other words
+    /// say so between the two only.
     fn is_action(&self, head: &[Cell], idx: usize) -> bool {
         const BETWEEN: &[&str] = &["key", "keys", "message", "operation", "method", "endpoint", "call", "request"];
         let (Some(to), from) = (self.position(Column::To), self.position(Column::From)) else { return false };
         let is_between = from.is_some_and(|it| it < idx) && idx < to;
         match words(&head[idx].text).as_slice() {
-            [only] if only == "action" => idx < to,
+            // Beside a condition, what stands behind the states is what a step does.
+            [only] if only == "action" => idx < to || !self.has(Column::Guard),
             [only] => is_between && BETWEEN.contains(&only.as_str()),
             _ => false,
         }
@@ -105,6 +107,17 @@ impl Columns {
         let source = (0..head.len()).find(is_source).filter(|_| next == "next");
         if let Some(source) = source {
             self.of[source] = Column::From;
+        }
+    }
+
+    /// `Initial state` and `Final state` are the two sides of a step where they stand side by side.
+    fn settle_ends(&mut self, head: &[Cell]) {
+        let find = |wanted: &str| head.iter().position(|it| words(&it.text).join(" ") == wanted);
+        if let (Some(from), Some(to)) = (find("initial state"), find("final state"))
+            && !self.has(Column::From)
+            && !self.has(Column::To)
+        {
+            (self.of[from], self.of[to]) = (Column::From, Column::To);
         }
     }
 
@@ -254,6 +267,10 @@ const KNOWN: &[(Column, &[&str])] = &[
             "current status",
             "old state",
             "start state",
+            "state before",
+            "status before",
+            "before state",
+            "prior state",
         ],
     ),
     (
@@ -280,6 +297,9 @@ const KNOWN: &[(Column, &[&str])] = &[
             "possible transitions",
             "successors",
             "end state",
+            "state after",
+            "status after",
+            "after state",
         ],
     ),
     (Column::Event, &["on", "input", "command"]),
@@ -366,7 +386,7 @@ const KNOWN: &[(Column, &[&str])] = &[
 /// The meaning of a heading of words for the same thing: `Trigger / Command`, `Guard condition`.
 fn composed(heading: &str) -> Option<Column> {
     const EVENT: &[&str] = &["trigger", "triggers", "event", "events"];
-    const OF_EVENT: &[&str] = &["command", "commands", "condition", "action", "input", "message", "signal", "cause", "name"];
+    const OF_EVENT: &[&str] = &["command", "commands", "condition", "action", "input", "message", "signal", "cause", "name", "type"];
     const GUARD: &[&str] = &["guard", "guards", "condition", "conditions", "precondition", "preconditions", "pre"];
     let mut words = heading.split(' ');
     let all = |set: &[&[&str]]| heading.split(' ').all(|it| set.iter().any(|set| set.contains(&it)));

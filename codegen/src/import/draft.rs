@@ -374,7 +374,7 @@ impl Row {
     pub(super) fn with_label(mut self, text: &str) -> Self {
         let label = super::label::parse(text);
         self.events = label.events;
-        self.guards = label.guard.into_iter().collect();
+        self.guards = label.guards;
         self.effects = label.effects.into_iter().map(Effect::new).collect();
         self.label = Some(text.to_owned());
         self

@@ -45,6 +45,9 @@ impl Reader<'_, '_> {
     pub(super) fn finish(mut self) -> Reading {
         self.settle_dashes();
         self.leave_out_ends();
+        if let Some(place) = self.idle_actors {
+            self.loss(place, "the actors of a spec raise events: those of the rows without an event, from this one on, were left out");
+        }
         let draft = &mut self.reading.draft;
         // A row of every state does not mean the states that refuse its step.
         for left in &self.refused {

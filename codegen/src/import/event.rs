@@ -23,8 +23,12 @@ impl Cell {
         Events { label, guessed, notes }
     }
 
-    /// The one name in backticks that a cell begins with, and the remark behind it: `close` (by hand).
-    pub(super) fn remarked_code(&self) -> Option<(&str, &str)> {
+    /// The one name that a cell begins with, and the remark behind it: `close` (by hand).
+    pub(super) fn name_and_remark(&self) -> Option<(&str, &str)> {
+        if self.codes.is_empty() {
+            let (name, remark) = phrase::split_remark(&self.text);
+            return remark.filter(|_| is_name(name)).map(|it| (name, it));
+        }
         let [code] = self.codes.as_slice() else { return None };
         let rest = self.text.trim().strip_prefix(code.as_str())?.trim();
         let is_remark = (rest.starts_with('(') && rest.ends_with(')')) || rest.starts_with(['—', '–']);
@@ -81,7 +85,7 @@ impl Cell {
             return (several(vec![self.text.clone()]), false, Vec::new());
         }
         let label = label::parse(&self.text);
-        if !label.effects.is_empty() && label.guard.is_none() && slash {
+        if !label.effects.is_empty() && label.guards.is_empty() && slash {
             return (several(alternatives.iter().map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect()), true, Vec::new());
         }
         let pieces: Vec<String> = self.text.split([',', ';', '|']).flat_map(|it| it.split(" or ")).map(|it| it.trim().to_owned()).collect();

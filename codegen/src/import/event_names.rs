@@ -9,9 +9,10 @@ use super::label::Label;
 use super::row::Reader;
 use super::span;
 use super::table::Edges;
+use crate::names::is_name;
 use crate::source::Span;
 
-/// The names in backticks that several rows have as their event, at least one with a remark.
+/// The names that several rows have as their event, at least one with a remark.
 #[derive(Debug, Default)]
 pub(super) struct EventNames {
     /// Whether the rows of a name leave different states, so that they can be one event.
@@ -28,8 +29,9 @@ impl EventNames {
                 above = source.sure_names();
             }
             let Some(cell) = edges.event(row) else { continue };
-            let bare = cell.codes.iter().map(String::as_str).filter(|_| cell.only_codes());
-            let with_remark = cell.remarked_code().map(|it| it.0);
+            let plain = Some(cell.text.trim()).filter(|it| cell.codes.is_empty() && is_name(it));
+            let bare = cell.codes.iter().map(String::as_str).filter(|_| cell.only_codes()).chain(plain);
+            let with_remark = cell.name_and_remark().map(|it| it.0);
             remarked.extend(with_remark);
             bare.chain(with_remark).for_each(|it| sources.entry(it).or_default().push(above.clone()));
         }
@@ -70,7 +72,7 @@ impl Reader<'_, '_> {
     pub(super) fn events(&mut self, cell: &Cell) -> Label {
         let place = span(self.edges.id, cell.range.clone());
         let Events { mut label, guessed, notes } = cell.events();
-        if let Some((name, _)) = cell.remarked_code()
+        if let Some((name, _)) = cell.name_and_remark()
             && let Some(is_one) = self.edges.events.of.get(name)
         {
             let message = match is_one {

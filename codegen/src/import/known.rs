@@ -27,6 +27,8 @@ pub(super) struct Known {
     pub(super) case_matters: bool,
     /// Whether an event is called manual, so that `automatic` is one, too.
     pub(super) has_manual_event: bool,
+    /// Whether a name has words behind a comma: `registered, not stolen`.
+    pub(super) has_qualified: bool,
 }
 
 impl Known {
@@ -42,6 +44,7 @@ impl Known {
             ends_are_names: edges.has_ways_out_of_ends(),
             case_matters: edges.distinguishes_case(),
             has_manual_event: edges.table.rows.iter().filter_map(|it| edges.cell(it, Column::Event)).any(Cell::is_manual),
+            has_qualified: edges.state_cells().any(Cell::is_qualified),
         };
         known.style = Style::of(edges.naming_cells(&known).into_iter(), &known);
         known.spelling = Spelling::of(&known);

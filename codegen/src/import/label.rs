@@ -6,16 +6,25 @@ use crate::names::is_name;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Label {
     pub(super) events: Vec<String>,
-    pub(super) guard: Option<String>,
+    /// Where several brackets stand one behind the other, each is one.
+    pub(super) guards: Vec<String>,
     pub(super) effects: Vec<String>,
 }
+
+/// The message about a label with several guards.
+pub(super) const SEVERAL_GUARDS: &str = "the conditions in several brackets were read as one: each of them must hold";
 
 /// Parses a label. A text that follows no convention is one event.
 pub(super) fn parse(text: &str) -> Label {
     let text = text.trim();
     let (head, effect) = split_effect(text);
-    let (event, guard) = split_guard(head);
-    Label { events: several(event, is_name), guard, effects: effect.map(effects).unwrap_or_default() }
+    let mut guards = Vec::new();
+    let mut event = head;
+    while let Some((before, guard)) = split_guard(event) {
+        guards.insert(0, guard.to_owned());
+        event = before;
+    }
+    Label { events: several(event, is_name), guards, effects: effect.map(effects).unwrap_or_default() }
 }
 
 /// The effects in a text: `a(), b()` is two.
@@ -23,21 +32,30 @@ pub(super) fn effects(text: &str) -> Vec<String> {
     several(text.trim(), is_call)
 }
 
-/// `event / effect`: the slash is surrounded by spaces, or follows a guard. `on/off` and `GET /orders` are events.
+/// `event / effect`: the slash is surrounded by spaces, or follows a guard, and stands in no brackets. `on/off` and `GET /orders` are
+/// events.
 fn split_effect(text: &str) -> (&str, Option<&str>) {
-    for (idx, _) in text.match_indices('/') {
-        let (before, behind) = (&text[..idx], &text[idx + 1..]);
-        let alone = before.chars().next_back().is_none_or(char::is_whitespace) && behind.starts_with(char::is_whitespace);
-        if (alone || before.trim_end().ends_with(']')) && !behind.trim().is_empty() {
-            return (before.trim_end(), Some(behind.trim()));
+    let mut depth = 0usize;
+    for (idx, character) in text.char_indices() {
+        match character {
+            '[' | '(' => depth += 1,
+            ']' | ')' => depth = depth.saturating_sub(1),
+            '/' if depth == 0 => {
+                let (before, behind) = (&text[..idx], &text[idx + 1..]);
+                let alone = before.chars().next_back().is_none_or(char::is_whitespace) && behind.starts_with(char::is_whitespace);
+                if (alone || before.trim_end().ends_with(']')) && !behind.trim().is_empty() {
+                    return (before.trim_end(), Some(behind.trim()));
+                }
+            }
+            _ => {}
         }
     }
     (text, None)
 }
 
 /// `event [guard]`: the brackets end the part before the effect.
-fn split_guard(text: &str) -> (&str, Option<String>) {
-    let Some(inside) = text.strip_suffix(']') else { return (text, None) };
+fn split_guard(text: &str) -> Option<(&str, &str)> {
+    let inside = text.strip_suffix(']')?;
     let mut depth = 0usize;
     for (idx, character) in inside.char_indices().rev() {
         match character {
@@ -45,15 +63,12 @@ fn split_guard(text: &str) -> (&str, Option<String>) {
             '[' if depth > 0 => depth -= 1,
             '[' => {
                 let guard = inside[idx + 1..].trim();
-                if guard.is_empty() || guard == "*" {
-                    break;
-                }
-                return (inside[..idx].trim_end(), Some(guard.to_owned()));
+                return (!guard.is_empty() && guard != "*").then(|| (inside[..idx].trim_end(), guard));
             }
             _ => {}
         }
     }
-    (text, None)
+    None
 }
 
 /// `a, b` is two items if both are of the kind, else one text.
@@ -84,7 +99,7 @@ mod tests {
     fn conventions_are_taken_apart_and_sentences_left_whole() {
         let parts = |text: &str| {
             let label = parse(text);
-            (label.events.join("|"), label.guard.unwrap_or_default(), label.effects.join("|"))
+            (label.events.join("|"), label.guards.join("|"), label.effects.join("|"))
         };
         let case = |text: &str, event: &str, guard: &str, effect: &str| {
             assert_eq!(parts(text), (event.to_owned(), guard.to_owned(), effect.to_owned()), "{text}");
@@ -99,6 +114,9 @@ mod tests {
         case("POST /orders", "POST /orders", "", "");
         case("on/off", "on/off", "", "");
         case("go [a[0] == 1]", "go", "a[0] == 1", "");
+        case("[a / b] / log", "", "a / b", "log");
+        case("open (by hand / by call) / log", "open (by hand / by call)", "", "log");
+        case("go [ready] [paid]", "go", "ready|paid", "");
         case("odd ]", "odd ]", "", "");
         case("[*]", "[*]", "", "");
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::draft::{Draft, Findings};
 use super::held_against::state_of;
 use super::naming::{Namer, machine_name, slug, without_number};
-use super::other_tables::HEADINGS;
+use super::other_tables::{HEADINGS, NO_SOURCES};
 use super::page::{About, Diagram, Piece, What, pieces};
 use super::sections::{drawn, most_alike, tell_shared_states};
 use super::state_table::StateTable;
@@ -104,7 +104,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
                     false => "transitions",
                 };
                 let draft = edges.draft(&name, title.as_deref());
-                if draft.states.is_empty() {
+                if draft.rows.is_empty() {
                     found.0.extend(draft.found.0);
                     found.loss(span(id, edges.head_range()), "no row of this table says a step: nothing was imported from it");
                     continue;
@@ -141,7 +141,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
         } else if found.0.len() > n_before {
             "nothing of this page was imported"
         } else {
-            "this page has no state diagram and no table of transitions"
+            "no state diagram was found in this page, and no table that the import knows as one of transitions"
         };
         found.unreadable_help(
             span(id, 0..1),
@@ -195,8 +195,8 @@ fn tell_unread(table: &Table, piece: &Piece, about: About, pieces: &[Piece], mac
         }
         let is_drawn = machines[best].is_drawn();
         states.read(&mut machines[best].draft, is_drawn, id);
-    } else if machines.iter().any(|it| table.names_targets_of(&it.draft)) {
-        found.loss(head, "this table names states that steps lead to, but not those that they leave: it was not read");
+    } else if (about_states && table.lacks_sources()) || machines.iter().any(|it| table.names_targets_of(&it.draft)) {
+        found.loss(head, NO_SOURCES);
     }
 }
 

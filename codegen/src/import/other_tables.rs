@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::cell::Cell;
-use super::column::Columns;
+use super::column::{Column, Columns};
 use super::draft::Draft;
 use super::held_against::{state_of, without_remark};
 use super::phrase::words;
@@ -12,6 +12,9 @@ use super::table::Table;
 /// The sentence about a table of states whose headings do not say what leads where.
 pub(super) const HEADINGS: &str =
     "most rows of this table name states, and the import does not know its headings as the two sides of a step: it was not read";
+
+/// The sentence about a table of what follows events, without the states in which they happen.
+pub(super) const NO_SOURCES: &str = "this table names states that steps lead to, but not those that they leave: it was not read";
 
 impl Table {
     /// Whether most rows have two names of which many come back in the other column, as in steps: `a | b`, `b | c`.
@@ -28,6 +31,14 @@ impl Table {
         let (None, Some(to)) = self.sides() else { return false };
         let mut cells = self.rows.iter().filter_map(|it| it.get(to));
         cells.any(|it| it.leading_names().iter().any(|it| state_of(draft, it).is_some()))
+    }
+
+    /// Whether it tells what follows an event, but not in which state: `Event | Next state`, `Event | Outcome`.
+    pub(super) fn lacks_sources(&self) -> bool {
+        const FOLLOWS: &[&str] = &["outcome", "outcomes", "result", "transition", "state change"];
+        let columns = Columns::new(&self.head, None);
+        let follows = |it: &Cell| FOLLOWS.contains(&words(&it.text).join(" ").as_str());
+        columns.has(Column::Event) && !columns.has(Column::From) && (columns.has(Column::To) || self.head.iter().any(follows))
     }
 
     fn is_chain(&self, from: usize, to: usize) -> bool {

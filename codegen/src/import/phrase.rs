@@ -217,6 +217,24 @@ pub(super) fn refuses_its_step(text: &str) -> bool {
     begins_with_refusal(text) || text.split(['.', ';', ':', ',', '(', ')', '—', '–', '\n']).any(refuses_it)
 }
 
+/// Whether the label of an arrow says that the arrow is not allowed. `rejected with 409` and `send (invalid)` may be events.
+pub(super) fn is_refused_arrow(label: &str) -> bool {
+    const BEGINNINGS: &[&str] = &[
+        "not allowed",
+        "not permitted",
+        "never allowed",
+        "disallowed",
+        "forbidden",
+        "prohibited",
+        "illegal transition",
+        "invalid transition",
+        "transition not allowed",
+        "transition is not allowed",
+    ];
+    let padded = padded(label);
+    BEGINNINGS.iter().any(|it| padded[1..].starts_with(&format!("{it} ")))
+}
+
 fn begins_with_refusal(text: &str) -> bool {
     let begins = [
         "disallowed ",

@@ -5,6 +5,7 @@ use super::column::Column;
 use super::draft::{Draft, Effect, From, Row, State};
 use super::effect::More;
 use super::event_names::Spellings;
+use super::label;
 use super::phrase::{self, words};
 use super::source::Source;
 use super::span;
@@ -27,6 +28,8 @@ pub(super) struct Reader<'a, 'b> {
     pub(super) describes_states: bool,
     pub(super) event_names: Spellings,
     pub(super) actor_names: Spellings,
+    /// The first actors of a row without an event.
+    pub(super) idle_actors: Option<Span>,
 }
 
 /// A row without an event that leads from these states to a dash: it may mean an end.
@@ -50,6 +53,7 @@ impl<'a, 'b> Reader<'a, 'b> {
             describes_states,
             event_names: Spellings::default(),
             actor_names: Spellings::default(),
+            idle_actors: None,
         }
     }
 
@@ -261,14 +265,21 @@ impl<'a, 'b> Reader<'a, 'b> {
         let is_bare = self.edges.columns.of.iter().zip(row).all(says_nothing);
         if let (From::Creation, Some(to)) = (from, to) {
             let draft = &mut self.reading.draft;
-            if draft.states.iter().all(|it| !it.initial) {
+            let first = draft.states.iter().position(|it| it.initial);
+            if first.is_none() {
                 draft.states[to].initial = true;
                 self.reading.start = Some(place);
             }
-            let draft = &mut self.reading.draft;
-            if events.is_none() && is_bare && draft.rows.iter().all(|it| it.from != From::Creation) {
+            if events.is_none() && is_bare && first.is_none_or(|it| it == to) && draft.rows.iter().all(|it| it.from != From::Creation) {
                 // The initial state is recorded, so no row is needed.
                 return;
+            }
+            // Beside a second start, the first one needs a row, too.
+            if let Some(first) = first.filter(|it| *it != to)
+                && draft.rows.iter().all(|it| it.from != From::Creation)
+            {
+                let place = self.reading.start.unwrap_or(place);
+                draft.rows.push(Row::new(From::Creation, Some(first), place));
             }
         }
         let mut step = Row::new(from, to, place);
@@ -276,7 +287,10 @@ impl<'a, 'b> Reader<'a, 'b> {
         if let Some(cell) = events {
             let label = self.events(cell);
             step.events = label.events;
-            step.guards = label.guard.into_iter().collect();
+            if label.guards.len() > 1 {
+                self.reading.draft.found.assumed(self.place(row, Column::Event), label::SEVERAL_GUARDS);
+            }
+            step.guards = label.guards;
             step.effects = self.effects(label.effects, self.place(row, Column::Event));
             // A diagram shows the events anyway.
             step.label = Some(cell.text.clone()).filter(|it| step.events.join(", ") != *it && step.events.len() < 2);
@@ -310,11 +324,9 @@ impl<'a, 'b> Reader<'a, 'b> {
         }
         if let Some(cell) = self.edges.cell(row, Column::Actor) {
             step.by = self.actors(cell);
-            if !step.by.is_empty() && step.events.is_empty() {
-                self.loss(
-                    span(self.edges.id, cell.range.clone()),
-                    "the actors of a spec raise events, and this row has no event: its actors were left out",
-                );
+            // A start has an event of its own.
+            if !step.by.is_empty() && step.events.is_empty() && from != From::Creation {
+                self.idle_actors.get_or_insert(span(self.edges.id, cell.range.clone()));
             }
         }
         self.reading.draft.rows.push(step);

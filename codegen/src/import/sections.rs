@@ -117,6 +117,8 @@ impl Pair<'_> {
             (true, true) => None,
             (false, false) if n_shared == 0 => None,
             (false, false) if a == b => is_most.then_some(Why::Alike),
+            // All states of one are states of the other.
+            (false, false) if n_shared == n_least && n_shared > 2 => Some(Why::Alike),
             (false, false) => {
                 let (own, other) = (a.split_last()?.1, b.split_last()?.1);
                 if own != other {

@@ -23,7 +23,9 @@ impl Cell {
     /// The states before a step; a cell in another style than the states may say anything.
     pub(super) fn source(&self, known: &Known) -> Source {
         match self.source_in_any_style(known) {
-            Source::States(states) if self.is_no_state_of(known) || self.says_more_than(&states, known) => Source::Unclear,
+            Source::States(states) if self.is_no_state_of(known) || self.may_be_qualified(known) || self.says_more_than(&states, known) => {
+                Source::Unclear
+            }
             source => source,
         }
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::cell::{Cell, States};
 use super::known::Known;
-use super::phrase::words;
+use super::phrase::{without_prefix, words};
 
 /// How the names of a table are spelled, as a whole.
 #[derive(Debug, Default)]
@@ -44,7 +44,21 @@ fn is_capital(name: &str) -> bool {
     name.contains(char::is_uppercase) && !name.contains(char::is_lowercase)
 }
 
+const QUALIFIERS: &[&str] = &["not", "no", "with", "without", "but", "while", "because", "although"];
+
 impl Cell {
+    /// Whether what stands behind a comma tells more of the name before it: `registered, not stolen`.
+    pub(super) fn is_qualified(&self) -> bool {
+        let begins = |part: &str| QUALIFIERS.iter().any(|it| without_prefix(part, &[it]).is_some_and(|it| it.starts_with(' ')));
+        self.codes.is_empty() && self.text.split(',').skip(1).any(begins)
+    }
+
+    /// Whether the commas of the cell may separate something else than names: beside `registered, not stolen`, those of
+    /// `registered, stolen` do.
+    pub(super) fn may_be_qualified(&self, known: &Known) -> bool {
+        known.has_qualified && self.codes.is_empty() && self.text.contains(',')
+    }
+
     /// Whether a part of a cell that was taken for the name of a state says more: which state it means is open.
     pub(super) fn says_more_than(&self, states: &States, known: &Known) -> bool {
         // Of a longer list, the parts are names.

@@ -27,7 +27,9 @@ impl Cell {
     /// What a step leads to; a cell in another style than the states may say anything.
     pub(super) fn target(&self, known: &Known, adjacency: bool) -> Target {
         match self.target_in_any_style(known, adjacency) {
-            Target::States(states) if self.is_no_state_of(known) || self.says_more_than(&states, known) => Target::Unclear,
+            Target::States(states) if self.is_no_state_of(known) || self.may_be_qualified(known) || self.says_more_than(&states, known) => {
+                Target::Unclear
+            }
             Target::States(states) => Target::States(States { named: states.named.into_iter().map(Named::reached).collect(), ..states }),
             target => target,
         }

@@ -7,6 +7,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::import::Kind;
 use crate::import::draft::{Draft, Effect, Findings, From, Row, State, Trigger};
 use crate::import::label::{self, Label};
+use crate::import::phrase;
 
 /// An arrow to be converted to a row.
 #[derive(Debug, Clone)]
@@ -29,8 +30,15 @@ pub(in crate::import) fn draft(diagram: Diagram, name: &str, title: Option<&str>
     if nodes.is_empty() {
         return Err(Diagnostic::new(Code::ImportUnreadable, block.first_line(), "this diagram has no states"));
     }
-    let steps = arrows.into_iter().map(step).collect();
+    // Behind a choice, `not allowed` is a condition.
+    let is_passed = |it: End| matches!(it, End::Node(node) if nodes[node].pseudo.is_some_and(Pseudo::is_passed));
+    let is_refused = |it: &Arrow| !is_passed(it.from) && it.text.as_deref().is_some_and(phrase::is_refused_arrow);
+    let (refused, allowed): (Vec<Arrow>, Vec<Arrow>) = arrows.into_iter().partition(is_refused);
+    let steps = allowed.into_iter().map(step).collect();
     let mut shaper = Shaper { block, ids: nodes.keys().cloned().collect(), found, steps, rows: Vec::new(), recalling: Vec::new() };
+    for arrow in refused {
+        shaper.found.loss(block.span(arrow.range), "this arrow says that its step is not allowed: it was left out");
+    }
     shaper.choices(&nodes);
     let mut states = shaper.states(&nodes);
     let histories = shaper.histories(&states);
@@ -129,11 +137,11 @@ impl Shaper<'_> {
             }
             let (mut out, rest): (Vec<Step>, Vec<Step>) = std::mem::take(&mut self.steps).into_iter().partition(|it| it.from == end);
             // `c --> b: event [guard]` is not conventional, but meaningful: it waits for the event.
-            for step in out.iter_mut().filter(|it| it.label.guard.is_none() || it.label.events.is_empty()) {
+            for step in out.iter_mut().filter(|it| it.label.guards.is_empty() || it.label.events.is_empty()) {
                 step.automatic = true;
                 step.guards.extend(branch(step));
                 step.label.events.clear();
-                step.label.guard = None;
+                step.label.guards.clear();
             }
             out.sort_by_key(|it| it.automatic && it.guards.is_empty());
             self.steps = rest;
@@ -364,7 +372,7 @@ impl Shaper<'_> {
             }
             // `x --> [*]: terminal` says it twice.
             let says_end = |text: &&String| {
-                let words = crate::import::phrase::words(text);
+                let words = phrase::words(text);
                 words.iter().all(|it| matches!(it.as_str(), "terminal" | "final" | "end" | "state"))
             };
             if let Some(text) = step.text.as_ref().filter(|it| !says_end(it)) {
@@ -415,12 +423,15 @@ impl Shaper<'_> {
             let message = "the parts behind the first `/` were read as one effect, but each may be an event or an effect of its own";
             self.found.assumed(row.span, message);
         }
+        if step.label.guards.len() > 1 {
+            self.found.assumed(row.span, label::SEVERAL_GUARDS);
+        }
         row.events = step.label.events;
         if step.automatic {
             row.trigger = Trigger::Automatic;
         }
         row.guards = step.guards;
-        row.guards.extend(step.label.guard);
+        row.guards.extend(step.label.guards);
         row.effects = step.label.effects.into_iter().map(Effect::new).collect();
         row.label = step.text;
         row.doc = step.arrow.doc;
@@ -433,14 +444,9 @@ impl Shaper<'_> {
     }
 }
 
-/// The guard of an arrow out of a choice, with or without brackets; `None` for `else`.
-fn branch(out: &Step) -> Option<String> {
-    let text = match (&out.label.guard, &out.text) {
-        (Some(guard), _) => guard.clone(),
-        (None, Some(text)) => text.clone(),
-        (None, None) => return None,
-    };
-    let word = text.trim().to_lowercase();
-    let is_else = matches!(word.as_str(), "else" | "otherwise" | "default");
-    (!is_else).then_some(text)
+/// The guards of an arrow out of a choice, with or without brackets; `else` is none.
+fn branch(out: &Step) -> Vec<String> {
+    let texts = if out.label.guards.is_empty() { out.text.iter().cloned().collect() } else { out.label.guards.clone() };
+    let is_else = |it: &String| matches!(it.trim().to_lowercase().as_str(), "else" | "otherwise" | "default");
+    texts.into_iter().filter(|it| !is_else(it)).collect()
 }
