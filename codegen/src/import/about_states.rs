@@ -65,7 +65,7 @@ impl Edges<'_> {
     }
 
     /// Whether a column of steps stands for sources and targets.
-    fn is_split(&self) -> bool {
+    pub(super) fn is_split(&self) -> bool {
         column::of_steps(&self.heading(Column::From)).is_some()
     }
 

@@ -33,6 +33,11 @@ impl Cell {
         let is_list_of_several = pieces.len() > 1;
         let is_capital = pieces.first().is_some_and(|it| it.trim_start().starts_with(char::is_uppercase));
         for piece in pieces {
+            // `!retired`, `amount > 10`
+            if is_condition(&piece) {
+                actors.notes.push(piece.trim().to_owned());
+                continue;
+            }
             let (name, notes) = actor(&piece);
             actors.notes.extend(notes);
             let words = words(&name);
@@ -116,6 +121,12 @@ fn is_aside(words: &[String]) -> bool {
 /// Whether a part of a list of actors with a capital is one word of how it is done: `approved`, `usually`.
 fn says_how(words: &[String]) -> bool {
     matches!(words, [word] if word.ends_with("ed") || word.ends_with("ly"))
+}
+
+/// Whether a part of a list is a condition of code.
+fn is_condition(piece: &str) -> bool {
+    let piece = piece.trim().trim_start_matches('`');
+    piece.starts_with('!') || piece.contains(['=', '<', '>', '≥', '≤', '≠'])
 }
 
 /// The name of an actor, and what is said of when it may do it: `only Admin (any time)`.

@@ -6,7 +6,7 @@ use super::draft::{Draft, From, Row, State};
 use super::held_against::{Shape, bare, performs, says, says_all, says_same, says_whole, state_of, without_remark};
 use super::span;
 use super::table::{Edges, Reading};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Span};
 
 /// Holds a table of forbidden steps against a machine of the page, which must have none of them.
@@ -131,6 +131,8 @@ impl Comparison<'_> {
             let others = other_events(row, &drawn);
             if !others.is_empty() {
                 renamed.insert((from, to));
+            } else if let Some(label) = said_more(row, &drawn, table) {
+                losses.push((row.span, format!("`{label}` says more than the diagram here: the diagram was imported")));
             }
             losses.extend(others);
         }
@@ -153,7 +155,8 @@ impl Comparison<'_> {
         let is_end = part.reading.ends.contains(&row.span);
         let is_terminal = |from: usize| shape.draft.states.get(from).is_some_and(|it| it.terminal);
         let is_drawn = |from: &usize| {
-            (is_end && is_terminal(*from)) || shape.steps(*from, *from).chain(shape.stays(*from)).any(|it| says_all(it, row))
+            (is_end && is_terminal(*from) && shape.stays(*from).all(|it| it.events.is_empty()))
+                || shape.steps(*from, *from).chain(shape.stays(*from)).any(|it| says_all(it, row))
         };
         let missing: Vec<String> =
             shape.sources(row).into_iter().filter(|it| !is_drawn(it)).map(|it| format!("`{}`", shape.name(it, table))).collect();
@@ -294,6 +297,17 @@ fn other_events(row: &Row, drawn: &[&Row]) -> Losses {
     let is_drawn = |event: &&String| drawn.iter().any(|drawn| says(drawn, event) || performs(drawn, row, event) || says_whole(drawn, row));
     let others = row.events.iter().filter(|it| !is_drawn(it));
     others.map(|event| (row.span, format!("this table has `{event}` here, but the diagram {rest}: the diagram was imported"))).collect()
+}
+
+/// The text of an event of a table that says more than the arrows for the same step, unless what it says more is reported.
+fn said_more<'r>(row: &'r Row, drawn: &[&Row], table: &Draft) -> Option<&'r String> {
+    let label = row.label.as_ref().or(row.events.first().filter(|_| row.events.len() == 1))?;
+    let is_said = |it: &&Row| {
+        let texts = it.events.iter().chain(&it.label);
+        texts.into_iter().any(|it| bare(it).contains(&bare(label)))
+    };
+    let is_told = |it: &Diagnostic| it.code == Code::ImportLoss && row.span.range().contains(&it.primary.0.range().start);
+    (!drawn.iter().any(is_said) && !table.found.0.iter().any(is_told)).then_some(label)
 }
 
 /// The remarks in brackets behind names of a table, where the machine has the state without them.

@@ -84,7 +84,10 @@ impl Cell {
         let is_start = matches!(from, "-" | "—");
         let is_plain =
             (is_start || !from.ends_with(['<', '-', '—'])) && ![" --", "--", "↔", "⇄", "⇔", "←"].iter().any(|it| from.contains(it));
-        (is_plain && !words(to).is_empty() || to.contains("[*]")).then(|| (self.part(from), self.part(to)))
+        // Of `Step 1 → 2 done`, the target is short for a name, and has words behind it.
+        let ends_in_number = from.rsplit(char::is_whitespace).next().is_some_and(|it| it != from && it.parse::<u32>().is_ok());
+        let is_short = ends_in_number && to.starts_with(|it: char| it.is_ascii_digit()) && to.contains(char::is_whitespace);
+        (is_plain && !is_short && !words(to).is_empty() || to.contains("[*]")).then(|| (self.part(from), self.part(to)))
     }
 
     /// Whether the cell leads through a state to another one: `→ starting → on`. A list of single steps, `→ open · → shut`, does not.
@@ -93,9 +96,11 @@ impl Cell {
         outside_brackets(&self.text, SEPARATORS).iter().any(|it| n_stops(it) > 1)
     }
 
-    /// The names in backticks, if the cell consists of them.
+    /// The names in backticks, if the cell consists of them. A sign beside them, as in `` `open`+ ``, says more.
     pub(super) fn only_codes(&self) -> bool {
-        !self.codes.is_empty() && self.words_outside_codes().iter().all(|it| it == "or" || it == "and")
+        const SIGNS: &[char] = &['+', '*', '…', '≥', '≤', '<', '~', '!', '?', '=', '†', '‡', '§', '¹', '²', '³'];
+        let outside = self.outside_codes();
+        !self.codes.is_empty() && words(&outside).iter().all(|it| it == "or" || it == "and") && !outside.contains(SIGNS)
     }
 
     /// The names in backticks, if the cell consists of several, and not of alternatives.
@@ -104,8 +109,13 @@ impl Cell {
         are_all.then(|| self.codes.clone())
     }
 
+    /// The text without the names in backticks.
+    pub(super) fn outside_codes(&self) -> String {
+        self.codes.iter().fold(self.text.clone(), |text, code| text.replacen(code.as_str(), "", 1))
+    }
+
     pub(super) fn words_outside_codes(&self) -> Vec<String> {
-        words(&self.codes.iter().fold(self.text.clone(), |text, code| text.replacen(code.as_str(), "", 1)))
+        words(&self.outside_codes())
     }
 
     /// The names that a cell begins with, as far as it is a list: of `` `open`; a bell rings ``, `open`.

@@ -247,6 +247,8 @@ pub(super) fn of_steps(heading: &str) -> Option<bool> {
         | "valid transition"
         | "allowed transition" => Some(false),
         "from to" | "change" | "step" | "path" | "flow" | "move" | "edge" | "edges" | "arrow" => Some(true),
+        // `Board transition`
+        heading if heading.ends_with(" transition") || heading.ends_with(" transitions") => Some(true),
         _ => None,
     }
 }

@@ -25,6 +25,8 @@ pub(super) struct Draft {
     pub(super) doc: Option<String>,
     /// The context, if the text declares it.
     pub(super) fields: Vec<Field>,
+    /// Fields that the text declares without a type: only conditions can tell it.
+    pub(super) untyped: Vec<(String, Span)>,
     /// Whether the top states are regions.
     pub(super) parallel: bool,
     /// The states, each after its parent.
@@ -57,6 +59,7 @@ impl Draft {
             title: None,
             doc: None,
             fields: Vec::new(),
+            untyped: Vec::new(),
             parallel: false,
             states: Vec::new(),
             rows: Vec::new(),

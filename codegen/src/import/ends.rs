@@ -69,6 +69,9 @@ impl Reader<'_, '_> {
                 draft.found.assumed(row.span, format!("every state includes ends such as `{}`", end.id));
             }
         }
+        for (text, range) in self.edges.more_forbidden() {
+            draft.found.loss(span(self.edges.id, range), format!("`{text}` in the column of forbidden steps was left out"));
+        }
         for (from, to, range) in self.edges.forbidden() {
             let of = |name: &str| draft.states.iter().position(|it| it.id == name);
             let (Some(from_idx), Some(to_idx)) = (of(&from), of(&to)) else { continue };

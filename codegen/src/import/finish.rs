@@ -46,6 +46,11 @@ pub(super) fn finish(mut draft: Draft) -> (String, String, Vec<Diagnostic>) {
     super::order::report_forks(&draft, &mut found);
     super::order::report_order(&draft, &mut found);
     let names = Names::new(&draft, &mut found);
+    for (name, place) in std::mem::take(&mut draft.untyped) {
+        if !names.all_guards.fields.iter().any(|it| it.name == name) {
+            found.loss(place, format!("the type of `{name}` cannot be determined: its declaration was left out"));
+        }
+    }
     let yaml = yaml::spec(&draft, &names);
     (names.machine, yaml, found.finish())
 }

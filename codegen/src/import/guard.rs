@@ -14,8 +14,8 @@ use crate::source::Span;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Guard {
     Text(String),
-    /// A name, and what the text passes to it.
-    With(String, String),
+    /// A name of code, and what the text passes to it: no expression, whatever the fields are called.
+    Named(String, String),
     Not(Box<Guard>),
     All(Vec<Guard>),
     Any(Vec<Guard>),
@@ -26,7 +26,7 @@ impl Guard {
     pub(super) fn texts(&self) -> Vec<&str> {
         match self {
             Guard::Text(text) => vec![text],
-            Guard::With(..) => Vec::new(),
+            Guard::Named(..) => Vec::new(),
             Guard::Not(inner) => inner.texts(),
             Guard::All(all) | Guard::Any(all) => all.iter().flat_map(Guard::texts).collect(),
         }
@@ -36,7 +36,7 @@ impl Guard {
     pub(super) fn asks_where(&self, span: Span) -> bool {
         match self {
             Guard::Text(text) => asks_where(text, span),
-            Guard::With(..) => false,
+            Guard::Named(..) => false,
             Guard::Not(inner) => inner.asks_where(span),
             Guard::All(all) | Guard::Any(all) => all.iter().all(|it| it.asks_where(span)),
         }
@@ -47,7 +47,7 @@ impl Guard {
         let of = |it: &Guard| it.truth(span, is_active);
         match self {
             Guard::Text(text) => truth(text, span, is_active),
-            Guard::With(..) => None,
+            Guard::Named(..) => None,
             Guard::Not(inner) => of(inner).map(|it| !it),
             Guard::All(all) => all.iter().map(of).reduce(both).flatten(),
             Guard::Any(all) => all.iter().map(of).reduce(either).flatten(),
@@ -158,7 +158,8 @@ impl Guards {
         let whole = |it: String, word: &str| if it.contains(word) { format!("({it})") } else { it };
         match guard {
             Guard::Text(text) => of_text(self, text),
-            Guard::With(name, passed) => self.named(name, &format!("{name} with {passed}")),
+            Guard::Named(name, passed) if passed.is_empty() => self.predicate(name),
+            Guard::Named(name, passed) => self.named(name, &format!("{name} with {passed}")),
             Guard::Not(inner) => format!("not {}", whole(self.composed(inner, of_text), " ")),
             Guard::All(all) => {
                 let all: Vec<String> = all.iter().map(|it| whole(self.composed(it, of_text), " or ")).collect();

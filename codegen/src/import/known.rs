@@ -23,6 +23,8 @@ pub(super) struct Known {
     pub(super) spelling: Spelling,
     /// Whether `End` is the name of a state.
     pub(super) ends_are_names: bool,
+    /// Whether each row is a step with an arrow, so that `→ terminal` leads to a state of this name.
+    pub(super) has_arrows: bool,
     /// Whether names that differ in case alone are different states.
     pub(super) case_matters: bool,
     /// Whether an event is called manual, so that `automatic` is one, too.
@@ -42,6 +44,7 @@ impl Known {
             style: Style::default(),
             spelling: Spelling::default(),
             ends_are_names: edges.has_ways_out_of_ends(),
+            has_arrows: edges.is_split(),
             case_matters: edges.distinguishes_case(),
             has_manual_event: edges.table.rows.iter().filter_map(|it| edges.cell(it, Column::Event)).any(Cell::is_manual),
             has_qualified: edges.state_cells().any(Cell::is_qualified),

@@ -1,5 +1,7 @@
 //! The label of an arrow: `event [guard] / effect`, or a sentence.
 
+use super::cell::distinct;
+use super::phrase::outside_brackets;
 use crate::names::is_name;
 
 /// A parsed label.
@@ -18,13 +20,30 @@ pub(super) const SEVERAL_GUARDS: &str = "the conditions in several brackets were
 pub(super) fn parse(text: &str) -> Label {
     let text = text.trim();
     let (head, effect) = split_effect(text);
-    let mut guards = Vec::new();
-    let mut event = head;
-    while let Some((before, guard)) = split_guard(event) {
-        guards.insert(0, guard.to_owned());
-        event = before;
+    let (mut event, mut guards) = split_guards(head);
+    if event.contains('[') && !guards.is_empty() {
+        // `go [ready] or stop [late]`: whose condition the last one is, is open.
+        (event, guards) = (head, Vec::new());
     }
     Label { events: several(event, is_name), guards, effects: effect.map(effects).unwrap_or_default() }
+}
+
+/// The label of an arrow in a diagram where a slash without a guard stands between alternatives: `push / kick` is two events, unless
+/// the second one is a call and the first is none.
+pub(super) fn parse_alternatives(text: &str) -> Option<Label> {
+    let (head, guards) = split_guards(text.trim());
+    let parts: Vec<String> = outside_brackets(head, &[" / "]).iter().map(|it| it.trim().to_owned()).collect();
+    let (first, rest) = parts.split_first()?;
+    let is_effect = |it: &String| is_call(it) && it.contains('(');
+    let are_effects = guards.is_empty() && !is_effect(first) && rest.iter().all(is_effect);
+    let may_be_events = parts.iter().all(|it| !it.is_empty() && !it.contains(['[', ']']));
+    (parts.len() > 1 && may_be_events && !are_effects).then(|| Label { events: distinct(parts), guards, effects: Vec::new() })
+}
+
+/// Whether a text follows the convention beyond doubt: it has a guard before the slash, or nothing.
+pub(super) fn shows_effects(text: &str) -> bool {
+    let label = parse(text);
+    !label.effects.is_empty() && (!label.guards.is_empty() || label.events.is_empty())
 }
 
 /// The effects in a text: `a(), b()` is two.
@@ -53,6 +72,17 @@ fn split_effect(text: &str) -> (&str, Option<&str>) {
     (text, None)
 }
 
+/// The text before the guards at its end, and these.
+fn split_guards(text: &str) -> (&str, Vec<String>) {
+    let mut guards = Vec::new();
+    let mut event = text;
+    while let Some((before, guard)) = split_guard(event) {
+        guards.insert(0, guard.to_owned());
+        event = before;
+    }
+    (event, guards)
+}
+
 /// `event [guard]`: the brackets end the part before the effect.
 fn split_guard(text: &str) -> Option<(&str, &str)> {
     let inside = text.strip_suffix(']')?;
@@ -75,13 +105,7 @@ fn split_guard(text: &str) -> Option<(&str, &str)> {
 fn several(text: &str, is_one: fn(&str) -> bool) -> Vec<String> {
     let pieces: Vec<&str> = text.split(',').map(str::trim).collect();
     if pieces.len() > 1 && pieces.iter().all(|it| is_one(it)) {
-        let mut distinct: Vec<String> = Vec::new();
-        for piece in pieces {
-            if !distinct.iter().any(|it| it == piece) {
-                distinct.push(piece.to_owned());
-            }
-        }
-        return distinct;
+        return distinct(pieces.into_iter().map(str::to_owned).collect());
     }
     if text.is_empty() { Vec::new() } else { vec![text.to_owned()] }
 }
@@ -117,6 +141,7 @@ mod tests {
         case("[a / b] / log", "", "a / b", "log");
         case("open (by hand / by call) / log", "open (by hand / by call)", "", "log");
         case("go [ready] [paid]", "go", "ready|paid", "");
+        case("go [ready] or stop [late]", "go [ready] or stop [late]", "", "");
         case("odd ]", "odd ]", "", "");
         case("[*]", "[*]", "", "");
     }

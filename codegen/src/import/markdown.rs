@@ -197,6 +197,10 @@ fn tell_unread(table: &Table, piece: &Piece, about: About, pieces: &[Piece], mac
         states.read(&mut machines[best].draft, is_drawn, id);
     } else if (about_states && table.lacks_sources()) || machines.iter().any(|it| table.names_targets_of(&it.draft)) {
         found.loss(head, NO_SOURCES);
+    } else if let Some(of) = machines.iter().find(|it| table.mentions(&it.draft)) {
+        found.loss(head, format!("this table names states of `{}`, and was not read", machine_name(&of.draft.name)));
+    } else if about == About::States && table.has_states() {
+        found.loss(head, "this table speaks of states, and the import does not know of which machine: it was not read");
     }
 }
 

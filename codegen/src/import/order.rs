@@ -12,14 +12,17 @@ pub(super) fn report_forks(draft: &Draft, found: &mut Findings) {
         // The order of a chart says when: its first transition is taken.
         return;
     }
-    let mut first: BTreeMap<_, &Row> = BTreeMap::new();
+    let mut alike: BTreeMap<_, Vec<&Row>> = BTreeMap::new();
     for row in &draft.rows {
         for event in &row.events {
-            let before = *first.entry((row.from, event, &row.guards, &row.composed, &row.when)).or_insert(row);
-            let (Some(here), Some(there)) = (row.to, before.to) else { continue };
+            let before = alike.entry((event, &row.guards, &row.composed, &row.when)).or_default();
+            let first = before.iter().find_map(|it| Some((*it, shared_source(it, row)?)));
+            before.push(row);
+            let Some((first, from)) = first else { continue };
+            let (Some(here), Some(there)) = (row.to, first.to) else { continue };
             if here != there {
                 let name = |idx: usize| format!("`{}`", draft.states[idx].id);
-                let from = match row.from {
+                let from = match from {
                     From::State(from) => name(from),
                     From::Any => "every state".to_owned(),
                     From::Creation => "the start".to_owned(),
@@ -32,6 +35,16 @@ pub(super) fn report_forks(draft: &Draft, found: &mut Findings) {
                 found.assumed(row.span, message);
             }
         }
+    }
+}
+
+/// The source that two rows have in common.
+fn shared_source(a: &Row, b: &Row) -> Option<From> {
+    match (a.from, b.from) {
+        (one, other) if one == other => Some(one),
+        (From::Any, From::State(of)) if !a.except.contains(&of) => Some(b.from),
+        (From::State(of), From::Any) if !b.except.contains(&of) => Some(a.from),
+        _ => None,
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::cell::Cell;
 use super::column::{Column, Columns};
 use super::draft::Draft;
-use super::held_against::{state_of, without_remark};
-use super::phrase::words;
+use super::held_against::{state_of, states_of, without_remark};
+use super::phrase::{between_arrows, words};
 use super::table::Table;
 
 /// The sentence about a table of states whose headings do not say what leads where.
@@ -38,7 +38,27 @@ impl Table {
         const FOLLOWS: &[&str] = &["outcome", "outcomes", "result", "transition", "state change"];
         let columns = Columns::new(&self.head, None);
         let follows = |it: &Cell| FOLLOWS.contains(&words(&it.text).join(" ").as_str());
-        columns.has(Column::Event) && !columns.has(Column::From) && (columns.has(Column::To) || self.head.iter().any(follows))
+        let has_steps = self.rows.iter().flatten().any(|it| between_arrows(&it.text).iter().filter(|it| !it.is_empty()).count() > 1);
+        let says_what_follows = columns.has(Column::To) || self.head.iter().any(follows);
+        columns.has(Column::Event) && !columns.has(Column::From) && says_what_follows && !has_steps
+    }
+
+    /// Whether it names two states of a machine.
+    pub(super) fn mentions(&self, draft: &Draft) -> bool {
+        let states = |cell: &Cell| match cell.step() {
+            Some((from, to)) => [states_of(draft, &from), states_of(draft, &to)].concat(),
+            None => states_of(draft, cell),
+        };
+        let named: BTreeSet<usize> = self.rows.iter().flatten().flat_map(states).collect();
+        named.len() > 1
+    }
+
+    /// Whether its first column has names under a heading for states or steps.
+    pub(super) fn has_states(&self) -> bool {
+        const WORDS: &[&str] = &["state", "states", "status", "statuses", "phase", "stage", "transition", "transitions"];
+        let is_of_states = |it: &&Cell| words(&it.text).iter().any(|it| WORDS.contains(&it.as_str()));
+        let names = || self.rows.iter().filter_map(|it| only_name(it.first()?)).count();
+        self.head.first().as_ref().is_some_and(is_of_states) && names() * 2 > self.rows.len()
     }
 
     fn is_chain(&self, from: usize, to: usize) -> bool {

@@ -12,6 +12,7 @@ use super::other_tables::only_name;
 use super::phrase::words;
 use super::span;
 use super::table::Table;
+use crate::names::snake;
 use crate::source::{SourceId, Span};
 
 /// A table with a column of states of a machine.
@@ -54,7 +55,7 @@ impl<'a> StateTable<'a> {
         let best = |of: &dyn Fn(&usize) -> bool| {
             let all = (0..table.head.len()).filter(of).map(|column| StateTable { table, column, states: named(column) });
             let best = all.max_by_key(|it| (it.n_rows(), std::cmp::Reverse(it.column)));
-            best.filter(|it| it.n_rows() > 1 && it.n_rows() * 2 > table.rows.len())
+            best.filter(|it| it.n_rows() > 1 && it.n_rows() * 2 >= table.rows.len())
         };
         // Beside names for people, the names of the machine have a column of their own, such as `Code`.
         best(&is_of_states).or_else(|| best(&|_| has_traits).filter(StateTable::has_a_row_for_each))
@@ -238,7 +239,8 @@ fn of_heading(heading: &str) -> Option<Trait> {
         "최종 상태 여부",
         "endzustand",
     ];
-    let words = words(heading);
+    // `isFinal` is three words in one.
+    let words = words(&if heading.contains(char::is_whitespace) { heading.to_owned() } else { snake(heading) });
     if FOREIGN.contains(&words.join(" ").as_str()) {
         return Some(Trait::Terminal);
     }

@@ -89,7 +89,7 @@ impl Table {
 impl Cell {
     /// Whether it is a field in code marks and its value, as in `` `owner` none → clerk ``.
     fn is_value(&self) -> bool {
-        let outside = self.codes.iter().fold(self.text.clone(), |text, code| text.replacen(code.as_str(), "", 1));
+        let outside = self.outside_codes();
         let bare = outside.split('(').next().unwrap_or_default();
         !self.codes.is_empty() && words(bare).iter().any(|it| !matches!(it.as_str(), "or" | "and"))
     }

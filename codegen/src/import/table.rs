@@ -273,6 +273,18 @@ impl<'a> Edges<'a> {
         pairs
     }
 
+    /// What the column of forbidden successors says besides names: a spec refuses all others anyway.
+    pub(super) fn more_forbidden(&self) -> Vec<(String, Range<usize>)> {
+        const OTHERS: &[&str] = &["all", "others", "other", "any", "every", "everything", "else", "states", "transitions", "the", "rest"];
+        let cells = self.table.rows.iter().filter_map(|row| self.cell(row, Column::Forbidden));
+        let more = cells.filter(|it| !it.is_nothing() && !it.is_empty_sign()).filter(|it| match it.target(&self.known, true) {
+            Target::States(states) => states.named.iter().any(|it| it.note.is_some()),
+            Target::Nothing | Target::End => false,
+            _ => !it.words().iter().all(|it| OTHERS.contains(&it.as_str())),
+        });
+        more.map(|it| (it.text.clone(), it.range.clone())).collect()
+    }
+
     /// The rows of the table as a machine.
     pub(super) fn read(&self, name: &str, title: Option<&str>) -> Reading {
         let whole = span(self.id, self.table.head.first().map_or(self.table.range.clone(), |it| it.range.clone()));

@@ -91,7 +91,9 @@ impl Cell {
         let filler: Vec<&str> = [EMPTY, ENDS, phrase::ABOUT_ENDS].concat();
         if all(&filler) && (any(EMPTY) || any(ENDS)) {
             // `End` can be the name of a state, and `DEAD` is one; `(end)`, `none — terminal` and `terminal` are not.
-            let is_name = is(&["sink", "dead"]) || (is(&["end", "final"]) && (!adjacency || known.ends_are_names));
+            let is_name = is(&["sink", "dead"])
+                || (known.has_arrows && is(&["terminal", "end", "final"]))
+                || (is(&["end", "final"]) && (!adjacency || known.ends_are_names));
             if is_name && !self.is_wrapped() {
                 return None;
             }

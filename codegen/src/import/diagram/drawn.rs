@@ -16,6 +16,8 @@ pub(in crate::import) const MAX_DEPTH: usize = 20;
 pub(in crate::import) struct Diagram {
     pub(in crate::import) title: Option<String>,
     pub(in crate::import) doc: Option<String>,
+    /// Whether a slash in the text of an arrow is that of UML: `event / effect`.
+    pub(in crate::import) is_uml: bool,
     /// Whether dividers part the states outside all composites.
     pub(in crate::import) parallel: bool,
     /// The nodes by id, in the order of their first mention.

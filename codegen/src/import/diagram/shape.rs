@@ -15,6 +15,8 @@ struct Step {
     from: End,
     to: End,
     label: Label,
+    /// Whether a slash was read as "or".
+    are_alternatives: bool,
     /// The guard of an arrow out of a choice.
     guards: Vec<String>,
     /// Whether the step needs no event: it leads out of a choice.
@@ -25,7 +27,7 @@ struct Step {
 
 /// Converts a diagram to a draft.
 pub(in crate::import) fn draft(diagram: Diagram, name: &str, title: Option<&str>, block: &Block) -> Result<Draft, Diagnostic> {
-    let Diagram { title: own_title, doc, parallel, nodes, arrows, notes, comments, found } = diagram;
+    let Diagram { title: own_title, doc, is_uml, parallel, nodes, arrows, notes, comments, found } = diagram;
     let title = own_title.as_deref().or(title);
     if nodes.is_empty() {
         return Err(Diagnostic::new(Code::ImportUnreadable, block.first_line(), "this diagram has no states"));
@@ -34,7 +36,10 @@ pub(in crate::import) fn draft(diagram: Diagram, name: &str, title: Option<&str>
     let is_passed = |it: End| matches!(it, End::Node(node) if nodes[node].pseudo.is_some_and(Pseudo::is_passed));
     let is_refused = |it: &Arrow| !is_passed(it.from) && it.text.as_deref().is_some_and(phrase::is_refused_arrow);
     let (refused, allowed): (Vec<Arrow>, Vec<Arrow>) = arrows.into_iter().partition(is_refused);
-    let steps = allowed.into_iter().map(step).collect();
+    let has_actions = nodes.values().any(|it| !it.entry.is_empty() || !it.exit.is_empty());
+    let shows = |it: &Arrow| it.text.as_deref().is_some_and(label::shows_effects);
+    let is_uml = is_uml || has_actions || allowed.iter().any(shows);
+    let steps = allowed.into_iter().map(|it| step(it, is_uml)).collect();
     let mut shaper = Shaper { block, ids: nodes.keys().cloned().collect(), found, steps, rows: Vec::new(), recalling: Vec::new() };
     for arrow in refused {
         shaper.found.loss(block.span(arrow.range), "this arrow says that its step is not allowed: it was left out");
@@ -60,6 +65,7 @@ pub(in crate::import) fn draft(diagram: Diagram, name: &str, title: Option<&str>
         title: title.map(str::to_owned),
         doc,
         fields: Vec::new(),
+        untyped: Vec::new(),
         states: states.drafts,
         rows: shaper.rows,
         recalls: Vec::new(),
@@ -86,9 +92,11 @@ pub(in crate::import) fn draft(diagram: Diagram, name: &str, title: Option<&str>
     Ok(draft)
 }
 
-fn step(arrow: Arrow) -> Step {
-    let label = arrow.text.as_deref().map(label::parse).unwrap_or_default();
-    Step { from: arrow.from, to: arrow.to, label, guards: Vec::new(), automatic: false, text: arrow.text.clone(), arrow }
+fn step(arrow: Arrow, is_uml: bool) -> Step {
+    let alternatives = arrow.text.as_deref().filter(|_| !is_uml).and_then(label::parse_alternatives);
+    let are_alternatives = alternatives.is_some();
+    let label = alternatives.or_else(|| arrow.text.as_deref().map(label::parse)).unwrap_or_default();
+    Step { from: arrow.from, to: arrow.to, label, are_alternatives, guards: Vec::new(), automatic: false, text: arrow.text.clone(), arrow }
 }
 
 struct Shaper<'a> {
@@ -421,6 +429,10 @@ impl Shaper<'_> {
         let mut row = Row::new(from, to, self.span(&step));
         if step.label.effects.iter().any(|it| it.contains(" / ")) {
             let message = "the parts behind the first `/` were read as one effect, but each may be an event or an effect of its own";
+            self.found.assumed(row.span, message);
+        }
+        if step.are_alternatives && !step.label.events.is_empty() {
+            let message = "the parts around the `/` were read as several events: effects stand behind a guard, or are calls such as `x()`";
             self.found.assumed(row.span, message);
         }
         if step.label.guards.len() > 1 {

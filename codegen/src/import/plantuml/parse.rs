@@ -24,7 +24,7 @@ pub(super) fn parse(block: &Block) -> Result<Diagram, Wrong> {
     let (statements, comments) = statements(&source)?;
     let homes = Homes::new(&statements)?;
     let named_notes = statements.iter().filter_map(|it| note_name(&it.what)).collect();
-    let diagram = Diagram { comments, ..Diagram::default() };
+    let diagram = Diagram { comments, is_uml: true, ..Diagram::default() };
     let mut builder = Builder {
         block,
         homes,

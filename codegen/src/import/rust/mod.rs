@@ -129,9 +129,10 @@ fn read_text([path, text]: [&str; 2], id: SourceId, known: Option<&Known>, found
     let setters = Setters::new(&items, &variables);
     let reads = edges::read(eval, &variables, &setters, &mut machines, &mut lost);
     comments::read(&items, text, &mut machines, &mut lost);
-    starts::mark(&items, &variables, &mut machines);
+    let alone = alone(&items, &machines);
+    starts::mark(&items, &variables, &mut machines, alone);
     let mut unread = Findings::default();
-    unread::report(&items, &variables, &setters, &reads, &machines, &mut unread);
+    unread::report(&items, &variables, &setters, &reads, &machines, alone, &mut unread);
     let wanted = reads.wanted.into_iter().map(|it| (it, !machines[it].draft.rows.is_empty())).collect();
     let parts = choose(&items, machines, [lost, unread], id, found);
     match known {
@@ -140,10 +141,22 @@ fn read_text([path, text]: [&str; 2], id: SourceId, known: Option<&Known>, found
     }
 }
 
+/// Whether an enum is declared here, with variants.
+fn is_own(it: &Enum) -> bool {
+    it.is_known() && !it.variants.is_empty()
+}
+
+/// The only enum of a file without steps, which is imported without any.
+fn alone(items: &Items<'_>, machines: &[Machine]) -> Option<usize> {
+    let has_edges = machines.iter().zip(&items.enums).any(|(machine, of)| is_own(of) && !machine.draft.rows.is_empty());
+    let mut enums = items.enums.iter().enumerate().filter(|(_, it)| is_own(it) && it.is_local() && !it.is_test);
+    let (only, None) = (enums.next()?.0, enums.next()) else { return None };
+    (!has_edges).then_some(only)
+}
+
 /// The machines that have edges, and what to say if there are none.
 fn choose(items: &Items<'_>, machines: Vec<Machine>, [lost, unread]: [Findings; 2], id: SourceId, found: &mut Findings) -> Vec<Part> {
-    let own = |it: &Enum| it.is_known() && !it.variants.is_empty();
-    let has_edges = machines.iter().zip(&items.enums).any(|(machine, of)| own(of) && !machine.draft.rows.is_empty());
+    let has_edges = machines.iter().zip(&items.enums).any(|(machine, of)| is_own(of) && !machine.draft.rows.is_empty());
     let mut drafts = Vec::new();
     let mut without: BTreeMap<&str, Machine> = BTreeMap::new();
     for (machine, of) in machines.into_iter().zip(&items.enums) {
@@ -151,7 +164,7 @@ fn choose(items: &Items<'_>, machines: Vec<Machine>, [lost, unread]: [Findings; 
             without.insert(&of.name, machine);
             continue;
         }
-        if own(of) {
+        if is_own(of) {
             drafts.push(machine.finish(of));
             continue;
         }
@@ -166,7 +179,7 @@ fn choose(items: &Items<'_>, machines: Vec<Machine>, [lost, unread]: [Findings; 
         return drafts;
     }
     let is_refused = !found.0.is_empty();
-    let mut enums: Vec<&Enum> = items.enums.iter().filter(|it| own(it) && it.is_local() && !it.is_test).collect();
+    let mut enums: Vec<&Enum> = items.enums.iter().filter(|it| is_own(it) && it.is_local() && !it.is_test).collect();
     match enums.as_slice() {
         _ if is_refused => {}
         [] => found.unreadable_help(span(id, 0..1), "this file has no enum", "the states are the variants of an enum"),
@@ -238,7 +251,7 @@ impl Machine {
         let declaration = draft.span;
         if sets && !is_table {
             let message = "these steps come from code that sets the state, and each is what one function does when it is called";
-            let rest = "what its callers decide, and what other objects and threads do meanwhile, is not part of it";
+            let rest = "it asks each condition where it stands, perhaps after it changed something, and what its callers decide, and what other objects and threads do meanwhile, is not part of it";
             draft.found.assumed(declaration, format!("{message}: {rest}"));
         }
         if let (false, Some(first)) = (of.is_local(), draft.rows.first()) {

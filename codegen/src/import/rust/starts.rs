@@ -17,10 +17,11 @@ use super::items::{Function, Items, begins_empty, names_in};
 use super::variables::{Variables, bare};
 use super::words;
 
-/// Marks the initial states of machines whose enums do not mark one, and reports where a marked one differs.
-pub(super) fn mark(items: &Items<'_>, variables: &[Variables], machines: &mut [Machine]) {
+/// Marks the initial states of machines whose enums do not mark one, and reports where a marked one differs. `alone` is the enum that
+/// is imported without steps.
+pub(super) fn mark(items: &Items<'_>, variables: &[Variables], machines: &mut [Machine], alone: Option<usize>) {
     for (of, machine) in machines.iter_mut().enumerate() {
-        if machine.draft.rows.is_empty() || !items.enums[of].is_known() {
+        if (machine.draft.rows.is_empty() && alone != Some(of)) || !items.enums[of].is_known() {
             continue;
         }
         let code = |idx: usize| Code { items, function: &items.functions[idx], of };

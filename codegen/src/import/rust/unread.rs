@@ -26,20 +26,21 @@ use crate::import::draft::Findings;
 
 /// Reports functions that set a state of a machine, and that neither were read nor are called by those that were.
 ///
-/// So they are of an enum without steps, if its name or the code says that it has states.
+/// So they are of an enum without steps, if its name or the code says that it has states, or if it is imported as it is.
 pub(super) fn report(
     items: &Items<'_>,
     variables: &[Variables],
     setters: &Setters<'_>,
     reads: &Reads,
     machines: &[Machine],
+    alone: Option<usize>,
     lost: &mut Findings,
 ) {
     for (of, machine) in machines.iter().enumerate() {
         let item = &items.enums[of];
         let code = Code { items, variables, setters, reads, machine, of, has_steps: !machine.draft.rows.is_empty() };
         // Nothing is imported from an enum whose declaration is not known, and that is reported.
-        if !item.is_known() || !(code.has_steps || code.has_states()) {
+        if !item.is_known() || !(code.has_steps || alone == Some(of) || code.has_states()) {
             continue;
         }
         let mut reported = BTreeSet::new();
@@ -115,6 +116,10 @@ impl<'c> Code<'c> {
             for site in self.unreached(idx).filter(|it| !is_told(it)) {
                 let is_new = site.enums.is_empty() && site.call.is_none();
                 let message = match is_new {
+                    // What the function does with these arguments is not known.
+                    _ if site.call.is_some() => {
+                        format!("this calls a function that sets a `{}`, and could not be followed: a step may be missing", self.name())
+                    }
                     true => format!("this stores a value with a `{}`: where it replaces another one, the step is missing", self.name()),
                     false => format!("this sets a `{}`, and could not be followed: the step is missing", self.name()),
                 };
@@ -138,9 +143,12 @@ impl<'c> Code<'c> {
                 true if is_new => {
                     format!("`{setter}` stores a new value with a `{of}`: where it replaces another one, its steps are missing")
                 }
-                true if let Some(state) = everywhere => {
+                _ if let Some(state) = everywhere => {
                     let why = "nothing says in which states it is called, so there is no row";
                     format!("`{setter}` sets a `{of}` to `{state}`, whatever it was: {why}")
+                }
+                true if self.reads.seen.called.contains(&(idx, self.of)) => {
+                    format!("`{setter}` sets a `{of}`, too, and could not be followed everywhere: steps of it may be missing")
                 }
                 true => format!("`{setter}` sets a `{of}`, too, and could not be followed: its steps are missing"),
                 false => format!("`{setter}` sets a `{of}`, and no step of it could be followed"),

@@ -9,8 +9,17 @@ use crate::import::draft::{Draft, Effect, From, Goal};
 impl<'a> Reader<'a> {
     /// The event of executable content that the machine raises itself.
     fn raised(&mut self, child: Node<'a, 'a>) -> Option<String> {
-        let event = child.attribute("event").filter(|it| !it.trim().is_empty())?.trim().to_owned();
-        match child.tag_name().name() {
+        let tag = child.tag_name().name();
+        let written = child.attribute("event").map(str::trim).filter(|it| !it.is_empty() && ["raise", "send"].contains(&tag))?;
+        let event = match written.strip_prefix('\'').and_then(|it| it.strip_suffix('\'')) {
+            Some(quoted) if !quoted.is_empty() && !quoted.contains('\'') => {
+                let message = format!("`{written}` was read as the event `{quoted}`: some engines take an expression here");
+                self.draft.found.assumed(self.place(child), message);
+                quoted.to_owned()
+            }
+            _ => written.to_owned(),
+        };
+        match tag {
             "raise" => Some(event),
             // To itself, at once, and with nothing else.
             "send" if child.attributes().all(|it| ["event", "id"].contains(&it.name())) && !child.children().any(|it| it.is_element()) => {

@@ -406,7 +406,7 @@ impl<'a> Reader<'a> {
                     let place = self.place(data);
                     self.draft.declare(&name, &all, ty, default, place);
                 }
-                None => self.loss(data, format!("the type of `{name}` cannot be determined: its declaration was left out")),
+                None => self.draft.untyped.push((name, self.place(data))),
             }
         }
     }

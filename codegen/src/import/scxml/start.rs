@@ -48,7 +48,11 @@ impl<'a> Reader<'a> {
 
     /// The initial state of the chart or a state: `initial`, else the first child.
     pub(super) fn initial(&mut self, node: Node<'a, 'a>, state: Option<usize>, histories: &[History<'a>], starts: &mut Starts) {
-        let element = node.children().find(|it| it.has_tag_name_local("initial"));
+        let mut elements = node.children().filter(|it| it.has_tag_name_local("initial"));
+        let element = if node.has_attribute("initial") { None } else { elements.next() };
+        for other in elements {
+            self.loss(other, "the chart names another start here: this one was left out");
+        }
         let transition = element.and_then(|it| it.children().find(|it| it.has_tag_name_local("transition")));
         if let Some(transition) = transition
             && transition.children().any(is_content)

@@ -49,7 +49,8 @@ fn machine(node: &Node, stem: &str, source: &str) -> Result<Draft, Diagnostic> {
     if get(node, "states").is_none() {
         return Err(Diagnostic::new(Code::ImportUnreadable, place, "the configuration of a machine is an object with `states`"));
     }
-    let name = get(node, "id").and_then(text).unwrap_or(stem);
+    // In version 4, a machine can have a `key` in place of an `id`.
+    let name = ["id", "key"].iter().find_map(|it| get(node, it).and_then(text)).unwrap_or(stem);
     let draft = Draft {
         doc: get(node, "description").and_then(text).map(str::to_owned),
         ..Draft::new(super::Kind::Chart, super::naming::machine_name(name), place)
@@ -209,6 +210,9 @@ impl<'a> Reader<'a> {
             state.initial = initial == Some(name);
             n_initial += usize::from(state.initial);
             self.keys.push(name.to_owned());
+            if !matches!(body.kind, NodeKind::Map(_)) && !is_nothing(body) {
+                self.draft.found.loss(body.span, format!("the state `{name}` is no object: what it contains was left out"));
+            }
             match get(body, "type").and_then(text) {
                 Some("final") => state.terminal = entries(get(body, "states").unwrap_or(body)).is_empty() || get(body, "states").is_none(),
                 Some("history") => {

@@ -232,7 +232,7 @@ impl<'a> Reader<'a> {
             }
         }
         if trigger == Trigger::Automatic && goals.is_empty() {
-            let message = "a spec takes this step again as long as its guard holds, and the chart once: what it performs must end that";
+            let message = "a spec takes this step again as long as its guard holds, and a chart of version 5 only if an action changed the context: what it performs must end that";
             self.draft.found.loss(span, message);
         }
         row.lead_to(&goals);
@@ -279,12 +279,13 @@ impl<'a> Reader<'a> {
         let name = named(node)?.to_owned();
         let passed = self.passed(node);
         if passed.is_empty() {
-            return Some(Guard::Text(name));
+            let is_field = self.draft.fields.iter().any(|it| it.name == name);
+            return Some(if is_field { Guard::Named(name, passed) } else { Guard::Text(name) });
         }
         let message =
             format!("a predicate of a spec has no parameters: `{name}` with these is a predicate of its own, which your code decides");
         self.draft.found.loss(node.span, message);
-        Some(Guard::With(name, passed))
+        Some(Guard::Named(name, passed))
     }
 
     /// What an object with a name contains beside it, on one line.

@@ -2,6 +2,7 @@
 
 use super::super::names_of_methods::{changes, reads};
 use super::super::value::{is_shared, mentions};
+use super::super::variables::Names;
 use super::fields::{carried, is_known, is_path, list_of, overlaps, unknown_after, with_fields};
 use super::operators::assigning;
 use super::*;
@@ -49,7 +50,11 @@ impl Eval<'_, '_> {
     pub(super) fn touched_by_method(&self, cases: Vec<Case>, it: &syn::ExprMethodCall, scope: &Scope) -> Vec<Case> {
         let receiver = self.text(bare(&it.receiver));
         let may_change = self.may_change(it, &receiver, scope);
-        let cases = if changes(&it.method.to_string()) && may_change { self.changed_by(cases, &receiver, it, scope) } else { cases };
+        let cases = match may_change {
+            true if changes(&it.method.to_string()) => self.changed_by(cases, &receiver, it, scope),
+            true if receiver != "self" && self.is_declared_mutable(it) => self.changed_by_method(cases, &receiver, it, scope),
+            _ => cases,
+        };
         let is_copied = |path: &str| path == receiver && matches!(scope.get(path), Some(Value::Int(_) | Value::Bool(_)));
         let mut changed = self.after(scope, it, |path| may_change && overlaps(path, &receiver) && !is_copied(path));
         for argument in &it.args {
@@ -147,7 +152,7 @@ impl Eval<'_, '_> {
         let mut changed = self.after(scope, code, |path| changes.all.iter().any(|it| overlaps(path, it)));
         // The field of a new value: `tally.failed += 1` behind `let mut tally = Tally { failed: 0 }`.
         let is_known = |place: &str| matches!(place.split_once('.').and_then(|it| scope.get(it.0)), Some(Value::Struct(_)));
-        let is_set = |place: &String| changes.certain.contains(place) && place.contains('.') && self.is_asked(place);
+        let is_set = |place: &String| (changes.certain.contains(place) || scope.is_mutable(place)) && self.is_asked(place);
         let is_new = |place: &String| is_known(place) || is_set(place);
         for place in changes.all.union(&changes.certain).filter(|it| is_path(it) && is_new(it) && !self.is_state(it)) {
             changed.entry(place.clone()).or_insert_with(|| unknown_after(place, &self.remark(code), false));
@@ -179,6 +184,18 @@ impl Changes<'_> {
 }
 
 impl<'x> Visit<'x> for Changes<'_> {
+    // The parameters of a closure are other variables.
+    fn visit_expr_closure(&mut self, it: &'x syn::ExprClosure) {
+        let mut own = Names::default();
+        it.inputs.iter().for_each(|it| own.visit_pat(it));
+        let before = std::mem::take(&mut self.found);
+        self.visit_expr(&it.body);
+        let found = std::mem::replace(&mut self.found, before);
+        let is_outside = |place: &String| !own.0.iter().any(|it| overlaps(place, it));
+        self.found.all.extend(found.all.into_iter().filter(is_outside));
+        self.found.certain.extend(found.certain.into_iter().filter(is_outside));
+    }
+
     fn visit_expr_assign(&mut self, it: &'x syn::ExprAssign) {
         self.set(&it.left);
         syn::visit::visit_expr_assign(self, it);

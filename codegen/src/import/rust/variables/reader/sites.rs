@@ -137,7 +137,9 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
             return;
         }
         let mut given = BTreeSet::new();
-        for value in it.args.iter().map(bare) {
+        // `f.write_str(self.as_str())` writes a state, and sets none.
+        let is_self = |it: &&Expr| matches!(it, Expr::Path(it) if it.path.is_ident("self"));
+        for value in it.args.iter().map(bare).filter(|it| !is_self(it)) {
             if matches!(value, Expr::Path(_)) || (stores && matches!(value, Expr::Struct(_) | Expr::Cast(_))) {
                 self.given(value, &mut given);
             }
