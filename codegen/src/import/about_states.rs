@@ -11,6 +11,10 @@ const OF_STATES: &[&str] = &["state", "states", "status", "statuses"];
 /// The words of headings that states have, and parts of plans, too.
 const OF_PHASES: &[&str] = &["phase", "phases", "stage", "stages", "mode", "modes"];
 
+/// The words of headings beside `From` and `To` that messages, pages and files have.
+const OF_OTHER_THINGS: &[&str] =
+    &["interface", "protocol", "payload", "port", "url", "route", "endpoint", "field", "metric", "redirect", "gate", "milestone"];
+
 impl Edges<'_> {
     /// Whether the headings, the names or the text around the table are those of states.
     pub(super) fn is_about_states(&self) -> bool {
@@ -23,17 +27,30 @@ impl Edges<'_> {
             matches!(from.trim(), "state" | "status") && self.columns.position(Column::To) < self.columns.position(Column::From);
         // Whether phases follow each other by steps of a machine, only the text around them says: `Trigger` may be that of a phase.
         let is_plan = self.has_bare_phases() && around < About::Lives;
-        if is_backwards || is_plan || triggers {
-            return !is_backwards && !is_plan;
+        let to = self.heading(Column::To);
+        let has = |heading: &str, set: &[&str]| words(heading).iter().any(|it| set.contains(&it.as_str()));
+        let is_chained = self.known.sources.intersection(&self.known.targets).next().is_some();
+        // How a thing is, and how it is wanted.
+        let is_gap = has(&from, &["current", "present", "baseline"]) && has(&to, &["target", "desired", "goal", "future", "planned"]);
+        if is_backwards || is_plan || (is_gap && !(triggers && is_chained)) {
+            return false;
         }
-        let may_be_anything =
-            from.trim() == "source" || self.heading(Column::To).trim() == "target" || column::of_steps(&from) == Some(true);
+        let names_states = self.speaks_of(OF_STATES);
+        // Messages, links and copies have these sides, too.
+        let has_other_sides = matches!(from.trim(), "source") || matches!(to.trim(), "target" | "destination");
+        let is_of_other_things = self.table.head.iter().any(|it| has(&it.text, OF_OTHER_THINGS)) || self.has_mostly_paths();
+        if is_of_other_things && !names_states {
+            return false;
+        }
+        if triggers && !(has_other_sides && !names_states) {
+            return true;
+        }
+        let may_be_anything = has_other_sides || column::of_steps(&from) == Some(true);
         // What `From` and `To` are of, nothing else says.
         let is_guarded = [Column::Guard, Column::Verdict, Column::Forbidden].iter().any(|it| self.columns.has(*it));
-        let is_chained = self.known.sources.intersection(&self.known.targets).next().is_some();
         if may_be_anything {
-            is_chained && is_around
-        } else if self.speaks_of(OF_STATES) {
+            is_chained && is_around && (!has_other_sides || around == About::States)
+        } else if names_states {
             true
         } else if self.is_split() {
             // `Transition` alone may be one of versions, `1 → 2`, or of pages.
@@ -42,15 +59,31 @@ impl Edges<'_> {
                 false => is_chained || around >= About::Lives,
             }
         } else {
-            self.speaks_of(OF_PHASES) || self.speaks_of(&["transition", "transitions"]) || is_around || (is_chained && is_guarded)
+            let says_steps = self.speaks_of(OF_PHASES) || self.speaks_of(&["transition", "transitions"]);
+            says_steps || is_around || (is_chained && is_guarded)
         }
+    }
+
+    /// Whether no row leads to where another one begins, though there are several.
+    pub(super) fn has_islands(&self) -> bool {
+        const LEAST: usize = 3;
+        self.known.sources.len() >= LEAST && self.known.sources.is_disjoint(&self.known.targets)
+    }
+
+    /// Whether the names are mostly those of pages: `/login`.
+    fn has_mostly_paths(&self) -> bool {
+        let names: Vec<&String> = self.known.sources.union(&self.known.targets).collect();
+        names.iter().filter(|it| it.contains("://") || it.split_whitespace().any(|it| it.starts_with('/') && it.len() > 1)).count() * 2
+            > names.len()
     }
 
     /// Whether only a column of events tells that this is a table of states.
     pub(super) fn only_has_events(&self) -> bool {
         let is_chained = self.known.sources.intersection(&self.known.targets).next().is_some();
+        // `From → To` may be of anything.
+        let is_sure = is_chained && column::of_steps(&self.heading(Column::From)) != Some(true);
         let speaks = self.speaks_of(OF_STATES) || self.speaks_of(OF_PHASES) || self.speaks_of(&["transition", "transitions"]);
-        !is_chained && !speaks && self.about == About::Others
+        !is_sure && !speaks && self.about == About::Others
     }
 
     /// The heading of a column in lower case; empty if there is no such column.

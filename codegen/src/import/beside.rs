@@ -132,7 +132,7 @@ impl Comparison<'_> {
             if !others.is_empty() {
                 renamed.insert((from, to));
             } else if let Some(label) = said_more(row, &drawn, table) {
-                losses.push((row.span, format!("`{label}` says more than the diagram here: the diagram was imported")));
+                losses.push(says_more(row, label));
             }
             losses.extend(others);
         }
@@ -161,6 +161,8 @@ impl Comparison<'_> {
         let missing: Vec<String> =
             shape.sources(row).into_iter().filter(|it| !is_drawn(it)).map(|it| format!("`{}`", shape.name(it, table))).collect();
         if missing.is_empty() {
+            let drawn: Vec<&Row> = shape.sources(row).into_iter().flat_map(|it| shape.steps(it, it).chain(shape.stays(it))).collect();
+            losses.extend(said_more(row, &drawn, &part.reading.draft).filter(|_| !drawn.is_empty()).map(|it| says_more(row, it)));
             return;
         }
         let events: Vec<String> = row.events.iter().map(|it| format!("`{it}`")).collect();
@@ -226,7 +228,11 @@ impl Comparison<'_> {
             let Some(own) = row.to.and_then(state) else { continue };
             let leads = |it: &&Row| it.to.is_some_and(|it| self.shape.through_choices(it).iter().any(|it| self.shape.is_same(*it, own)));
             let created: Vec<&Row> = self.shape.draft.rows.iter().filter(|it| it.from == From::Creation).filter(leads).collect();
-            losses.extend(other_events(row, &created));
+            let others = other_events(row, &created);
+            if let (true, Some(label)) = (others.is_empty() && !created.is_empty(), said_more(row, &created, table)) {
+                losses.push(says_more(row, label));
+            }
+            losses.extend(others);
         }
     }
 
@@ -299,6 +305,10 @@ fn other_events(row: &Row, drawn: &[&Row]) -> Losses {
     others.map(|event| (row.span, format!("this table has `{event}` here, but the diagram {rest}: the diagram was imported"))).collect()
 }
 
+fn says_more(row: &Row, label: &str) -> (Span, String) {
+    (row.span, format!("`{label}` says more than the diagram here: the diagram was imported"))
+}
+
 /// The text of an event of a table that says more than the arrows for the same step, unless what it says more is reported.
 fn said_more<'r>(row: &'r Row, drawn: &[&Row], table: &Draft) -> Option<&'r String> {
     let label = row.label.as_ref().or(row.events.first().filter(|_| row.events.len() == 1))?;
@@ -306,7 +316,9 @@ fn said_more<'r>(row: &'r Row, drawn: &[&Row], table: &Draft) -> Option<&'r Stri
         let texts = it.events.iter().chain(&it.label);
         texts.into_iter().any(|it| bare(it).contains(&bare(label)))
     };
-    let is_told = |it: &Diagnostic| it.code == Code::ImportLoss && row.span.range().contains(&it.primary.0.range().start);
+    // `(by phone)` behind the event was left out, and this was reported.
+    let names_part = |it: &Diagnostic| it.message.split('`').nth(1).is_some_and(|it| label.contains(it));
+    let is_told = |it: &Diagnostic| it.code == Code::ImportLoss && row.span.range().contains(&it.primary.0.range().start) && names_part(it);
     (!drawn.iter().any(is_said) && !table.found.0.iter().any(is_told)).then_some(label)
 }
 

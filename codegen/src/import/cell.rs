@@ -84,9 +84,9 @@ impl Cell {
         let is_start = matches!(from, "-" | "—");
         let is_plain =
             (is_start || !from.ends_with(['<', '-', '—'])) && ![" --", "--", "↔", "⇄", "⇔", "←"].iter().any(|it| from.contains(it));
-        // Of `Step 1 → 2 done`, the target is short for a name, and has words behind it.
+        // Of `Step 1 → 2`, the target is short for a name.
         let ends_in_number = from.rsplit(char::is_whitespace).next().is_some_and(|it| it != from && it.parse::<u32>().is_ok());
-        let is_short = ends_in_number && to.starts_with(|it: char| it.is_ascii_digit()) && to.contains(char::is_whitespace);
+        let is_short = ends_in_number && to.starts_with(|it: char| it.is_ascii_digit());
         (is_plain && !is_short && !words(to).is_empty() || to.contains("[*]")).then(|| (self.part(from), self.part(to)))
     }
 
@@ -150,6 +150,11 @@ impl Cell {
             || text.starts_with(['—', '–', '-'])
     }
 
+    /// Whether a part of the text is withdrawn: `~~open~~`.
+    pub(super) fn is_struck_out(&self) -> bool {
+        self.text.contains("~~")
+    }
+
     pub(super) fn is_blank(&self) -> bool {
         self.text.trim().is_empty()
     }
@@ -157,6 +162,13 @@ impl Cell {
     /// Whether the cell says that there is nothing, for columns other than those of states.
     pub(super) fn is_nothing(&self) -> bool {
         phrase::is_nothing(&self.text) && !self.is_only_signs()
+    }
+
+    /// The remark behind a dash that stands for nothing: `— (by hand)`.
+    pub(super) fn remark_of_nothing(&self) -> Option<&str> {
+        let rest = self.text.trim().trim_start_matches(['—', '–', '-']);
+        let remark = rest.trim().strip_prefix('(').and_then(|it| it.strip_suffix(')'));
+        remark.filter(|it| rest.len() < self.text.trim().len() && !it.contains(['(', ')']))
     }
 
     /// Whether the cell says that nothing is done, which is a remark where it stands in a column of remarks: `No-op`.
@@ -180,6 +192,13 @@ impl Cell {
         let has_codes = pieces.iter().any(|it| codes.contains(it));
         let is_remark = |it: &String| has_codes && !codes.contains(it) && it.contains(char::is_whitespace);
         pieces.into_iter().filter(|it| !is_doubtful(it) && !is_any(it) && !words(it).is_empty() && !is_remark(it)).collect()
+    }
+
+    /// The parts of `OPEN/SHUT`.
+    pub(super) fn listed(&self) -> Vec<String> {
+        let parts: Vec<&str> = self.text.split('/').map(str::trim).collect();
+        let are_names = parts.len() > 1 && parts.iter().all(|it| it.len() > 1 && is_name(it));
+        parts.into_iter().filter(|_| are_names).map(str::to_owned).collect()
     }
 
     /// The names with a remark in brackets that a cell contains.
@@ -306,7 +325,9 @@ fn named(piece: &str, known: &Known) -> Named {
     let is_text = note.chars().all(|it| it.is_alphabetic() || matches!(it, ' ' | '-'));
     let says = |set: &[&str]| !words.is_empty() && is_text && words.iter().all(|it| set.contains(&it.as_str()) || it == "state");
     let (initial, terminal) = (says(&["initial", "start", "default", "entry"]), says(&["terminal", "final", "end", "sink", "absorbing"]));
-    let is_known = known.has(name) || (name.contains('/') && name.split('/').all(|it| known.has(it.trim()) || is_name(it)));
+    let is_known = known.has(name)
+        || known.listed.contains(name)
+        || (name.contains('/') && name.split('/').all(|it| known.has(it.trim()) || is_name(it)));
     if name.is_empty() || !(initial || terminal || is_known) {
         return plain(piece);
     }

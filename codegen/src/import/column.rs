@@ -53,6 +53,7 @@ impl Columns {
                 columns.remarks[idx].clone_from(remark);
             }
         }
+        columns.settle_sources(head);
         columns.settle_successors(head);
         columns.settle_ends(head);
         columns.actions = (0..head.len()).find(|it| columns.is_action(head, *it)).filter(|_| !columns.has(Column::Event));
@@ -107,6 +108,17 @@ impl Columns {
         let source = (0..head.len()).find(is_source).filter(|_| next == "next");
         if let Some(source) = source {
             self.of[source] = Column::From;
+        }
+    }
+
+    /// Beside `From`, a column such as `Status` tells of something else.
+    fn settle_sources(&mut self, head: &[Cell]) {
+        let is_from = |it: &usize| self.of[*it] == Column::From && words(&head[*it].text).first().is_some_and(|it| it == "from");
+        let Some(from) = (0..head.len()).find(is_from) else { return };
+        for idx in (0..head.len()).filter(|it| *it != from) {
+            if self.of[idx] == Column::From {
+                self.of[idx] = Column::Other;
+            }
         }
     }
 

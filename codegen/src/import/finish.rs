@@ -87,7 +87,7 @@ fn settle_initials(draft: &mut Draft, found: &mut Findings) {
         let whole = scope.map_or("the machine".to_owned(), |it| format!("`{}`", draft.states[it].id));
         let span = scope.map_or(draft.states[first].span, |it| draft.states[it].span);
         // Code may say it in other ways.
-        let who = if draft.kind == super::Kind::Code { "no constructor that was recognized" } else { "nothing" };
+        let who = if draft.kind == super::Kind::Code { "no constructor that was recognized" } else { "nothing that was read" };
         found.added(span, format!("{who} says where {whole} starts: its first state, `{}`, was marked", draft.states[first].id));
         let state = &mut draft.states[first];
         state.initial = true;

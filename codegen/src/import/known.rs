@@ -17,6 +17,8 @@ pub(super) struct Known {
     pub(super) targets: BTreeSet<String>,
     /// The names that are alone in a cell.
     pub(super) alone: BTreeSet<String>,
+    /// The parts of `OPEN/SHUT`, which are states if nothing else is likely.
+    pub(super) listed: BTreeSet<String>,
     /// The texts with a remark in brackets, `stalled (no progress)`, of sources and of targets.
     pub(super) remarked: [BTreeSet<String>; 2],
     pub(super) style: Style,
@@ -40,6 +42,7 @@ impl Known {
             sources: edges.sure(Column::From).collect(),
             targets: edges.sure(Column::To).collect(),
             alone: edges.alone(),
+            listed: edges.state_cells().filter(|it| it.codes.is_empty()).flat_map(Cell::listed).collect(),
             remarked: [edges.remarked(Column::From), edges.remarked(Column::To)],
             style: Style::default(),
             spelling: Spelling::default(),

@@ -169,11 +169,13 @@ fn tell_unread(table: &Table, piece: &Piece, about: About, pieces: &[Piece], mac
         found.loss(head, format!("this table was not read: {why}"));
         return;
     }
-    if machines.iter().any(|it| table.names_states_of(&it.draft)) {
+    let has_traits = |it: &Machine| StateTable::new(table, &it.draft).is_some_and(|it| it.has_traits());
+    let has_traits = table.sides().1.is_none() && machines.iter().any(has_traits);
+    if !has_traits && machines.iter().any(|it| table.names_states_of(&it.draft)) {
         found.loss(head, table.tests().map_or(HEADINGS.to_owned(), |it| lists_tests(&it)));
         return;
     }
-    if table.looks_like_steps() && (about_states || piece.is_about_foreign_states()) {
+    if !has_traits && table.looks_like_steps() && (about_states || piece.is_about_foreign_states()) {
         found.loss(head, HEADINGS);
         return;
     }
@@ -199,7 +201,7 @@ fn tell_unread(table: &Table, piece: &Piece, about: About, pieces: &[Piece], mac
         found.loss(head, NO_SOURCES);
     } else if let Some(of) = machines.iter().find(|it| table.mentions(&it.draft)) {
         found.loss(head, format!("this table names states of `{}`, and was not read", machine_name(&of.draft.name)));
-    } else if about == About::States && table.has_states() {
+    } else if (about == About::States && table.has_states()) || table.has_transitions() {
         found.loss(head, "this table speaks of states, and the import does not know of which machine: it was not read");
     }
 }

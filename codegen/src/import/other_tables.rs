@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::cell::Cell;
-use super::column::{Column, Columns};
+use super::column::{self, Column, Columns};
 use super::draft::Draft;
 use super::held_against::{state_of, states_of, without_remark};
-use super::phrase::{between_arrows, words};
+use super::phrase::{between_arrows, split_arrow, words};
 use super::table::Table;
 
 /// The sentence about a table of states whose headings do not say what leads where.
@@ -55,10 +55,16 @@ impl Table {
 
     /// Whether its first column has names under a heading for states or steps.
     pub(super) fn has_states(&self) -> bool {
-        const WORDS: &[&str] = &["state", "states", "status", "statuses", "phase", "stage", "transition", "transitions"];
+        const WORDS: &[&str] = &["state", "states", "status", "statuses", "transition", "transitions"];
         let is_of_states = |it: &&Cell| words(&it.text).iter().any(|it| WORDS.contains(&it.as_str()));
-        let names = || self.rows.iter().filter_map(|it| only_name(it.first()?)).count();
-        self.head.first().as_ref().is_some_and(is_of_states) && names() * 2 > self.rows.len()
+        let is_named = |it: &&Vec<Cell>| it.first().is_some_and(|it| only_name(it).is_some() || split_arrow(&it.text).is_some());
+        self.head.first().as_ref().is_some_and(is_of_states) && self.rows.iter().filter(is_named).count() * 2 > self.rows.len()
+    }
+
+    /// Whether a column of transitions has an arrow.
+    pub(super) fn has_transitions(&self) -> bool {
+        let column = self.head.iter().position(|it| column::of_steps(&it.text) == Some(false));
+        column.is_some_and(|idx| self.rows.iter().filter_map(|it| it.get(idx)).any(|it| split_arrow(&it.text).is_some()))
     }
 
     fn is_chain(&self, from: usize, to: usize) -> bool {

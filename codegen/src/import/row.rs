@@ -305,7 +305,12 @@ impl<'a, 'b> Reader<'a, 'b> {
                 self.loss(self.place(row, column), format!("`({remark}` was left out"));
             }
         }
-        step.guards.extend(self.text(row, Column::Guard).filter(|it| !is_always(it) && words(it) != ["any"]));
+        let of_nothing = self.edges.cell(row, Column::Guard).and_then(Cell::remark_of_nothing);
+        if let Some(remark) = of_nothing {
+            self.loss(self.place(row, Column::Guard), format!("`({remark})` was left out"));
+        }
+        step.guards
+            .extend(self.text(row, Column::Guard).filter(|_| of_nothing.is_none()).filter(|it| !is_always(it) && words(it) != ["any"]));
         let effect = self.text(row, Column::Effect);
         if let Some(text) = effect.as_ref().filter(|it| phrase::does_nothing(it)) {
             let message = match phrase::denies(text) {

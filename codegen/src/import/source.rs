@@ -35,6 +35,9 @@ impl Cell {
         if self.is_blank() || matches!(text, "↑" | "^") {
             return Source::Blank;
         }
+        if self.is_struck_out() {
+            return Source::Unclear;
+        }
         let words = self.words();
         let is_name = self.only_codes() && !words.is_empty() && !self.is_wrapped();
         if !is_name && !self.is_any_sign() {

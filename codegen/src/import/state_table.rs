@@ -61,6 +61,18 @@ impl<'a> StateTable<'a> {
         best(&is_of_states).or_else(|| best(&|_| has_traits).filter(StateTable::has_a_row_for_each))
     }
 
+    /// The sources of a table of steps, if each row has other ones.
+    pub(super) fn of_sources(table: &'a Table, column: Option<usize>, draft: &Draft) -> Option<Self> {
+        let column = column?;
+        let states = table.rows.iter().map(|row| row.get(column).map(|it| states_of(draft, it)).unwrap_or_default()).collect();
+        Some(StateTable { table, column, states }).filter(StateTable::has_a_row_for_each)
+    }
+
+    /// The columns that say by yes and no which states are starts or ends.
+    pub(super) fn traits(&self) -> Vec<usize> {
+        (0..self.table.head.len()).filter(|it| matches!(self.says(*it), Some(Says::YesOrNo(_)))).collect()
+    }
+
     /// Whether each row names another state.
     fn has_a_row_for_each(&self) -> bool {
         let mut seen = BTreeSet::new();
@@ -75,16 +87,8 @@ impl<'a> StateTable<'a> {
     /// Reads the columns that say which states are starts and ends, and tells which columns are about steps. `is_drawn` tells that the
     /// machine is a diagram, which wins.
     pub(super) fn read(&self, draft: &mut Draft, is_drawn: bool, id: SourceId) {
-        for column in 0..self.table.head.len() {
-            let Some(says) = self.says(column) else { continue };
-            self.remarks(column, says, draft, id);
-            if says != Says::YesOrNo(Trait::Initial) {
-                self.terminal(column, draft, is_drawn, id);
-            }
-            if says != Says::YesOrNo(Trait::Terminal) {
-                self.initial(column, draft, id);
-            }
-        }
+        self.read_traits(draft, is_drawn, id);
+        self.aside(draft, id);
         let of_headings = Columns::new(&self.table.head, None).of;
         // Beside the states that steps lead to, the other columns are about steps.
         let is_of_targets = of_headings[self.column] == Column::To;
@@ -100,6 +104,41 @@ impl<'a> StateTable<'a> {
             let message =
                 format!("this table names states, but not both sides of a step: the contents of {} were left out", names.join(", "));
             draft.found.loss(span(id, self.table.head_range()), message);
+        }
+    }
+
+    /// Whether a column says which states are starts or ends.
+    pub(super) fn has_traits(&self) -> bool {
+        !self.traits().is_empty()
+    }
+
+    /// Reads the columns that say which states are starts and ends.
+    pub(super) fn read_traits(&self, draft: &mut Draft, is_drawn: bool, id: SourceId) {
+        for column in 0..self.table.head.len() {
+            let Some(says) = self.says(column) else { continue };
+            self.remarks(column, says, draft, id);
+            if says != Says::YesOrNo(Trait::Initial) {
+                self.terminal(column, draft, is_drawn, id);
+            }
+            if says != Says::YesOrNo(Trait::Terminal) {
+                self.initial(column, draft, id);
+            }
+        }
+    }
+
+    /// Tells what other columns say in passing of starts and ends: `Blocked (terminal)`.
+    fn aside(&self, draft: &mut Draft, id: SourceId) {
+        let others = (0..self.table.head.len()).filter(|it| *it != self.column && self.says(*it).is_none());
+        for (states, cell) in others.flat_map(|it| self.cells(it)).filter(|it| !it.0.is_empty()) {
+            let said: Vec<Trait> = cell.text.split(['(', ')', '.', ';', ',']).filter_map(trait_of_text).collect();
+            let is_known = |state: &usize, said: &Trait| match said {
+                Trait::Initial => draft.states[*state].initial,
+                Trait::Terminal => draft.states[*state].terminal,
+            };
+            if states.iter().any(|state| said.iter().any(|it| !is_known(state, it))) {
+                let message = format!("`{}`: what this says of a start or an end was left out", cell.text);
+                draft.found.loss(span(id, cell.range.clone()), message);
+            }
         }
     }
 
@@ -266,7 +305,10 @@ fn is_of_kinds(heading: &str) -> bool {
 
 /// The trait that a cell consists of, also before a remark: `Terminal (by hand)`, `initial state`.
 fn trait_of(cell: &Cell) -> Option<Trait> {
-    let said = cell.text.split(REMARKS).next().unwrap_or(&cell.text);
+    trait_of_text(cell.text.split(REMARKS).next().unwrap_or(&cell.text))
+}
+
+fn trait_of_text(said: &str) -> Option<Trait> {
     match words(said).iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         [word] | [word, "state" | "status"] => of_word(word),
         _ => None,

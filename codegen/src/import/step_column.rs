@@ -38,7 +38,8 @@ impl Table {
         for (number, row) in table.rows.iter_mut().enumerate().filter(|(_, it)| idx < it.len()) {
             let sign = |text: &str| Cell { text: text.to_owned(), range: row[idx].range.clone(), ..Cell::default() };
             let stays = || row[idx].stays_in().map(|it| (it.clone(), it));
-            let (mut from, to) = match row[idx].step().or_else(stays) {
+            let single = row[idx].step().filter(|(_, to)| to.step().is_none());
+            let (mut from, to) = match single.or_else(stays) {
                 Some(step) => step,
                 None if row[idx].text.trim().is_empty() => (sign(""), sign("?")),
                 // What is no single step cannot be told.

@@ -16,6 +16,7 @@ use super::phrase::{self, words};
 use super::row::Reader;
 use super::source::Source;
 use super::span;
+use super::state_table::StateTable;
 use super::step_column::Split;
 use super::target::Target;
 use crate::source::{SourceId, Span};
@@ -335,13 +336,23 @@ impl<'a> Edges<'a> {
             let message = "neither this table nor the text around it speaks of states: it was read as one of states, because it has events";
             draft.found.assumed(span(self.id, self.head_range()), message);
         }
+        if self.has_islands() && !self.is_adjacency() {
+            let message = "no row of this table leads to where another one begins: these may be steps of several machines";
+            draft.found.assumed(span(self.id, self.head_range()), message);
+        }
         if let Some(head) = self.columns.actions.map(|it| &self.table.head[it]) {
             let message = format!("the column `{}` was read as the events, because no other one names them", head.text);
             draft.found.assumed(span(self.id, head.range.clone()), message);
         }
+        let mut traits = Vec::new();
+        if let Some(states) = StateTable::of_sources(&self.table, self.columns.position(Column::From), &draft) {
+            traits = states.traits();
+            states.read_traits(&mut draft, false, self.id);
+        }
         for (idx, head) in self.table.head.iter().enumerate() {
             let place = span(self.id, head.range.clone());
             match (self.columns.of[idx], &self.columns.remarks[idx]) {
+                (Column::Other, _) if traits.contains(&idx) => {}
                 (Column::Other, _) => {
                     let message = match self.columns.read_as(&self.table.head, idx) {
                         Some((other, what)) => format!("`{}` was read as {what}: the column `{}` was left out", other.text, head.text),

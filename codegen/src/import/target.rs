@@ -46,6 +46,9 @@ impl Cell {
 
     pub(super) fn target_in_any_style(&self, known: &Known, adjacency: bool) -> Target {
         let text = self.text.trim();
+        if self.is_struck_out() {
+            return Target::Unclear;
+        }
         let words = self.words();
         let is_known = known.sources.contains(text);
         if words.is_empty() {

@@ -142,8 +142,8 @@ fn candidate(full: &Path, path: &str) -> io::Result<Candidate> {
     Ok(Candidate { text: may_state.then_some(text), enums })
 }
 
-/// Whether a file is one of tests: of Rust, or a chart or diagram below a folder of tests. Code of other languages has rules of its
-/// own, and a page may describe tests and the program.
+/// Whether a file is one of tests: of Rust, a chart or diagram below a folder of tests, or SQL with such a word in its path. Code of
+/// other languages has rules of its own, and a page may describe tests and the program.
 fn is_test(path: &str) -> bool {
     let lower = path.to_lowercase();
     if lower.ends_with(".rs") {
@@ -154,7 +154,8 @@ fn is_test(path: &str) -> bool {
         matches!(word, "test" | "tests" | "testing" | "testdata" | "testcase" | "testcases" | "unittest" | "unittests" | "fixtures")
             || matches!(word, "conformance" | "e2e" | "w3c")
     };
-    is_chart && parent(&lower).split(|it: char| !it.is_alphanumeric()).any(is_of_tests)
+    let place = if lower.ends_with(".sql") { lower.as_str() } else { parent(&lower) };
+    (is_chart || lower.ends_with(".sql")) && place.split(|it: char| !it.is_alphanumeric()).any(is_of_tests)
 }
 
 /// Whether a text of Rust has what steps between states of an enum of another file have.

@@ -45,6 +45,13 @@ fn is_page(path: &str) -> bool {
     [".md", ".markdown", ".mdx"].iter().any(|it| path.to_lowercase().ends_with(it))
 }
 
+/// Whether a file is in a folder of what is no longer so.
+fn is_archived(path: &str) -> bool {
+    const FOLDERS: &[&str] = &["archive", "archived", "archives", "attic", "deprecated", "obsolete", "superseded"];
+    let folders = path.rsplit_once('/').map_or("", |it| it.0).to_lowercase();
+    folders.split('/').any(|it| it.split(|it: char| !it.is_alphanumeric()).any(|it| FOLDERS.contains(&it)))
+}
+
 /// Whether a name stands for the absence of a state, which some sources name and others do not: `ORDER_STATUS_UNSPECIFIED`.
 fn is_placeholder(name: &str) -> bool {
     const NAMES: &[&str] = &["unspecified", "unknown", "undefined", "unset", "none", "null", "unrecognized", "all", "any"];
@@ -143,6 +150,9 @@ impl Judge<'_> {
         let (a, b) = (self.members[lacking], self.members[stating]);
         if !(self.are_one)(lacking, stating) {
             return Some(format!("{} and {} are two things", a.place(), b.place()));
+        }
+        if let Some(old) = [a, b].into_iter().find(|it| is_archived(&it.path)) {
+            return Some(format!("{} tells of the past: it is in an archive", old.place()));
         }
         if is_partial(a, self.fact) {
             return Some(format!("{} has more than was read of it", a.place()));

@@ -181,7 +181,10 @@ impl Reader<'_, '_, '_> {
                     self.ends(function, one);
                     self.following(function, one, variables, false);
                 }
-                [first, second] => self.pairs(function, first, second),
+                // What a function has taken out of a place, `let old = mem::replace(…)`, is asked by nobody.
+                [first, second] if [first, second].iter().any(|it| it.is_parameter || it.key == "self") => {
+                    self.pairs(function, first, second);
+                }
                 _ => {}
             }
         }

@@ -154,6 +154,10 @@ impl Code<'_, '_> {
             },
             _ => return None,
         };
+        if let Some(name) = path.get_ident() {
+            let bare = self.items.bare_variant(name, self.function.of.as_deref(), &self.function.module);
+            return bare.filter(|it| it.0 == self.of).map(|it| it.1);
+        }
         let names: Vec<String> = path.segments.iter().map(|it| it.ident.to_string()).collect();
         let [.., of, name] = names.as_slice() else { return None };
         let of = if of == "Self" { self.function.of.as_deref()? } else { of };

@@ -136,7 +136,10 @@ impl<'c> Code<'c> {
             reported.insert(idx);
             let setter = &self.items.functions[idx].name;
             let is_new = self.unreached(idx).next().is_some() && self.unreached(idx).all(|it| it.enums.is_empty() && it.call.is_none());
-            let everywhere = self.reads.everywhere.get(&(idx, self.of)).map(|it| &self.items.enums[self.of].variants[*it].name);
+            // Behind an `.await`, a state that was set before may have been seen.
+            let is_set_once = self.unreached(idx).count() < 2;
+            let everywhere =
+                self.reads.everywhere.get(&(idx, self.of)).filter(|_| is_set_once).map(|it| &self.items.enums[self.of].variants[*it].name);
             let message = match self.has_steps {
                 // Values that are only stored are data, whatever they hold.
                 false if is_new => continue,

@@ -175,7 +175,7 @@ pub(super) struct Scope {
     pub(super) is_set: bool,
     /// The last `.await` since then.
     pub(super) awaited: Option<Place>,
-    /// The parameters of the function that are references, each with whether they are mutable.
+    /// The variables that are references, each with whether they are mutable.
     references: Rc<BTreeMap<String, bool>>,
 }
 
@@ -212,6 +212,11 @@ impl Scope {
     /// Whether a variable is a reference by which a called function may change something: `&mut self`.
     pub(super) fn is_mutable(&self, name: &str) -> bool {
         self.references.get(name) == Some(&true)
+    }
+
+    /// Notes a variable that is a mutable reference: `let r = &mut bytes;`.
+    pub(super) fn refer(&mut self, name: String) {
+        Rc::make_mut(&mut self.references).insert(name, true);
     }
 
     pub(super) fn get(&self, key: &str) -> Option<&Value> {

@@ -215,7 +215,9 @@ pub(super) fn is_about_steps(name: &str, first: &str, second: &str) -> bool {
         "edge",
         "successor",
     ];
-    has(name, STEPS) || is_forward("", if first == "self" { "" } else { first }, second).is_some()
+    // `validate_state(current, required)` compares the state with the one that a caller needs.
+    let is_check = [first, second].iter().any(|it| has(it, &["required", "expected", "wanted", "needed"]));
+    !is_check && (has(name, STEPS) || is_forward("", if first == "self" { "" } else { first }, second).is_some())
 }
 
 /// Whether a function of one state returns what follows it: `next`, and not `opposite` or `previous`.

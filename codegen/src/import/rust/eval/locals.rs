@@ -35,6 +35,11 @@ impl Eval<'_, '_> {
             }
         }
         let fit = self.fit(&local.pat, &value, &mut scope);
+        if let (Some(it), Expr::Reference(reference)) = (name_of(&local.pat), &*init.expr)
+            && reference.mutability.is_some()
+        {
+            scope.refer(it.ident.to_string());
+        }
         if let Some(it) = name_of(&local.pat).filter(|it| it.mutability.is_some()) {
             scope.set(texts::mutable(&it.ident.to_string()), Value::Unit);
         }

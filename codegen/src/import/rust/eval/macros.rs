@@ -128,9 +128,16 @@ impl Eval<'_, '_> {
                 let Some(arguments) = self.listed_in(mac) else { return Case::value(Value::Unit) };
                 let cases = self.all(arguments.iter().take(2), scope, Value::List);
                 let is_eq = name.ends_with("_eq");
-                self.then(cases, |_, value| match &value {
+                let is_checked = !name.starts_with("debug");
+                self.then(cases, |eval, value| match &value {
                     Value::List(both) if both.len() == 2 => match both[0].equals(&both[1]) {
                         Some(equal) if equal != is_eq => Case::flow(Flow::Never),
+                        None if is_checked && !both.iter().any(Value::is_of_state) => {
+                            let sides = [0, 1].map(|it| eval.since(eval.text(&arguments[it]), scope));
+                            let guard = sides.join(if is_eq { " == " } else { " != " });
+                            let holds = Case { guards: vec![guard], ..Case::of(Flow::Value(Value::Unit)) };
+                            vec![holds, Case::of(Flow::Never)]
+                        }
                         _ => Case::value(Value::Unit),
                     },
                     _ => Case::value(Value::Unit),
