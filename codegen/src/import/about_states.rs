@@ -42,7 +42,7 @@ impl Edges<'_> {
         if is_of_other_things && !names_states {
             return false;
         }
-        if triggers && !(has_other_sides && !names_states) {
+        if triggers && (names_states || !has_other_sides) {
             return true;
         }
         let may_be_anything = has_other_sides || column::of_steps(&from) == Some(true);

@@ -118,7 +118,7 @@ impl<'c> Code<'c> {
                 let message = match is_new {
                     // What the function does with these arguments is not known.
                     _ if site.call.is_some() => {
-                        format!("this calls a function that sets a `{}`, and could not be followed: a step may be missing", self.name())
+                        format!("this call may set a `{}`, and could not be followed: a step may be missing", self.name())
                     }
                     true => format!("this stores a value with a `{}`: where it replaces another one, the step is missing", self.name()),
                     false => format!("this sets a `{}`, and could not be followed: the step is missing", self.name()),
@@ -147,7 +147,7 @@ impl<'c> Code<'c> {
                     format!("`{setter}` stores a new value with a `{of}`: where it replaces another one, its steps are missing")
                 }
                 _ if let Some(state) = everywhere => {
-                    let why = "nothing says in which states it is called, so there is no row";
+                    let why = "in which states it is called could not be read, so there is no row";
                     format!("`{setter}` sets a `{of}` to `{state}`, whatever it was: {why}")
                 }
                 true if self.reads.seen.called.contains(&(idx, self.of)) => {

@@ -157,18 +157,23 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
         if changes(name) || reads(name) {
             return;
         }
-        let mut named = self.items.functions_named(name);
-        let (Some(called), None) = (named.next(), named.next()) else { return };
-        let function = &self.items.functions[called];
-        if function.signature.receiver().is_none() || function.signature.inputs.len() != it.args.len() + 1 {
+        // A name of more types than these says too little.
+        const MOST: usize = 3;
+        let fits = |function: &Function<'_>| {
+            function.signature.receiver().is_some() && function.signature.inputs.len() == it.args.len() + 1
+        };
+        let called: Vec<usize> = self.items.functions_named(name).filter(|it| fits(&self.items.functions[*it])).collect();
+        if called.len() > MOST {
             return;
         }
         let mut given = BTreeSet::new();
         it.args.iter().for_each(|it| self.given(bare(it), &mut given));
-        if !function.is_public || !given.is_empty() {
-            let range = range_of_method(it);
-            let is_returned = self.gives_back(it, range.start);
-            self.found.sites.push(Site { is_returned, ..Site::call(range, called) });
+        for called in called {
+            if !self.items.functions[called].is_public || !given.is_empty() {
+                let range = range_of_method(it);
+                let is_returned = self.gives_back(it, range.start);
+                self.found.sites.push(Site { is_returned, ..Site::call(range, called) });
+            }
         }
     }
 
