@@ -30,14 +30,15 @@ impl Edges<'_> {
         let to = self.heading(Column::To);
         let has = |heading: &str, set: &[&str]| words(heading).iter().any(|it| set.contains(&it.as_str()));
         let is_chained = self.known.sources.intersection(&self.known.targets).next().is_some();
-        // How a thing is, and how it is wanted.
-        let is_gap = has(&from, &["current", "present", "baseline"]) && has(&to, &["target", "desired", "goal", "future", "planned"]);
-        if is_backwards || is_plan || (is_gap && !(triggers && is_chained)) {
+        // How a thing is, and how it is wanted: the things have a column of their own, or no row begins where another one leads.
+        let compares = has(&from, &["current", "present", "baseline"]) && has(&to, &["target", "desired", "goal", "future", "planned"]);
+        let is_gap = compares && !self.columns.has(Column::Event) && (self.columns.position(Column::From) > Some(0) || !is_chained);
+        if is_backwards || is_plan || is_gap {
             return false;
         }
         let names_states = self.speaks_of(OF_STATES);
         // Messages, links and copies have these sides, too.
-        let has_other_sides = matches!(from.trim(), "source") || matches!(to.trim(), "target" | "destination");
+        let has_other_sides = from.trim() == "source" || to.trim() == "destination";
         let is_of_other_things = self.table.head.iter().any(|it| has(&it.text, OF_OTHER_THINGS)) || self.has_mostly_paths();
         if is_of_other_things && !names_states {
             return false;
@@ -45,7 +46,7 @@ impl Edges<'_> {
         if triggers && (names_states || !has_other_sides) {
             return true;
         }
-        let may_be_anything = has_other_sides || column::of_steps(&from) == Some(true);
+        let may_be_anything = has_other_sides || to.trim() == "target" || column::of_steps(&from) == Some(true);
         // What `From` and `To` are of, nothing else says.
         let is_guarded = [Column::Guard, Column::Verdict, Column::Forbidden].iter().any(|it| self.columns.has(*it));
         if may_be_anything {

@@ -164,11 +164,10 @@ impl Cell {
         phrase::is_nothing(&self.text) && !self.is_only_signs()
     }
 
-    /// The remark behind a dash that stands for nothing: `— (by hand)`.
+    /// The remark in brackets behind a sign or a word for nothing: `— (by hand)`, `none (by hand)`.
     pub(super) fn remark_of_nothing(&self) -> Option<&str> {
-        let rest = self.text.trim().trim_start_matches(['—', '–', '-']);
-        let remark = rest.trim().strip_prefix('(').and_then(|it| it.strip_suffix(')'));
-        remark.filter(|it| rest.len() < self.text.trim().len() && !it.contains(['(', ')']))
+        let (said, remark) = phrase::split_remark(&self.text);
+        remark.filter(|_| !said.is_empty() && phrase::is_nothing(said))
     }
 
     /// Whether the cell says that nothing is done, which is a remark where it stands in a column of remarks: `No-op`.
@@ -196,7 +195,7 @@ impl Cell {
 
     /// The parts of `OPEN/SHUT`.
     pub(super) fn listed(&self) -> Vec<String> {
-        let parts: Vec<&str> = self.text.split('/').map(str::trim).collect();
+        let parts: Vec<&str> = phrase::split_remark(&self.text).0.split('/').map(str::trim).collect();
         let are_names = parts.len() > 1 && parts.iter().all(|it| it.len() > 1 && is_name(it));
         parts.into_iter().filter(|_| are_names).map(str::to_owned).collect()
     }

@@ -25,7 +25,7 @@ pub(super) fn parse(text: &str) -> Label {
         // `go [ready] or stop [late]`: whose condition the last one is, is open.
         (event, guards) = (head, Vec::new());
     }
-    Label { events: several(event, is_name), guards, effects: effect.map(effects).unwrap_or_default() }
+    Label { events: several(event, is_call), guards, effects: effect.map(effects).unwrap_or_default() }
 }
 
 /// The label of an arrow in a diagram where a slash without a guard stands between alternatives: `push / kick` is two events, unless

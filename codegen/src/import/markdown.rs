@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::draft::{Draft, Findings};
 use super::held_against::state_of;
 use super::naming::{Namer, machine_name, slug, without_number};
-use super::other_tables::{HEADINGS, NO_SOURCES};
+use super::other_tables::{NO_SOURCES, NO_STEPS};
 use super::page::{About, Diagram, Piece, What, pieces};
 use super::sections::{drawn, most_alike, tell_shared_states};
 use super::state_table::StateTable;
@@ -75,7 +75,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
             unread.push((table, piece));
             continue;
         };
-        if let Some(heading) = edges.tests() {
+        if let Some(heading) = edges.tests().or(piece.tests()) {
             found.loss(span(id, edges.head_range()), lists_tests(heading));
             continue;
         }
@@ -172,16 +172,20 @@ fn tell_unread(table: &Table, piece: &Piece, about: About, pieces: &[Piece], mac
     let has_traits = |it: &Machine| StateTable::new(table, &it.draft).is_some_and(|it| it.has_traits());
     let has_traits = table.sides().1.is_none() && machines.iter().any(has_traits);
     if !has_traits && machines.iter().any(|it| table.names_states_of(&it.draft)) {
-        found.loss(head, table.tests().map_or(HEADINGS.to_owned(), |it| lists_tests(&it)));
+        found.loss(head, table.tests().map_or(table.why_no_steps().to_owned(), |it| lists_tests(&it)));
         return;
     }
     if !has_traits && table.looks_like_steps() && (about_states || piece.is_about_foreign_states()) {
-        found.loss(head, HEADINGS);
+        found.loss(head, table.why_no_steps());
         return;
     }
     if let Some(heading) = table.steps_of_anything() {
         let message = format!("whether the column `{heading}` has steps between states cannot be told: this table was not read");
         found.loss(head, message);
+        return;
+    }
+    if table.has_transitions() {
+        found.loss(head, NO_STEPS);
         return;
     }
     // Of several machines with these states, the one of the same section, and the last one above.
@@ -196,13 +200,24 @@ fn tell_unread(table: &Table, piece: &Piece, about: About, pieces: &[Piece], mac
             found.loss(span(id, place), format!("this table has a state `{name}`, but no machine of this page does: it was left out"));
         }
         let is_drawn = machines[best].is_drawn();
+        let column = states.column();
         states.read(&mut machines[best].draft, is_drawn, id);
+        // A machine of some of these states has the same ends.
+        for (_, machine) in machines.iter_mut().enumerate().filter(|(idx, _)| *idx != best) {
+            let is_drawn = machine.is_drawn();
+            if let Some(states) = StateTable::of_whole(table, column, &machine.draft).filter(|it| !it.traits().is_empty()) {
+                states.read_traits(&mut machine.draft, is_drawn, id);
+            }
+        }
+        if table.names_states_beside(column, |name| machines.iter().any(|it| state_of(&it.draft, name).is_some())) {
+            found.loss(head, "this table names states in several columns: how they belong together was left out");
+        }
     } else if (about_states && table.lacks_sources()) || machines.iter().any(|it| table.names_targets_of(&it.draft)) {
         found.loss(head, NO_SOURCES);
     } else if let Some(of) = machines.iter().find(|it| table.mentions(&it.draft)) {
         found.loss(head, format!("this table names states of `{}`, and was not read", machine_name(&of.draft.name)));
-    } else if (about == About::States && table.has_states()) || table.has_transitions() {
-        found.loss(head, "this table speaks of states, and the import does not know of which machine: it was not read");
+    } else if table.may_be_of_states(about_states) {
+        found.loss(head, NO_STEPS);
     }
 }
 

@@ -130,7 +130,12 @@ impl<'a> Matrix<'a> {
             for (column, mark) in self.columns.iter().zip(marks) {
                 let (head, Some(cell)) = (&self.table.head[*column], row.get(*column)) else { continue };
                 let says = match mark {
-                    Mark::No => continue,
+                    Mark::No => {
+                        if let Some(remark) = remark_of_no(cell) {
+                            steps.losses.push((cell.range.clone(), format!("`{remark}` was left out")));
+                        }
+                        continue;
+                    }
                     Mark::Yes(rest) => rest.as_str(),
                     Mark::Cross if crosses_allow => "",
                     Mark::Stay if !are_events && name(&row[0]) == name(head) => "",
@@ -255,6 +260,15 @@ fn mark(cell: &Cell) -> Mark {
         None if said.is_nothing() || phrase::is_crossed(text) || phrase::refusal(text).is_some() => Mark::No,
         None => Mark::Text,
     }
+}
+
+/// What a cell says more than no: `❌ (unless paid)`, `❌ except by the admin`.
+fn remark_of_no(cell: &Cell) -> Option<&str> {
+    let text = cell.text.trim();
+    let behind_sign = text.trim_start_matches(|it: char| !it.is_alphanumeric() && it != '(');
+    let remark = if behind_sign.len() < text.len() { Some(behind_sign) } else { phrase::split_remark(text).1 };
+    let says_no = |it: &str| phrase::refusal(it).is_some() || words(it).iter().all(|it| matches!(it.as_str(), "never" | "no" | "not"));
+    remark.filter(|it| !says_no(it))
 }
 
 /// Whether a text can name an event: neither `0.3` nor a letter of some legend.

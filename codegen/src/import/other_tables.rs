@@ -10,11 +10,14 @@ use super::phrase::{between_arrows, split_arrow, words};
 use super::table::Table;
 
 /// The sentence about a table of states whose headings do not say what leads where.
-pub(super) const HEADINGS: &str =
+const HEADINGS: &str =
     "most rows of this table name states, and the import does not know its headings as the two sides of a step: it was not read";
 
 /// The sentence about a table of what follows events, without the states in which they happen.
 pub(super) const NO_SOURCES: &str = "this table names states that steps lead to, but not those that they leave: it was not read";
+
+/// The sentence about a table in which nothing of a machine is known.
+pub(super) const NO_STEPS: &str = "the import knows no steps, and no states of a machine, in this table: it was not read";
 
 impl Table {
     /// Whether most rows have two names of which many come back in the other column, as in steps: `a | b`, `b | c`.
@@ -31,6 +34,14 @@ impl Table {
         let (None, Some(to)) = self.sides() else { return false };
         let mut cells = self.rows.iter().filter_map(|it| it.get(to));
         cells.any(|it| it.leading_names().iter().any(|it| state_of(draft, it).is_some()))
+    }
+
+    /// Why a table whose rows name states was not read.
+    pub(super) fn why_no_steps(&self) -> &'static str {
+        match self.sides() {
+            (Some(_), Some(_)) => "nothing says that the rows of this table are steps between states: it was not read",
+            _ => HEADINGS,
+        }
     }
 
     /// Whether it tells what follows an event, but not in which state: `Event | Next state`, `Event | Outcome`.
@@ -53,17 +64,34 @@ impl Table {
         named.len() > 1
     }
 
-    /// Whether its first column has names under a heading for states or steps.
-    pub(super) fn has_states(&self) -> bool {
-        const WORDS: &[&str] = &["state", "states", "status", "statuses", "transition", "transitions"];
-        let is_of_states = |it: &&Cell| words(&it.text).iter().any(|it| WORDS.contains(&it.as_str()));
-        let is_named = |it: &&Vec<Cell>| it.first().is_some_and(|it| only_name(it).is_some() || split_arrow(&it.text).is_some());
-        self.head.first().as_ref().is_some_and(is_of_states) && self.rows.iter().filter(is_named).count() * 2 > self.rows.len()
+    /// Whether a heading has a word of states or steps, and the rows begin with no numbers, as those of answers of a server do.
+    pub(super) fn may_be_of_states(&self, is_around: bool) -> bool {
+        const WORDS: &[&str] = &["state", "states", "transition", "transitions", "terminal", "trigger", "triggers"];
+        const FIRST: &[&str] = &["status", "statuses"];
+        // A longer heading is a phrase about something else.
+        const LONGEST: usize = 4;
+        let has = |cell: &Cell, set: &[&str]| {
+            let words = words(&cell.text);
+            words.len() <= LONGEST && words.iter().any(|it| set.contains(&it.as_str()))
+        };
+        let is_number = |row: &&Vec<Cell>| row.first().is_some_and(|it| it.text.starts_with(|it: char| it.is_ascii_digit()));
+        let first = |set: &[&str]| self.head.first().is_some_and(|it| has(it, set));
+        let speaks = first(&["state", "states"]) || (is_around && (self.head.iter().any(|it| has(it, WORDS)) || first(FIRST)));
+        speaks && self.rows.iter().filter(is_number).count() * 2 < self.rows.len()
+    }
+
+    /// Whether most cells of another column begin with the name of a state in code marks.
+    pub(super) fn names_states_beside(&self, column: usize, is_state: impl Fn(&str) -> bool) -> bool {
+        let names = |cell: &Cell| cell.codes.first().is_some_and(|it| cell.text.trim().starts_with(it.as_str()) && is_state(it));
+        let n_named = |idx: &usize| self.rows.iter().filter_map(|it| it.get(*idx)).filter(|it| names(it)).count();
+        let n_least = self.rows.len().div_ceil(2);
+        (0..self.head.len()).filter(|it| *it != column).any(|it| n_named(&it) >= n_least)
     }
 
     /// Whether a column of transitions has an arrow.
     pub(super) fn has_transitions(&self) -> bool {
-        let column = self.head.iter().position(|it| column::of_steps(&it.text) == Some(false));
+        let is_of_steps = |it: &Cell| column::of_steps(&it.text).is_some() && words(&it.text).iter().any(|it| it.starts_with("transition"));
+        let column = self.head.iter().position(is_of_steps);
         column.is_some_and(|idx| self.rows.iter().filter_map(|it| it.get(idx)).any(|it| split_arrow(&it.text).is_some()))
     }
 

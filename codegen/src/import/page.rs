@@ -36,7 +36,9 @@ impl Piece {
         let is_positive =
             |it: &String| phrase::words(it).iter().any(|it| matches!(it.as_str(), "valid" | "allowed" | "legal" | "permitted"));
         let sentence = if self.headings.last().is_some_and(is_positive) { "" } else { sentence };
-        outer.chain(self.headings.last()).map(String::as_str).chain([sentence]).find(|it| phrase::is_negative(it))
+        let is_crossed = |it: &&String| phrase::is_crossed(it) && of_steps(it);
+        let crossed = self.headings.iter().find(is_crossed).map(String::as_str);
+        outer.chain(self.headings.last()).map(String::as_str).chain([sentence]).find(|it| phrase::is_negative(it)).or(crossed)
     }
 
     /// The heading, if it says that a table is a mapping: `Old state mapping`.
@@ -44,7 +46,14 @@ impl Piece {
         let heading = self.headings.last()?;
         let words = phrase::words(heading);
         let is = |it: &String| matches!(it.as_str(), "mapping" | "mappings" | "conversion" | "conversions" | "correspondence" | "renaming");
-        words.iter().any(is).then_some(heading)
+        let is_of_events = words.iter().any(|it| matches!(it.as_str(), "event" | "events" | "transition" | "transitions"));
+        (words.iter().any(is) && !is_of_events).then_some(heading)
+    }
+
+    /// The heading, if it says that a table lists what was tested: `Transitions tested`.
+    pub(super) fn tests(&self) -> Option<&str> {
+        let heading = self.headings.last()?;
+        phrase::words(heading).iter().any(|it| matches!(it.as_str(), "tested" | "untested")).then_some(heading)
     }
 
     /// What the text around it, and the name of the file, speak of.

@@ -277,7 +277,7 @@ pub(super) fn refusal(text: &str) -> Option<(&'static str, bool)> {
 
 /// Whether a remark behind a name says that its step is refused: `Done (rejected)`.
 pub(super) fn has_refusing_brackets(text: &str) -> bool {
-    in_brackets(text).any(|it| refusal(it).is_some())
+    in_brackets(text).any(|it| refusal(it).is_some() || matches!(words(it).as_slice(), [only] if only == "reject" || only == "refuse"))
 }
 
 fn in_brackets(text: &str) -> impl Iterator<Item = &str> {

@@ -180,8 +180,13 @@ impl<'a, 'b> Reader<'a, 'b> {
         if is_below {
             self.reading.draft.found.assumed(from_place, "an empty cell was read as the source of the row above");
         }
-        let Some((sources, except, but_terminal)) = self.sources(source, row) else { return self.unclear(left) };
         let to_place = self.place(row, Column::To);
+        // What a row that is left out names may be no state.
+        if target == Target::Unclear && source != Source::Unclear {
+            self.loss(to_place, self.unclear_state(row, Column::To));
+            return self.unclear(left);
+        }
+        let Some((sources, except, but_terminal)) = self.sources(source, row) else { return self.unclear(left) };
         let targets: Vec<Option<usize>> = match target {
             Target::States(states) => self.states(&states, to_place).into_iter().map(Some).collect(),
             Target::End | Target::Nothing if event.is_none() => {
@@ -217,11 +222,7 @@ impl<'a, 'b> Reader<'a, 'b> {
                 }
                 vec![None]
             }
-            Target::Refused => return,
-            Target::Unclear => {
-                self.loss(to_place, self.unclear_state(row, Column::To));
-                return self.unclear(left);
-            }
+            Target::Refused | Target::Unclear => return,
         };
         for from in sources {
             for to in &targets {
@@ -307,10 +308,15 @@ impl<'a, 'b> Reader<'a, 'b> {
         }
         let of_nothing = self.edges.cell(row, Column::Guard).and_then(Cell::remark_of_nothing);
         if let Some(remark) = of_nothing {
-            self.loss(self.place(row, Column::Guard), format!("`({remark})` was left out"));
+            self.loss(self.place(row, Column::Guard), format!("`{remark}` was left out"));
         }
-        step.guards
-            .extend(self.text(row, Column::Guard).filter(|_| of_nothing.is_none()).filter(|it| !is_always(it) && words(it) != ["any"]));
+        let is_end = self.edges.cell(row, Column::Guard).is_some_and(|it| phrase::end(&it.text).is_some());
+        if is_end {
+            self.loss(self.place(row, Column::Guard), "what this says of an end is no condition: it was left out");
+        }
+        let says_none = of_nothing.is_some() || is_end;
+        let guard = self.text(row, Column::Guard).filter(|it| !says_none && !is_always(it) && words(it) != ["any"]);
+        step.guards.extend(guard);
         let effect = self.text(row, Column::Effect);
         if let Some(text) = effect.as_ref().filter(|it| phrase::does_nothing(it)) {
             let message = match phrase::denies(text) {
@@ -346,6 +352,11 @@ impl<'a, 'b> Reader<'a, 'b> {
 
     /// Adds a paragraph to the documentation of a state, once.
     pub(super) fn describe(&mut self, state: usize, doc: String) {
+        let says_start =
+            matches!(words(&doc).as_slice(), [first, second, ..] if first == "initial" && (second == "state" || second == "status"));
+        if says_start && self.reading.draft.states.iter().all(|it| !it.initial) {
+            self.reading.draft.states[state].initial = true;
+        }
         let state = &mut self.reading.draft.states[state];
         if !state.doc.contains(&doc) {
             state.doc.push(doc);

@@ -116,7 +116,8 @@ impl Pair<'_> {
         match (self.a.is_drawn(), self.b.is_drawn()) {
             (true, true) => None,
             (false, false) if n_shared == 0 => None,
-            (false, false) if a == b => is_most.then_some(Why::Alike),
+            (false, false) if a == b && is_most => Some(Why::Alike),
+            (false, false) if a == b => self.goes_on().then_some(Why::Parts),
             // All states of one are states of the other.
             (false, false) if n_shared == n_least && n_shared > 2 => Some(Why::Alike),
             (false, false) => {

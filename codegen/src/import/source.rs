@@ -52,6 +52,10 @@ impl Cell {
         if let Some(any) = self.any(known) {
             return any;
         }
+        // `Shop: any`
+        if text.rsplit_once(':').is_some_and(|(_, it)| matches!(phrase::words(it).as_slice(), [only] if only == "any" || only == "all")) {
+            return Source::Unclear;
+        }
         if self.is_bracketed() || words.is_empty() || self.names_ends(known) || (self.is_way() && !known.has_both(text)) {
             return Source::Unclear;
         }

@@ -68,6 +68,18 @@ impl<'a> StateTable<'a> {
         Some(StateTable { table, column, states }).filter(StateTable::has_a_row_for_each)
     }
 
+    pub(super) fn column(&self) -> usize {
+        self.column
+    }
+
+    /// The table for a machine all of whose states it names.
+    pub(super) fn of_whole(table: &'a Table, column: usize, draft: &Draft) -> Option<Self> {
+        let states: Vec<Vec<usize>> =
+            table.rows.iter().map(|row| row.get(column).map(|it| states_of(draft, it)).unwrap_or_default()).collect();
+        let named: BTreeSet<usize> = states.iter().flatten().copied().collect();
+        (named.len() > 1 && named.len() == draft.states.len()).then_some(StateTable { table, column, states })
+    }
+
     /// The columns that say by yes and no which states are starts or ends.
     pub(super) fn traits(&self) -> Vec<usize> {
         (0..self.table.head.len()).filter(|it| matches!(self.says(*it), Some(Says::YesOrNo(_)))).collect()
@@ -130,7 +142,7 @@ impl<'a> StateTable<'a> {
     fn aside(&self, draft: &mut Draft, id: SourceId) {
         let others = (0..self.table.head.len()).filter(|it| *it != self.column && self.says(*it).is_none());
         for (states, cell) in others.flat_map(|it| self.cells(it)).filter(|it| !it.0.is_empty()) {
-            let said: Vec<Trait> = cell.text.split(['(', ')', '.', ';', ',']).filter_map(trait_of_text).collect();
+            let said: Vec<Trait> = cell.text.split(['(', ')', '.', ';', ',', ':']).filter_map(trait_in_passing).collect();
             let is_known = |state: &usize, said: &Trait| match said {
                 Trait::Initial => draft.states[*state].initial,
                 Trait::Terminal => draft.states[*state].terminal,
@@ -308,6 +320,14 @@ fn trait_of(cell: &Cell) -> Option<Trait> {
     trait_of_text(cell.text.split(REMARKS).next().unwrap_or(&cell.text))
 }
 
+/// The trait that a phrase is about: `Terminal error state`.
+fn trait_in_passing(said: &str) -> Option<Trait> {
+    let words = words(said);
+    let (first, last) = (words.first()?, words.last()?);
+    let is_sure = words.len() == 1 || first == "terminal" || matches!(last.as_str(), "state" | "status");
+    of_word(first).filter(|_| is_sure)
+}
+
 fn trait_of_text(said: &str) -> Option<Trait> {
     match words(said).iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         [word] | [word, "state" | "status"] => of_word(word),
@@ -324,7 +344,6 @@ fn names_states(heading: &str) -> bool {
 /// Whether a column is about steps: what it says of a state alone has no place in a spec.
 fn is_of_steps(column: Column, heading: &str) -> bool {
     const STEPS: &[&str] = &["action", "actions", "command", "commands", "operations"];
-    const ADJECTIVES: &[&str] = &["allowed", "permitted", "valid", "legal", "possible", "available", "accepted", "user", "entry", "exit"];
     // Whatever the other words say, `Entry condition` and `Entered when` tell when a step is taken.
     const WHEN: &[&str] = &[
         "event",
@@ -356,7 +375,7 @@ fn is_of_steps(column: Column, heading: &str) -> bool {
     let is_known = matches!(column, Column::Guard | Column::Event | Column::Effect | Column::Actor | Column::Verdict | Column::Forbidden);
     let words = words(heading);
     let has = |set: &[&str], it: &String| set.contains(&it.as_str());
-    let is_action = words.last().is_some_and(|it| has(STEPS, it)) && words.iter().all(|it| has(STEPS, it) || has(ADJECTIVES, it));
+    let is_action = words.last().is_some_and(|it| has(STEPS, it));
     is_known || is_action || words.iter().any(|it| has(WHEN, it))
 }
 

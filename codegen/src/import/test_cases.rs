@@ -44,5 +44,6 @@ pub(super) fn tells_results(heading: &str) -> bool {
 pub(super) fn tells_cases(heading: &str) -> bool {
     let cases = ["test", "tests", "scenario", "scenarios", "case", "cases", "tc", "id", "no", "name", "number"];
     let words = words(heading);
-    words.first().is_some_and(|it| cases[..7].contains(&it.as_str())) && words.iter().all(|it| cases.contains(&it.as_str()))
+    heading.to_lowercase().contains("test coverage")
+        || words.first().is_some_and(|it| cases[..7].contains(&it.as_str())) && words.iter().all(|it| cases.contains(&it.as_str()))
 }

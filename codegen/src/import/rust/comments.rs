@@ -36,7 +36,7 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
         }
         let (to, label) = rest.split_once(':').map_or((rest, None), |(to, label)| (to, Some(label.trim())));
         let name = |text: &str| {
-            let name = text.trim().trim_start_matches(['-', '*', ' ']).trim_matches('`').trim_end_matches('-');
+            let name = text.trim().trim_start_matches(['-', '*', ' ']).trim_end_matches('.').trim_matches('`').trim_end_matches('-');
             name.rsplit("::").next().unwrap_or(name).trim().to_owned()
         };
         let (from, to) = (name(from), name(to));
@@ -45,6 +45,9 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
             Some((to, text)) if label.is_none() => (to.to_owned(), Some(text.trim())),
             _ => (to, None),
         };
+        // A bracket that the next line closes.
+        let is_open = remark.is_none() && to.contains('(') && !to.contains(')');
+        let to = if is_open { to.split('(').next().unwrap_or_default().trim().to_owned() } else { to };
         let states = |it: &Machine| {
             let of = |name: &str| it.draft.states.iter().position(|it| it.id == name);
             Some((of(&from)?, of(&to)?))
@@ -89,7 +92,7 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
             continue;
         }
         // Prose that goes on in the next line names no event.
-        let goes_on = label.or(remark).is_some_and(|it| !it.is_empty()) && lines.peek().is_some_and(|it| is_more(it));
+        let goes_on = is_open || (label.or(remark).is_some_and(|it| !it.is_empty()) && lines.peek().is_some_and(|it| is_more(it)));
         // The code says on which event: the comment beside it is not another step.
         if goes_on && is_known {
             continue;
@@ -106,6 +109,9 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
             (Some(label), _) if !label.is_empty() => row.with_label(label),
             // Prose in brackets has no effects behind a slash.
             (None, Some(remark)) if remark.contains('/') => Row { events: vec![remark.to_owned()], ..row },
+            (None, Some(remark)) if ["if ", "when "].iter().any(|it| remark.starts_with(it)) => {
+                Row { guards: vec![remark.to_owned()], ..row }
+            }
             (None, Some(remark)) if !remark.is_empty() => row.with_label(remark),
             _ => row,
         });

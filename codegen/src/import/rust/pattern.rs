@@ -59,9 +59,7 @@ impl Eval<'_, '_> {
                         return self.same(&constant, value, pattern, scope);
                     }
                     // A variant or constant that came with `*` from another file.
-                    if self.items.follows {
-                        return self.maybe(value, pattern, scope);
-                    }
+                    return self.maybe(value, pattern, scope);
                 }
                 scope.set(name, value.clone());
                 match &it.subpat {
@@ -100,7 +98,7 @@ impl Eval<'_, '_> {
                 let elements: Vec<&Pat> = it.elems.iter().collect();
                 match value {
                     Value::Tuple(values) => self.elements(&elements, values, scope),
-                    _ if elements.iter().all(|it| self.accepts_all(it, scope)) => Fit::Yes,
+                    _ if elements.iter().all(|it| accepts_all(it)) => Fit::Yes,
                     _ => self.maybe(value, pattern, scope),
                 }
             }
@@ -112,7 +110,7 @@ impl Eval<'_, '_> {
                         return elements.first().map_or(Fit::Yes, |it| self.fit(it, inner, scope));
                     }
                     ("Some", Value::None) | ("Ok", Value::Err) | ("Err", Value::Ok(_)) => return Fit::No,
-                    ("Err", Value::Err) if elements.iter().all(|it| self.accepts_all(it, scope)) => return Fit::Yes,
+                    ("Err", Value::Err) if elements.iter().all(|it| accepts_all(it)) => return Fit::Yes,
                     _ => {}
                 }
                 let variant = self.variant_of(&it.path, value, scope);
@@ -140,7 +138,7 @@ impl Eval<'_, '_> {
         if fit == Fit::No {
             return fit;
         }
-        let carries = elements.iter().all(|it| self.accepts_all(it, scope));
+        let carries = elements.iter().all(|it| accepts_all(it));
         for element in elements {
             let text = self.text_of(*element);
             scope.set(carried(&text), Value::Unit);
@@ -183,23 +181,6 @@ impl Eval<'_, '_> {
         Fit::Maybe(vec![text], of_state)
     }
 
-    /// Whether a pattern matches everything.
-    fn accepts_all(&self, pattern: &Pat, scope: &Scope) -> bool {
-        match pattern {
-            Pat::Wild(_) | Pat::Rest(_) => true,
-            Pat::Ident(it) => {
-                let name = it.ident.to_string();
-                let is_name = name.starts_with(char::is_uppercase);
-                it.subpat.is_none()
-                    && !(is_name && (name == "None" || self.items.bare_variant(&it.ident, scope.of.as_deref(), &scope.module).is_some()))
-            }
-            Pat::Paren(it) => self.accepts_all(&it.pat, scope),
-            Pat::Reference(it) => self.accepts_all(&it.pat, scope),
-            Pat::Tuple(it) => it.elems.iter().all(|it| self.accepts_all(it, scope)),
-            _ => false,
-        }
-    }
-
     /// A variant without a qualifier, because of a `use`.
     pub(super) fn bare(&self, name: &syn::Ident, value: &Value, scope: &Scope) -> Option<(usize, usize)> {
         let used = self.items.bare_variant(name, scope.of.as_deref(), &scope.module)?;
@@ -209,6 +190,19 @@ impl Eval<'_, '_> {
             Value::Variant(of, _) => self.items.variant(*of, name).or(Some(used)),
             _ => Some(used),
         }
+    }
+}
+
+/// Whether a pattern matches everything.
+fn accepts_all(pattern: &Pat) -> bool {
+    match pattern {
+        Pat::Wild(_) | Pat::Rest(_) => true,
+        // One that begins with a capital is a variant or a constant.
+        Pat::Ident(it) => it.subpat.is_none() && !it.ident.to_string().starts_with(char::is_uppercase),
+        Pat::Paren(it) => accepts_all(&it.pat),
+        Pat::Reference(it) => accepts_all(&it.pat),
+        Pat::Tuple(it) => it.elems.iter().all(accepts_all),
+        _ => false,
     }
 }
 

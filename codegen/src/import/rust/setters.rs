@@ -52,8 +52,13 @@ impl<'v> Setters<'v> {
                 }
                 found.extend(given);
                 // What is given is not known by itself.
-                let held = fields.get(&(function.of.as_deref(), key.as_str())).filter(|_| given.is_empty());
-                found.extend(held.into_iter().flatten());
+                let own = fields.get(&(function.of.as_deref(), key.as_str())).filter(|_| given.is_empty());
+                found.extend(own.into_iter().flatten());
+                // `mem::take(&mut self.inner.state)`
+                let is_deep = key.matches('.').count() > 1 && variables.through.contains(key);
+                let deep =
+                    key.rsplit_once('.').and_then(|(_, field)| held.get(field)).filter(|_| is_deep && given.is_empty() && own.is_none());
+                found.extend(deep.into_iter().flatten());
                 found.extend(variables.all.iter().filter(|it| it.key == *key).map(|it| it.of));
                 // `self.state = Default::default()`
                 let field = key.strip_prefix("self.").filter(|it| !it.contains('.') && variables.replaced.contains(key));

@@ -54,7 +54,10 @@ pub(super) fn mark(items: &Items<'_>, variables: &[Variables], machines: &mut [M
         let Some(state) = machine.draft.states.get_mut(first) else { continue };
         state.initial = true;
         if is_known {
-            let message = format!("the machine is assumed to start in `{}`, because {who} of this file begin there", state.id);
+            let message = format!(
+                "the machine is assumed to start in `{}`, because {who} of this file begin there, as far as they name a state",
+                state.id
+            );
             machine.draft.found.assumed(state.span, message);
         } else {
             let message =

@@ -160,7 +160,10 @@ impl Reader<'_, '_, '_> {
             if !is_other && is_step && !unclear.is_empty() {
                 self.reads.functions.insert((self.at, of));
                 self.machines[of].draft.partial = true;
-                self.lost.loss(place, format!("where `{}` leads cannot be followed: it was left out", function.name));
+                self.lost.loss(
+                    place,
+                    format!("where `{}` leads a `{}` cannot be followed: it was left out", function.name, self.items.enums[of].name),
+                );
             }
             if !is_other && !steps.is_empty() {
                 let message =

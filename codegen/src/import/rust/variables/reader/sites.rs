@@ -159,9 +159,8 @@ impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
         }
         // A name of more types than these says too little.
         const MOST: usize = 3;
-        let fits = |function: &Function<'_>| {
-            function.signature.receiver().is_some() && function.signature.inputs.len() == it.args.len() + 1
-        };
+        let fits =
+            |function: &Function<'_>| function.signature.receiver().is_some() && function.signature.inputs.len() == it.args.len() + 1;
         let called: Vec<usize> = self.items.functions_named(name).filter(|it| fits(&self.items.functions[*it])).collect();
         if called.len() > MOST {
             return;
