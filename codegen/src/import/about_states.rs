@@ -39,7 +39,8 @@ impl Edges<'_> {
         let names_states = self.speaks_of(OF_STATES);
         // Messages, links and copies have these sides, too.
         let has_other_sides = from.trim() == "source" || to.trim() == "destination";
-        let is_of_other_things = self.table.head.iter().any(|it| has(&it.text, OF_OTHER_THINGS)) || self.has_mostly_paths();
+        let is_of = |it: &str| matches!(words(it).as_slice(), [only] if OF_OTHER_THINGS.contains(&only.as_str()));
+        let is_of_other_things = self.table.head.iter().any(|it| is_of(&it.text)) || self.has_mostly_paths();
         if is_of_other_things && !names_states {
             return false;
         }

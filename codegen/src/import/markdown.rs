@@ -184,7 +184,7 @@ fn tell_unread(table: &Table, piece: &Piece, about: About, pieces: &[Piece], mac
         found.loss(head, message);
         return;
     }
-    if table.has_transitions() {
+    if table.has_transitions() || table.lists_ends() {
         found.loss(head, NO_STEPS);
         return;
     }

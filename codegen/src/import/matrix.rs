@@ -267,7 +267,11 @@ fn remark_of_no(cell: &Cell) -> Option<&str> {
     let text = cell.text.trim();
     let behind_sign = text.trim_start_matches(|it: char| !it.is_alphanumeric() && it != '(');
     let remark = if behind_sign.len() < text.len() { Some(behind_sign) } else { phrase::split_remark(text).1 };
-    let says_no = |it: &str| phrase::refusal(it).is_some() || words(it).iter().all(|it| matches!(it.as_str(), "never" | "no" | "not"));
+    let says_no = |it: &str| {
+        phrase::refusal(it).is_some()
+            || phrase::end(it).is_some()
+            || words(it).iter().all(|it| matches!(it.as_str(), "never" | "no" | "not"))
+    };
     remark.filter(|it| !says_no(it))
 }
 

@@ -54,6 +54,12 @@ impl Table {
         columns.has(Column::Event) && !columns.has(Column::From) && says_what_follows && !has_steps
     }
 
+    /// Whether a column has the ends of several machines: `Terminal states`.
+    pub(super) fn lists_ends(&self) -> bool {
+        let ends = |it: &Cell| matches!(words(&it.text).as_slice(), [first, second] if first == "terminal" && second.starts_with("state"));
+        self.head.iter().skip(1).any(ends)
+    }
+
     /// Whether it names two states of a machine.
     pub(super) fn mentions(&self, draft: &Draft) -> bool {
         let states = |cell: &Cell| match cell.step() {

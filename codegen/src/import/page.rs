@@ -36,9 +36,7 @@ impl Piece {
         let is_positive =
             |it: &String| phrase::words(it).iter().any(|it| matches!(it.as_str(), "valid" | "allowed" | "legal" | "permitted"));
         let sentence = if self.headings.last().is_some_and(is_positive) { "" } else { sentence };
-        let is_crossed = |it: &&String| phrase::is_crossed(it) && of_steps(it);
-        let crossed = self.headings.iter().find(is_crossed).map(String::as_str);
-        outer.chain(self.headings.last()).map(String::as_str).chain([sentence]).find(|it| phrase::is_negative(it)).or(crossed)
+        outer.chain(self.headings.last()).map(String::as_str).chain([sentence]).find(|it| phrase::is_negative(it))
     }
 
     /// The heading, if it says that a table is a mapping: `Old state mapping`.

@@ -324,7 +324,7 @@ fn trait_of(cell: &Cell) -> Option<Trait> {
 fn trait_in_passing(said: &str) -> Option<Trait> {
     let words = words(said);
     let (first, last) = (words.first()?, words.last()?);
-    let is_sure = words.len() == 1 || first == "terminal" || matches!(last.as_str(), "state" | "status");
+    let is_sure = words.len() == 1 || matches!(last.as_str(), "state" | "status");
     of_word(first).filter(|_| is_sure)
 }
 

@@ -38,7 +38,9 @@ impl Table {
         for (number, row) in table.rows.iter_mut().enumerate().filter(|(_, it)| idx < it.len()) {
             let sign = |text: &str| Cell { text: text.to_owned(), range: row[idx].range.clone(), ..Cell::default() };
             let stays = || row[idx].stays_in().map(|it| (it.clone(), it));
-            let single = row[idx].step().filter(|(_, to)| to.step().is_none());
+            // Of `Order: open → paid`, the source has a name before it, and the target has none.
+            let is_of_one = |(from, to): &(Cell, Cell)| !from.text.contains(": ") || to.text.contains(": ");
+            let single = row[idx].step().filter(|it| it.1.step().is_none() && is_of_one(it));
             let (mut from, to) = match single.or_else(stays) {
                 Some(step) => step,
                 None if row[idx].text.trim().is_empty() => (sign(""), sign("?")),

@@ -27,11 +27,11 @@ pub(super) fn mark(items: &Items<'_>, variables: &[Variables], machines: &mut [M
         let code = |idx: usize| Code { items, function: &items.functions[idx], of };
         let functions = 0..items.functions.len();
         let mut found: BTreeSet<_> = functions.clone().flat_map(|it| code(it).of_constructor()).collect();
-        let mut who = "the constructors";
+        let mut who = "constructors";
         if found.is_empty() {
             // A new value that a function makes which looks at none.
             found = functions.flat_map(|it| code(it).starts(variables[it].all.iter().all(|it| it.of != of))).collect();
-            who = "the new values";
+            who = "new values";
             if found.len() != 1 || found.contains(&None) {
                 continue;
             }
@@ -54,10 +54,7 @@ pub(super) fn mark(items: &Items<'_>, variables: &[Variables], machines: &mut [M
         let Some(state) = machine.draft.states.get_mut(first) else { continue };
         state.initial = true;
         if is_known {
-            let message = format!(
-                "the machine is assumed to start in `{}`, because {who} of this file begin there, as far as they name a state",
-                state.id
-            );
+            let message = format!("the machine is assumed to start in `{}`, because {who} of this file begin there", state.id);
             machine.draft.found.assumed(state.span, message);
         } else {
             let message =
