@@ -49,6 +49,8 @@ pub struct Statement {
     pub complete: bool,
     /// Whether the source says that a program made it.
     pub generated: bool,
+    /// Whether the source says that it tells of another time: it is in an archive, a dated report, or a draft.
+    pub dated: bool,
     /// Whether it is code that tells other programs what they see: it may hide states, and keep some that are gone.
     pub interface: bool,
     /// Whether only a part of the source uses the name: other files may call other things by it.
@@ -78,6 +80,7 @@ impl Statement {
             kind,
             complete: false,
             generated: false,
+            dated: false,
             interface: false,
             local: false,
             partial: false,

@@ -69,6 +69,7 @@ pub fn read(root: &Path, places: &[String], is_ignored: &(dyn Fn(&str) -> bool +
     }
     for statement in &mut found.statements {
         statement.generated = is_generated(found.sources.get(statement.span.source), statement.span);
+        statement.dated = is_dated(found.sources.get(statement.span.source));
         let folders = statement.path.match_indices('/').rev().map(|(at, mark)| &statement.path[..at + mark.len()]);
         statement.package = folders.into_iter().find(|it| packages.contains(*it)).unwrap_or_default().to_owned();
     }
@@ -118,6 +119,26 @@ fn is_generated(source: &Source, span: Span) -> bool {
     let of_program = |word: &str| matches!(word, "generated" | "gen" | "pb" | "pb2");
     let is_named_so = || source.path().split(|it: char| !it.is_alphanumeric()).any(of_program);
     MARKS.iter().any(|it| head.contains(it)) || is_named_so() || (text.contains("statespec:begin") && is_in_region())
+}
+
+/// Whether a file says that it tells of another time than today: it is in an archive, it is a report of one day, or it is a draft.
+fn is_dated(source: &Source) -> bool {
+    const FOLDERS: &[&str] = &["archive", "archived", "archives", "attic", "deprecated", "obsolete", "superseded"];
+    const REPORTS: &[&str] = &["audit", "review", "report", "retrospective", "postmortem", "proposal"];
+    const DRAFTS: &[&str] = &["draft", "proposed", "proposal", "rfc", "superseded", "deprecated", "obsolete"];
+    let path = source.path().to_lowercase();
+    let words = |text: &str| -> Vec<String> { text.split(|it: char| !it.is_alphanumeric()).map(str::to_owned).collect() };
+    let has = |text: &str, set: &[&str]| words(text).iter().any(|it| set.contains(&it.as_str()));
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+    let is_page = [".md", ".markdown", ".mdx"].iter().any(|it| name.ends_with(it));
+    // `**Status**: Draft`
+    let says_draft = |line: &str| {
+        let line = line.to_lowercase();
+        let status = line.trim_start_matches(|it: char| !it.is_alphanumeric()).strip_prefix("status").map(str::to_owned);
+        status.is_some_and(|it| it.contains(':') && words(&it).iter().find(|it| !it.is_empty()).is_some_and(|it| DRAFTS.contains(&it.as_str())))
+    };
+    const HEAD: usize = 30;
+    has(folder, FOLDERS) || (is_page && (has(name, REPORTS) || source.text().lines().take(HEAD).any(says_draft)))
 }
 
 /// A file that may state a machine, or declare the states of one.

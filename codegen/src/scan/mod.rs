@@ -135,7 +135,7 @@ pub fn scan(statements: Vec<Statement>, sources: &Sources, known: &Known) -> Sca
             let (a, b) = (members[a], members[b]);
             pairs.get(&(a.min(b), a.max(b))).is_some_and(|it| it.sureness() == Sureness::Sure)
         };
-        let disagreements = verdict::disagreements(&of_group, &comparison, *alike, &are_one, known);
+        let disagreements = verdict::disagreements(&of_group, &statements, &comparison, *alike, &are_one, known);
         Group { members: members.clone(), alike: *alike, comparison, disagreements }
     });
     Scan { statements, groups }

@@ -12,9 +12,10 @@ use crate::names::snake;
 
 /// The disagreements of a comparison, each with how sure it is and why.
 ///
-/// `are_one` tells of two members whether they are of the same thing beyond doubt.
+/// `are_one` tells of two members whether they are of the same thing beyond doubt; `all` are the statements that were read.
 pub(super) fn disagreements(
     members: &[&Statement],
+    all: &[Statement],
     comparison: &Comparison,
     alike: Alike,
     are_one: &dyn Fn(usize, usize) -> bool,
@@ -31,7 +32,7 @@ pub(super) fn disagreements(
     let lines: Vec<(Fact, Line)> = comparison.disagreements().map(silent).filter(is_meant).collect();
     let of = |(fact, line): &(Fact, Line)| {
         let (sureness, why) = match alike {
-            Alike::Both | Alike::Copies | Alike::Told => Judge { members, lines: &lines, are_one, fact: *fact, line }.verdict(),
+            Alike::Both | Alike::Copies | Alike::Told => Judge { members, lines: &lines, are_one, fact: *fact, line, all }.verdict(),
             Alike::States => (Sureness::Perhaps, "perhaps these are two things: only their states have the same names".to_owned()),
             Alike::Partly => (Sureness::Perhaps, "perhaps these are two things: they share only some states".to_owned()),
         };
@@ -43,13 +44,6 @@ pub(super) fn disagreements(
 /// Whether a file is a page with texts around its diagrams.
 fn is_page(path: &str) -> bool {
     [".md", ".markdown", ".mdx"].iter().any(|it| path.to_lowercase().ends_with(it))
-}
-
-/// Whether a file is in a folder of what is no longer so.
-fn is_archived(path: &str) -> bool {
-    const FOLDERS: &[&str] = &["archive", "archived", "archives", "attic", "deprecated", "obsolete", "superseded"];
-    let folders = path.rsplit_once('/').map_or("", |it| it.0).to_lowercase();
-    folders.split('/').any(|it| it.split(|it: char| !it.is_alphanumeric()).any(|it| FOLDERS.contains(&it)))
 }
 
 /// Whether a name stands for the absence of a state, which some sources name and others do not: `ORDER_STATUS_UNSPECIFIED`.
@@ -78,6 +72,8 @@ struct Judge<'a> {
     are_one: &'a dyn Fn(usize, usize) -> bool,
     fact: Fact,
     line: &'a Line,
+    /// The statements of all groups, and those of none.
+    all: &'a [Statement],
 }
 
 impl Judge<'_> {
@@ -151,14 +147,23 @@ impl Judge<'_> {
         if !(self.are_one)(lacking, stating) {
             return Some(format!("{} and {} are two things", a.place(), b.place()));
         }
-        if let Some(old) = [a, b].into_iter().find(|it| is_archived(&it.path)) {
-            return Some(format!("{} tells of the past: it is in an archive", old.place()));
+        if let Some(old) = [a, b].into_iter().find(|it| it.dated) {
+            return Some(format!("{} tells of another time: it is in an archive, a report or a draft", old.place()));
+        }
+        if self.fact == Fact::Start && [a, b].iter().all(|it| matches!(it.kind, Kind::Diagram | Kind::Table)) {
+            return Some(format!("{} begins earlier or later than {}", a.place(), b.place()));
+        }
+        if self.fact == Fact::Edge && self.is_of_any(stating) {
+            return Some(format!("{} has a row for any state here, which may mean those that have this step", b.place()));
+        }
+        if let Some(other) = self.other_type(lacking, stating) {
+            return Some(format!("{} has the states of {other}", b.place()));
+        }
+        if self.fact == Fact::State && are_siblings(a, b) {
+            return Some(format!("{} and {} are types of two programs", a.place(), b.place()));
         }
         if is_partial(a, self.fact) {
             return Some(format!("{} has more than was read of it", a.place()));
-        }
-        if self.fact == Fact::Edge && self.leads_from_an_end(lacking, stating) {
-            return Some(format!("{} does not mean the states where {} ends", b.place(), a.place()));
         }
         if self.fact == Fact::Edge && are_two_types(a, b) {
             return Some(format!("{} and {} are two types of one program", a.place(), b.place()));
@@ -205,14 +210,35 @@ impl Judge<'_> {
         fact == Fact::Edge && line.of_one_state && !(member.complete && has_some())
     }
 
+    /// Whether an edge is one of a row of a page for any state.
+    fn is_of_any(&self, stating: usize) -> bool {
+        let Said::Yes(place) = self.line.said[stating] else { return false };
+        let b = self.members[stating];
+        let n_rows = |of: usize| b.edges.iter().filter(|it| it.span == place && it.from == of).count();
+        let n_sources = (0..b.states.len()).filter(|it| n_rows(*it) > 0).count();
+        // Ends and the target itself may be left out.
+        let n_ends = (0..b.states.len()).filter(|state| b.edges.iter().all(|it| it.from != *state || it.span == place)).count();
+        matches!(b.kind, Kind::Table | Kind::Diagram) && n_sources > 2 && n_sources + n_ends + 1 >= b.states.len()
+    }
+
     /// Whether an edge is one of a row of a page for any state, and leads out of a state where the other source ends.
     fn leads_from_an_end(&self, lacking: usize, stating: usize) -> bool {
-        let (Said::Yes(place), Some((from, _))) = (self.line.said[stating], self.line.fact.split_once(" → ")) else { return false };
-        let (a, b) = (self.members[lacking], self.members[stating]);
-        let of_row: BTreeSet<usize> = b.edges.iter().filter(|it| it.span == place).map(|it| it.from).collect();
-        let is_for_any = of_row.len() > 2 && of_row.len() + 1 >= b.states.len();
+        let Some((from, _)) = self.line.fact.split_once(" → ") else { return false };
+        let a = self.members[lacking];
         let end = a.states.iter().position(|it| is_same(&it.name, from)).filter(|state| a.edges.iter().all(|it| it.from != *state));
-        matches!(b.kind, Kind::Table | Kind::Diagram) && is_for_any && end.is_some()
+        self.is_of_any(stating) && end.is_some()
+    }
+
+    /// Another type of the program of the source that lacks a state, which has exactly the states of the other source.
+    fn other_type(&self, lacking: usize, stating: usize) -> Option<String> {
+        let (a, b) = (self.members[lacking], self.members[stating]);
+        if self.fact != Fact::State || a.kind != Kind::Code {
+            return None;
+        }
+        let names = |it: &Statement| it.states.iter().map(|it| snake(&it.name)).collect::<BTreeSet<String>>();
+        let wanted = names(b);
+        let fits = |it: &&Statement| it.kind == Kind::Code && it.package == a.package && it.place() != a.place() && it.place() != b.place();
+        self.all.iter().filter(fits).find(|it| names(it) == wanted).map(Statement::place)
     }
 
     /// Whether the source that lacks the fact states something that the other lacks.
@@ -251,6 +277,23 @@ fn is_partial(of: &Statement, fact: Fact) -> bool {
 /// Whether a source is what a program tells others: an interface, or code of one.
 fn is_interface(of: &Statement) -> bool {
     of.generated || of.interface || (of.kind == Kind::Schema && !of.path.to_lowercase().ends_with(".sql"))
+}
+
+/// Whether two types of code are of programs side by side, in one language: `services/orders` and `services/refunds`.
+fn are_siblings(a: &Statement, b: &Statement) -> bool {
+    const SIDE_BY_SIDE: &[&str] = &["services", "crates", "microservices", "modules", "plugins"];
+    let program = |it: &Statement| {
+        let mut parts = it.path.split('/');
+        let at = parts.position(|it| SIDE_BY_SIDE.contains(&it))?;
+        let name = it.path.split('/').nth(at + 1)?;
+        Some((it.path.split('/').take(at + 1).collect::<Vec<&str>>().join("/"), name.to_owned()))
+    };
+    let extension = |it: &Statement| it.path.rsplit_once('.').map(|it| it.1.to_lowercase());
+    let are_code = a.kind == Kind::Code && b.kind == Kind::Code && extension(a) == extension(b);
+    match (program(a), program(b)) {
+        (Some(a), Some(b)) => are_code && a.0 == b.0 && a.1 != b.1,
+        _ => false,
+    }
 }
 
 /// Whether two types of code are of one program in one language. If they were one thing, it would hardly declare it twice.

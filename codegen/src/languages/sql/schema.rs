@@ -196,7 +196,8 @@ fn allowed<'e>(expr: &'e Expr, piece: &Piece<'_>) -> Option<(&'e Ident, Vec<Name
             (left, right) => {
                 let (column, mut states) = allowed(left, piece)?;
                 let (other, more) = allowed(right, piece)?;
-                states.extend(more);
+                // A value may stand in several branches, each with other conditions.
+                states.extend(more.into_iter().filter(|it| !states.iter().any(|known| known.name == it.name)).collect::<Vec<_>>());
                 (column.value.eq_ignore_ascii_case(&other.value)).then_some((column, states))
             }
         },
