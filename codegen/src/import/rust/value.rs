@@ -123,6 +123,13 @@ impl Case {
         Case { guards: Vec::new(), flow, effects: Effects::default(), arm: None }
     }
 
+    /// About the memory that its texts take.
+    pub(super) fn n_bytes(&self) -> usize {
+        let of_value = |it: &Value| if let Value::Unknown { text, .. } = it { text.len() } else { 0 };
+        let guards: usize = self.guards.iter().map(String::len).sum();
+        guards + self.effects.fields.iter().map(|(path, value)| path.len() + of_value(value)).sum::<usize>()
+    }
+
     /// A case of the code behind this one, as a case of both.
     pub(super) fn before(&self, behind: Case) -> Case {
         let guards = self.guards.iter().cloned().chain(behind.guards).collect();

@@ -152,7 +152,7 @@ impl Eval<'_, '_> {
         let mut changed = self.after(scope, code, |path| changes.all.iter().any(|it| overlaps(path, it)));
         // The field of a new value: `tally.failed += 1` behind `let mut tally = Tally { failed: 0 }`.
         let is_known = |place: &str| matches!(place.split_once('.').and_then(|it| scope.get(it.0)), Some(Value::Struct(_)));
-        let is_set = |place: &String| changes.certain.contains(place) && place.contains('.') && self.is_asked(place);
+        let is_set = |place: &String| (changes.certain.contains(place) || scope.is_mutable(place)) && self.is_asked(place);
         let is_new = |place: &String| is_known(place) || is_set(place);
         for place in changes.all.union(&changes.certain).filter(|it| is_path(it) && is_new(it) && !self.is_state(it)) {
             changed.entry(place.clone()).or_insert_with(|| unknown_after(place, &self.remark(code), false));

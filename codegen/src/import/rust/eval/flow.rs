@@ -74,7 +74,10 @@ impl Eval<'_, '_> {
                 continue;
             }
             let mut inner = self.behind(case, scope);
+            let n_before = all.len();
             all.extend(self.statements(rest, &mut inner).into_iter().map(|behind| case.before(behind)));
+            // What many cases hold takes memory.
+            self.burn(all[n_before..].iter().map(Case::n_bytes).sum::<usize>() / 32);
         }
         merged(all)
     }
