@@ -72,7 +72,12 @@ pub(super) fn tell_shared_states(machines: &mut [Machine], pieces: &[Piece]) {
             let why = match (Pair { a: it, b: own, pieces }).why(shared.len())? {
                 Why::Alike => "most of their states".to_owned(),
                 Why::Parts => {
+                    // Two tables write a state that they share in one way.
+                    let has_id = |id: &String| it.draft.states.iter().any(|it| it.id == *id);
                     let ids = own.draft.states.iter().map(|it| &it.id).filter(|it| shared.contains(&bare(it)));
+                    if !ids.clone().any(has_id) {
+                        return None;
+                    }
                     format!(
                         "{} {}",
                         if shared.len() == 1 { "the state" } else { "the states" },

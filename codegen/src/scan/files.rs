@@ -135,7 +135,9 @@ fn is_dated(source: &Source) -> bool {
     let says_draft = |line: &str| {
         let line = line.to_lowercase();
         let status = line.trim_start_matches(|it: char| !it.is_alphanumeric()).strip_prefix("status").map(str::to_owned);
-        status.is_some_and(|it| it.contains(':') && words(&it).iter().find(|it| !it.is_empty()).is_some_and(|it| DRAFTS.contains(&it.as_str())))
+        status.is_some_and(|it| {
+            it.contains(':') && words(&it).iter().find(|it| !it.is_empty()).is_some_and(|it| DRAFTS.contains(&it.as_str()))
+        })
     };
     const HEAD: usize = 30;
     has(folder, FOLDERS) || (is_page && (has(name, REPORTS) || source.text().lines().take(HEAD).any(says_draft)))

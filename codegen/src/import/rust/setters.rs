@@ -54,10 +54,11 @@ impl<'v> Setters<'v> {
                 // What is given is not known by itself.
                 let own = fields.get(&(function.of.as_deref(), key.as_str())).filter(|_| given.is_empty());
                 found.extend(own.into_iter().flatten());
-                // `mem::take(&mut self.inner.state)`
-                let is_deep = key.matches('.').count() > 1 && variables.through.contains(key);
-                let deep =
-                    key.rsplit_once('.').and_then(|(_, field)| held.get(field)).filter(|_| is_deep && given.is_empty() && own.is_none());
+                // `mem::take(&mut self.inner.state)`, and `self.state` of what the type stands for.
+                let (place, field) = key.rsplit_once('.').unwrap_or(("", key));
+                let is_declared = || place == "self" && function.of.as_deref().is_some_and(|it| items.field_type(it, field).is_some());
+                let is_open = given.is_empty() && own.is_none() && variables.through.contains(key) && key.starts_with("self.");
+                let deep = held.get(field).filter(|_| is_open && !is_declared());
                 found.extend(deep.into_iter().flatten());
                 found.extend(variables.all.iter().filter(|it| it.key == *key).map(|it| it.of));
                 // `self.state = Default::default()`
