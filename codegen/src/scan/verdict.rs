@@ -150,7 +150,7 @@ impl Judge<'_> {
         if let Some(old) = [a, b].into_iter().find(|it| it.dated) {
             return Some(format!("{} tells of another time: it is in an archive, a report or a draft", old.place()));
         }
-        if self.fact == Fact::Start && [a, b].iter().all(|it| matches!(it.kind, Kind::Diagram | Kind::Table)) {
+        if self.fact == Fact::Start && self.is_of_pages(lacking, stating) {
             return Some(format!("{} begins earlier or later than {}", a.place(), b.place()));
         }
         if self.fact == Fact::Edge && self.is_of_any(stating) {
@@ -210,6 +210,11 @@ impl Judge<'_> {
         fact == Fact::Edge && line.of_one_state && !(member.complete && has_some())
     }
 
+    /// Whether both sources are diagrams or tables.
+    fn is_of_pages(&self, a: usize, b: usize) -> bool {
+        [a, b].iter().all(|it| matches!(self.members[*it].kind, Kind::Diagram | Kind::Table))
+    }
+
     /// Whether an edge is one of a row of a page for any state.
     fn is_of_any(&self, stating: usize) -> bool {
         let Said::Yes(place) = self.line.said[stating] else { return false };
@@ -249,7 +254,10 @@ impl Judge<'_> {
                 let other = Judge { fact: *fact, line: it, ..*self };
                 *fact != Fact::Edge || !other.leads_from_an_end(stating, lacking)
             };
+            // Where pages begin, they say little.
+            let is_start = *fact == Fact::Start && self.is_of_pages(lacking, stating);
             is_read
+                && !is_start
                 && matches!(it.said[lacking], Said::Yes(_))
                 && it.said[stating] == Said::No
                 && !self.leaves_out(*fact, it, stating)
