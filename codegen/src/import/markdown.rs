@@ -7,7 +7,7 @@ use super::held_against::state_of;
 use super::naming::{Namer, machine_name, slug, without_number};
 use super::other_tables::{NO_SOURCES, NO_STEPS};
 use super::page::{About, Diagram, Piece, What, pieces};
-use super::sections::{drawn, most_alike, tell_shared_states};
+use super::sections::{drawn, most_alike, tell_remarked_states, tell_shared_states};
 use super::state_table::StateTable;
 use super::table::{Edges, Table};
 use super::{Options, beside, span};
@@ -106,7 +106,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
                 let draft = edges.draft(&name, title.as_deref());
                 if draft.rows.is_empty() {
                     found.0.extend(draft.found.0);
-                    found.loss(span(id, edges.head_range()), "no row of this table says a step: nothing was imported from it");
+                    found.loss(span(id, edges.head_range()), "no row of this table could be read as a step: nothing was imported from it");
                     continue;
                 }
                 machines.push(Machine { draft, piece: idx, view });
@@ -135,6 +135,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
         machine.draft.name = namer.fresh(&machine_name(&machine.draft.name));
     }
     tell_shared_states(&mut machines, &pieces);
+    tell_remarked_states(&mut machines);
     if machines.is_empty() && n_failed == 0 {
         let message = if n_forbidden > 0 {
             "this page lists forbidden transitions only"

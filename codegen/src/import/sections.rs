@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::draft::{Draft, From};
-use super::held_against::{bare, state_of};
+use super::held_against::{bare, state_of, without_remark};
 use super::markdown::{Machine, is_generic};
 use super::page::{Piece, What};
 use super::phrase::words;
@@ -95,6 +95,22 @@ pub(super) fn tell_shared_states(machines: &mut [Machine], pieces: &[Piece]) {
         let Some(message) = machines[..later].iter().enumerate().find_map(sentence) else { continue };
         let place = own.draft.span;
         machines[later].draft.found.assumed(place, message);
+    }
+}
+
+/// Tells of states with a remark, `open (late)`, that another machine of the page has without one.
+pub(super) fn tell_remarked_states(machines: &mut [Machine]) {
+    let names: Vec<BTreeSet<String>> = machines.iter().map(|it| it.draft.states.iter().map(|it| bare(&it.id)).collect()).collect();
+    for (own, machine) in machines.iter_mut().enumerate().filter(|(_, it)| !it.is_drawn()) {
+        let mut told = Vec::new();
+        for state in &machine.draft.states {
+            let Some(name) = without_remark(&state.id) else { continue };
+            let is_elsewhere = names.iter().enumerate().any(|(idx, it)| idx != own && it.contains(&bare(name)));
+            if is_elsewhere && !names[own].contains(&bare(name)) {
+                told.push((state.span, format!("`{}` became a state of its own, beside `{name}` of another table", state.id)));
+            }
+        }
+        told.into_iter().for_each(|(place, message)| machine.draft.found.assumed(place, message));
     }
 }
 
