@@ -58,7 +58,7 @@ pub fn read(root: &Path, places: &[String], is_ignored: &(dyn Fn(&str) -> bool +
         found.problems.extend(open);
         // A diagram or a table without edges is no machine; a type of this name is a set of states.
         let is_set = |it: &Statement| matches!(it.kind, Kind::Code | Kind::Schema) && languages::is_of_states(&it.name);
-        let is_meant = |it: &Statement| !it.edges.is_empty() || is_set(it);
+        let is_meant = |it: &Statement| !it.edges.is_empty() || (is_set(it) && !is_of_flags(found.sources.get(it.span.source), it.span));
         let machines = read.found.into_iter().filter(|it| is_meant(it) && it.states.len() > 1 && !is_ignored(&it.place()));
         let before = found.statements.len();
         found.statements.extend(machines);
@@ -119,6 +119,13 @@ fn is_generated(source: &Source, span: Span) -> bool {
     let of_program = |word: &str| matches!(word, "generated" | "gen" | "pb" | "pb2");
     let is_named_so = || source.path().split(|it: char| !it.is_alphanumeric()).any(of_program);
     MARKS.iter().any(|it| head.contains(it)) || is_named_so() || (text.contains("statespec:begin") && is_in_region())
+}
+
+/// Whether a type of Rust has bits that hold at the same time: `#[derive(BitFlags)]`.
+fn is_of_flags(source: &Source, span: Span) -> bool {
+    let before = &source.text()[..span.range().start];
+    let attributes = before.lines().rev().take_while(|it| !it.trim().is_empty() && !it.starts_with('}'));
+    source.path().ends_with(".rs") && attributes.into_iter().any(|it| it.to_lowercase().contains("bitflags"))
 }
 
 /// Whether a file says that it tells of another time than today: it is in an archive, it is a report of one day, or it is a draft.

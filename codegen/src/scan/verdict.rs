@@ -168,8 +168,14 @@ impl Judge<'_> {
         if self.fact == Fact::Edge && are_two_types(a, b) {
             return Some(format!("{} and {} are two types of one program", a.place(), b.place()));
         }
+        if let Some(other) = self.other_table(lacking) {
+            return Some(format!("{other} of the same page has it"));
+        }
         if self.fact != Fact::State || !is_set(a) {
             return None;
+        }
+        if is_client(a) {
+            return Some(format!("{} leaves out on purpose what a client need not know", a.place()));
         }
         let own = |one: usize, other: usize| {
             let is_own =
@@ -210,6 +216,19 @@ impl Judge<'_> {
         fact == Fact::Edge && line.of_one_state && !(member.complete && has_some())
     }
 
+    /// Another table of the page of a table that lacks a state, which has it beside some of the same states.
+    fn other_table(&self, lacking: usize) -> Option<String> {
+        let a = self.members[lacking];
+        if self.fact != Fact::State || a.kind != Kind::Table {
+            return None;
+        }
+        let has = |it: &Statement, name: &str| it.states.iter().any(|it| is_same(&it.name, name));
+        let shares = |it: &Statement| a.states.iter().any(|state| has(it, &state.name));
+        let fits =
+            |it: &&Statement| it.kind == Kind::Table && it.path == a.path && it.span != a.span && has(it, &self.line.fact) && shares(it);
+        self.all.iter().find(fits).map(Statement::place)
+    }
+
     /// Whether both sources are diagrams or tables.
     fn is_of_pages(&self, a: usize, b: usize) -> bool {
         [a, b].iter().all(|it| matches!(self.members[*it].kind, Kind::Diagram | Kind::Table))
@@ -234,7 +253,7 @@ impl Judge<'_> {
         self.is_of_any(stating) && end.is_some()
     }
 
-    /// Another type of the program of the source that lacks a state, which has exactly the states of the other source.
+    /// Another type that is about the same as the source that lacks a state, and more, with exactly the states of the other source.
     fn other_type(&self, lacking: usize, stating: usize) -> Option<String> {
         let (a, b) = (self.members[lacking], self.members[stating]);
         if self.fact != Fact::State || a.kind != Kind::Code {
@@ -242,7 +261,14 @@ impl Judge<'_> {
         }
         let names = |it: &Statement| it.states.iter().map(|it| snake(&it.name)).collect::<BTreeSet<String>>();
         let wanted = names(b);
-        let fits = |it: &&Statement| it.kind == Kind::Code && it.package == a.package && it.place() != a.place() && it.place() != b.place();
+        let subject = |it: &Statement| -> BTreeSet<String> {
+            let words = it.name.split('_').map(str::to_owned);
+            words.filter(|it| !["state", "states", "status", "statuses", "phase", "stage"].contains(&it.as_str())).collect()
+        };
+        let own = subject(a);
+        // `session_record` beside `session`
+        let is_closer = |it: &Statement| subject(it) != own && subject(it).is_superset(&own);
+        let fits = |it: &&Statement| it.kind == Kind::Code && it.place() != a.place() && it.place() != b.place() && is_closer(it);
         self.all.iter().filter(fits).find(|it| names(it) == wanted).map(Statement::place)
     }
 
@@ -284,7 +310,13 @@ fn is_partial(of: &Statement, fact: Fact) -> bool {
 
 /// Whether a source is what a program tells others: an interface, or code of one.
 fn is_interface(of: &Statement) -> bool {
-    of.generated || of.interface || (of.kind == Kind::Schema && !of.path.to_lowercase().ends_with(".sql"))
+    of.generated || of.interface || is_client(of) || (of.kind == Kind::Schema && !of.path.to_lowercase().ends_with(".sql"))
+}
+
+/// Whether a source is what a client knows of a server: `lib/api.ts`.
+fn is_client(of: &Statement) -> bool {
+    let path = of.path.to_lowercase();
+    ["/api.ts", "/api.tsx", "/api.mts"].iter().any(|it| path.ends_with(it))
 }
 
 /// Whether two types of code are of programs side by side, in one language: `services/orders` and `services/refunds`.
