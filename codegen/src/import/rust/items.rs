@@ -263,6 +263,12 @@ impl<'a> Items<'a> {
         fields.iter().find(|it| it.ident.as_ref().is_some_and(|it| it == field)).map(|it| &it.ty)
     }
 
+    /// The enums that a field of this name has as its type, in whatever struct.
+    pub(super) fn enums_of_field(&self, field: &str) -> BTreeSet<usize> {
+        let types = self.structs.values().flat_map(|it| &it.fields).filter(|it| it.ident.as_ref().is_some_and(|it| it == field));
+        types.filter_map(|it| self.enum_named(&type_name(&it.ty)?, &[])).collect()
+    }
+
     /// The named fields of a struct of the file, and of the structs in it, each with the name of its struct.
     pub(super) fn fields_of(&self, of: &str) -> BTreeSet<(String, String)> {
         let mut found = BTreeSet::new();

@@ -58,8 +58,10 @@ impl<'v> Setters<'v> {
                 let (place, field) = key.rsplit_once('.').unwrap_or(("", key));
                 let is_declared = || place == "self" && function.of.as_deref().is_some_and(|it| items.field_type(it, field).is_some());
                 let is_open = given.is_empty() && own.is_none() && variables.through.contains(key) && key.starts_with("self.");
-                let deep = held.get(field).filter(|_| is_open && !is_declared());
-                found.extend(deep.into_iter().flatten());
+                if is_open && !is_declared() {
+                    found.extend(held.get(field).into_iter().flatten());
+                    found.extend(items.enums_of_field(field));
+                }
                 found.extend(variables.all.iter().filter(|it| it.key == *key).map(|it| it.of));
                 // `self.state = Default::default()`
                 let field = key.strip_prefix("self.").filter(|it| !it.contains('.') && variables.replaced.contains(key));
