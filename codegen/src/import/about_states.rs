@@ -27,15 +27,11 @@ impl Edges<'_> {
             matches!(from.trim(), "state" | "status") && self.columns.position(Column::To) < self.columns.position(Column::From);
         // Whether phases follow each other by steps of a machine, only the text around them says: `Trigger` may be that of a phase.
         let is_plan = self.has_bare_phases() && around < About::Lives;
-        let to = self.heading(Column::To);
-        let has = |heading: &str, set: &[&str]| words(heading).iter().any(|it| set.contains(&it.as_str()));
-        let is_chained = self.known.sources.intersection(&self.known.targets).next().is_some();
-        // How a thing is, and how it is wanted: the things have a column of their own, or no row begins where another one leads.
-        let compares = has(&from, &["current", "present", "baseline"]) && has(&to, &["target", "desired", "goal", "future", "planned"]);
-        let is_gap = compares && !self.columns.has(Column::Event) && (self.columns.position(Column::From) > Some(0) || !is_chained);
-        if is_backwards || is_plan || is_gap {
+        if is_backwards || is_plan || self.is_gap() {
             return false;
         }
+        let to = self.heading(Column::To);
+        let is_chained = self.is_chained();
         let names_states = self.speaks_of(OF_STATES);
         // Messages, links and copies have these sides, too.
         let has_other_sides = from.trim() == "source" || to.trim() == "destination";
@@ -66,10 +62,25 @@ impl Edges<'_> {
         }
     }
 
+    /// Whether the columns say how a thing is, and how it is wanted: the things have a column of their own, or no row begins where
+    /// another one leads.
+    fn is_gap(&self) -> bool {
+        let has = |of: Column, set: &[&str]| words(&self.heading(of)).iter().any(|it| set.contains(&it.as_str()));
+        let compares =
+            has(Column::From, &["current", "present", "baseline"]) && has(Column::To, &["target", "desired", "goal", "future", "planned"]);
+        let is_of_things = self.columns.position(Column::From) > Some(0);
+        compares && !self.columns.has(Column::Event) && (is_of_things || !self.is_chained())
+    }
+
+    /// Whether a row begins where another one leads.
+    fn is_chained(&self) -> bool {
+        !self.known.sources.is_disjoint(&self.known.targets)
+    }
+
     /// Whether no row leads to where another one begins, though there are several.
     pub(super) fn has_islands(&self) -> bool {
         const LEAST: usize = 3;
-        self.known.sources.len() >= LEAST && self.known.sources.is_disjoint(&self.known.targets)
+        self.known.sources.len() >= LEAST && !self.is_chained()
     }
 
     /// Whether the names are mostly those of pages: `/login`.
@@ -81,9 +92,8 @@ impl Edges<'_> {
 
     /// Whether only a column of events tells that this is a table of states.
     pub(super) fn only_has_events(&self) -> bool {
-        let is_chained = self.known.sources.intersection(&self.known.targets).next().is_some();
         // `From → To` may be of anything.
-        let is_sure = is_chained && column::of_steps(&self.heading(Column::From)) != Some(true);
+        let is_sure = self.is_chained() && column::of_steps(&self.heading(Column::From)) != Some(true);
         let speaks = self.speaks_of(OF_STATES) || self.speaks_of(OF_PHASES) || self.speaks_of(&["transition", "transitions"]);
         !is_sure && !speaks && self.about == About::Others
     }

@@ -204,7 +204,7 @@ fn tell_unread(table: &Table, piece: &Piece, about: About, pieces: &[Piece], mac
         let column = states.column();
         states.read(&mut machines[best].draft, is_drawn, id);
         // A machine of some of these states has the same ends.
-        for (_, machine) in machines.iter_mut().enumerate().filter(|(idx, _)| *idx != best) {
+        for machine in machines.iter_mut().enumerate().filter(|it| it.0 != best).map(|it| it.1) {
             let is_drawn = machine.is_drawn();
             if let Some(states) = StateTable::of_whole(table, column, &machine.draft).filter(|it| !it.traits().is_empty()) {
                 states.read_traits(&mut machine.draft, is_drawn, id);

@@ -59,21 +59,10 @@ impl Piece {
         const OF_STATES: &[&str] = &["state", "states", "status", "statuses", "fsm"];
         const OF_LIVES: &[&str] = &["lifecycle", "cycle", "workflow", "machine"];
         const OF_STEPS: &[&str] = &["transition", "transitions"];
-        // The title of a page, and its name, may speak of the status of anything.
-        const OF_TITLES: &[&str] = &["state", "status"];
-        let words_of = |it: &str| phrase::words(it);
-        let (title, near) = if self.headings.len() > 1 { self.headings.split_at(1) } else { (&[][..], self.headings.as_slice()) };
-        let is_telling = |(idx, words): (usize, &[String])| {
-            let next = words.get(idx + 1).map(String::as_str);
-            !OF_TITLES.contains(&words[idx].as_str())
-                || matches!(next, Some("machine" | "machines" | "model" | "transitions" | "transition"))
-        };
-        let far = title.iter().map(String::as_str).chain([stem]).flat_map(|it| {
-            let words = words_of(it);
-            (0..words.len()).filter(|idx| is_telling((*idx, &words))).map(|idx| words[idx].clone()).collect::<Vec<_>>()
-        });
-        let near = near.iter().chain([&self.before]).flat_map(|it| words_of(it));
-        let words: Vec<String> = far.chain(near).collect();
+        let n_titles = usize::from(self.headings.len() > 1);
+        let (title, near) = self.headings.split_at(n_titles);
+        let far = title.iter().map(String::as_str).chain([stem]).flat_map(telling_words);
+        let words: Vec<String> = far.chain(near.iter().chain([&self.before]).flat_map(|it| phrase::words(it))).collect();
         let has = |set: &[&str]| words.iter().any(|it| set.contains(&it.as_str()));
         let levels = [(OF_STATES, About::States), (OF_LIVES, About::Lives), (OF_STEPS, About::Transitions)];
         levels.into_iter().find(|(set, _)| has(set)).map_or(About::Others, |(_, about)| about)
@@ -85,6 +74,17 @@ impl Piece {
         let texts = self.headings.iter().chain([&self.before]).chain(heads.iter().map(|it| &it.text));
         texts.map(String::as_str).any(foreign::speaks_of_states)
     }
+}
+
+/// The words of the title of a page, or of its name, that tell what its tables are about: `status` may be that of anything, and
+/// `state machine` is not.
+fn telling_words(title: &str) -> Vec<String> {
+    let words = phrase::words(title);
+    let is_telling = |idx: usize| match (words[idx].as_str(), words.get(idx + 1).map(String::as_str)) {
+        ("state" | "status", next) => matches!(next, Some("machine" | "machines" | "model" | "transitions" | "transition")),
+        _ => true,
+    };
+    (0..words.len()).filter(|idx| is_telling(*idx)).map(|idx| words[idx].clone()).collect()
 }
 
 /// What a text speaks of, as far as its words tell.

@@ -148,15 +148,19 @@ fn is_own(it: &Enum) -> bool {
 
 /// The only enum of a file without steps, which is imported without any.
 fn alone(items: &Items<'_>, machines: &[Machine]) -> Option<usize> {
-    let has_edges = machines.iter().zip(&items.enums).any(|(machine, of)| is_own(of) && !machine.draft.rows.is_empty());
     let mut enums = items.enums.iter().enumerate().filter(|(_, it)| is_own(it) && it.is_local() && !it.is_test);
     let (only, None) = (enums.next()?.0, enums.next()) else { return None };
-    (!has_edges).then_some(only)
+    (!has_edges(items, machines)).then_some(only)
+}
+
+/// Whether an enum of the file has steps.
+fn has_edges(items: &Items<'_>, machines: &[Machine]) -> bool {
+    machines.iter().zip(&items.enums).any(|(machine, of)| is_own(of) && !machine.draft.rows.is_empty())
 }
 
 /// The machines that have edges, and what to say if there are none.
 fn choose(items: &Items<'_>, machines: Vec<Machine>, [lost, unread]: [Findings; 2], id: SourceId, found: &mut Findings) -> Vec<Part> {
-    let has_edges = machines.iter().zip(&items.enums).any(|(machine, of)| is_own(of) && !machine.draft.rows.is_empty());
+    let has_edges = has_edges(items, &machines);
     let mut drafts = Vec::new();
     let mut without: BTreeMap<&str, Machine> = BTreeMap::new();
     for (machine, of) in machines.into_iter().zip(&items.enums) {
