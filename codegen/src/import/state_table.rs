@@ -48,12 +48,8 @@ impl<'a> StateTable<'a> {
         let is_of_states = |it: &usize| {
             (*it == 0 && has_traits) || matches!(of_headings[*it], Column::From | Column::To) || names_states(&table.head[*it].text)
         };
-        let named = |column: usize| -> Vec<Vec<usize>> {
-            let states = |cell: &Cell| states_of(draft, cell);
-            table.rows.iter().map(|row| row.get(column).map(states).unwrap_or_default()).collect()
-        };
         let best = |of: &dyn Fn(&usize) -> bool| {
-            let all = (0..table.head.len()).filter(of).map(|column| StateTable { table, column, states: named(column) });
+            let all = (0..table.head.len()).filter(of).map(|column| StateTable::of_column(table, column, draft));
             let best = all.max_by_key(|it| (it.n_rows(), std::cmp::Reverse(it.column)));
             best.filter(|it| it.n_rows() > 1 && it.n_rows() * 2 >= table.rows.len())
         };
@@ -61,11 +57,15 @@ impl<'a> StateTable<'a> {
         best(&is_of_states).or_else(|| best(&|_| has_traits).filter(StateTable::has_a_row_for_each))
     }
 
+    /// A table with the states of a machine in this column; a row that lacks the column, or names none, has none.
+    fn of_column(table: &'a Table, column: usize, draft: &Draft) -> Self {
+        let states = |row: &Vec<Cell>| row.get(column).map_or_else(Vec::new, |it| states_of(draft, it));
+        StateTable { table, column, states: table.rows.iter().map(states).collect() }
+    }
+
     /// The sources of a table of steps, if each row has other ones.
     pub(super) fn of_sources(table: &'a Table, column: Option<usize>, draft: &Draft) -> Option<Self> {
-        let column = column?;
-        let states = table.rows.iter().map(|row| row.get(column).map(|it| states_of(draft, it)).unwrap_or_default()).collect();
-        Some(StateTable { table, column, states }).filter(StateTable::has_a_row_for_each)
+        Some(StateTable::of_column(table, column?, draft)).filter(StateTable::has_a_row_for_each)
     }
 
     pub(super) fn column(&self) -> usize {
@@ -74,10 +74,9 @@ impl<'a> StateTable<'a> {
 
     /// The table for a machine all of whose states it names.
     pub(super) fn of_whole(table: &'a Table, column: usize, draft: &Draft) -> Option<Self> {
-        let states: Vec<Vec<usize>> =
-            table.rows.iter().map(|row| row.get(column).map(|it| states_of(draft, it)).unwrap_or_default()).collect();
-        let named: BTreeSet<usize> = states.iter().flatten().copied().collect();
-        (named.len() > 1 && named.len() == draft.states.len()).then_some(StateTable { table, column, states })
+        let states = StateTable::of_column(table, column, draft);
+        let named: BTreeSet<&usize> = states.states.iter().flatten().collect();
+        (named.len() > 1 && named.len() == draft.states.len()).then_some(states)
     }
 
     /// The columns that say by yes and no which states are starts or ends.

@@ -47,7 +47,7 @@ fn is_capital(name: &str) -> bool {
 const QUALIFIERS: &[&str] = &["not", "no", "with", "without", "but", "while", "because", "although"];
 
 impl Cell {
-    /// Whether what stands behind a comma tells more of the name before it: `registered, not stolen`.
+    /// Whether words behind a comma describe the name before it: `registered, not stolen`.
     pub(super) fn is_qualified(&self) -> bool {
         let begins = |part: &str| QUALIFIERS.iter().any(|it| without_prefix(part, &[it]).is_some_and(|it| it.starts_with(' ')));
         self.codes.is_empty() && self.text.split(',').skip(1).any(begins)

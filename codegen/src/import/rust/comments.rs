@@ -47,7 +47,7 @@ pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost
         };
         // A bracket that the next line closes.
         let is_open = remark.is_none() && to.contains('(') && !to.contains(')');
-        let to = if is_open { to.split('(').next().unwrap_or_default().trim().to_owned() } else { to };
+        let to = to.split_once('(').filter(|_| is_open).map_or(to.clone(), |(to, _)| to.trim().to_owned());
         let states = |it: &Machine| {
             let of = |name: &str| it.draft.states.iter().position(|it| it.id == name);
             Some((of(&from)?, of(&to)?))

@@ -135,9 +135,10 @@ impl<'c> Code<'c> {
         for idx in self.functions().filter(|it| !self.is_covered(*it) && !is_start(it) && self.sets(*it)) {
             reported.insert(idx);
             let setter = &self.items.functions[idx].name;
-            let is_new = self.unreached(idx).next().is_some() && self.unreached(idx).all(|it| it.enums.is_empty() && it.call.is_none());
+            let unreached: Vec<&Site> = self.unreached(idx).collect();
+            let is_new = !unreached.is_empty() && unreached.iter().all(|it| it.enums.is_empty() && it.call.is_none());
             // Behind an `.await`, a state that was set before may have been seen.
-            let is_set_once = self.unreached(idx).count() < 2;
+            let is_set_once = unreached.len() < 2;
             let everywhere =
                 self.reads.everywhere.get(&(idx, self.of)).filter(|_| is_set_once).map(|it| &self.items.enums[self.of].variants[*it].name);
             let message = match self.has_steps {
