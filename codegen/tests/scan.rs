@@ -151,10 +151,12 @@ fn what_a_survey_found_is_no_sure_disagreement() {
     insta::assert_snapshot!("scan__false_alarms_2", reports);
 }
 
-/// What is wrong beside a real disagreement: a row that is a step, a helper that tells of a part, the type of a table.
+/// What is wrong beside a real disagreement: a row that is a step, a helper that tells of a part, the type of a table. A row that
+/// names its exception is no row for any state.
 #[test]
 fn only_what_is_real_is_sure() {
-    let reports = ["table_row_not_allowed", "two_functions_of_one_enum", "type_of_record_ignored"].map(|it| format!("half-real/{it}"));
+    let reports = ["table_row_not_allowed", "two_functions_of_one_enum", "type_of_record_ignored", "row_with_an_exception"]
+        .map(|it| format!("half-real/{it}"));
     insta::assert_snapshot!("scan__half_real", reports.map(|it| format!("==== {it}\n{}\n", report_with_problems(&it))).concat());
 }
 

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::diagnostic::{Code, Diagnostic};
-pub use crate::import::{Edge, Kind, Named, Statement, Statements};
+pub use crate::import::{Edge, Kind, Named, Stated, Statement, Statements};
 use crate::source::{Sources, Span};
 use statement::Names;
 #[cfg(feature = "scan")]

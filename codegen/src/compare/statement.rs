@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::Level;
-use crate::import::{Edge, Kind, Named, Statement, Statements, statements};
+use crate::import::{Edge, Kind, Named, Stated, Statement, Statements, statements};
 use crate::lower::load_sources;
 use crate::model::Machine;
 use crate::names::snake;
@@ -105,7 +105,7 @@ fn of_machine(path: &str, machine: &Machine) -> Statement {
         let span = machine.transition(edge.transition).span;
         for to in machine.targets(edge).into_iter().filter_map(position) {
             match edge.from {
-                Some(from) => edges.extend(position(from).map(|from| Edge { from, to, span })),
+                Some(from) => edges.extend(position(from).map(|from| Edge { from, to, span, stated: Stated::Plainly })),
                 None => starts.push(to),
             }
         }

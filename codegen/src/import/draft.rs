@@ -288,6 +288,8 @@ pub(super) struct Row {
     pub(super) from: From,
     /// The states that [`From::Any`] leaves out.
     pub(super) except: Vec<usize>,
+    /// Whether it is a cell of a matrix that says more than yes, as others do not: `✓ (owner)`.
+    pub(super) is_exception: bool,
     /// The target; `None` stays in the current state.
     pub(super) to: Option<usize>,
     /// The history of `to` that is the target, by its position in [`Draft::recalls`].
@@ -328,6 +330,7 @@ impl Row {
         Row {
             from,
             except: Vec::new(),
+            is_exception: false,
             to,
             to_history: None,
             also: Vec::new(),

@@ -21,6 +21,8 @@ pub(super) struct Steps {
     pub(super) is_explicit: bool,
     /// Whether it is open what a cell says.
     pub(super) partial: bool,
+    /// Where the cells begin that say more than yes, while others only say yes: exceptions, such as `✓ (owner)`.
+    pub(super) exceptions: BTreeSet<usize>,
 }
 
 /// What a cell says of the step from its row to its column.
@@ -122,6 +124,7 @@ impl<'a> Matrix<'a> {
             assumed: Vec::new(),
             is_explicit: self.is_explicit(),
             partial: false,
+            exceptions: self.exceptions(),
         };
         for (row, marks) in self.table.rows.iter().zip(&self.marks) {
             let n_before = steps.table.rows.len();
@@ -163,6 +166,16 @@ impl<'a> Matrix<'a> {
     fn has_refusals(&self) -> bool {
         let cells = self.table.rows.iter().flat_map(|row| self.columns.iter().filter_map(|it| row.get(*it)));
         cells.filter(|it| mark(it) == Mark::No).any(|it| phrase::is_crossed(&it.text) || !words(&it.text).is_empty())
+    }
+
+    fn exceptions(&self) -> BTreeSet<usize> {
+        let is_plain = |it: &Mark| matches!(it, Mark::Yes(rest) if rest.is_empty());
+        let has_plain = self.marks.iter().flatten().any(is_plain);
+        let cells = self.table.rows.iter().zip(&self.marks).flat_map(|(row, marks)| {
+            let cells = self.columns.iter().zip(marks).filter_map(|(column, mark)| Some((row.get(*column)?, mark)));
+            cells.filter(|(_, mark)| matches!(mark, Mark::Yes(_)) && !is_plain(mark))
+        });
+        cells.filter(|_| has_plain).map(|(cell, _)| cell.range.start).collect()
     }
 
     fn is_explicit(&self) -> bool {

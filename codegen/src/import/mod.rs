@@ -81,7 +81,7 @@ pub(crate) use rust::words::is_onward;
 #[cfg(feature = "scan")]
 pub(crate) use rust::{Binding, Declared, Known, Outline, Wanted};
 pub(crate) use statement::statements;
-pub use statement::{Edge, Kind, Named, Statement, Statements};
+pub use statement::{Edge, Kind, Named, Stated, Statement, Statements};
 
 /// The maximum length of an imported text in bytes.
 pub const MAX_BYTES: usize = 4 << 20;

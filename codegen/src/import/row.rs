@@ -285,6 +285,7 @@ impl<'a, 'b> Reader<'a, 'b> {
         }
         let mut step = Row::new(from, to, place);
         step.except = except.to_vec();
+        step.is_exception = self.edges.is_exception(row);
         if let Some(cell) = events {
             let label = self.events(cell);
             step.events = label.events;

@@ -123,6 +123,19 @@ pub struct Edge {
     pub to: usize,
     /// The place of the row or arrow.
     pub span: Span,
+    /// How clearly the source states it.
+    pub stated: Stated,
+}
+
+/// How clearly a source states an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stated {
+    /// By a row or arrow between states that it names.
+    Plainly,
+    /// By a row for any state, which names no exception but ends: it may mean the states that have the step.
+    OfAny,
+    /// By a cell of a matrix that says more than yes, as others do not: `✓ (owner)`.
+    AsException,
 }
 
 impl Statement {
@@ -168,7 +181,8 @@ pub(super) fn statement(path: &str, draft: &Draft) -> Statement {
             From::Creation => starts.push(to),
             From::Any | From::State(_) => {
                 let sources = leaves.iter().enumerate().filter(|(_, leaf)| shape.starts_in(row, **leaf));
-                edges.extend(sources.map(|(from, _)| Edge { from, to, span: row.span }));
+                let stated = stated(draft, row);
+                edges.extend(sources.map(|(from, _)| Edge { from, to, span: row.span, stated }));
             }
         }
     }
@@ -186,6 +200,16 @@ pub(super) fn statement(path: &str, draft: &Draft) -> Statement {
     let partial = draft.partial && !complete;
     let (interface, local) = (draft.interface, draft.local);
     Statement { complete, partial, interface, local, edges, starts, ..Statement::set(path, draft.kind, name, draft.span, states) }
+}
+
+/// How clearly a row states its edges.
+fn stated(draft: &Draft, row: &Row) -> Stated {
+    let is_of_any = row.from == From::Any && row.except.iter().all(|it| draft.states[*it].terminal);
+    match row.is_exception {
+        true => Stated::AsException,
+        false if is_of_any => Stated::OfAny,
+        false => Stated::Plainly,
+    }
 }
 
 /// The edges between states, in place of those into choices and out of them. The positions from `n_states` on are choices.

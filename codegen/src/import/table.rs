@@ -324,6 +324,12 @@ impl<'a> Edges<'a> {
         self.matrix.as_ref().is_some_and(|it| it.is_explicit)
     }
 
+    /// Whether a row is a cell of a matrix that says more than yes, as others do not.
+    pub(super) fn is_exception(&self, row: &[Cell]) -> bool {
+        let cell = self.cell(row, Column::To);
+        self.matrix.as_ref().zip(cell).is_some_and(|(matrix, cell)| matrix.exceptions.contains(&cell.range.start))
+    }
+
     /// Whether the rows are cells of a matrix.
     pub(super) fn is_matrix(&self) -> bool {
         self.matrix.is_some()

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::pieces::{Map, Member, Pieces, Set, Word};
-use crate::import::{Edge, Kind, Named, Statement, is_onward};
+use crate::import::{Edge, Kind, Named, Stated, Statement, is_onward};
 use crate::names::snake;
 use crate::source::{SourceId, Sources, Span};
 
@@ -102,7 +102,7 @@ fn of_map(path: &str, id: SourceId, kind: Kind, map: &Map) -> Statement {
     let mut edges = Vec::new();
     for (row, from) in map.rows.iter().zip(froms) {
         for to in row.to.iter().flatten() {
-            edges.push(Edge { from, to: position(to), span: Span::new(id, to.range.clone()) });
+            edges.push(Edge { from, to: position(to), span: Span::new(id, to.range.clone()), stated: Stated::Plainly });
         }
     }
     let name = snake(map.of.as_ref().unwrap_or(&map.name.text));
@@ -127,7 +127,7 @@ fn add_edges(set: &mut Statement, table: &Statement) {
         if let (Some(from), Some(to)) = (positions[edge.from], positions[edge.to])
             && set.edges.iter().all(|it| (it.from, it.to) != (from, to))
         {
-            set.edges.push(Edge { from, to, span: edge.span });
+            set.edges.push(Edge { from, to, ..*edge });
         }
     }
 }

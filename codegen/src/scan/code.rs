@@ -130,7 +130,7 @@ fn settle(drafts: &mut [Draft]) {
 /// Adds the edges of another part.
 fn join(whole: &mut Statement, part: &Statement) {
     let position = |state: usize| whole.states.iter().position(|it| it.name == part.states[state].name);
-    let moved = part.edges.iter().filter_map(|it| Some(compare::Edge { from: position(it.from)?, to: position(it.to)?, span: it.span }));
+    let moved = part.edges.iter().filter_map(|it| Some(compare::Edge { from: position(it.from)?, to: position(it.to)?, ..*it }));
     let moved: Vec<compare::Edge> = moved.collect();
     let starts: Vec<usize> = part.starts.iter().filter_map(|it| position(*it)).collect();
     for edge in moved {

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::{Alike, Disagreement, Known, Sureness};
-use crate::compare::{Comparison, Fact, Kind, Line, Said, Statement, is_same};
+use crate::compare::{Comparison, Fact, Kind, Line, Said, Stated, Statement, is_same};
 use crate::names::snake;
 
 /// The disagreements of a comparison, each with how sure it is and why.
@@ -153,8 +153,13 @@ impl Judge<'_> {
         if self.fact == Fact::Start && self.is_of_pages(lacking, stating) {
             return Some(format!("{} begins earlier or later than {}", a.place(), b.place()));
         }
-        if self.fact == Fact::Edge && self.is_of_any(stating) {
-            return Some(format!("{} has a row for any state here, which may mean those that have this step", b.place()));
+        match self.stated(stating) {
+            Stated::OfAny => return Some(format!("{} has a row for any state here, which may mean those that have this step", b.place())),
+            Stated::AsException => return Some(format!("{} has this step as an exception", b.place())),
+            Stated::Plainly => {}
+        }
+        if self.begins_there(stating) && is_set(a) {
+            return Some(format!("{} begins before there is a record", b.place()));
         }
         if let Some(other) = self.other_type(lacking, stating) {
             return Some(format!("{} has the states of {other}", b.place()));
@@ -167,6 +172,9 @@ impl Judge<'_> {
         }
         if self.fact == Fact::Edge && are_two_types(a, b) {
             return Some(format!("{} and {} are two types of one program", a.place(), b.place()));
+        }
+        if self.fact == Fact::Edge && is_screen(a) {
+            return Some(format!("{} has the steps that a screen offers", a.place()));
         }
         if let Some(other) = self.other_table(lacking) {
             return Some(format!("{other} of the same page has it"));
@@ -192,14 +200,14 @@ impl Judge<'_> {
         if a.edges.is_empty() && own_of_lacking.is_empty() && own_of_stating.len() > 1 {
             return Some(format!("{} is a part of {} on purpose", a.place(), b.place()));
         }
+        if is_interface(a) {
+            return Some(format!("{} leaves out on purpose what others need not know", a.place()));
+        }
         if !is_set(b) {
             return None;
         }
         let is_table = |it: &Statement| it.path.to_lowercase().ends_with(".sql");
-        if is_interface(a) {
-            return Some(format!("{} leaves out on purpose what others need not know", a.place()));
-        }
-        if b.generated || b.interface {
+        if b.generated || b.interface || is_of_sdk(b) {
             return Some(format!("{} keeps or adds on purpose what others need", b.place()));
         }
         if are_of_one_package(a, b) {
@@ -234,23 +242,18 @@ impl Judge<'_> {
         [a, b].iter().all(|it| matches!(self.members[*it].kind, Kind::Diagram | Kind::Table))
     }
 
-    /// Whether an edge is one of a row of a page for any state.
-    fn is_of_any(&self, stating: usize) -> bool {
-        let Said::Yes(place) = self.line.said[stating] else { return false };
-        let b = self.members[stating];
-        let n_rows = |of: usize| b.edges.iter().filter(|it| it.span == place && it.from == of).count();
-        let n_sources = (0..b.states.len()).filter(|it| n_rows(*it) > 0).count();
-        // Ends and the target itself may be left out.
-        let n_ends = (0..b.states.len()).filter(|state| b.edges.iter().all(|it| it.from != *state || it.span == place)).count();
-        matches!(b.kind, Kind::Table | Kind::Diagram) && n_sources > 2 && n_sources + n_ends + 1 >= b.states.len()
+    /// How clearly a source states the fact.
+    fn stated(&self, member: usize) -> Stated {
+        let Said::Yes(place) = self.line.said[member] else { return Stated::Plainly };
+        let edge = self.members[member].edges.iter().find(|it| self.fact == Fact::Edge && it.span == place);
+        edge.map_or(Stated::Plainly, |it| it.stated)
     }
 
-    /// Whether an edge is one of a row of a page for any state, and leads out of a state where the other source ends.
-    fn leads_from_an_end(&self, lacking: usize, stating: usize) -> bool {
-        let Some((from, _)) = self.line.fact.split_once(" → ") else { return false };
-        let a = self.members[lacking];
-        let end = a.states.iter().position(|it| is_same(&it.name, from)).filter(|state| a.edges.iter().all(|it| it.from != *state));
-        self.is_of_any(stating) && end.is_some()
+    /// Whether a diagram or a table begins in the state.
+    fn begins_there(&self, member: usize) -> bool {
+        let b = self.members[member];
+        let mut starts = b.starts.iter().map(|it| &b.states[*it].name);
+        self.fact == Fact::State && matches!(b.kind, Kind::Diagram | Kind::Table) && starts.any(|it| is_same(it, &self.line.fact))
     }
 
     /// Another type that is about the same as the source that lacks a state, and more, with exactly the states of the other source.
@@ -276,10 +279,7 @@ impl Judge<'_> {
     fn states_more(&self, lacking: usize, stating: usize) -> bool {
         let is_more = |(fact, it): &&(Fact, Line)| {
             let is_read = !is_partial(self.members[stating], *fact);
-            let is_meant = || {
-                let other = Judge { fact: *fact, line: it, ..*self };
-                *fact != Fact::Edge || !other.leads_from_an_end(stating, lacking)
-            };
+            let is_plain = || Judge { fact: *fact, line: it, ..*self }.stated(lacking) == Stated::Plainly;
             // Where pages begin, they say little.
             let is_start = *fact == Fact::Start && self.is_of_pages(lacking, stating);
             is_read
@@ -287,7 +287,7 @@ impl Judge<'_> {
                 && matches!(it.said[lacking], Said::Yes(_))
                 && it.said[stating] == Said::No
                 && !self.leaves_out(*fact, it, stating)
-                && is_meant()
+                && is_plain()
         };
         self.lines.iter().any(|it| is_more(&it))
     }
@@ -310,13 +310,24 @@ fn is_partial(of: &Statement, fact: Fact) -> bool {
 
 /// Whether a source is what a program tells others: an interface, or code of one.
 fn is_interface(of: &Statement) -> bool {
-    of.generated || of.interface || is_client(of) || (of.kind == Kind::Schema && !of.path.to_lowercase().ends_with(".sql"))
+    of.generated || of.interface || is_client(of) || is_of_sdk(of) || (of.kind == Kind::Schema && !of.path.to_lowercase().ends_with(".sql"))
 }
 
-/// Whether a source is what a client knows of a server: `lib/api.ts`.
+/// Whether a source is what a client knows of a server: `lib/api.ts`, `orders/actions.ts`.
 fn is_client(of: &Statement) -> bool {
     let path = of.path.to_lowercase();
-    ["/api.ts", "/api.tsx", "/api.mts"].iter().any(|it| path.ends_with(it))
+    let stem = path.strip_suffix(".ts").or_else(|| path.strip_suffix(".tsx")).or_else(|| path.strip_suffix(".mts"));
+    stem.is_some_and(|it| it.contains('/') && matches!(it.rsplit(['/', '.']).next(), Some("api" | "actions")))
+}
+
+/// Whether a source is what other programs see of a program: `packages/sdk/src/order.ts`.
+fn is_of_sdk(of: &Statement) -> bool {
+    of.path.split('/').any(|it| it.to_lowercase().split(['-', '_']).any(|it| it == "sdk"))
+}
+
+/// Whether a source is a part of a screen, which leaves out the steps that people do not take.
+fn is_screen(of: &Statement) -> bool {
+    of.path.to_lowercase().ends_with(".tsx")
 }
 
 /// Whether two types of code are of programs side by side, in one language: `services/orders` and `services/refunds`.
