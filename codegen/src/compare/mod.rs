@@ -10,15 +10,15 @@
 
 mod statement;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::diagnostic::{Code, Diagnostic};
 pub use crate::import::{Edge, Kind, Named, Stated, Statement, Statements};
 use crate::source::{Sources, Span};
-use statement::Names;
 #[cfg(feature = "scan")]
 pub(crate) use statement::state_names;
+use statement::{Names, plain};
 pub use statement::{is_same, read};
 
 /// What one source says of a fact.
@@ -158,7 +158,8 @@ impl Comparison {
 
 /// Compares statements of one machine. The order is that of the first, followed by what only later ones state.
 ///
-/// An edge of a state that a source does not know is no disagreement of its own.
+/// An edge of a state that a source does not know is no disagreement of its own, and neither is a state that a source divides into
+/// the states inside of it, which others do not know.
 pub fn compare(statements: &[&Statement]) -> Comparison {
     let keys = common_keys(statements);
     let knows = |source: usize, key: usize| keys[source].contains(&key);
@@ -178,14 +179,49 @@ pub fn compare(statements: &[&Statement]) -> Comparison {
         }
     }
     let n_sources = statements.len();
+    let nesting = Nesting::new(statements, &keys);
     let lines = [
         (Fact::Start, starts.lines(n_sources, |idx, (state, _)| !statements[idx].starts.is_empty() && knows(idx, state))),
-        (Fact::State, states.lines(n_sources, |_, _| true)),
+        (Fact::State, states.lines(n_sources, |idx, (state, _)| !nesting.leaves_open(idx, state))),
         (Fact::Edge, edges.lines(n_sources, |idx, (from, to)| !statements[idx].edges.is_empty() && knows(idx, from) && knows(idx, to))),
     ];
     Comparison {
         heads: statements.iter().map(|it| (it.place(), it.span)).collect(),
         lines: lines.into_iter().flat_map(|(fact, lines)| lines.into_iter().map(move |it| (fact, it))).collect(),
+    }
+}
+
+/// What sources say of states inside of others.
+struct Nesting {
+    /// The names by which each state is known, by its key.
+    names: BTreeMap<usize, BTreeSet<String>>,
+    /// The names of the states around each state, by its key.
+    around: BTreeMap<usize, BTreeSet<String>>,
+    /// Of each source, the names of its states that have others inside.
+    outer: Vec<BTreeSet<String>>,
+    /// Of each source, the names of its other states.
+    leaves: Vec<BTreeSet<String>>,
+}
+
+impl Nesting {
+    fn new(statements: &[&Statement], keys: &[Vec<usize>]) -> Self {
+        let mut nesting = Nesting { names: BTreeMap::new(), around: BTreeMap::new(), outer: Vec::new(), leaves: Vec::new() };
+        for (source, keys) in statements.iter().zip(keys) {
+            let around = |it: &Named| it.inside.iter().map(|it| plain(it)).collect::<Vec<String>>();
+            for (state, key) in source.states.iter().zip(keys) {
+                nesting.names.entry(*key).or_default().insert(plain(&state.name));
+                nesting.around.entry(*key).or_default().extend(around(state));
+            }
+            nesting.outer.push(source.states.iter().flat_map(around).collect());
+            nesting.leaves.push(source.states.iter().map(|it| plain(&it.name)).collect());
+        }
+        nesting
+    }
+
+    /// Whether a source divides a state, or knows only the state around it.
+    fn leaves_open(&self, source: usize, state: usize) -> bool {
+        let shares = |a: &BTreeSet<String>, b: Option<&BTreeSet<String>>| b.is_some_and(|b| !a.is_disjoint(b));
+        shares(&self.outer[source], self.names.get(&state)) || shares(&self.leaves[source], self.around.get(&state))
     }
 }
 

@@ -68,7 +68,7 @@ pub(crate) fn state_names(statement: &Statement) -> BTreeSet<String> {
 }
 
 /// A name without case and without the marks between its words.
-fn plain(name: &str) -> String {
+pub(super) fn plain(name: &str) -> String {
     snake(name).replace('_', "")
 }
 
@@ -97,7 +97,8 @@ fn of_machine(path: &str, machine: &Machine) -> Statement {
     let states = leaves.iter().map(|id| {
         let state = machine.state(*id);
         let label = Some(state.wire.clone()).filter(|it| *it != state.name).or_else(|| state.label.clone());
-        Named { name: state.name.clone(), label, span: state.span }
+        let inside = machine.ancestors(*id).skip(1).map(|it| machine.state(it).name.clone()).collect();
+        Named { label, inside, ..Named::new(&state.name, state.span) }
     });
     let mut edges = Vec::new();
     let mut starts: Vec<usize> = Vec::new();

@@ -112,6 +112,15 @@ pub struct Named {
     pub label: Option<String>,
     /// The place of the name.
     pub span: Span,
+    /// The names of the states around it, from the inside.
+    pub inside: Vec<String>,
+}
+
+impl Named {
+    /// A state with nothing around it.
+    pub(crate) fn new(name: impl Into<String>, span: Span) -> Self {
+        Named { name: name.into(), label: None, span, inside: Vec::new() }
+    }
 }
 
 /// An edge between two states, by their positions.
@@ -170,7 +179,9 @@ pub(super) fn statement(path: &str, draft: &Draft) -> Statement {
     let n_states = leaves.partition_point(|it| !shape.is_choice(*it));
     let states = leaves[..n_states].iter().map(|idx| {
         let state = &draft.states[*idx];
-        Named { name: state.id.clone(), label: state.label.clone(), span: state.span }
+        let around = std::iter::successors(state.parent, |it| draft.states[*it].parent);
+        let inside = around.map(|it| draft.states[it].id.clone()).collect();
+        Named { label: state.label.clone(), inside, ..Named::new(&state.id, state.span) }
     });
     let position = |state: usize| leaves.iter().position(|it| *it == state);
     let mut starts: Vec<usize> = Vec::new();

@@ -76,7 +76,7 @@ fn sets(schema: &Node, names: &[&str], path: &str, found: &mut Vec<Statement>) {
 fn texts(node: &Node) -> Option<Vec<Named>> {
     let NodeKind::List(items) = &node.kind else { return None };
     let text = |it: &Node| match &it.kind {
-        NodeKind::Scalar { text, .. } => Some(Named { name: text.clone(), label: None, span: it.span }),
+        NodeKind::Scalar { text, .. } => Some(Named::new(text, it.span)),
         _ => None,
     };
     let all: Option<Vec<Named>> = items.iter().map(text).collect();

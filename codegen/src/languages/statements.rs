@@ -81,7 +81,7 @@ fn statement(path: &str, id: SourceId, kind: Kind, name: String, place: Option<W
         let Member { word, value, .. } = member;
         if states.iter().all(|it| it.name != word.text) {
             let label = value.filter(|it| !it.is_empty() && *it != word.text);
-            states.push(Named { name: word.text, label, span: Span::new(id, word.range) });
+            states.push(Named { label, ..Named::new(word.text, Span::new(id, word.range)) });
         }
     }
     let first = states.first()?.span;
@@ -94,7 +94,7 @@ fn of_map(path: &str, id: SourceId, kind: Kind, map: &Map) -> Statement {
     let mut states: Vec<Named> = Vec::new();
     let mut position = |word: &Word| {
         states.iter().position(|it| it.name == word.text).unwrap_or_else(|| {
-            states.push(Named { name: word.text.clone(), label: None, span: Span::new(id, word.range.clone()) });
+            states.push(Named::new(&word.text, Span::new(id, word.range.clone())));
             states.len() - 1
         })
     };

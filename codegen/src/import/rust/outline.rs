@@ -36,7 +36,7 @@ impl Declared {
 
     /// The variants, as a set of states.
     pub(crate) fn statement(&self, path: &str) -> Statement {
-        let state = |it: &Variant| Named { name: it.name.clone(), label: None, span: span(self.source, it.range.clone()) };
+        let state = |it: &Variant| Named::new(&it.name, span(self.source, it.range.clone()));
         let states = self.variants.iter().map(state).collect();
         let set = Statement::set(path, Kind::Code, self.machine.clone(), self.place(), states);
         Statement { interface: self.seen.outside, local: self.seen.private, ..set }

@@ -56,7 +56,7 @@ impl Schema {
                 it.constraints.iter().for_each(|constraint| self.constraint(&table, constraint, piece));
             }
             Sql::CreateType { name, representation: Some(UserDefinedTypeRepresentation::Enum { labels }) } => {
-                let states = labels.iter().map(|it| named(&it.value, place(it, piece))).collect();
+                let states = labels.iter().map(|it| Named::new(&it.value, place(it, piece))).collect();
                 let span = name.span();
                 let set = Set { span: piece.place(span.start, span.end), states, constraint: None };
                 self.sets.insert(Holder::Type(last(name)), set);
@@ -95,12 +95,12 @@ impl Schema {
                     Some(AlterTypeAddValuePosition::After(name)) => at(name).map(|it| it + 1),
                     None => None,
                 };
-                set.states.insert(position.unwrap_or(set.states.len()), named(&it.value.value, place(&it.value, piece)));
+                set.states.insert(position.unwrap_or(set.states.len()), Named::new(&it.value.value, place(&it.value, piece)));
             }
             AlterTypeOperation::RenameValue(it) => {
                 let Some(set) = self.sets.get_mut(&Holder::Type(name.to_owned())) else { return };
                 if let Some(state) = set.states.iter_mut().find(|state| state.name == it.from.value) {
-                    *state = named(&it.to.value, place(&it.to, piece));
+                    *state = Named::new(&it.to.value, place(&it.to, piece));
                 }
             }
         }
@@ -162,7 +162,7 @@ impl Schema {
         let DataType::Enum(members, _) = data_type else { return };
         let span = place(column, piece);
         let name = |it: &EnumMember| match it {
-            EnumMember::Name(name) | EnumMember::NamedValue(name, _) => named(name, span),
+            EnumMember::Name(name) | EnumMember::NamedValue(name, _) => Named::new(name, span),
         };
         let set = Set { span, states: members.iter().map(name).collect(), constraint: None };
         self.sets.insert(holder(table, column), set);
@@ -232,7 +232,7 @@ fn texts(list: &[Expr], piece: &Piece<'_>) -> Option<Vec<Named>> {
         let Expr::Value(it) = expr else { return None };
         match &it.value {
             Value::SingleQuotedString(text) | Value::NationalStringLiteral(text) => {
-                Some(named(text, piece.place(it.span.start, it.span.end)))
+                Some(Named::new(text, piece.place(it.span.start, it.span.end)))
             }
             _ => None,
         }
@@ -240,10 +240,6 @@ fn texts(list: &[Expr], piece: &Piece<'_>) -> Option<Vec<Named>> {
     // A text of nothing stands for no state.
     let states: Option<Vec<Named>> = list.iter().map(text).collect();
     states.map(|it| it.into_iter().filter(|it| !it.name.is_empty()).collect())
-}
-
-fn named(name: &str, span: Span) -> Named {
-    Named { name: name.to_owned(), label: None, span }
 }
 
 fn place(ident: &Ident, piece: &Piece<'_>) -> Span {
