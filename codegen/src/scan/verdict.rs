@@ -54,6 +54,12 @@ fn is_placeholder(name: &str) -> bool {
     is_done || snake(name).rsplit('_').next().is_some_and(|it| NAMES.contains(&it))
 }
 
+/// A value of a set that says that there is no state, as screens have it for what has not begun: `NULL`.
+fn of_no_state(of: &Statement) -> Option<&str> {
+    let is_none = |name: &str| matches!(snake(name).as_str(), "null" | "none" | "undefined" | "unset" | "all" | "any");
+    of.states.iter().map(|it| it.name.as_str()).find(|it| is_none(it))
+}
+
 /// Whether a name stands for a mistake instead of a state. In Go, the zero value of a type often has the name `Invalid`.
 fn is_invalid(name: &str) -> bool {
     snake(name).rsplit('_').next() == Some("invalid")
@@ -158,8 +164,8 @@ impl Judge<'_> {
             Stated::AsException => return Some(format!("{} has this step as an exception", b.place())),
             Stated::Plainly => {}
         }
-        if self.begins_there(stating) && is_set(a) {
-            return Some(format!("{} begins before there is a record", b.place()));
+        if self.begins_there(stating) {
+            return Some(format!("{} begins earlier than {}", b.place(), a.place()));
         }
         if let Some(other) = self.other_type(lacking, stating) {
             return Some(format!("{} has the states of {other}", b.place()));
@@ -207,6 +213,9 @@ impl Judge<'_> {
             return None;
         }
         let is_table = |it: &Statement| it.path.to_lowercase().ends_with(".sql");
+        if let Some(none) = of_no_state(b).filter(|_| of_no_state(a).is_none()) {
+            return Some(format!("{} has values that are no states, such as `{none}`", b.place()));
+        }
         if b.generated || b.interface || is_of_sdk(b) {
             return Some(format!("{} keeps or adds on purpose what others need", b.place()));
         }
