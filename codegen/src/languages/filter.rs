@@ -59,9 +59,9 @@ pub(super) const TYPESCRIPT: &[Form] = &[
     // enum OrderStatus { … }
     Form { needs: &["enum"], declares: |it| it.is_behind(&["enum"]) && it.is_of_states() },
     // type OrderStatus = "open" | …; interface OrderState { value: "open" | … }
-    Form { needs: UNION, declares: |it| it.is_behind(&["type", "interface"]) && it.is_of_states() },
-    // status?: "open" | …
-    Form { needs: UNION, declares: |it| it.is_text() && it.is_of_states() },
+    Form { needs: UNION, declares: |it| it.is_type_with_union() && it.is_of_states() },
+    // status?: "open" | "closed"
+    Form { needs: UNION, declares: |it| it.is_union() && it.is_of_states() },
     // const OrderStatus = { Open: "open" } as const
     Form {
         needs: &["as const"],
@@ -73,7 +73,10 @@ pub(super) const TYPESCRIPT: &[Form] = &[
     // const OrderStatus = z.enum(["open", …]); status: z.enum(["open", …]); pgEnum("order_status", …)
     Form {
         needs: &[".enum(", "pgEnum", "mysqlEnum"],
-        declares: |it| (it.is_behind(VARIABLE) || it.value(':').is_some() || it.is_in_quotes()) && it.is_of_states(),
+        declares: |it| {
+            let is_variable = || it.is_behind(VARIABLE) && it.declaration().contains(".enum(");
+            (it.is_in_quotes() || it.has_list_of_enum() || is_variable()) && it.is_of_states()
+        },
     },
     // const TRANSITIONS: Record<OrderStatus, OrderStatus[]> = { open: ["closed"], … }
     Form { needs: &["["], declares: |it| it.is_table() },
@@ -120,6 +123,25 @@ impl<'t> Place<'t> {
         end.len() < self.before.len() && end.ends_with(is_part)
     }
 
+    /// The rest of the declaration of the name, and perhaps more: braces inside of it are not at the start of a line.
+    fn declaration(&self) -> &'t str {
+        self.after.split("\n}").next().unwrap_or_default()
+    }
+
+    /// Whether the name is that of a type of TypeScript, in whose declaration a union of texts may be. In `import { type Status }` it is
+    /// declared elsewhere.
+    fn is_type_with_union(&self) -> bool {
+        let is_alias = || self.is_behind(&["type"]) && self.after.trim_start().starts_with(['=', '<']);
+        (self.is_behind(&["interface"]) || is_alias()) && UNION.iter().any(|it| self.declaration().contains(it))
+    }
+
+    /// Whether a list follows, as the argument of `enum`: `status: z.enum(["open", "closed"])`.
+    fn has_list_of_enum(&self) -> bool {
+        let value = self.value(':').or_else(|| self.value('=')).unwrap_or_default();
+        let list = value.split_once(".enum(").filter(|it| it.0.len() < MAX_TYPE).map(|it| it.1.trim_start());
+        list.is_some_and(|it| it.starts_with('['))
+    }
+
     fn is_in_quotes(&self) -> bool {
         self.before.ends_with(['"', '\'']) && self.after.starts_with(['"', '\''])
     }
@@ -135,11 +157,14 @@ impl<'t> Place<'t> {
         (!value.starts_with(sign)).then(|| value.trim_start())
     }
 
-    /// Whether the name stands before a text, perhaps that of a union: `status?: | "open"`, `statuses: ("open"`.
-    fn is_text(&self) -> bool {
-        let is_between = |it: char| matches!(it, '?' | ':' | '=' | '|' | '(' | '[') || it.is_whitespace();
+    /// Whether the name stands before a union of texts: `status?: "open" | "closed"`, `statuses: ("open" | "closed")[]`.
+    fn is_union(&self) -> bool {
+        let is_between = |it: char| matches!(it, '?' | ':' | '|' | '(' | '[') || it.is_whitespace();
         let value = self.after.trim_start_matches(is_between);
-        value.len() < self.after.len() && value.starts_with(['"', '\''])
+        let Some(quote) = value.chars().next().filter(|it| matches!(it, '"' | '\'')) else { return false };
+        let behind = value[1..].split_once(quote).map_or("", |it| it.1.trim_start());
+        // A comment may stand between; `||` is a condition.
+        value.len() < self.after.len() && behind.starts_with(['|', '/']) && !behind.starts_with("||")
     }
 
     /// Whether the name is that of a table of steps, and a literal with braces follows, perhaps behind a type.
