@@ -45,9 +45,9 @@ pub(super) use operators::{all_of, literal, merged, negated};
 use operators::{and, is_constant, lost_at, name_of, or};
 
 /// The steps of code that are followed for one file.
-const FUEL: usize = 4_000_000;
+const FUEL: usize = 1_000_000;
 /// The steps that are followed for one of its functions, so that a long one leaves some for the others.
-const FUEL_OF_FUNCTION: usize = 2_000_000;
+const FUEL_OF_FUNCTION: usize = 500_000;
 /// The maximum depth of calls.
 const MAX_CALLS: usize = 12;
 /// The maximum number of outcomes of one piece of code.
