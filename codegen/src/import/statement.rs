@@ -141,7 +141,7 @@ pub struct Edge {
 pub enum Stated {
     /// By a row or arrow between states that it names.
     Plainly,
-    /// By a row for any state, which names no exception but ends: it may mean the states that have the step.
+    /// By a row of a page for any state, which names no exception but ends: it may mean the states that have the step.
     OfAny,
     /// By a cell of a matrix that says more than yes, as others do not: `✓ (owner)`.
     AsException,
@@ -215,7 +215,9 @@ pub(super) fn statement(path: &str, draft: &Draft) -> Statement {
 
 /// How clearly a row states its edges.
 fn stated(draft: &Draft, row: &Row) -> Stated {
-    let is_of_any = row.from == From::Any && row.except.iter().all(|it| draft.states[*it].terminal);
+    // Code and charts do what they say.
+    let is_of_page = matches!(draft.kind, Kind::Table | Kind::Diagram);
+    let is_of_any = is_of_page && row.from == From::Any && row.except.iter().all(|it| draft.states[*it].terminal);
     match row.is_exception {
         true => Stated::AsException,
         false if is_of_any => Stated::OfAny,
