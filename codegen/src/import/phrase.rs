@@ -235,6 +235,21 @@ pub(super) fn is_refused_arrow(label: &str) -> bool {
     BEGINNINGS.iter().any(|it| padded[1..].starts_with(&format!("{it} ")))
 }
 
+/// Whether a text says that its step is not there yet: `Reserved — not implemented in MVP`. Of `the code is not implemented`, something
+/// else is not there.
+pub(super) fn is_not_implemented(text: &str) -> bool {
+    const BEGINNINGS: &[&str] = &["not implemented", "not yet implemented", "unimplemented", "not currently implemented"];
+    let mut clauses = text.split(['.', ';', ':', ',', '(', ')', '—', '–', '\n']).flat_map(|it| it.split(" - "));
+    clauses.any(|clause| BEGINNINGS.iter().any(|it| padded(clause)[1..].starts_with(&format!("{it} "))))
+}
+
+/// Whether a text says that an error is all that comes of a step: `Return error`. Where the step leads to another state, it may be the
+/// event.
+pub(super) fn is_only_error(text: &str) -> bool {
+    const BEGINNINGS: &[&str] = &["return error", "returns error", "return an error", "returns an error"];
+    BEGINNINGS.iter().any(|it| padded(text)[1..].starts_with(&format!("{it} ")))
+}
+
 fn begins_with_refusal(text: &str) -> bool {
     let begins = [
         "disallowed ",

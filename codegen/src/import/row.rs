@@ -173,6 +173,15 @@ impl<'a, 'b> Reader<'a, 'b> {
             self.loss(place, "this row says that its step is not allowed, at least sometimes: it was left out");
             return self.refused.push(self.edges.refused(row, left));
         }
+        if self.edges.is_not_implemented(row) {
+            self.loss(place, "this row says that its step is not implemented, at least in part: it was left out");
+            return self.unclear(left);
+        }
+        let stays = target == Target::Stay || matches!((&source, &target), (Source::States(from), Target::States(to)) if from == to);
+        if stays && event.is_some_and(|it| phrase::is_only_error(&it.text)) {
+            self.loss(place, "this row says that its step only returns an error: it was left out");
+            return self.refused.push(Left { events: Vec::new(), ..left });
+        }
         if event.is_some_and(|it| phrase::is_any_event(&it.text) || it.is_only_signs()) {
             self.loss(self.place(row, Column::Event), "which events this stands for cannot be told: the row was left out");
             return self.unclear(left);

@@ -168,6 +168,13 @@ impl<'a> Edges<'a> {
         })
     }
 
+    /// Whether a cell says that the step of its row is not implemented.
+    pub(super) fn is_not_implemented(&self, row: &[Cell]) -> bool {
+        let says =
+            |(column, cell): (&Column, &Cell)| !matches!(column, Column::From | Column::To) && phrase::is_not_implemented(&cell.text);
+        self.columns.of.iter().zip(row).any(says)
+    }
+
     /// What a row refuses: a cell that says so names neither an event nor a state.
     pub(super) fn refused(&self, row: &[Cell], left: Left) -> Left {
         let target = self.cell(row, Column::To);
