@@ -84,6 +84,13 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
             found.loss(span(id, edges.head_range()), message);
             continue;
         }
+        if let Some(heading) = edges.subjects() {
+            let message = format!(
+                "the column `{heading}` says that the rows are about different things: the table was not read; give each of them its own"
+            );
+            found.loss(span(id, edges.head_range()), message);
+            continue;
+        }
         let why = piece.forbids().filter(|_| !edges.is_explicit()).or(edges.forbids.then_some("forbidden"));
         if let Some(why) = why {
             forbidden.push((idx, edges, why));
@@ -180,7 +187,7 @@ fn tell_unread(table: &Table, piece: &Piece, about: About, pieces: &[Piece], mac
         found.loss(head, table.why_no_steps());
         return;
     }
-    if let Some(heading) = table.steps_of_anything() {
+    if let Some(heading) = table.steps_of_anything(about_states) {
         let message = format!("whether the column `{heading}` has steps between states cannot be told: this table was not read");
         found.loss(head, message);
         return;

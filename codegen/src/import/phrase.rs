@@ -1,6 +1,7 @@
 //! What phrases say, whatever column they stand in: no change, a refusal, nothing, a condition.
 
 use super::foreign;
+use crate::names::snake;
 
 /// Lower-case words.
 pub(super) fn words(text: &str) -> Vec<String> {
@@ -235,10 +236,25 @@ pub(super) fn is_refused_arrow(label: &str) -> bool {
     BEGINNINGS.iter().any(|it| padded[1..].starts_with(&format!("{it} ")))
 }
 
+/// Whether a name is one for several states: `ANY_ACTIVE`.
+pub(super) fn names_several(name: &str) -> bool {
+    words(&snake(name)).first().is_some_and(|it| matches!(it.as_str(), "any" | "every" | "each"))
+}
+
 /// Whether a text says that its step is not there yet: `Reserved — not implemented in MVP`. Of `the code is not implemented`, something
 /// else is not there.
 pub(super) fn is_not_implemented(text: &str) -> bool {
-    const BEGINNINGS: &[&str] = &["not implemented", "not yet implemented", "unimplemented", "not currently implemented"];
+    const BEGINNINGS: &[&str] = &[
+        "not implemented",
+        "not yet implemented",
+        "not currently implemented",
+        "unimplemented",
+        "not in v1",
+        "not in mvp",
+        "not in the mvp",
+        "not in scope",
+        "out of scope",
+    ];
     let mut clauses = text.split(['.', ';', ':', ',', '(', ')', '—', '–', '\n']).flat_map(|it| it.split(" - "));
     clauses.any(|clause| BEGINNINGS.iter().any(|it| padded(clause)[1..].starts_with(&format!("{it} "))))
 }

@@ -52,6 +52,10 @@ impl Cell {
         if let Some(any) = self.any(known) {
             return any;
         }
+        // Nothing leads to `ANY_ACTIVE`, so that it is hardly a state.
+        if phrase::names_several(text.trim_matches('`')) && !known.targets.contains(text) {
+            return Source::Unclear;
+        }
         // `Shop: any`
         if text.rsplit_once(':').is_some_and(|(_, it)| matches!(phrase::words(it).as_slice(), [only] if only == "any" || only == "all")) {
             return Source::Unclear;

@@ -57,8 +57,9 @@ impl Table {
         Some(Split { table, at: idx, guessed })
     }
 
-    /// The heading of a column of steps, whatever these lead between. If it is one of anything, its steps are those of a field.
-    pub(super) fn steps_of_anything(&self) -> Option<&str> {
+    /// The heading of a column of steps, whatever these lead between. If it is one of anything, its steps are those of a field, or the
+    /// text around the table speaks of states.
+    pub(super) fn steps_of_anything(&self, about_states: bool) -> Option<&str> {
         let has_steps = |idx: &usize| {
             let may_be_anything = column::of_steps(&self.head[*idx].text)?;
             let cells: Vec<&Cell> = self.rows.iter().filter_map(|it| it.get(*idx)).filter(|it| !it.text.trim().is_empty()).collect();
@@ -66,7 +67,7 @@ impl Table {
             let steps = || cells.iter().filter(is_single).filter_map(|it| it.step());
             let n_of_fields = steps().filter(|(from, to)| from.is_value() || to.is_value()).count();
             let n_least = cells.len() / 2;
-            Some(steps().count() > n_least && (!may_be_anything || n_of_fields > n_least))
+            Some(steps().count() > n_least && (!may_be_anything || about_states || n_of_fields > n_least))
         };
         (0..self.head.len()).find(|it| has_steps(it) == Some(true)).map(|it| self.head[it].text.as_str())
     }

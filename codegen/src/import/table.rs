@@ -168,6 +168,18 @@ impl<'a> Edges<'a> {
         })
     }
 
+    /// The heading of a column that says that the rows are about different things: `Entity`, with `Order` and `Payment` below.
+    pub(super) fn subjects(&self) -> Option<&str> {
+        const HEADINGS: &[&str] = &["entity", "object", "aggregate", "machine", "state machine", "model", "resource", "record"];
+        let is_of_things = |idx: &usize| {
+            let below = self.table.rows.iter().filter_map(|it| it.get(*idx)).map(|it| it.words().join(" "));
+            let names: BTreeSet<String> = below.filter(|it| !it.is_empty()).collect();
+            HEADINGS.contains(&words(&self.table.head[*idx].text).join(" ").as_str()) && names.len() > 1
+        };
+        let others = (0..self.columns.of.len()).filter(|it| self.columns.of[*it] == Column::Other);
+        others.into_iter().find(is_of_things).map(|it| self.table.head[it].text.as_str())
+    }
+
     /// Whether a cell says that the step of its row is not implemented.
     pub(super) fn is_not_implemented(&self, row: &[Cell]) -> bool {
         let says =

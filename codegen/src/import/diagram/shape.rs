@@ -96,8 +96,7 @@ pub(in crate::import) fn draft(diagram: Diagram, name: &str, title: Option<&str>
 
 /// Tells of states that nothing leads to and whose names stand for several states: `ANY_ACTIVE`.
 fn tell_several(draft: &mut Draft) {
-    let is_several =
-        |text: &str| phrase::words(&snake(text)).first().is_some_and(|it| matches!(it.as_str(), "any" | "all" | "every" | "each"));
+    let is_several = |text: &str| phrase::names_several(text) || phrase::words(&snake(text)).first().is_some_and(|it| it == "all");
     for (idx, state) in draft.states.iter().enumerate() {
         let is_named_so = is_several(&state.id) || state.label.as_deref().is_some_and(is_several);
         let has_way_out = draft.rows.iter().any(|it| it.from == From::State(idx));
