@@ -176,8 +176,8 @@ impl<'a> Edges<'a> {
             let names: BTreeSet<String> = below.filter(|it| !it.is_empty()).collect();
             HEADINGS.contains(&words(&self.table.head[*idx].text).join(" ").as_str()) && names.len() > 1
         };
-        let others = (0..self.columns.of.len()).filter(|it| self.columns.of[*it] == Column::Other);
-        others.into_iter().find(is_of_things).map(|it| self.table.head[it].text.as_str())
+        let mut others = (0..self.columns.of.len()).filter(|it| self.columns.of[*it] == Column::Other);
+        others.find(is_of_things).map(|it| self.table.head[it].text.as_str())
     }
 
     /// Whether a cell says that the step of its row is not implemented.
