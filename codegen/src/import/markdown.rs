@@ -75,20 +75,8 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
             unread.push((table, piece));
             continue;
         };
-        if let Some(heading) = edges.tests().or(piece.tests()) {
-            found.loss(span(id, edges.head_range()), lists_tests(heading));
-            continue;
-        }
-        if let Some(heading) = table.times() {
-            let message = format!("`{heading}`: the table lists steps that were taken once, so nothing was imported from it");
-            found.loss(span(id, edges.head_range()), message);
-            continue;
-        }
-        if let Some(heading) = edges.subjects() {
-            let message = format!(
-                "the column `{heading}` says that the rows are about different things: the table was not read; give each of them its own"
-            );
-            found.loss(span(id, edges.head_range()), message);
+        if let Some(why) = why_no_machine(&edges, table, piece) {
+            found.loss(span(id, edges.head_range()), why);
             continue;
         }
         let why = piece.forbids().filter(|_| !edges.is_explicit()).or(edges.forbids.then_some("forbidden"));
@@ -167,6 +155,19 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
     }
     let page = if options.markers { mark(text, &pieces, &machines, id, found) } else { None };
     Read { drafts: machines.into_iter().map(|it| it.draft).collect(), page }
+}
+
+/// Why the steps of a table are none of a machine.
+fn why_no_machine(edges: &Edges<'_>, table: &Table, piece: &Piece) -> Option<String> {
+    if let Some(heading) = edges.tests().or(piece.tests()) {
+        return Some(lists_tests(heading));
+    }
+    if let Some(heading) = table.times() {
+        return Some(format!("`{heading}`: the table lists steps that were taken once, so nothing was imported from it"));
+    }
+    edges.subjects().map(|heading| {
+        format!("the column `{heading}` says that the rows are about different things: the table was not read; give each of them its own")
+    })
 }
 
 /// Reads what a table says that is none of steps, or tells that it was not read.

@@ -215,7 +215,7 @@ pub(super) fn refuses_its_step(text: &str) -> bool {
         let mut before = REFUSING.iter().filter_map(|it| Some(padded.split_once(it)?.0));
         before.any(|it| it.split_whitespace().all(|it| BEFORE.contains(&it)))
     };
-    begins_with_refusal(text) || text.split(['.', ';', ':', ',', '(', ')', '—', '–', '\n']).any(refuses_it)
+    begins_with_refusal(text) || clauses(text).any(refuses_it)
 }
 
 /// Whether the label of an arrow says that the arrow is not allowed. `rejected with 409` and `send (invalid)` may be events.
@@ -232,8 +232,7 @@ pub(super) fn is_refused_arrow(label: &str) -> bool {
         "transition not allowed",
         "transition is not allowed",
     ];
-    let padded = padded(label);
-    BEGINNINGS.iter().any(|it| padded[1..].starts_with(&format!("{it} ")))
+    begins_with(label, BEGINNINGS)
 }
 
 /// Whether a name is one for several states: `ANY_ACTIVE`.
@@ -255,32 +254,39 @@ pub(super) fn is_not_implemented(text: &str) -> bool {
         "not in scope",
         "out of scope",
     ];
-    let mut clauses = text.split(['.', ';', ':', ',', '(', ')', '—', '–', '\n']).flat_map(|it| it.split(" - "));
-    clauses.any(|clause| BEGINNINGS.iter().any(|it| padded(clause)[1..].starts_with(&format!("{it} "))))
+    clauses(text).flat_map(|it| it.split(" - ")).any(|it| begins_with(it, BEGINNINGS))
 }
 
 /// Whether a text says that an error is all that comes of a step: `Return error`. Where the step leads to another state, it may be the
 /// event.
 pub(super) fn is_only_error(text: &str) -> bool {
     const BEGINNINGS: &[&str] = &["return error", "returns error", "return an error", "returns an error"];
-    BEGINNINGS.iter().any(|it| padded(text)[1..].starts_with(&format!("{it} ")))
+    begins_with(text, BEGINNINGS)
 }
 
 fn begins_with_refusal(text: &str) -> bool {
-    let begins = [
-        "disallowed ",
-        "forbidden ",
-        "prohibited ",
-        "impossible ",
-        "rejected with ",
-        "refused with ",
-        "illegal transition ",
-        "invalid transition ",
+    const BEGINNINGS: &[&str] = &[
+        "disallowed",
+        "forbidden",
+        "prohibited",
+        "impossible",
+        "rejected with",
+        "refused with",
+        "illegal transition",
+        "invalid transition",
     ];
     let is_sure = |(word, _): (&str, bool)| !MAY_BE_NAMES.contains(&word);
-    foreign::refuses(text)
-        || begins.iter().any(|it| padded(text)[1..].starts_with(it))
-        || in_brackets(text).any(|it| refusal(it).is_some_and(is_sure))
+    foreign::refuses(text) || begins_with(text, BEGINNINGS) || in_brackets(text).any(|it| refusal(it).is_some_and(is_sure))
+}
+
+/// Whether a text begins with the words of one of these phrases.
+fn begins_with(text: &str, phrases: &[&str]) -> bool {
+    let padded = padded(text);
+    phrases.iter().any(|it| padded[1..].starts_with(&format!("{it} ")))
+}
+
+fn clauses(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['.', ';', ':', ',', '(', ')', '—', '–', '\n'])
 }
 
 /// The words with one blank around each.

@@ -53,7 +53,7 @@ impl Cell {
             return any;
         }
         // Nothing leads to `ANY_ACTIVE`, so that it is hardly a state.
-        if phrase::names_several(text.trim_matches('`')) && !known.targets.contains(text) {
+        if phrase::names_several(text) && !known.targets.contains(text) {
             return Source::Unclear;
         }
         // `Shop: any`

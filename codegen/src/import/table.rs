@@ -171,13 +171,13 @@ impl<'a> Edges<'a> {
     /// The heading of a column that says that the rows are about different things: `Entity`, with `Order` and `Payment` below.
     pub(super) fn subjects(&self) -> Option<&str> {
         const HEADINGS: &[&str] = &["entity", "object", "aggregate", "machine", "state machine", "model", "resource", "record"];
-        let is_of_things = |idx: &usize| {
-            let below = self.table.rows.iter().filter_map(|it| it.get(*idx)).map(|it| it.words().join(" "));
-            let names: BTreeSet<String> = below.filter(|it| !it.is_empty()).collect();
-            HEADINGS.contains(&words(&self.table.head[*idx].text).join(" ").as_str()) && names.len() > 1
+        let is_named_so = |it: &usize| HEADINGS.contains(&words(&self.table.head[*it].text).join(" ").as_str());
+        let has_several = |it: &usize| {
+            let cells = self.table.rows.iter().filter_map(|row| row.get(*it)).map(|cell| cell.words().join(" "));
+            cells.filter(|it| !it.is_empty()).collect::<BTreeSet<String>>().len() > 1
         };
-        let mut others = (0..self.columns.of.len()).filter(|it| self.columns.of[*it] == Column::Other);
-        others.find(is_of_things).map(|it| self.table.head[it].text.as_str())
+        let others = (0..self.columns.of.len()).filter(|it| self.columns.of[*it] == Column::Other);
+        others.filter(is_named_so).find(has_several).map(|it| self.table.head[it].text.as_str())
     }
 
     /// Whether a cell says that the step of its row is not implemented.

@@ -125,19 +125,20 @@ impl<'t> Place<'t> {
 
     /// The rest of the declaration of the name, and perhaps more: braces inside of it are not at the start of a line.
     fn declaration(&self) -> &'t str {
-        self.after.split("\n}").next().unwrap_or_default()
+        self.after.split_once("\n}").map_or(self.after, |(own, _)| own)
     }
 
     /// Whether the name is that of a type of TypeScript, in whose declaration a union of texts may be. In `import { type Status }` it is
     /// declared elsewhere.
     fn is_type_with_union(&self) -> bool {
         let is_alias = || self.is_behind(&["type"]) && self.after.trim_start().starts_with(['=', '<']);
-        (self.is_behind(&["interface"]) || is_alias()) && UNION.iter().any(|it| self.declaration().contains(it))
+        let has_union = |declaration: &str| UNION.iter().any(|it| declaration.contains(it));
+        (self.is_behind(&["interface"]) || is_alias()) && has_union(self.declaration())
     }
 
     /// Whether a list follows, as the argument of `enum`: `status: z.enum(["open", "closed"])`.
     fn has_list_of_enum(&self) -> bool {
-        let value = self.value(':').or_else(|| self.value('=')).unwrap_or_default();
+        let Some(value) = self.value(':').or_else(|| self.value('=')) else { return false };
         let list = value.split_once(".enum(").filter(|it| it.0.len() < MAX_TYPE).map(|it| it.1.trim_start());
         list.is_some_and(|it| it.starts_with('['))
     }

@@ -94,8 +94,9 @@ pub(in crate::import) fn draft(diagram: Diagram, name: &str, title: Option<&str>
     Ok(draft)
 }
 
-/// Tells of states that nothing leads to and whose names stand for several states: `ANY_ACTIVE`.
+/// Reports each state without a way in whose name may stand for several states: `ANY_ACTIVE`.
 fn tell_several(draft: &mut Draft) {
+    // A table would lose a row of `ALL_RED`; here, the state is kept.
     let is_several = |text: &str| phrase::names_several(text) || phrase::words(&snake(text)).first().is_some_and(|it| it == "all");
     for (idx, state) in draft.states.iter().enumerate() {
         let is_named_so = is_several(&state.id) || state.label.as_deref().is_some_and(is_several);
