@@ -353,11 +353,16 @@ pub struct ScanArgs {
     /// Show every group with all its facts, those on which its sources agree, too.
     #[arg(long)]
     pub all: bool,
-    /// Print a patch instead: markers around the texts that agree with a spec, so that `check` compares them from then on.
+    /// Show markers instead: around the texts that agree with a spec, so that `check` compares them from then on.
     ///
-    /// `git apply` applies it. Nothing is written.
+    /// Nothing is written. A diff shows what `--write` adds to each file.
     #[arg(long, conflicts_with = "all")]
     pub guard: bool,
+    /// With `--guard`: write the markers into the files.
+    ///
+    /// Exits with 0 if all markers are written, and with 1 if a file cannot be marked; the other files are then marked.
+    #[arg(long, requires = "guard")]
+    pub write: bool,
     /// How to report.
     #[command(flatten)]
     pub report: ReportArgs,

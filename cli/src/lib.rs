@@ -174,15 +174,7 @@ fn run(caller: Caller, ui: Ui, command: Command, roots: &[Root]) -> Status {
         Command::Compare(args) => ui.requested(&compare::run(&args), &args.report),
         Command::Scan(args) => {
             let progress = (!ui.quiet).then(|| progress::start("reading"));
-            if args.guard {
-                let offered = scan::guard(root, &args);
-                drop(progress);
-                return match offered {
-                    Ok((patch, _)) if print(&patch) != Status::Clean => Status::CouldNotRun,
-                    Ok((_, how)) | Err(how) => ui.report(&how, &args.report),
-                };
-            }
-            let found = scan::run(root, &args);
+            let found = if args.guard { scan::guard(root, &args).unwrap_or_else(|problem| problem) } else { scan::run(root, &args) };
             drop(progress);
             ui.requested(&found, &args.report)
         }

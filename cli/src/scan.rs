@@ -1,14 +1,15 @@
 //! `scan`: the state machines of a repository, and where their sources disagree.
 
-use std::io;
 use std::path::PathBuf;
 
 use statespec_codegen::diagnostic::{Diagnostic, Style};
+use statespec_codegen::expect::watched;
 use statespec_codegen::project::Project;
-use statespec_codegen::report::{Report, Status};
+use statespec_codegen::report::{Annotation, Report, Status, diff_of_draft};
 use statespec_codegen::root::{FILE, Root};
-use statespec_codegen::scan::{Found, Known, Offer, Scan, offers, patch, read, scan};
+use statespec_codegen::scan::{Found, Known, Scan, offers, read, scan};
 use statespec_codegen::source::Sources;
+use statespec_codegen::sync::{Failure, Refusal, plan_files};
 
 use crate::args::ScanArgs;
 
@@ -23,9 +24,7 @@ pub(crate) fn run(root: &Root, args: &ScanArgs) -> Report {
         Err(problem) => return problem,
     };
     let mut text = found.tables(&sources, args.all);
-    for (path, error) in &unread {
-        text.push_str(&format!("cannot read `{path}`: {error}\n"));
-    }
+    text.extend(unread.iter().map(|it| format!("{it}\n")));
     for name in known.unknown(&found.statements) {
         text.push_str(&format!("`{name}` in `[scan]` of {FILE} is no machine that was found\n"));
     }
@@ -36,22 +35,55 @@ pub(crate) fn run(root: &Root, args: &ScanArgs) -> Report {
     Report { status, ..Report::clean(text).after(&sources, &findings, Style::Colour) }
 }
 
-/// Offers markers for the texts that agree with a spec: the patch, and what it does.
-pub(crate) fn guard(root: &Root, args: &ScanArgs) -> Result<(String, Report), Report> {
+/// The help for a file that gets no markers although its texts agree with a spec.
+const UNMARKED: &str = "change what the message names, then run the command again; or write the markers by hand";
+
+/// Markers for the texts that agree with a spec: a diff for each file, or the markers in the files themselves. A file that
+/// cannot be marked does not keep the others from being marked.
+pub(crate) fn guard(root: &Root, args: &ScanArgs) -> Result<Report, Report> {
     let project = crate::open(root)?;
     let loaded = crate::load(&project)?;
     let model = crate::model(&loaded)?;
-    let Scanned { sources, found, .. } = scanned(&project, args)?;
-    let offers = offers(&found, &sources, model);
-    let mut text = String::new();
-    for Offer { subject, path, line, .. } in &offers {
-        text.push_str(&format!("{path}:{line} agrees with `{subject}`\n"));
+    let Scanned { sources, found, unread, .. } = scanned(&project, args)?;
+    let folder = &project.root.folder;
+    let (mut text, mut made, mut failures) = (String::new(), Vec::new(), Vec::new());
+    let (mut n_files, mut n_texts) = (0, 0);
+    for offer in offers(&found, &sources, model, &watched(folder, project.config.expect.as_deref())) {
+        let marked = offer.draft(folder, &sources).map_err(|it| vec![it]).and_then(|draft| {
+            let diff = diff_of_draft(&draft, Style::Colour);
+            let plan = plan_files(folder, vec![draft]);
+            if args.write {
+                let applied = plan.apply(false).map_err(Refusal::failures)?;
+                made.extend(plan.made(&applied));
+                return Ok(String::new());
+            }
+            if plan.failures.is_empty() { Ok(diff) } else { Err(plan.failures) }
+        });
+        match marked {
+            Ok(diff) => {
+                text.push_str(&format!("{offer}{diff}"));
+                n_files += 1;
+                n_texts += offer.pairs.len();
+            }
+            Err(why) => failures.extend(why),
+        }
     }
-    text.push_str(match offers.len() {
-        0 => "no text without markers agrees with a spec of the project\n",
-        _ => "apply the patch with `git apply`; from then on, `check` compares these texts\n",
+    let count = |n: usize, one: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") };
+    let what = format!("markers around {} in {}", count(n_texts, "text"), count(n_files, "file"));
+    text.push_str(&match (n_files, args.write) {
+        (0, _) if failures.is_empty() => "no text without markers agrees with a spec of the project\n".to_owned(),
+        (0, _) => String::new(),
+        (_, true) => format!("wrote {what}; from now on, `check` compares them\n"),
+        (_, false) => format!("`scan --guard --write` writes {what}; from then on, `check` compares them\n"),
     });
-    Ok((patch(&offers, &sources), Report::clean(text)))
+    text.extend(unread.iter().map(|it| format!("{it}\n")));
+    if failures.is_empty() {
+        return Ok(Report { made, ..Report::clean(text) });
+    }
+    let failed = Report::of_failures(&failures, Style::Colour);
+    let helped = |it: Annotation| Annotation { help: Some(UNMARKED.to_owned()), ..it };
+    let annotations = failed.annotations.into_iter().map(helped).collect();
+    Ok(Report { text: format!("{text}{}help: {UNMARKED}\n", failed.text), annotations, made, ..failed })
 }
 
 /// What was read, and what was found in it.
@@ -61,7 +93,7 @@ struct Scanned {
     known: Known,
     problems: Vec<Diagnostic>,
     n_files: usize,
-    unread: Vec<(String, io::Error)>,
+    unread: Vec<Failure>,
 }
 
 fn scanned(project: &Project, args: &ScanArgs) -> Result<Scanned, Report> {

@@ -2,11 +2,10 @@
 
 mod support;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use support::Project;
+use support::{Project, contents};
 
 /// A project with the machine `ticket` and all its outputs.
 fn green(configuration: &str) -> Project {
@@ -16,21 +15,6 @@ fn green(configuration: &str) -> Project {
     let run = project.cargo_statespec(&["gen"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     project
-}
-
-/// Everything below a folder, by path.
-fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(next) = open.pop() {
-        for path in fs::read_dir(next).unwrap().map(|it| it.unwrap().path()) {
-            match path.is_dir() {
-                true => open.push(path),
-                false => _ = found.insert(path.strip_prefix(folder).unwrap().display().to_string(), fs::read(&path).unwrap()),
-            }
-        }
-    }
-    found
 }
 
 const PAGE: &str = "# Ticket\n\n<!-- statespec:begin ticket.diagram -->\n<!-- statespec:end ticket.diagram -->\n";

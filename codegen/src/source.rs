@@ -4,6 +4,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use crate::chars::visible;
+
 /// One spec file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Input {
@@ -159,11 +161,11 @@ impl Sources {
         &text[start..end.max(start)]
     }
 
-    /// `path:line:column` of the start of a span.
+    /// `path:line:column` of the start of a span, for people.
     pub fn location(&self, span: Span) -> String {
         let source = self.get(span.source);
         let (line, column) = source.line_column(span.start as usize);
-        format!("{}:{line}:{column}", source.path())
+        format!("{}:{line}:{column}", visible(source.path()))
     }
 }
 

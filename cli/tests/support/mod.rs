@@ -1,6 +1,7 @@
 //! A project in a temporary folder, and the command run in it.
 #![allow(dead_code, reason = "each test uses its own share")]
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
@@ -10,6 +11,21 @@ use tempfile::TempDir;
 
 /// A project on the disk.
 pub(crate) struct Project(TempDir);
+
+/// Everything below a folder, by path.
+pub(crate) fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(next) = open.pop() {
+        for path in fs::read_dir(next).unwrap().map(|it| it.unwrap().path()) {
+            match path.is_dir() {
+                true => open.push(path),
+                false => _ = found.insert(path.strip_prefix(folder).unwrap().display().to_string(), fs::read(&path).unwrap()),
+            }
+        }
+    }
+    found
+}
 
 /// The exit code and the output of a run.
 pub(crate) struct Run {

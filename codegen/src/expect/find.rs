@@ -11,6 +11,9 @@ use crate::{parallel, walk};
 /// Larger files are data.
 const MAX_BYTES: u64 = 4 << 20;
 
+/// The beginning of a file, in which text has no NUL.
+const HEAD: usize = 1024;
+
 /// A file with markers.
 pub(crate) struct Guarded {
     /// The path, relative to the root.
@@ -18,16 +21,16 @@ pub(crate) struct Guarded {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// The files with markers below a root, sorted by path: in some places, or in all. What `.gitignore` names, hidden files,
-/// `target`, `node_modules` and other projects are left out, and links are not followed. The second list has the files that
-/// cannot be read, each with the reason.
+/// The paths of the files in which a check looks for markers: in some places below a root, or in all. What `.gitignore` names,
+/// hidden files, `target`, `node_modules` and other projects are left out, and links are not followed.
+pub fn watched(root: &Path, places: Option<&[String]>) -> BTreeSet<String> {
+    // A missing place is a warning of the run.
+    places.map_or_else(|| vec![String::new()], <[String]>::to_vec).iter().flat_map(|it| walk::files(root, it)).collect()
+}
+
+/// The watched files with markers, sorted by path. The second list has the files that cannot be read, each with the reason.
 pub(crate) fn guarded(root: &Path, places: Option<&[String]>) -> (Vec<Guarded>, Vec<(String, io::Error)>) {
-    let mut paths: BTreeSet<String> = BTreeSet::new();
-    for place in places.map_or_else(|| vec![String::new()], <[String]>::to_vec) {
-        // A missing place is a warning of the run.
-        paths.extend(walk::files(root, &place));
-    }
-    let paths: Vec<String> = paths.into_iter().collect();
+    let paths: Vec<String> = watched(root, places).into_iter().collect();
     let read = parallel::map(&paths, |path| contents(&root.join(path)));
     let (mut guarded, mut unread) = (Vec::new(), Vec::new());
     for (path, contents) in paths.into_iter().zip(read) {
@@ -48,6 +51,12 @@ pub fn has_marker(path: &Path) -> io::Result<bool> {
     contents(path).map(|it| it.is_some())
 }
 
+/// Whether a check looks for markers in a file with these contents.
+#[cfg(feature = "scan")]
+pub(crate) fn is_examined(bytes: &[u8]) -> bool {
+    bytes.len() as u64 <= MAX_BYTES && !bytes.iter().take(HEAD).any(|it| *it == 0)
+}
+
 /// The contents of a file with markers; `None` if it has none, is no text, or is gone.
 fn contents(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let mut file = match File::open(path) {
@@ -59,7 +68,7 @@ fn contents(path: &Path) -> io::Result<Option<Vec<u8>>> {
         return Ok(None);
     }
     let mut bytes = Vec::new();
-    (&mut file).take(1024).read_to_end(&mut bytes)?;
+    (&mut file).take(HEAD as u64).read_to_end(&mut bytes)?;
     if bytes.contains(&0) {
         return Ok(None);
     }

@@ -25,7 +25,9 @@ use crate::model::{Machine, Model};
 use crate::source::{SourceId, Sources, Span};
 pub(crate) use accept::accept;
 pub(crate) use find::guarded;
-pub use find::has_marker;
+#[cfg(feature = "scan")]
+pub(crate) use find::is_examined;
+pub use find::{has_marker, watched};
 use marker::{Found, Mark};
 pub use meaning::digest;
 use subject::{Subject, Wanted};

@@ -6,8 +6,9 @@ use similar::ChangeTag;
 
 use crate::chars::visible;
 use crate::diagnostic::Style;
-use crate::sync::Texts;
+use crate::source::Sources;
 use crate::sync::diff::{CONTEXT, diff, lines};
+use crate::sync::{Draft, Texts};
 
 /// The length at which lines are cut, unless the whole diff is requested.
 const MAX_LINE: usize = 400;
@@ -15,6 +16,18 @@ const MAX_LINE: usize = 400;
 /// The whole unified diff without file names, for programs.
 pub(super) fn diff_of(texts: &Texts) -> String {
     unified(texts, None, Style::Plain).lines().map(|line| line.strip_prefix("  ").unwrap_or(line).to_owned() + "\n").collect()
+}
+
+/// The change that a draft makes to the file that it replaces, for people: without file names, and without the differences
+/// between line ends.
+pub fn diff_of_draft(draft: &Draft, style: Style) -> String {
+    let mut sources = Sources::default();
+    let mut plain = |text: &str| {
+        let id = sources.add("", text);
+        sources.get(id).text().to_owned()
+    };
+    let found = draft.replaces.as_ref().map_or(String::new(), |it| plain(&String::from_utf8_lossy(it)));
+    unified(&Texts { found, expected: plain(&draft.text), first_line: 1, origin: String::new() }, None, style)
 }
 
 /// A unified diff without file names, of at most `max_lines` lines; each line is indented by two spaces.

@@ -16,6 +16,7 @@ mod sarif;
 use serde::Serialize;
 
 pub use annotation::{Annotation, Drift, Place, Related};
+pub use diff::diff_of_draft;
 pub use drift::{RenderOptions, describe, plan_text};
 
 use crate::chars::{printable, visible};

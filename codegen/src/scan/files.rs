@@ -11,7 +11,7 @@ use crate::compare::{Kind, Statement};
 use crate::diagnostic::Diagnostic;
 use crate::import::MAX_BYTES;
 use crate::source::{Source, Sources, Span};
-use crate::sync::region;
+use crate::sync::{Failure, region};
 use crate::{languages, parallel, walk};
 
 /// What was read below a folder.
@@ -25,8 +25,8 @@ pub struct Found {
     pub problems: Vec<Diagnostic>,
     /// The number of files below the folder.
     pub n_files: usize,
-    /// The files that cannot be read, each with the reason.
-    pub unread: Vec<(String, io::Error)>,
+    /// The files that cannot be read.
+    pub unread: Vec<Failure>,
 }
 
 /// Reads the machines of the files below some places of a root, without the files and the [places](Statement::place) that are ignored.
@@ -37,7 +37,13 @@ pub fn read(root: &Path, places: &[String], is_ignored: &(dyn Fn(&str) -> bool +
     let mut found = Found { n_files: paths.len(), ..Found::default() };
     let packages = packages(&paths);
     // Read in parallel; a text that cannot state a machine is dropped at once, so that memory is bounded by those that can.
-    let texts = parallel::map(&paths, |path| candidate(&root.join(path), path));
+    let texts = parallel::map(&paths, |path| match candidate(&root.join(path), path) {
+        // A source has `/` in its place: the path would be that of another file.
+        Ok(it) if path.contains('\\') && (it.text.is_some() || !it.enums.is_empty()) => {
+            Err(io::Error::other("its name has a `\\`, which not every system allows; rename it"))
+        }
+        read => read,
+    });
     let mut ids = Vec::new();
     let mut names = EnumNames::new();
     for (path, text) in paths.into_iter().zip(texts) {
@@ -48,7 +54,7 @@ pub fn read(root: &Path, places: &[String], is_ignored: &(dyn Fn(&str) -> bool +
                 }
                 ids.extend(text.map(|it| found.sources.add(path, &it)));
             }
-            Err(error) => found.unread.push((path, error)),
+            Err(error) => found.unread.push(Failure::new(&path, "read", error)),
         }
     }
     // A migration changes what the one before says, so they are read together.

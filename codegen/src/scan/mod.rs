@@ -26,7 +26,7 @@ use crate::source::Sources;
 pub use alike::Alike;
 pub use code::read_source;
 pub use files::{Found, read};
-pub use offer::{Offer, offers, patch};
+pub use offer::{Offer, Pair, offers};
 
 /// How sure it is that a disagreement is a mistake of one of the sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

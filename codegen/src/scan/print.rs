@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Group, Scan, Sureness};
+use crate::chars::visible;
 use crate::source::Sources;
 
 impl Scan {
@@ -22,7 +23,7 @@ impl Scan {
             let _ = write!(text, "{letter}  {} `{}`, {}{generated}", sources.location(it.span), it.name, it.kind.name());
             let elsewhere = it.states.first().map(|state| state.span).filter(|state| state.source != it.span.source);
             let _ = match elsewhere {
-                Some(state) => writeln!(text, " of states of {}", sources.get(state.source).path()),
+                Some(state) => writeln!(text, " of states of {}", visible(sources.get(state.source).path())),
                 None => writeln!(text),
             };
         }

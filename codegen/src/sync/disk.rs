@@ -30,7 +30,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    pub(super) fn new(path: &str, verb: &'static str, why: impl ToString) -> Self {
+    pub(crate) fn new(path: &str, verb: &'static str, why: impl ToString) -> Self {
         Failure { path: path.to_owned(), verb, why: why.to_string(), code: None, is_misuse: false }
     }
 
@@ -316,6 +316,18 @@ fn no_spec(root: &Root, places: &[String]) -> Failure {
 /// If it cannot be read, is not UTF-8, or is behind a symbolic link.
 pub fn read(root: &Path, path: &str) -> Result<Option<String>, Failure> {
     Disk::new(root).read(path)?.map(|bytes| utf8(path, bytes)).transpose()
+}
+
+/// Reads a file of the project byte by byte; `None` if it does not exist.
+///
+/// # Errors
+///
+/// If it cannot be read, or is behind a symbolic link or in another project.
+#[cfg(feature = "scan")]
+pub(crate) fn read_bytes(root: &Path, path: &str) -> Result<Option<Vec<u8>>, Failure> {
+    let mut disk = Disk::new(root);
+    disk.check(path)?;
+    disk.read(path)
 }
 
 fn utf8(path: &str, bytes: Vec<u8>) -> Result<String, Failure> {

@@ -36,6 +36,8 @@ use std::path::PathBuf;
 pub(crate) use digest::digest as digest_of;
 #[cfg(feature = "project")]
 pub(crate) use disk::objection;
+#[cfg(feature = "scan")]
+pub(crate) use disk::read_bytes;
 pub use disk::{Failure, read, read_specs, read_specs_in};
 pub use draft::{Draft, plan_files};
 pub use finding::{Finding, Fix, Kind, Place, Texts};

@@ -54,6 +54,16 @@ pub enum Refusal {
     },
 }
 
+impl Refusal {
+    /// The failed operations.
+    pub fn failures(self) -> Vec<Failure> {
+        match self {
+            Refusal::Blocked => Vec::new(),
+            Refusal::Failed(failures) | Refusal::Stopped { failures, .. } => failures,
+        }
+    }
+}
+
 /// The time that a program may need between opening a file and writing to it.
 const GRACE: Duration = Duration::from_millis(5);
 
