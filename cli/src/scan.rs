@@ -1,15 +1,15 @@
 //! `scan`: the state machines of a repository, and where their sources disagree.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use statespec_codegen::diagnostic::{Diagnostic, Style};
 use statespec_codegen::expect::watched;
 use statespec_codegen::project::Project;
 use statespec_codegen::report::{Annotation, Report, Status, diff_of_draft};
 use statespec_codegen::root::{FILE, Root};
-use statespec_codegen::scan::{Found, Known, Scan, offers, read, scan};
+use statespec_codegen::scan::{Found, Known, Offer, Scan, offers, read, scan};
 use statespec_codegen::source::Sources;
-use statespec_codegen::sync::{Failure, Refusal, plan_files};
+use statespec_codegen::sync::{Failure, Made, Refusal, plan_files};
 
 use crate::args::ScanArgs;
 
@@ -19,7 +19,7 @@ pub(crate) fn run(root: &Root, args: &ScanArgs) -> Report {
         Ok(project) => project,
         Err(problem) => return problem,
     };
-    let Scanned { sources, found, known, problems, n_files, unread } = match scanned(&project, args) {
+    let Scanned { sources, found, known, problems, n_files, unread } = match places(root, &args.paths).map(|it| scanned(&project, &it)) {
         Ok(scanned) => scanned,
         Err(problem) => return problem,
     };
@@ -44,24 +44,21 @@ pub(crate) fn guard(root: &Root, args: &ScanArgs) -> Result<Report, Report> {
     let project = crate::open(root)?;
     let loaded = crate::load(&project)?;
     let model = crate::model(&loaded)?;
-    let Scanned { sources, found, unread, .. } = scanned(&project, args)?;
-    let folder = &project.root.folder;
+    let (folder, config) = (&project.root.folder, &project.config);
+    let places = places(root, &args.paths)?;
+    // The specs are read in any case: the texts are compared with them.
+    let Scanned { sources, found, unread, .. } = scanned(&project, &[&places[..], &config.specs].concat());
+    let is_in =
+        |path: &str, place: &str| path.strip_prefix(place).is_some_and(|it| place.is_empty() || it.is_empty() || it.starts_with('/'));
+    let mut watched = watched(folder, config.expect.as_deref());
+    watched.retain(|path| places.iter().any(|it| is_in(path, it)));
     let (mut text, mut made, mut failures) = (String::new(), Vec::new(), Vec::new());
     let (mut n_files, mut n_texts) = (0, 0);
-    for offer in offers(&found, &sources, model, &watched(folder, project.config.expect.as_deref())) {
-        let marked = offer.draft(folder, &sources).map_err(|it| vec![it]).and_then(|draft| {
-            let diff = diff_of_draft(&draft, Style::Colour);
-            let plan = plan_files(folder, vec![draft]);
-            if args.write {
-                let applied = plan.apply(false).map_err(Refusal::failures)?;
-                made.extend(plan.made(&applied));
-                return Ok(String::new());
-            }
-            if plan.failures.is_empty() { Ok(diff) } else { Err(plan.failures) }
-        });
-        match marked {
-            Ok(diff) => {
+    for offer in offers(&found, &sources, model, &watched) {
+        match mark(&offer, folder, &sources, args.write) {
+            Ok((diff, written)) => {
                 text.push_str(&format!("{offer}{diff}"));
+                made.extend(written);
                 n_files += 1;
                 n_texts += offer.pairs.len();
             }
@@ -86,6 +83,18 @@ pub(crate) fn guard(root: &Root, args: &ScanArgs) -> Result<Report, Report> {
     Ok(Report { text: format!("{text}{}help: {UNMARKED}\n", failed.text), annotations, made, ..failed })
 }
 
+/// Writes the markers into one file; or only makes the diff, which a run that writes does not show.
+fn mark(offer: &Offer, folder: &Path, sources: &Sources, write: bool) -> Result<(String, Vec<Made>), Vec<Failure>> {
+    let draft = offer.draft(folder, sources).map_err(|it| vec![it])?;
+    let diff = if write { String::new() } else { diff_of_draft(&draft, Style::Colour) };
+    let plan = plan_files(folder, vec![draft]);
+    if write {
+        let applied = plan.apply(false).map_err(Refusal::failures)?;
+        return Ok((diff, plan.made(&applied)));
+    }
+    if plan.failures.is_empty() { Ok((diff, Vec::new())) } else { Err(plan.failures) }
+}
+
 /// What was read, and what was found in it.
 struct Scanned {
     sources: Sources,
@@ -96,16 +105,15 @@ struct Scanned {
     unread: Vec<Failure>,
 }
 
-fn scanned(project: &Project, args: &ScanArgs) -> Result<Scanned, Report> {
+fn scanned(project: &Project, places: &[String]) -> Scanned {
     let (root, config) = (&project.root, &project.config.scan);
-    let places = places(root, &args.paths)?;
     let ignored = |path: &str| {
         config.ignore.iter().any(|it| path.strip_prefix(it.as_str()).is_some_and(|it| it.is_empty() || it.starts_with(['/', '#'])))
     };
-    let Found { sources, statements, problems, n_files, unread } = read(&root.folder, &places, &ignored);
+    let Found { sources, statements, problems, n_files, unread } = read(&root.folder, places, &ignored);
     let known = Known { excerpts: config.excerpts.clone(), same: config.same.clone(), different: config.different.clone() };
     let found = scan(statements, &sources, &known);
-    Ok(Scanned { sources, found, known, problems, n_files, unread })
+    Scanned { sources, found, known, problems, n_files, unread }
 }
 
 /// The paths from the root of the project.

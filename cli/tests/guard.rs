@@ -6,6 +6,10 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
+use statespec_codegen::project as opened;
+use statespec_codegen::root::Root;
+use statespec_codegen::scan::{Known, offers, read, scan};
+use statespec_codegen::sync::plan_files;
 use support::{Project, contents};
 
 /// A text that agrees with the spec, and the markers around it.
@@ -233,6 +237,50 @@ fn writing_needs_guard() {
         assert!(run.code == Some(2) && run.stderr.contains("--"), "{args:?}: {}", run.stderr);
     }
     assert_eq!(project.get("door.ts"), TYPE);
-    let run = project.statespec(&["scan", "--guard", "door.ts"]);
-    assert!(run.stdout.ends_with("`scan --guard --write` writes markers around 1 text in 1 file; from then on, `check` compares them\n"));
+}
+
+/// The specs are read although the places do not have them.
+#[test]
+fn only_the_named_places_are_marked() {
+    let project = project(&[("web/door.ts", TYPE), ("website/door.ts", TYPE), ("machines/door.ts", TYPE)]);
+    let run = project.statespec(&["scan", "--guard", "web"]);
+    let end = "`scan --guard --write` writes markers around 1 text in 1 file; from then on, `check` compares them\n";
+    assert!(run.code == Some(0) && run.stdout.ends_with(end), "{}{}", run.stdout, run.stderr);
+    let run = project.statespec(&["scan", "--guard", "--write", "web"]);
+    assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
+    assert_eq!([project.get("web/door.ts"), project.get("website/door.ts"), project.get("machines/door.ts")], [&marked(TYPE), TYPE, TYPE]);
+}
+
+/// An edit that is saved during the run is kept.
+#[test]
+fn an_edit_during_the_run_is_kept() {
+    let files = ["a.ts", "b.ts", "c.ts", "d.ts"];
+    let project = project(&files.map(|it| (it, TYPE)));
+    let opened = opened::Project::open(Root::from(&project.path().to_owned())).unwrap();
+    let loaded = opened.load().unwrap();
+    let found = read(project.path(), &[String::new()], &|_| false);
+    let scanned = scan(found.statements, &found.sources, &Known::default());
+    let offers = offers(&scanned, &found.sources, loaded.model.as_ref().unwrap(), &files.map(str::to_owned).into());
+    assert_eq!(offers.iter().map(|it| it.path.as_str()).collect::<Vec<_>>(), files);
+    let drafts = |idx: usize| offers[idx].draft(project.path(), &found.sources);
+    let edited = format!("// An edit.\n{TYPE}");
+    // Before the file is read again, and after.
+    project.put("a.ts", &edited);
+    assert!(drafts(0).is_err_and(|it| it.to_string() == "cannot write `a.ts`: it has changed while this ran; run the command again"));
+    let draft = drafts(1).unwrap();
+    project.put("b.ts", &edited);
+    let failures = plan_files(project.path(), vec![draft]).apply(false).unwrap_err().failures();
+    assert!(matches!(&failures[..], [it] if it.why.starts_with("it has changed while this ran")), "{failures:?}");
+    assert_eq!([project.get("a.ts"), project.get("b.ts")], [&*edited, &*edited]);
+    std::fs::remove_file(project.path().join("c.ts")).unwrap();
+    assert!(drafts(2).is_err_and(|it| it.to_string() == "cannot write `c.ts`: it does not exist any more"));
+    #[cfg(unix)]
+    {
+        let outside = Project::empty();
+        outside.put("d.ts", TYPE);
+        std::fs::remove_file(project.path().join("d.ts")).unwrap();
+        std::os::unix::fs::symlink(outside.path().join("d.ts"), project.path().join("d.ts")).unwrap();
+        assert!(drafts(3).is_err_and(|it| it.to_string().contains("it is a symbolic link")));
+        assert_eq!(outside.get("d.ts"), TYPE);
+    }
 }

@@ -3,7 +3,6 @@
 mod support;
 
 use std::fs;
-use std::path::Path;
 
 use support::{Project, contents};
 
