@@ -82,6 +82,8 @@ fn expand_create(system: &System, slot: &Slot, create: &Create) -> TokenStream {
     let (signature, predicates) = (expand_signature(system, slot, part, event_ty, quote! { phase }), expand_predicates(slot, part));
     let argument = predicates.as_ref().map(|_| quote! { , predicates });
     let into = part.machine.has_timers.then(|| quote! { .into() });
+    // Effects take the event as one of all that can happen.
+    let recorded = (part.machine.has_timers && part.machine.effects_take.event).then(|| quote! { let event = #path::Recorded::from(event); });
     let created = match &create.owner {
         Some(owner) => {
             let (owner_field, by, default) = (&owner.field, &owner.by, &system.env.prelude.default);
@@ -118,6 +120,7 @@ fn expand_create(system: &System, slot: &Slot, create: &Create) -> TokenStream {
             #there
             #predicates
             let (next, change) = #created.map_err(Refused::#variant)?;
+            #recorded
             #end
         }
     }
