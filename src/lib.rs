@@ -104,7 +104,7 @@ pub use statespec_macros::StateMachine;
 pub use system::{Failure, Planning, Unit};
 pub use text::FromLiteral;
 pub use time::{Duration, TimeError, Timestamp};
-pub use timers::{Elapse, Timed, Timers};
+pub use timers::{Elapse, Elapsed, Timed, Timers};
 pub use transition::{Commit, Row, RowNumber, Source, Target, Transition, Trigger};
 
 /// Items for emitted code; not part of the public interface.
@@ -146,7 +146,7 @@ macro_rules! named_serde {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __emitted {
-    (3) => {};
+    (4) => {};
     ($other:literal) => {
         ::core::compile_error!(
             "this module was emitted by an incompatible version of statespec: run the command in its first line again, or `cargo statespec gen`"

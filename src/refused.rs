@@ -147,11 +147,13 @@ impl<S: State> Refused<S> {
         S::CONVERTED.get(usize::from(self.field).checked_sub(1)?).copied()
     }
 
-    /// The events that some transition accepts in this state, regardless of guards, in the order of the spec.
+    /// The events that some transition accepts in this state, regardless of guards, in the order of the spec; no timers, which
+    /// nobody raises.
     pub fn allowed(&self) -> impl Iterator<Item = S::Event> + Clone + use<S> {
         let here = self.from.map(Configuration::accepted).into_iter().flatten();
         let at_creation = self.from.is_none().then_some(S::CREATION_EVENTS);
-        here.chain(at_creation.into_iter().flatten().copied())
+        let accepted = here.chain(at_creation.into_iter().flatten().copied());
+        accepted.filter(|event| S::TIMERS.iter().all(|timer| timer.event != *event))
     }
 }
 

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use crate::change::{Step, ancestors};
 use crate::configuration::{Configuration, ConfigurationOf};
-use crate::{Change, Duration, Named, OutOfRange, State, Timestamp};
+use crate::{Change, Duration, Machine, Named, OutOfRange, Refused, RunError, State, Timestamp};
 
 /// A machine with timers: rows of the spec with `after`.
 ///
@@ -23,11 +23,24 @@ pub trait Timed {
     fn after(&self, timer: EventOf<Self>) -> Result<Option<Duration>, OutOfRange>;
 }
 
-/// A machine whose timers elapse with events of type `E`.
+/// A machine of which `E` is everything that can happen, timers included.
 pub trait Elapse<E>: Timed {
-    /// The event with which a timer elapses; `None` for another event.
+    /// What happens when a timer elapses; `None` for an event that is no timer.
     #[doc(hidden)]
     fn elapsed(timer: EventOf<Self>) -> Option<E>;
+}
+
+/// A timer that has elapsed, and what came of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Elapsed<S: State, E> {
+    /// The timer.
+    pub timer: S::Event,
+    /// What happened, for a history: the emitted type `Recorded`.
+    pub recorded: E,
+    /// The moment at which it was due.
+    pub due: Timestamp,
+    /// The change, or the refusal where no guard held. The timer is over in both cases.
+    pub result: Result<Change<S>, Refused<S>>,
 }
 
 /// The events of a machine, without their payloads.
@@ -75,17 +88,16 @@ fn duration<M: Timed>(machine: &M, timer: EventOf<M>) -> Duration {
 ///
 /// ```
 /// use statespec::{Duration, Timestamp};
-/// use statespec_machines::traffic_light::{Event, State, Timers, TrafficLight};
+/// use statespec_machines::traffic_light::{Event, EventKind, State, Timers, TrafficLight};
 ///
 /// let mut now: Timestamp = "2026-07-01T12:00:00Z".parse()?;
 /// let mut light = TrafficLight::new();
 /// let mut timers = Timers::start(light.state(), now);
-/// while let Some((event, due)) = timers.next_due(&light) {
+/// assert!(timers.elapse(&mut light, now).is_none()); // Nothing is due.
+///
+/// while let Some((_, due)) = timers.next_due(&light) {
 ///     now = now.max(due); // A program sleeps until then, or until another event comes.
-///     match light.apply(event) {
-///         Ok(change) => timers.observe(&change, now),
-///         Err(_) => timers.end(event), // No guard holds.
-///     }
+///     timers.elapse(&mut light, now);
 ///     if light.state() == State::Green {
 ///         break;
 ///     }
@@ -93,7 +105,7 @@ fn duration<M: Timed>(machine: &M, timer: EventOf<M>) -> Duration {
 /// assert_eq!(now.to_string(), "2026-07-01T12:00:30Z");
 ///
 /// timers.observe(&light.apply(Event::Press)?, now);
-/// assert_eq!(timers.next_due(&light), Some((Event::RequestedTimeout, now + Duration::from_seconds(10))));
+/// assert_eq!(timers.next_due(&light), Some((EventKind::RequestedTimeout, now + Duration::from_seconds(10))));
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -148,6 +160,52 @@ impl<S: State, const N: usize> Timers<S, N> {
         }
     }
 
+    /// Lets the timer elapse that is due first, if it is due now; the first in the spec of several. `None` if no timer is due.
+    ///
+    /// A timer that was started again since the program looked is not due, and one that has elapsed is over, so none elapses twice.
+    /// One call lets one timer elapse: several may be due, and the step of one may start or end others. A machine with predicates
+    /// takes [`Timers::elapse_with`], and one with a host the emitted method `run_due`.
+    pub fn elapse<E, M>(&mut self, machine: &mut M, now: Timestamp) -> Option<Elapsed<S, E>>
+    where
+        M: Elapse<E, State = S> + Machine<E, State = S>,
+    {
+        self.elapse_with(machine, &(), now)
+    }
+
+    /// The same for a machine whose guards ask predicates.
+    pub fn elapse_with<E, P, M>(&mut self, machine: &mut M, predicates: &P, now: Timestamp) -> Option<Elapsed<S, E>>
+    where
+        P: ?Sized,
+        M: Elapse<E, State = S> + Machine<E, P, State = S>,
+    {
+        let (recorded, timer) = self.elapsed(machine, now)?;
+        let due = self.due(machine).find(|it| it.0 == timer)?.1;
+        let result = machine.apply(&recorded, predicates);
+        match &result {
+            Ok(change) => self.observe(change, now),
+            Err(_) => self.end(timer),
+        }
+        Some(Elapsed { timer, recorded, due, result })
+    }
+
+    /// The timer that is due first, as what happens and as an event, if it is due now.
+    #[doc(hidden)]
+    pub fn elapsed<E, M: Elapse<E, State = S>>(&self, machine: &M, now: Timestamp) -> Option<(E, S::Event)> {
+        let (timer, _) = self.next_due(machine).filter(|(_, due)| *due <= now)?;
+        Some((M::elapsed(timer)?, timer))
+    }
+
+    /// Starts and ends timers after a run in which one elapsed.
+    #[doc(hidden)]
+    pub fn after_run<X>(&mut self, timer: S::Event, result: &Result<Change<S>, RunError<S, X>>, now: Timestamp) {
+        match result {
+            Ok(change) => self.observe(change, now),
+            Err(RunError::Refused(_)) => self.end(timer),
+            Err(error) if error.moved() => error.change().into_iter().for_each(|it| self.observe(it, now)),
+            Err(_) => {}
+        }
+    }
+
     /// Ends a timer that has elapsed and was refused: no guard held. It starts again when its state is entered again.
     pub fn end(&mut self, timer: S::Event) {
         self.set(timer, None);
@@ -160,18 +218,15 @@ impl<S: State, const N: usize> Timers<S, N> {
         }
     }
 
-    /// The running timers as events, with the moments at which they are due, in the order of the spec.
-    pub fn due<E, M: Elapse<E, State = S>>(&self, machine: &M) -> impl Iterator<Item = (E, Timestamp)> {
+    /// The running timers with the moments at which they are due, in the order of the spec.
+    pub fn due<M: Timed<State = S>>(&self, machine: &M) -> impl Iterator<Item = (S::Event, Timestamp)>  {
         let state = machine.timed_state();
         let running = self.started.iter().zip(S::TIMERS).filter(move |(_, timer)| timer.runs::<S>(state));
-        running.filter_map(|(started, timer)| {
-            let due = started.as_ref()?.saturating_add(duration(machine, timer.event));
-            Some((M::elapsed(timer.event)?, due))
-        })
+        running.filter_map(|(started, timer)| Some((timer.event, started.as_ref()?.saturating_add(duration(machine, timer.event)))))
     }
 
-    /// The event of the timer that is due next, and when; the first in the spec of several. `None` if no timer runs.
-    pub fn next_due<E, M: Elapse<E, State = S>>(&self, machine: &M) -> Option<(E, Timestamp)> {
+    /// The timer that is due next, and when; the first in the spec of several. `None` if no timer runs.
+    pub fn next_due<M: Timed<State = S>>(&self, machine: &M) -> Option<(S::Event, Timestamp)> {
         self.due(machine).min_by_key(|(_, due)| *due)
     }
 }

@@ -39,6 +39,7 @@ macro_rules! conformance {
                         let payload: Vec<_> = payload.iter().map(|it| (it.0, it.1.into())).collect();
                         self.raise(event, &payload, holds)
                     }
+                    $module::Request::Elapsed(timer) => self.raise(timer, &[], holds),
                 }
             }
 

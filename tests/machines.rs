@@ -3,10 +3,11 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use statespec::{Commit, Named, Reason, RunError, Target, Timestamp, Trigger, decimal};
+use statespec::{Commit, Duration, Named, Reason, RunError, Target, Timestamp, Trigger, decimal};
 use statespec_machines::eviction_policy::{Category, EvictionItem};
 use statespec_machines::{
-    agent_run, context_os, elevator, eviction_policy, hop, media_player, mission, mysis, pressure, resource, run_job, session,
+    agent_run, context_os, elevator, eviction_policy, hop, media_player, mission, mysis, order, pressure, resource, run_job, session,
+    traffic_light,
 };
 
 /// A host that records its calls, and fails on request.
@@ -278,10 +279,11 @@ fn a_lease_is_set_by_its_claim_renewed_and_gone_when_it_is_reclaimed() {
 
 #[test]
 fn the_cabin_moves_only_while_its_door_is_shut() {
-    use elevator::{Cabin, Door, Elevator, Event, InService, State};
-    let calls = (0..=7).map(|to| Event::Call { to });
-    let others = [Event::Hold, Event::FloorReached, Event::DoorMoved, Event::LetOut, Event::StandingTimeout, Event::OpenTimeout];
-    let events: Vec<Event> = calls.chain(others).chain([Event::SwitchOff, Event::SwitchOn]).collect();
+    use elevator::{Cabin, Door, Elevator, InService, Recorded, State};
+    let calls = (0..=7).map(|to| Recorded::Call { to });
+    let others = [Recorded::Hold, Recorded::FloorReached, Recorded::DoorMoved, Recorded::LetOut];
+    let timers = [Recorded::StandingTimeout, Recorded::OpenTimeout];
+    let events: Vec<Recorded> = calls.chain(others).chain(timers).chain([Recorded::SwitchOff, Recorded::SwitchOn]).collect();
     let mut seen = vec![Elevator::new()];
     let mut next = 0;
     while let Some(at) = seen.get(next).cloned() {
@@ -292,7 +294,7 @@ fn the_cabin_moves_only_while_its_door_is_shut() {
         assert!((0..=7).contains(&at.context().floor), "{at:?}");
         for event in &events {
             let mut after = at.clone();
-            if after.apply(*event).is_ok() && !seen.contains(&after) {
+            if after.replay(*event).is_ok() && !seen.contains(&after) {
                 seen.push(after);
             }
         }
@@ -303,11 +305,14 @@ fn the_cabin_moves_only_while_its_door_is_shut() {
 
 #[test]
 fn an_interrupted_player_goes_on_where_it_was() {
-    use media_player::{Event, Leaf, MediaPlayer, State};
+    use media_player::{Event, Leaf, MediaPlayer, State, Timers};
+    let start = Timestamp::from_micros(0);
     let mut player = MediaPlayer::new();
-    for event in [Event::Open, Event::Play, Event::ToggleSound, Event::ToggleScreen, Event::ControlsTimeout] {
-        player.apply(event).unwrap();
+    let mut timers = Timers::start(player.state(), start);
+    for event in [Event::Open, Event::Play, Event::ToggleSound, Event::ToggleScreen] {
+        timers.observe(&player.apply(event).unwrap(), start);
     }
+    assert!(timers.elapse(&mut player, start + Duration::from_seconds(3)).is_some_and(|it| it.result.is_ok()));
     let before = player.state();
     assert_eq!(before.to_string(), "playing+muted+picture");
     player.apply(Event::Interrupt).unwrap();
@@ -325,4 +330,105 @@ fn every_level_of_pressure_tells_what_to_do() {
     assert_eq!(effects(decimal(70, 2)), [Effect::RecommendPaging, Effect::ProvideEvictionCandidates]);
     assert_eq!(effects(decimal(60, 2)), [Effect::RecommendDenseFormat, Effect::MonitorClosely]);
     assert_eq!(effects(decimal(10, 2)), []);
+}
+
+#[test]
+fn nobody_raises_a_timer() {
+    use order::{Actor, Event, EventKind, Order, Recorded, State};
+    // A request from outside cannot name one; a recorded history can, in the form that it always had.
+    for timer in ["payment_deadline", "reminder", "shipping_deadline"] {
+        let json = format!("{timer:?}");
+        let error = serde_json::from_str::<Event>(&json).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("unknown variant `{timer}`, expected one of `place`, `extend`")), "{error}");
+        let recorded: Recorded = serde_json::from_str(&json).unwrap();
+        assert_eq!((serde_json::to_string(&recorded).unwrap(), recorded.kind().name()), (json, timer));
+        assert!(recorded.kind().is_timer());
+        for actor in Actor::ALL {
+            assert!(!recorded.kind().may_be_raised_by(actor));
+        }
+    }
+    let placed = r#"{"place":{"window":259200000000}}"#;
+    let (event, recorded) = (serde_json::from_str::<Event>(placed).unwrap(), serde_json::from_str::<Recorded>(placed).unwrap());
+    assert_eq!(Recorded::from(event), recorded);
+    let history: Vec<Recorded> = serde_json::from_str(&format!("[{placed},\"reminder\",\"payment_deadline\"]")).unwrap();
+    let mut order = Order::new();
+    history.into_iter().for_each(|it| _ = order.replay(it).unwrap());
+    assert_eq!(order.state(), State::Expired);
+    // A refusal says what a caller can do.
+    let mut order = Order::restore(State::AwaitingPayment, order::Context::default());
+    let refused = order.apply(Event::Ship).unwrap_err();
+    assert_eq!(refused.to_string(), "`ship` is refused in `awaiting_payment`: allowed here are `extend`, `pay` and `cancel`");
+    assert_eq!(refused.allowed().collect::<Vec<_>>(), [EventKind::Extend, EventKind::Pay, EventKind::Cancel]);
+}
+
+#[test]
+fn without_payloads_nobody_raises_a_timer_either() {
+    use traffic_light::{Event, EventKind, Recorded, TrafficLight};
+    assert_eq!((Event::ALL, Event::Press.kind()), ([Event::Press], EventKind::Press));
+    assert_eq!("red_timeout".parse::<Event>().unwrap_err().to_string(), "`red_timeout` is no event: expected `press`");
+    assert!(serde_json::from_str::<Event>("\"red_timeout\"").is_err());
+    let mut light = TrafficLight::new();
+    light.replay(serde_json::from_str::<Recorded>("\"red_timeout\"").unwrap()).unwrap();
+    // The trait that generic code uses takes an event, too.
+    let change = statespec::Machine::apply(&mut light, &Event::Press, &()).unwrap();
+    assert_eq!((change.to(), light.state()), (traffic_light::State::Requested, traffic_light::State::Requested));
+}
+
+#[test]
+fn a_timer_elapses_once_and_only_when_it_is_due() {
+    use traffic_light::{Event, EventKind, State, Timers, TrafficLight};
+    let (start, second) = (Timestamp::from_micros(0), Duration::from_seconds(1));
+    let mut light = TrafficLight::restore(State::Green);
+    let mut timers = Timers::start(light.state(), start);
+    let looked = timers.next_due(&light).unwrap();
+    assert_eq!(looked, (EventKind::GoTimeout, start + Duration::from_seconds(120)));
+    // While the program waited for a lock, someone else moved the light.
+    timers.observe(&light.apply(Event::Press).unwrap(), start + second);
+    let elapsed = timers.elapse(&mut light, start + Duration::from_seconds(11)).unwrap();
+    assert_eq!((elapsed.timer, elapsed.due), (EventKind::RequestedTimeout, start + Duration::from_seconds(11)));
+    assert_eq!(light.state(), State::Amber);
+    // The timer that the program looked at is over, and the new one is not due.
+    assert_eq!(timers.elapse(&mut light, looked.1.min(start + Duration::from_seconds(13))), None);
+    assert_eq!(light.state(), State::Amber);
+    assert_eq!(timers.elapse(&mut light, start + Duration::from_seconds(14)).unwrap().timer, EventKind::AmberTimeout);
+    assert_eq!(timers.elapse(&mut light, start + Duration::from_seconds(14)), None);
+}
+
+/// A host whose store fails a number of times.
+struct Failing(usize);
+
+impl order::Host for Failing {
+    type Error = &'static str;
+
+    fn store(&mut self, _: &order::Order, _: &order::Change) -> Result<(), Self::Error> {
+        let Some(left) = self.0.checked_sub(1) else { return Ok(()) };
+        self.0 = left;
+        Err("disk full")
+    }
+
+    fn remind(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    fn release(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    fn alert(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_timer_whose_store_failed_is_still_due() {
+    use order::{Order, State, Timers};
+    let (start, day) = (Timestamp::from_micros(0), Duration::from_seconds(86_400));
+    let mut order = Order::restore(State::Paid, order::Context::default());
+    let (mut timers, mut host) = (Timers::start(order.state(), start), Failing(1));
+    assert!(order.run_due(&mut timers, start, &mut host).is_none());
+    let error = order.run_due(&mut timers, start + day, &mut host).unwrap().unwrap_err();
+    assert_eq!((error.moved(), order.state()), (false, State::Paid));
+    order.run_due(&mut timers, start + day, &mut host).unwrap().unwrap();
+    assert_eq!(order.state(), State::Late);
+    assert!(order.run_due(&mut timers, start + day, &mut host).is_none());
 }

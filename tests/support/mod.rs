@@ -92,6 +92,16 @@ pub trait Drive: Clone + std::fmt::Debug + PartialEq {
         (Started::new(), None)
     }
 
+    /// Lets the timer elapse that is due first, if one is due: the timers afterwards, and what came of it.
+    fn elapse(
+        &mut self,
+        started: &Started,
+        _holds: &Holds,
+        _now: i64,
+    ) -> (Started, Option<(String, Result<Change<Self::State>, Refused<Self::State>>)>) {
+        (started.clone(), None)
+    }
+
     /// Raises an event with a host.
     fn run_event(
         &mut self,

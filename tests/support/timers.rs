@@ -6,7 +6,7 @@ use statespec_codegen::model::machine::Field;
 use statespec_codegen::model::{EventId, Machine};
 
 use super::compare::{circumstances, random_value, requests, snapshot};
-use super::log::Interpreted;
+use super::log::{Holds, Interpreted};
 use super::values::state_of;
 use super::{BoundaryValues, Drive, Log, Random, Started, Values};
 
@@ -29,14 +29,17 @@ pub fn compare_timers<D: Drive>(machine: &Machine, n_walks: u64, n_calls: usize)
             // A duration at the end of the range leads to the last moment.
             now = now.saturating_add(i64::try_from(random.below(5_000_000)).expect("a short time"));
             let due = at.clock.next_due(machine, &at.instance).filter(|_| random.below(3) > 0);
-            let request = match due {
+            match due {
                 Some((timer, moment)) => {
+                    at.is_not_due_before(moment);
                     now = now.max(moment);
-                    Request::Event(timer)
+                    at.elapse(machine, timer, &mut random, now);
                 }
-                None => *random.pick(&requests(machine)).expect("a machine with timers takes events"),
-            };
-            at.call(machine, request, &boundary, &mut random, now);
+                None => {
+                    let request = *random.pick(&requests(machine)).expect("a machine with timers takes events");
+                    at.call(machine, request, &boundary, &mut random, now);
+                }
+            }
             at.compare(machine);
         }
     }
@@ -111,6 +114,31 @@ impl<D: Drive> Walk<D> {
             }
             (done, change) => panic!("{}: {request:?}: {done:?} and {change:?}", machine.name),
         }
+        assert_eq!(snapshot(machine, &self.emitted), (self.instance.configuration.clone(), self.instance.context.clone()));
+    }
+
+    /// No timer elapses before the first is due.
+    fn is_not_due_before(&self, moment: i64) {
+        let Some(before) = moment.checked_sub(1) else { return };
+        let (started, elapsed) = self.emitted.clone().elapse(&self.started, &Holds::default(), before);
+        assert!(started == self.started && elapsed.is_none(), "a timer elapses before it is due: {elapsed:?}");
+    }
+
+    /// The timer that is due first elapses on both sides.
+    fn elapse(&mut self, machine: &Machine, timer: EventId, random: &mut Random, now: i64) {
+        let circumstances = circumstances(machine, random);
+        let (holds, _) = random.pick(&circumstances).cloned().unwrap_or_default();
+        let mut host = Interpreted { machine, holds: &holds, log: Log::default() };
+        let done = self.instance.fire(machine, timer, &[], &mut host);
+        let (started, elapsed) = self.emitted.elapse(&self.started, &holds, now);
+        let (name, result) = elapsed.expect("a timer that is due elapses");
+        assert_eq!(name, machine.event(timer).name);
+        match (done, result) {
+            (Ok(done), Ok(_)) => self.clock.observe(machine, &done.steps, now),
+            (Err(_), Err(_)) => self.clock.end(timer),
+            (done, result) => panic!("{}: {name}: {done:?} and {result:?}", machine.name),
+        }
+        self.started = started;
         assert_eq!(snapshot(machine, &self.emitted), (self.instance.configuration.clone(), self.instance.context.clone()));
     }
 

@@ -256,10 +256,10 @@ impl Instance {
     }
 }
 
-/// Whether an actor may raise an event; any actor may if the event names none.
+/// Whether an actor may raise an event; any actor may if the event names none. Nobody raises a timer.
 pub fn may_raise(machine: &Machine, event: EventId, actor: ActorId) -> bool {
     let by = &machine.event(event).by;
-    by.is_empty() || by.contains(&actor)
+    machine.timer(event).is_none() && (by.is_empty() || by.contains(&actor))
 }
 
 /// Computes the changes of a call. `at` is the machine before, `None` before creation; `given`
@@ -520,12 +520,14 @@ impl Env for Snapshot<'_> {
     }
 }
 
-/// The events that some edge accepts here, guards aside, without refusals.
+/// The events that some edge accepts here, guards aside, without refusals and without timers, which nobody raises.
 pub fn allowed(machine: &Machine, configuration: Option<&Configuration>) -> Vec<EventId> {
-    match configuration {
+    let mut accepted = match configuration {
         Some(it) => machine.accepted(it),
         None => machine.accepted_from(None),
-    }
+    };
+    accepted.retain(|it| machine.timer(*it).is_none());
+    accepted
 }
 
 fn refused(machine: &Machine, from: Option<&Configuration>, request: Request, reason: Reason) -> Refused {

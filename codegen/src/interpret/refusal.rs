@@ -35,7 +35,7 @@ pub struct Refused {
     pub request: Request,
     /// The reason.
     pub reason: Reason,
-    /// The events that some edge accepts here (guards aside).
+    /// The events that some edge accepts here, guards aside; no timers, which nobody raises.
     pub allowed: Vec<EventId>,
 }
 

@@ -48,6 +48,11 @@ impl Clock {
         format!("{}, {span}", show_timestamp(moment))
     }
 
+    /// The line that waits until a moment: `wait 30m`.
+    pub(super) fn wait(self, moment: i64) -> String {
+        format!("wait {}", show_duration(moment.saturating_sub(self.0).max(0)))
+    }
+
     /// The clock at a moment that a person typed.
     pub(super) fn moved(self, text: &str) -> Result<Clock, String> {
         let wrong = || format!("`now` takes a moment, not `{text}`: {EXAMPLES}");

@@ -187,6 +187,9 @@ impl<'m> MachineGame<'m> {
     fn request(&self, words: &[String], clock: Clock) -> Result<(Request, Vec<Value>), String> {
         let machine = self.machine;
         if let Some(event) = machine.event_named(&words[0]) {
+            if machine.timer(event).is_some() {
+                return Err(self.not_raised(event, clock));
+            }
             let usage = || self.usage(machine.event(event));
             let values = line::values(&words[1..]).map_err(|it| format!("{it}: write {}", usage()))?;
             return Ok((Request::Event(event), self.payload(event, &values, clock)?));
@@ -197,6 +200,18 @@ impl<'m> MachineGame<'m> {
         let by_path = || machine.state_ids().find(|it| machine.path_name(*it) == *target);
         let state = machine.state_named(target).or_else(by_path).ok_or_else(|| format!("there is no state `{target}`{}", help()))?;
         Ok((Request::Direct(state), Vec::new()))
+    }
+
+    /// Why a line cannot let a timer elapse, and what does.
+    fn not_raised(&self, timer: EventId, clock: Clock) -> String {
+        let name = &self.machine.event(timer).name;
+        let due = self.at.iter().flat_map(|it| self.timers.due(self.machine, it)).find(|it| it.0 == timer);
+        match due {
+            Some((_, moment)) => {
+                format!("nobody raises `{name}`: it is a timer, due {}; `{}` lets it elapse", clock.due(moment), clock.wait(moment))
+            }
+            None => format!("nobody raises `{name}`: it is a timer, and it does not run here"),
+        }
     }
 
     fn payload(&self, event: EventId, values: &[(String, String)], clock: Clock) -> Result<Vec<Value>, String> {
@@ -240,117 +255,10 @@ impl<'m> MachineGame<'m> {
         let message = raised.message.as_ref().map_or_else(String::new, |it| format!(": {it}"));
         format!("{phase} {}{}{message}", effect.name, payload.collect::<String>())
     }
-}
 
-impl Game for MachineGame<'_> {
-    fn names(&self) -> Vec<String> {
-        let has_direct = self.machine.edges.iter().any(|it| it.on == On::Direct);
-        let events = self.machine.events.iter().map(|it| it.name.clone());
-        events.chain(has_direct.then(|| "to".to_owned())).collect()
-    }
-
-    fn predicates(&self) -> Vec<(String, Option<String>)> {
-        self.machine.predicates.iter().map(|it| (it.name.clone(), it.doc.clone())).collect()
-    }
-
-    fn slots(&self, name: &str) -> Vec<Slot> {
-        let event = self.machine.event_named(name).map(|it| self.machine.event(it));
-        event.iter().flat_map(|it| &it.payload).map(|it| self.slot(it)).collect()
-    }
-
-    fn targets_of(&self, name: &str) -> Vec<String> {
-        if self.machine.event_named(name).is_some() || name != "to" {
-            return Vec::new();
-        }
-        self.targets().into_iter().map(|it| self.machine.state(it).name.clone()).collect()
-    }
-
-    fn given_slots(&self) -> Vec<Slot> {
-        self.machine.fields.iter().map(|it| self.slot(it)).collect()
-    }
-
-    fn has_moments(&self) -> bool {
-        let payloads = self.machine.events.iter().flat_map(|it| &it.payload);
-        self.machine.fields.iter().chain(payloads).any(|it| it.ty == Type::Timestamp)
-    }
-
-    fn has_timers(&self) -> bool {
-        self.machine.timers().next().is_some()
-    }
-
-    fn elapse(&mut self, until: Clock, settings: Settings<'_>) -> Result<Option<(Clock, Text)>, String> {
-        let next = self.at.as_ref().and_then(|it| self.timers.next_due(self.machine, it));
-        let Some((timer, moment)) = next.filter(|it| it.1 <= until.micros()) else { return Ok(None) };
-        let clock = Clock::at(moment.max(settings.clock.micros()));
-        let event = self.machine.event(timer);
-        let mut text = Text::of(Ink::Dim, format!("{}: {}", clock.show(), event.name));
-        text.append(self.call(std::slice::from_ref(&event.name), Settings { clock, ..settings })?);
-        Ok(Some((clock, text)))
-    }
-
-    fn state(&self, settings: Settings<'_>) -> Text {
+    /// Takes the step of a request, or is refused; `words` is the line with it.
+    fn step(&mut self, words: &[String], request: Request, payload: Vec<Value>, settings: Settings<'_>) -> Result<Text, String> {
         let machine = self.machine;
-        let holds = self.holding(settings.holds);
-        let mut text = Text::of(
-            Ink::Head,
-            match &self.at {
-                Some(it) => format!("{} is in {}", machine.name, machine.configuration_path(&it.configuration)),
-                None => format!("{} is not there: {}", machine.name, self.start().err().unwrap_or_default()),
-            },
-        );
-        for (field, value) in machine.fields.iter().zip(self.at.iter().flat_map(|it| &it.context)) {
-            text.line(Ink::Plain, format!("  {} = {}", field.name, show(machine, value)));
-        }
-        for (timer, moment) in self.at.iter().flat_map(|it| self.timers.due(machine, it)) {
-            text.line(Ink::Plain, format!("  {} is due {}", machine.event(timer).name, settings.clock.due(moment)));
-        }
-        let (mut can, mut cannot, mut no_row) = (Text::default(), Text::default(), Vec::new());
-        for (idx, event) in machine.events.iter().enumerate() {
-            let id = EventId::new(idx);
-            let edges = self.candidates(On::Event(id));
-            if edges.is_empty() {
-                no_row.push(event.name.as_str());
-                continue;
-            }
-            let by = actors(event.by.iter().map(|it| machine.actors[it.index()].name.as_str()).collect());
-            let by = event.timer.as_ref().and(event.label.as_ref()).map_or(by, |it| format!("  {it}"));
-            let usage = format!("  {}{by}", self.usage(event));
-            let refusal = self.refusal(Request::Event(id), &payloads_of(self.model, self.idx, id), &holds);
-            let list = match &refusal {
-                None => &mut can,
-                Some(_) => &mut cannot,
-            };
-            list.line(Ink::Plain, usage);
-            list.line(Ink::Bad, refusal.iter().map(|why| format!("      {why}")).collect::<String>());
-            for edge in edges.iter().filter(|it| it.outcome != Outcome::Refuse || refusal.is_none()) {
-                list.line(Ink::Dim, format!("      {}", self.edge(edge)));
-            }
-        }
-        for target in self.targets() {
-            let name = &machine.state(target).name;
-            match self.refusal(Request::Direct(target), &[Vec::new()], &holds) {
-                None => can.line(Ink::Plain, format!("  to {name}")),
-                Some(why) => {
-                    cannot.line(Ink::Plain, format!("  to {name}"));
-                    cannot.line(Ink::Bad, format!("      {why}"));
-                }
-            }
-        }
-        text.line(Ink::Head, if can.is_empty() { "nothing can be asked" } else { "can be asked:" });
-        text.append(can);
-        if !cannot.is_empty() {
-            text.line(Ink::Head, "refused:");
-            text.append(cannot);
-        }
-        if !no_row.is_empty() {
-            text.line(Ink::Dim, format!("no row here takes: {}", no_row.join(", ")));
-        }
-        text
-    }
-
-    fn call(&mut self, words: &[String], settings: Settings<'_>) -> Result<Text, String> {
-        let machine = self.machine;
-        let (request, payload) = self.request(words, settings.clock)?;
         if self.at.is_none() && !self.is_created() {
             return Err(self.start().err().unwrap_or_default());
         }
@@ -396,6 +304,123 @@ impl Game for MachineGame<'_> {
         let line = self.line(words, request, &payload);
         self.past.push(Past { before, request, payload, given, holds, outcome, line, did, timers, clock: settings.clock });
         Ok(text)
+    }
+}
+
+impl Game for MachineGame<'_> {
+    fn names(&self) -> Vec<String> {
+        let has_direct = self.machine.edges.iter().any(|it| it.on == On::Direct);
+        let events = self.machine.events.iter().filter(|it| it.timer.is_none()).map(|it| it.name.clone());
+        events.chain(has_direct.then(|| "to".to_owned())).collect()
+    }
+
+    fn predicates(&self) -> Vec<(String, Option<String>)> {
+        self.machine.predicates.iter().map(|it| (it.name.clone(), it.doc.clone())).collect()
+    }
+
+    fn slots(&self, name: &str) -> Vec<Slot> {
+        let event = self.machine.event_named(name).map(|it| self.machine.event(it));
+        event.iter().flat_map(|it| &it.payload).map(|it| self.slot(it)).collect()
+    }
+
+    fn targets_of(&self, name: &str) -> Vec<String> {
+        if self.machine.event_named(name).is_some() || name != "to" {
+            return Vec::new();
+        }
+        self.targets().into_iter().map(|it| self.machine.state(it).name.clone()).collect()
+    }
+
+    fn given_slots(&self) -> Vec<Slot> {
+        self.machine.fields.iter().map(|it| self.slot(it)).collect()
+    }
+
+    fn has_moments(&self) -> bool {
+        let payloads = self.machine.events.iter().flat_map(|it| &it.payload);
+        self.machine.fields.iter().chain(payloads).any(|it| it.ty == Type::Timestamp)
+    }
+
+    fn has_timers(&self) -> bool {
+        self.machine.timers().next().is_some()
+    }
+
+    fn elapse(&mut self, until: Clock, settings: Settings<'_>) -> Result<Option<(Clock, Text)>, String> {
+        let next = self.at.as_ref().and_then(|it| self.timers.next_due(self.machine, it));
+        let Some((timer, moment)) = next.filter(|it| it.1 <= until.micros()) else { return Ok(None) };
+        let clock = Clock::at(moment.max(settings.clock.micros()));
+        let event = self.machine.event(timer);
+        let mut text = Text::of(Ink::Dim, format!("{}: {}", clock.show(), event.name));
+        text.append(self.step(&[event.name.clone()], Request::Event(timer), Vec::new(), Settings { clock, ..settings })?);
+        Ok(Some((clock, text)))
+    }
+
+    fn state(&self, settings: Settings<'_>) -> Text {
+        let machine = self.machine;
+        let holds = self.holding(settings.holds);
+        let mut text = Text::of(
+            Ink::Head,
+            match &self.at {
+                Some(it) => format!("{} is in {}", machine.name, machine.configuration_path(&it.configuration)),
+                None => format!("{} is not there: {}", machine.name, self.start().err().unwrap_or_default()),
+            },
+        );
+        for (field, value) in machine.fields.iter().zip(self.at.iter().flat_map(|it| &it.context)) {
+            text.line(Ink::Plain, format!("  {} = {}", field.name, show(machine, value)));
+        }
+        for (timer, moment) in self.at.iter().flat_map(|it| self.timers.due(machine, it)) {
+            text.line(Ink::Plain, format!("  {} is due {}", machine.event(timer).name, settings.clock.due(moment)));
+        }
+        let (mut can, mut cannot, mut timers, mut no_row) = (Text::default(), Text::default(), Text::default(), Vec::new());
+        for (idx, event) in machine.events.iter().enumerate() {
+            let id = EventId::new(idx);
+            let edges = self.candidates(On::Event(id));
+            if edges.is_empty() {
+                no_row.extend(event.timer.is_none().then_some(event.name.as_str()));
+                continue;
+            }
+            let by = actors(event.by.iter().map(|it| machine.actors[it.index()].name.as_str()).collect());
+            let by = event.timer.as_ref().and(event.label.as_ref()).map_or(by, |it| format!("  {it}"));
+            let usage = format!("  {}{by}", self.usage(event));
+            let refusal = self.refusal(Request::Event(id), &payloads_of(self.model, self.idx, id), &holds);
+            let list = match &refusal {
+                _ if event.timer.is_some() => &mut timers,
+                None => &mut can,
+                Some(_) => &mut cannot,
+            };
+            list.line(Ink::Plain, usage);
+            list.line(Ink::Bad, refusal.iter().map(|why| format!("      {why}")).collect::<String>());
+            for edge in edges.iter().filter(|it| it.outcome != Outcome::Refuse || refusal.is_none()) {
+                list.line(Ink::Dim, format!("      {}", self.edge(edge)));
+            }
+        }
+        for target in self.targets() {
+            let name = &machine.state(target).name;
+            match self.refusal(Request::Direct(target), &[Vec::new()], &holds) {
+                None => can.line(Ink::Plain, format!("  to {name}")),
+                Some(why) => {
+                    cannot.line(Ink::Plain, format!("  to {name}"));
+                    cannot.line(Ink::Bad, format!("      {why}"));
+                }
+            }
+        }
+        text.line(Ink::Head, if can.is_empty() { "nothing can be asked" } else { "can be asked:" });
+        text.append(can);
+        if !cannot.is_empty() {
+            text.line(Ink::Head, "refused:");
+            text.append(cannot);
+        }
+        if !timers.is_empty() {
+            text.line(Ink::Head, "with time:");
+            text.append(timers);
+        }
+        if !no_row.is_empty() {
+            text.line(Ink::Dim, format!("no row here takes: {}", no_row.join(", ")));
+        }
+        text
+    }
+
+    fn call(&mut self, words: &[String], settings: Settings<'_>) -> Result<Text, String> {
+        let (request, payload) = self.request(words, settings.clock)?;
+        self.step(words, request, payload, settings)
     }
 
     fn given(&mut self, values: &[(String, String)], clock: Clock) -> Result<String, String> {

@@ -236,6 +236,10 @@ impl Test<'_> {
                 let state = self.lowering.state_path(self.machine.default_leaf(state));
                 quote! { machine.transition_to(#state, #holds) }
             }
+            (Request::Event(event), Some(_)) if self.machine.timer(event).is_some() => {
+                let (Recorded, variant) = (self.expand_event_ty(&self.module.types.event), self.lowering.event(event));
+                quote! { machine.replay(#Recorded::#variant, #holds) }
+            }
             (Request::Event(event), Some(_)) => {
                 let event = self.expand_event(event, &past.payload);
                 quote! { machine.apply(#event, #holds) }
@@ -263,18 +267,22 @@ impl Test<'_> {
     }
 
     fn expand_event(&self, id: EventId, payload: &[Value]) -> TokenStream {
-        let (Event, variant) = (&self.module.types.event, self.lowering.event(id));
-        // The type of references cannot be inferred if only events have references.
-        let generics = &self.module.generics;
-        let text = generics.of_event.text.then(|| quote! { &str, });
-        let reference = (generics.of_event.reference && !generics.of_context.reference).then(|| quote! { ::<#text u64> });
+        let (Event, variant) = (self.expand_event_ty(&self.module.types.input), self.lowering.event(id));
         let fields = &self.machine.event(id).payload;
         let values = fields.iter().zip(self.lowering.payload(fields)).zip(payload).map(|((field, (ident, _)), value)| {
             let value = self.expand_held(field, self.lowering.own_payload(field), value);
             quote! { #ident: #value }
         });
         let payload = (!fields.is_empty()).then(|| quote! { { #(#values),* } });
-        quote! { #Event #reference::#variant #payload }
+        quote! { #Event::#variant #payload }
+    }
+
+    /// A type of events before `::`. The type of references cannot be inferred if only events have references.
+    fn expand_event_ty(&self, Event: &Ident) -> TokenStream {
+        let generics = &self.module.generics;
+        let text = generics.of_event.text.then(|| quote! { &str, });
+        let reference = (generics.of_event.reference && !generics.of_context.reference).then(|| quote! { ::<#text u64> });
+        quote! { #Event #reference }
     }
 
     /// The state, and the fields that changed.

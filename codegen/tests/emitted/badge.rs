@@ -1,6 +1,6 @@
 //! Badge.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Badge.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 //!
 //! A bay of a car wash. While it is in use, its gate and its brushes are two regions.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Wash bay.
 ///
@@ -65,18 +65,28 @@ impl Bay {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
+        let event: Recorded = From::from(event);
         ::statespec::Machine::plan(self, &event, &())
     }
 
     /// Raises an event: the machine changes, or the event is refused and nothing changes.
     #[inline]
     pub fn apply(&mut self, event: Event) -> Result<Change, Refused> {
+        let event: Recorded = From::from(event);
+        ::statespec::Machine::apply(self, &event, &())
+    }
+
+    /// Takes the next entry of a recorded history: an event, or a timer that has elapsed.
+    ///
+    /// It asks neither for an actor nor for the time, so it is not for input: callers use `apply`, and `Timers` let timers elapse.
+    #[inline]
+    pub fn replay(&mut self, event: Recorded) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
     }
 
     #[inline]
     #[allow(clippy::single_match)]
-    fn take(&mut self, step: &::statespec::Step<Leaf>, _event: &Event) {
+    fn take(&mut self, step: &::statespec::Step<Leaf>, _event: &Recorded) {
         for row in step.rows() {
             match row {
                 Row::LockedUnlock => {
@@ -107,8 +117,10 @@ impl Bay {
         &self,
         cause: ::statespec::__private::Cause<<Leaf as ::statespec::State>::Event>,
     ) -> Result<::statespec::Step<Leaf>, Refused> {
-        let raised: Option<Event> = match cause {
-            ::statespec::__private::Cause::Raised(EventKind::Lift) => Some(Event::Lift),
+        let raised: Option<Recorded> = match cause {
+            ::statespec::__private::Cause::Raised(EventKind::Lift) => {
+                Some(Recorded::Lift)
+            }
             _ => None,
         };
         if let Some(event) = raised {
@@ -150,8 +162,10 @@ impl Bay {
         step: &::statespec::Step<Leaf>,
         cause: ::statespec::__private::Cause<<Leaf as ::statespec::State>::Event>,
     ) {
-        let raised: Option<Event> = match cause {
-            ::statespec::__private::Cause::Raised(EventKind::Lift) => Some(Event::Lift),
+        let raised: Option<Recorded> = match cause {
+            ::statespec::__private::Cause::Raised(EventKind::Lift) => {
+                Some(Recorded::Lift)
+            }
             _ => None,
         };
         if let Some(event) = raised {
@@ -178,8 +192,31 @@ impl Bay {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<Leaf, <H as Host>::Error>> {
+        self.run_by(From::from(event), host)
+    }
+
+    /// Lets the timer that is due first elapse, with a host; otherwise like `run`. `None` if no timer is due.
+    ///
+    /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
+    pub fn run_due<H: Host + ?Sized>(
+        &mut self,
+        timers: &mut Timers,
+        now: ::statespec::Timestamp,
+        host: &mut H,
+    ) -> Option<Result<Change, ::statespec::RunError<Leaf, <H as Host>::Error>>> {
+        let (event, timer): (Recorded, _) = timers.elapsed(self, now)?;
+        let result = self.run_by(event, host);
+        timers.after_run(timer, &result, now);
+        Some(result)
+    }
+
+    fn run_by<H: Host + ?Sized>(
+        &mut self,
+        event: Recorded,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as Host>::Error>> {
         let mut next = Clone::clone(self);
-        let planned = next.apply(event);
+        let planned = ::statespec::Machine::apply(&mut next, &event, &());
         let result = ::statespec::__private::run(
             planned,
             host,
@@ -200,8 +237,31 @@ impl Bay {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost>::Error>> {
+        self.run_by_async(From::from(event), host).await
+    }
+
+    /// Lets the timer that is due first elapse, with a host; otherwise like `run`. `None` if no timer is due.
+    ///
+    /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
+    pub async fn run_due_async<H: AsyncHost + ?Sized>(
+        &mut self,
+        timers: &mut Timers,
+        now: ::statespec::Timestamp,
+        host: &mut H,
+    ) -> Option<Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost>::Error>>> {
+        let (event, timer): (Recorded, _) = timers.elapsed(self, now)?;
+        let result = self.run_by_async(event, host).await;
+        timers.after_run(timer, &result, now);
+        Some(result)
+    }
+
+    async fn run_by_async<H: AsyncHost + ?Sized>(
+        &mut self,
+        event: Recorded,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost>::Error>> {
         let mut next = Clone::clone(self);
-        let planned = next.apply(event);
+        let planned = ::statespec::Machine::apply(&mut next, &event, &());
         let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
@@ -224,11 +284,11 @@ impl Bay {
     }
 }
 
-impl ::statespec::Machine<Event> for Bay {
+impl ::statespec::Machine<Recorded> for Bay {
     type State = Leaf;
 
     #[inline]
-    fn kind(event: &Event) -> EventKind {
+    fn kind(event: &Recorded) -> EventKind {
         event.kind()
     }
 
@@ -241,19 +301,19 @@ impl ::statespec::Machine<Event> for Bay {
     #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
     fn decide(
         &self,
-        event: &Event,
+        event: &Recorded,
         _predicates: &(),
     ) -> Result<::statespec::Step<Leaf>, Refused> {
         use ::statespec::__private::Choice;
         ::statespec::__private::microstep(
                 self.state,
                 |leaf: Leaf| match (leaf, *event) {
-                    (Leaf::Locked, Event::Unlock) => {
+                    (Leaf::Locked, Recorded::Unlock) => {
                         Choice::row(Row::LockedUnlock, Some(0))
                             .to(Leaf::Shut)
                             .to(Leaf::Idle)
                     }
-                    (Leaf::Shut, Event::Lift) => {
+                    (Leaf::Shut, Recorded::Lift) => {
                         Choice::row(Row::ShutLift, Some(1)).to(Leaf::Raised)
                     }
                     (
@@ -263,38 +323,38 @@ impl ::statespec::Machine<Event> for Bay {
                         | Leaf::Soaping
                         | Leaf::Rinsing
                         | Leaf::Clean,
-                        Event::Jam,
+                        Recorded::Jam,
                     ) => Choice::row(Row::InUseJam, Some(8)).to(Leaf::Jammed),
-                    (Leaf::Raised, Event::Drop) => {
+                    (Leaf::Raised, Recorded::Drop) => {
                         Choice::row(Row::RaisedDrop, Some(2)).to(Leaf::Shut)
                     }
-                    (Leaf::Raised, Event::Clear) => {
+                    (Leaf::Raised, Recorded::Clear) => {
                         Choice::row(Row::RaisedClear, Some(2)).to(Leaf::Shut)
                     }
-                    (Leaf::Idle, Event::Clear) => {
+                    (Leaf::Idle, Recorded::Clear) => {
                         Choice::row(Row::IdleOrCycleClear, Some(3)).to(Leaf::Idle)
                     }
-                    (Leaf::Soaping | Leaf::Rinsing | Leaf::Clean, Event::Clear) => {
+                    (Leaf::Soaping | Leaf::Rinsing | Leaf::Clean, Recorded::Clear) => {
                         Choice::row(Row::IdleOrCycleClear, Some(11)).to(Leaf::Idle)
                     }
                     (
                         Leaf::Idle,
-                        Event::Begin { to },
+                        Recorded::Begin { to },
                     ) if self.state.is_active(Leaf::Shut) && to > self.context.washed => {
                         Choice::row(Row::IdleBegin, Some(3)).to(Leaf::Soaping)
                     }
                     (
                         Leaf::Soaping | Leaf::Rinsing | Leaf::Clean,
-                        Event::Begin { .. },
+                        Recorded::Begin { .. },
                     ) => Choice::row(Row::CycleBegin, Some(11)),
-                    (Leaf::Idle, Event::Begin { .. }) => Choice::NoGuard,
-                    (Leaf::Soaping, Event::Soaped) => {
+                    (Leaf::Idle, Recorded::Begin { .. }) => Choice::NoGuard,
+                    (Leaf::Soaping, Recorded::Soaped) => {
                         Choice::row(Row::SoapingSoaped, Some(4)).to(Leaf::Rinsing)
                     }
-                    (Leaf::Rinsing, Event::Rinsed) => {
+                    (Leaf::Rinsing, Recorded::Rinsed) => {
                         Choice::row(Row::RinsingRinsed, Some(5)).to(Leaf::Clean)
                     }
-                    (Leaf::Jammed, Event::Repair) => {
+                    (Leaf::Jammed, Recorded::Repair) => {
                         Choice::row(Row::JammedRepair, Some(7))
                             .to(Leaf::Raised)
                             .to(Leaf::Idle)
@@ -317,13 +377,13 @@ impl ::statespec::Machine<Event> for Bay {
     fn advance(
         &mut self,
         step: &::statespec::Step<Leaf>,
-        event: &Event,
+        event: &Recorded,
         _predicates: &(),
     ) {
         self.take(step, event);
     }
 
-    fn plan(&self, event: &Event, _predicates: &()) -> Result<Change, Refused> {
+    fn plan(&self, event: &Recorded, _predicates: &()) -> Result<Change, Refused> {
         let step = self.decide(event, _predicates)?;
         let mut next = Clone::clone(self);
         next.take(&step, event);
@@ -334,7 +394,7 @@ impl ::statespec::Machine<Event> for Bay {
             .map(|(_, change)| change)
     }
 
-    fn apply(&mut self, event: &Event, _predicates: &()) -> Result<Change, Refused> {
+    fn apply(&mut self, event: &Recorded, _predicates: &()) -> Result<Change, Refused> {
         let step = self.decide(event, _predicates)?;
         let mut next = Clone::clone(self);
         next.take(&step, event);
@@ -345,6 +405,53 @@ impl ::statespec::Machine<Event> for Bay {
             )?;
         *self = next;
         Ok(change)
+    }
+}
+
+impl ::statespec::Machine<Event> for Bay {
+    type State = Leaf;
+
+    #[inline]
+    fn kind(event: &Event) -> EventKind {
+        event.kind()
+    }
+
+    #[inline]
+    fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    fn decide(
+        &self,
+        event: &Event,
+        predicates: &(),
+    ) -> Result<::statespec::Step<Leaf>, Refused> {
+        let event: Recorded = From::from(*event);
+        ::statespec::Machine::decide(self, &event, predicates)
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<Leaf>,
+        event: &Event,
+        predicates: &(),
+    ) {
+        let event: Recorded = From::from(*event);
+        ::statespec::Machine::advance(self, step, &event, predicates)
+    }
+
+    #[inline]
+    fn plan(&self, event: &Event, predicates: &()) -> Result<Change, Refused> {
+        let event: Recorded = From::from(*event);
+        ::statespec::Machine::plan(self, &event, predicates)
+    }
+
+    #[inline]
+    fn apply(&mut self, event: &Event, predicates: &()) -> Result<Change, Refused> {
+        let event: Recorded = From::from(*event);
+        ::statespec::Machine::apply(self, &event, predicates)
     }
 }
 
@@ -379,10 +486,10 @@ impl ::statespec::Timed for Bay {
     }
 }
 
-impl ::statespec::Elapse<Event> for Bay {
-    fn elapsed(timer: EventKind) -> Option<Event> {
+impl ::statespec::Elapse<Recorded> for Bay {
+    fn elapsed(timer: EventKind) -> Option<Recorded> {
         match timer {
-            EventKind::Rinsed => Some(Event::Rinsed),
+            EventKind::Rinsed => Some(Recorded::Rinsed),
             _ => None,
         }
     }
@@ -1153,7 +1260,7 @@ impl ::core::str::FromStr for State {
     }
 }
 
-/// An event, with the data that it carries.
+/// An event that a caller can raise, with the data that it carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[derive(
     ::statespec::__private::serde::Serialize,
@@ -1180,8 +1287,6 @@ pub enum Event {
     Jam,
     /// Somebody has repaired it.
     Repair,
-    /// The timer `rinsed`: after 90s.
-    Rinsed,
 }
 
 impl Event {
@@ -1197,7 +1302,71 @@ impl Event {
             Event::Clear => EventKind::Clear,
             Event::Jam => EventKind::Jam,
             Event::Repair => EventKind::Repair,
-            Event::Rinsed => EventKind::Rinsed,
+        }
+    }
+}
+
+/// What has happened, as a history records it: an event with the data that it carries, or a timer that has elapsed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
+pub enum Recorded {
+    /// The day begins.
+    Unlock,
+    /// The gate goes up.
+    Lift,
+    /// The gate goes down.
+    Drop,
+    /// A customer has put in a ticket.
+    Begin {
+        /// The number of the last ticket.
+        to: i64,
+    },
+    /// The brushes have done their rounds.
+    Soaped,
+    /// The bay is put back: gate down, brushes still.
+    Clear,
+    /// A brush is stuck.
+    Jam,
+    /// Somebody has repaired it.
+    Repair,
+    /// The timer `rinsed`: after 90s.
+    Rinsed,
+}
+
+impl Recorded {
+    /// The event without its payload.
+    #[inline]
+    pub const fn kind(&self) -> EventKind {
+        match self {
+            Recorded::Unlock => EventKind::Unlock,
+            Recorded::Lift => EventKind::Lift,
+            Recorded::Drop => EventKind::Drop,
+            Recorded::Begin { .. } => EventKind::Begin,
+            Recorded::Soaped => EventKind::Soaped,
+            Recorded::Clear => EventKind::Clear,
+            Recorded::Jam => EventKind::Jam,
+            Recorded::Repair => EventKind::Repair,
+            Recorded::Rinsed => EventKind::Rinsed,
+        }
+    }
+}
+
+impl From<Event> for Recorded {
+    #[inline]
+    fn from(event: Event) -> Self {
+        match event {
+            Event::Unlock => Recorded::Unlock,
+            Event::Lift => Recorded::Lift,
+            Event::Drop => Recorded::Drop,
+            Event::Begin { to } => Recorded::Begin { to },
+            Event::Soaped => Recorded::Soaped,
+            Event::Clear => Recorded::Clear,
+            Event::Jam => Recorded::Jam,
+            Event::Repair => Recorded::Repair,
         }
     }
 }
@@ -1292,6 +1461,13 @@ impl EventKind {
 ::statespec::named!(EventKind, "event");
 
 ::statespec::named_serde!(EventKind);
+
+impl EventKind {
+    /// Whether this is a timer: it elapses, and nobody raises it.
+    pub const fn is_timer(self) -> bool {
+        matches!(self, EventKind::Rinsed)
+    }
+}
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

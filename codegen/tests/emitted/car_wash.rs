@@ -2,7 +2,7 @@
 //!
 //! A hall with bays. The hall and the bays have regions, a voucher has none.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// The transaction `open_up`.
 ///
@@ -40,7 +40,7 @@ pub fn unlock<U: UnitOfWork>(
             unit,
             |unit| World::empty().load_hall(unit)?.load_bay(unit, bay_id),
             |_, after, phase| {
-                let change = after.fire_bay(super::bay::Event::Unlock, phase)?;
+                let change = after.fire_bay(super::bay::Recorded::Unlock, phase)?;
                 after.follow_bay(&change, phase)
             },
         )
@@ -130,7 +130,7 @@ pub fn wash<U: UnitOfWork>(
                 after.fire_voucher(super::voucher::Event::Use, phase)?;
                 let bay_change = after
                     .fire_bay(
-                        super::bay::Event::Begin {
+                        super::bay::Recorded::Begin {
                             to: before.voucher()?.context().number,
                         },
                         phase,
@@ -150,7 +150,7 @@ pub fn lift<U: UnitOfWork>(
             unit,
             |unit| World::empty().load_hall(unit)?.load_bay(unit, bay_id),
             |_, after, phase| {
-                let change = after.fire_bay(super::bay::Event::Lift, phase)?;
+                let change = after.fire_bay(super::bay::Recorded::Lift, phase)?;
                 after.follow_bay(&change, phase)
             },
         )
@@ -166,7 +166,7 @@ pub fn drop<U: UnitOfWork>(
             unit,
             |unit| World::empty().load_hall(unit)?.load_bay(unit, bay_id),
             |_, after, phase| {
-                let change = after.fire_bay(super::bay::Event::Drop, phase)?;
+                let change = after.fire_bay(super::bay::Recorded::Drop, phase)?;
                 after.follow_bay(&change, phase)
             },
         )
@@ -182,7 +182,7 @@ pub fn soaped<U: UnitOfWork>(
             unit,
             |unit| World::empty().load_hall(unit)?.load_bay(unit, bay_id),
             |_, after, phase| {
-                let change = after.fire_bay(super::bay::Event::Soaped, phase)?;
+                let change = after.fire_bay(super::bay::Recorded::Soaped, phase)?;
                 after.follow_bay(&change, phase)
             },
         )
@@ -198,7 +198,7 @@ pub fn rinsed<U: UnitOfWork>(
             unit,
             |unit| World::empty().load_hall(unit)?.load_bay(unit, bay_id),
             |_, after, phase| {
-                let change = after.fire_bay(super::bay::Event::Rinsed, phase)?;
+                let change = after.fire_bay(super::bay::Recorded::Rinsed, phase)?;
                 after.follow_bay(&change, phase)
             },
         )
@@ -237,7 +237,7 @@ pub fn clear<U: UnitOfWork>(
             unit,
             |unit| World::empty().load_hall(unit)?.load_bay(unit, bay_id),
             |_, after, phase| {
-                let change = after.fire_bay(super::bay::Event::Clear, phase)?;
+                let change = after.fire_bay(super::bay::Recorded::Clear, phase)?;
                 after.follow_bay(&change, phase)
             },
         )
@@ -271,8 +271,8 @@ pub fn move_over<U: UnitOfWork>(
                 before.bay()?;
                 before.spare()?;
                 before.require(Rule::BayInJammedOrBayInCycle)?;
-                let bay_change = after.fire_bay(super::bay::Event::Clear, phase)?;
-                let spare_change = after.fire_spare(super::bay::Event::Lift, phase)?;
+                let bay_change = after.fire_bay(super::bay::Recorded::Clear, phase)?;
+                let spare_change = after.fire_spare(super::bay::Recorded::Lift, phase)?;
                 after.follow_bay(&bay_change, phase)?;
                 after.follow_spare(&spare_change, phase)
             },
@@ -289,7 +289,7 @@ pub fn jam<U: UnitOfWork>(
             unit,
             |unit| World::empty().load_hall(unit)?.load_bay(unit, bay_id),
             |_, after, phase| {
-                let change = after.fire_bay(super::bay::Event::Jam, phase)?;
+                let change = after.fire_bay(super::bay::Recorded::Jam, phase)?;
                 after.follow_bay(&change, phase)
             },
         )
@@ -307,7 +307,7 @@ pub fn repair<U: UnitOfWork>(
             unit,
             |unit| World::empty().load_hall(unit)?.load_bay(unit, bay_id),
             |_, after, phase| {
-                let change = after.fire_bay(super::bay::Event::Repair, phase)?;
+                let change = after.fire_bay(super::bay::Recorded::Repair, phase)?;
                 after.follow_bay(&change, phase)
             },
         )
@@ -1106,11 +1106,11 @@ impl<U: UnitOfWork> World<U> {
     /// Raises an event in the `bay`.
     fn fire_bay(
         &mut self,
-        event: super::bay::Event,
+        event: super::bay::Recorded,
         phase: &mut ::statespec::__private::Phase<'_, U>,
     ) -> Result<super::bay::Change, Failure<U::Error>> {
         let mut next = Clone::clone(self.bay()?);
-        let change = next.apply(event).map_err(Refused::Bay)?;
+        let change = next.replay(event).map_err(Refused::Bay)?;
         let key = self.bay_id()?;
         phase
             .end(
@@ -1196,11 +1196,11 @@ impl<U: UnitOfWork> World<U> {
     /// Raises an event in the `spare`.
     fn fire_spare(
         &mut self,
-        event: super::bay::Event,
+        event: super::bay::Recorded,
         phase: &mut ::statespec::__private::Phase<'_, U>,
     ) -> Result<super::bay::Change, Failure<U::Error>> {
         let mut next = Clone::clone(self.spare()?);
-        let change = next.apply(event).map_err(Refused::Bay)?;
+        let change = next.replay(event).map_err(Refused::Bay)?;
         let key = self.spare_id()?;
         phase
             .end(

@@ -2,7 +2,7 @@
 //!
 //! Every way in which a step causes further ones.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Consignment.
 ///

@@ -1,6 +1,6 @@
 //! Creation.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Creation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! Crew.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Crew.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

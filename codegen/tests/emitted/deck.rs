@@ -1,6 +1,6 @@
 //! A tape deck.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// A tape deck.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -65,6 +65,7 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         event: Event<&'e str>,
         predicates: &P,
     ) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(event);
         ::statespec::Machine::plan(self, &event, predicates)
     }
 
@@ -75,18 +76,31 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         event: Event<&'e str>,
         predicates: &P,
     ) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(event);
+        ::statespec::Machine::apply(self, &event, predicates)
+    }
+
+    /// Takes the next entry of a recorded history: an event, or a timer that has elapsed.
+    ///
+    /// It asks neither for an actor nor for the time, so it is not for input: callers use `apply`, and `Timers` let timers elapse.
+    #[inline]
+    pub fn replay<P: Predicates<Text> + ?Sized>(
+        &mut self,
+        event: Recorded<&'e str>,
+        predicates: &P,
+    ) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, predicates)
     }
 
     #[inline]
-    fn take(&mut self, step: &::statespec::Step<Leaf>, event: &Event<&'e str>) {
+    fn take(&mut self, step: &::statespec::Step<Leaf>, event: &Recorded<&'e str>) {
         let before = Clone::clone(&*self);
         for row in step.rows() {
             match (row, *event) {
                 (Row::OffPress, _) => {
                     self.context.plays = before.context.plays.saturating_add(1);
                 }
-                (Row::EmptyInsert, Event::Insert { label }) => {
+                (Row::EmptyInsert, Recorded::Insert { label }) => {
                     self.context.title = From::from(label);
                 }
                 (Row::DarkPlay, _) => {
@@ -101,10 +115,10 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
                         before.context.share,
                     );
                 }
-                (Row::LoadedSplit, Event::Split { parts }) => {
+                (Row::LoadedSplit, Recorded::Split { parts }) => {
                     self.context.share = ::statespec::__private::quotient(100i64, parts);
                 }
-                (Row::LitSplit, Event::Split { parts }) => {
+                (Row::LitSplit, Recorded::Split { parts }) => {
                     self.context.volume = ::statespec::__private::remainder(
                         before.context.volume,
                         parts,
@@ -225,8 +239,10 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         cause: ::statespec::__private::Cause<<Leaf as ::statespec::State>::Event>,
         predicates: &P,
     ) -> Result<::statespec::Step<Leaf>, Refused> {
-        let raised: Option<Event<&'e str>> = match cause {
-            ::statespec::__private::Cause::Raised(EventKind::Chime) => Some(Event::Chime),
+        let raised: Option<Recorded<&'e str>> = match cause {
+            ::statespec::__private::Cause::Raised(EventKind::Chime) => {
+                Some(Recorded::Chime)
+            }
             _ => None,
         };
         if let Some(event) = raised {
@@ -277,8 +293,10 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         cause: ::statespec::__private::Cause<<Leaf as ::statespec::State>::Event>,
         predicates: &P,
     ) {
-        let raised: Option<Event<&'e str>> = match cause {
-            ::statespec::__private::Cause::Raised(EventKind::Chime) => Some(Event::Chime),
+        let raised: Option<Recorded<&'e str>> = match cause {
+            ::statespec::__private::Cause::Raised(EventKind::Chime) => {
+                Some(Recorded::Chime)
+            }
             _ => None,
         };
         if let Some(event) = raised {
@@ -322,8 +340,39 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
     where
         Text: Clone,
     {
+        self.run_by(From::from(event), predicates, host)
+    }
+
+    /// Lets the timer that is due first elapse, with a host; otherwise like `run`. `None` if no timer is due.
+    ///
+    /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
+    pub fn run_due<P: Predicates<Text> + ?Sized, H: Host<Text> + ?Sized>(
+        &mut self,
+        timers: &mut Timers,
+        now: ::statespec::Timestamp,
+        predicates: &P,
+        host: &mut H,
+    ) -> Option<Result<Change, ::statespec::RunError<Leaf, <H as Host<Text>>::Error>>>
+    where
+        Text: Clone,
+    {
+        let (event, timer): (Recorded<&'e str>, _) = timers.elapsed(self, now)?;
+        let result = self.run_by(event, predicates, host);
+        timers.after_run(timer, &result, now);
+        Some(result)
+    }
+
+    fn run_by<P: Predicates<Text> + ?Sized, H: Host<Text> + ?Sized>(
+        &mut self,
+        event: Recorded<&'e str>,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as Host<Text>>::Error>>
+    where
+        Text: Clone,
+    {
         let mut next = Clone::clone(self);
-        let planned = next.apply(event, predicates);
+        let planned = ::statespec::Machine::apply(&mut next, &event, predicates);
         let result = ::statespec::__private::run(
             planned,
             host,
@@ -371,8 +420,44 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
     where
         Text: Clone,
     {
+        self.run_by_async(From::from(event), predicates, host).await
+    }
+
+    /// Lets the timer that is due first elapse, with a host; otherwise like `run`. `None` if no timer is due.
+    ///
+    /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
+    pub async fn run_due_async<
+        P: Predicates<Text> + ?Sized,
+        H: AsyncHost<Text> + ?Sized,
+    >(
+        &mut self,
+        timers: &mut Timers,
+        now: ::statespec::Timestamp,
+        predicates: &P,
+        host: &mut H,
+    ) -> Option<
+        Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost<Text>>::Error>>,
+    >
+    where
+        Text: Clone,
+    {
+        let (event, timer): (Recorded<&'e str>, _) = timers.elapsed(self, now)?;
+        let result = self.run_by_async(event, predicates, host).await;
+        timers.after_run(timer, &result, now);
+        Some(result)
+    }
+
+    async fn run_by_async<P: Predicates<Text> + ?Sized, H: AsyncHost<Text> + ?Sized>(
+        &mut self,
+        event: Recorded<&'e str>,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost<Text>>::Error>>
+    where
+        Text: Clone,
+    {
         let mut next = Clone::clone(self);
-        let planned = next.apply(event, predicates);
+        let planned = ::statespec::Machine::apply(&mut next, &event, predicates);
         let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
@@ -432,11 +517,11 @@ impl<
     'e,
     Text: From<&'e str> + Clone,
     P: Predicates<Text> + ?Sized,
-> ::statespec::Machine<Event<&'e str>, P> for Deck<Text> {
+> ::statespec::Machine<Recorded<&'e str>, P> for Deck<Text> {
     type State = Leaf;
 
     #[inline]
-    fn kind(event: &Event<&'e str>) -> EventKind {
+    fn kind(event: &Recorded<&'e str>) -> EventKind {
         event.kind()
     }
 
@@ -449,14 +534,14 @@ impl<
     #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
     fn decide(
         &self,
-        event: &Event<&'e str>,
+        event: &Recorded<&'e str>,
         predicates: &P,
     ) -> Result<::statespec::Step<Leaf>, Refused> {
         use ::statespec::__private::Choice;
         ::statespec::__private::microstep(
                 self.state,
                 |leaf: Leaf| match (leaf, *event) {
-                    (Leaf::Off, Event::Press) => {
+                    (Leaf::Off, Recorded::Press) => {
                         Choice::row(Row::OffPress, Some(0))
                             .to(Leaf::Empty)
                             .to(Leaf::Dark)
@@ -473,9 +558,9 @@ impl<
                         | Leaf::Bars
                         | Leaf::Needles
                         | Leaf::Spent,
-                        Event::Press,
+                        Recorded::Press,
                     ) => Choice::row(Row::OnPress, Some(13)).to(Leaf::Off),
-                    (Leaf::Off, Event::Resume) => {
+                    (Leaf::Off, Recorded::Resume) => {
                         Choice::row(Row::OffResume, Some(0))
                             .to(
                                 match self.context.last {
@@ -498,13 +583,13 @@ impl<
                         | Leaf::Bars
                         | Leaf::Needles
                         | Leaf::Spent,
-                        Event::Resume,
+                        Recorded::Resume,
                     ) => {
                         Choice::row(Row::OnResume, Some(13))
                             .to(Leaf::Empty)
                             .to(Leaf::Dark)
                     }
-                    (Leaf::Empty, Event::Insert { .. }) => {
+                    (Leaf::Empty, Recorded::Insert { .. }) => {
                         Choice::row(Row::EmptyInsert, Some(1)).to(Leaf::Paused)
                     }
                     (
@@ -518,9 +603,9 @@ impl<
                         | Leaf::Bars
                         | Leaf::Needles
                         | Leaf::Spent,
-                        Event::Drop,
+                        Recorded::Drop,
                     ) => Choice::row(Row::OnDrop, Some(13)).to(Leaf::Broken),
-                    (Leaf::Running, Event::Drop) => {
+                    (Leaf::Running, Recorded::Drop) => {
                         Choice::row(Row::RunningDrop, Some(3))
                     }
                     (
@@ -532,7 +617,7 @@ impl<
                         | Leaf::Time
                         | Leaf::Counter
                         | Leaf::Spent,
-                        Event::Tune,
+                        Recorded::Tune,
                     ) => {
                         Choice::row(Row::OnTune, Some(13))
                             .to(
@@ -542,13 +627,13 @@ impl<
                                 },
                             )
                     }
-                    (Leaf::Plain, Event::Tune) => {
+                    (Leaf::Plain, Recorded::Tune) => {
                         Choice::row(Row::PlainTune, Some(8)).to(Leaf::Bars)
                     }
-                    (Leaf::Bars, Event::Tune) => {
+                    (Leaf::Bars, Recorded::Tune) => {
                         Choice::row(Row::BarsTune, Some(9)).to(Leaf::Needles)
                     }
-                    (Leaf::Needles, Event::Tune) => {
+                    (Leaf::Needles, Recorded::Tune) => {
                         Choice::row(Row::NeedlesTune, Some(10))
                             .to(Leaf::Bars)
                             .divides(self.context.share == 0)
@@ -565,7 +650,7 @@ impl<
                         | Leaf::Bars
                         | Leaf::Needles
                         | Leaf::Spent,
-                        Event::Go { place },
+                        Recorded::Go { place },
                     ) => Choice::row(Row::OnGo, Some(13)).to(place),
                     (
                         Leaf::Empty
@@ -579,33 +664,33 @@ impl<
                         | Leaf::Bars
                         | Leaf::Needles
                         | Leaf::Spent,
-                        Event::OnTimeout,
+                        Recorded::OnTimeout,
                     ) => Choice::row(Row::OnOnTimeout, Some(13)).to(Leaf::Off),
                     (
                         Leaf::Paused,
-                        Event::Play,
+                        Recorded::Play,
                     ) if predicates.is_clean(&self.context, event) => {
                         Choice::row(Row::PausedPlay, Some(2)).to(Leaf::Running)
                     }
-                    (Leaf::Running, Event::Play) => {
+                    (Leaf::Running, Recorded::Play) => {
                         Choice::row(Row::RunningPlay, Some(3)).to(Leaf::Running)
                     }
-                    (Leaf::Dark, Event::Play) => {
+                    (Leaf::Dark, Recorded::Play) => {
                         Choice::row(Row::DarkPlay, Some(5))
                             .to(Leaf::Time)
                             .to(Leaf::Plain)
                     }
-                    (Leaf::Paused, Event::Play) => Choice::NoGuard,
-                    (Leaf::Paused | Leaf::Running, Event::Eject) => {
+                    (Leaf::Paused, Recorded::Play) => Choice::NoGuard,
+                    (Leaf::Paused | Leaf::Running, Recorded::Eject) => {
                         Choice::row(Row::LoadedEject, Some(15)).to(Leaf::Empty)
                     }
                     (
                         Leaf::Paused | Leaf::Running,
-                        Event::Split { .. },
+                        Recorded::Split { .. },
                     ) if self.context.share == 0 => Choice::DivisionByZero,
                     (
                         Leaf::Paused | Leaf::Running,
-                        Event::Split { parts },
+                        Recorded::Split { parts },
                     ) if ::statespec::__private::quotient(parts, self.context.share)
                         > 1 => {
                         Choice::row(Row::LoadedSplit, Some(15)).divides(parts == 0)
@@ -616,18 +701,21 @@ impl<
                         | Leaf::Plain
                         | Leaf::Bars
                         | Leaf::Needles,
-                        Event::Split { parts },
+                        Recorded::Split { parts },
                     ) => Choice::row(Row::LitSplit, Some(17)).divides(parts == 0),
-                    (Leaf::Paused | Leaf::Running, Event::Split { .. }) => {
+                    (Leaf::Paused | Leaf::Running, Recorded::Split { .. }) => {
                         Choice::NoGuard
                     }
-                    (Leaf::Paused, Event::Finish) => {
+                    (Leaf::Paused, Recorded::Finish) => {
                         Choice::row(Row::PausedOrRunningFinish, Some(2)).to(Leaf::Ended)
                     }
-                    (Leaf::Running, Event::Finish) => {
+                    (Leaf::Running, Recorded::Finish) => {
                         Choice::row(Row::PausedOrRunningFinish, Some(3)).to(Leaf::Ended)
                     }
-                    (Leaf::Dark, Event::Finish) if !self.state.is_active(Leaf::Empty) => {
+                    (
+                        Leaf::Dark,
+                        Recorded::Finish,
+                    ) if !self.state.is_active(Leaf::Empty) => {
                         Choice::row(Row::DarkOrLitFinish, Some(5)).to(Leaf::Spent)
                     }
                     (
@@ -636,7 +724,7 @@ impl<
                         | Leaf::Plain
                         | Leaf::Bars
                         | Leaf::Needles,
-                        Event::Finish,
+                        Recorded::Finish,
                     ) if !self.state.is_active(Leaf::Empty) => {
                         Choice::row(Row::DarkOrLitFinish, Some(17)).to(Leaf::Spent)
                     }
@@ -647,12 +735,12 @@ impl<
                         | Leaf::Plain
                         | Leaf::Bars
                         | Leaf::Needles,
-                        Event::Finish,
+                        Recorded::Finish,
                     ) => Choice::NoGuard,
-                    (Leaf::Running, Event::Stop) => {
+                    (Leaf::Running, Recorded::Stop) => {
                         Choice::row(Row::RunningStop, Some(3)).to(Leaf::Paused)
                     }
-                    (Leaf::Dark, Event::Show) => {
+                    (Leaf::Dark, Recorded::Show) => {
                         Choice::row(Row::DarkShow, Some(5))
                             .to(Leaf::Time)
                             .to(Leaf::Plain)
@@ -663,34 +751,34 @@ impl<
                         | Leaf::Plain
                         | Leaf::Bars
                         | Leaf::Needles,
-                        Event::Show,
+                        Recorded::Show,
                     ) => Choice::row(Row::LitShow, Some(17)).to(Leaf::Dark),
-                    (Leaf::Dark, Event::DarkTimeout) => {
+                    (Leaf::Dark, Recorded::DarkTimeout) => {
                         Choice::row(Row::DarkDarkTimeout, Some(5)).to(Leaf::Spent)
                     }
-                    (Leaf::Time, Event::Cycle) => {
+                    (Leaf::Time, Recorded::Cycle) => {
                         Choice::row(Row::TimeCycle, Some(6)).to(Leaf::Counter)
                     }
                     (
                         Leaf::Counter,
-                        Event::Cycle,
+                        Recorded::Cycle,
                     ) if self.state.is_active(Leaf::Running) => {
                         Choice::row(Row::CounterCycle, Some(7))
                     }
-                    (Leaf::Counter, Event::Cycle) => {
+                    (Leaf::Counter, Recorded::Cycle) => {
                         Choice::row(Row::LitCycle, Some(17))
                             .to(Leaf::Time)
                             .to(Leaf::Plain)
                     }
-                    (Leaf::Plain | Leaf::Bars | Leaf::Needles, Event::Cycle) => {
+                    (Leaf::Plain | Leaf::Bars | Leaf::Needles, Recorded::Cycle) => {
                         Choice::row(Row::LitCycle, Some(17))
                             .to(Leaf::Time)
                             .to(Leaf::Plain)
                     }
-                    (Leaf::Plain, Event::Chime) => {
+                    (Leaf::Plain, Recorded::Chime) => {
                         Choice::row(Row::PlainChime, Some(8)).to(Leaf::Bars)
                     }
-                    (Leaf::Broken, Event::Fix) => {
+                    (Leaf::Broken, Recorded::Fix) => {
                         Choice::row(Row::BrokenFix, Some(12)).to(Leaf::Off)
                     }
                     _ => Choice::NoTransition,
@@ -711,13 +799,17 @@ impl<
     fn advance(
         &mut self,
         step: &::statespec::Step<Leaf>,
-        event: &Event<&'e str>,
+        event: &Recorded<&'e str>,
         _predicates: &P,
     ) {
         self.take(step, event);
     }
 
-    fn plan(&self, event: &Event<&'e str>, predicates: &P) -> Result<Change, Refused> {
+    fn plan(
+        &self,
+        event: &Recorded<&'e str>,
+        predicates: &P,
+    ) -> Result<Change, Refused> {
         let step = self.decide(event, predicates)?;
         let mut next = Clone::clone(self);
         next.take(&step, event);
@@ -731,7 +823,7 @@ impl<
 
     fn apply(
         &mut self,
-        event: &Event<&'e str>,
+        event: &Recorded<&'e str>,
         predicates: &P,
     ) -> Result<Change, Refused> {
         let step = self.decide(event, predicates)?;
@@ -745,6 +837,61 @@ impl<
             )?;
         *self = next;
         Ok(change)
+    }
+}
+
+impl<
+    'e,
+    Text: From<&'e str> + Clone,
+    P: Predicates<Text> + ?Sized,
+> ::statespec::Machine<Event<&'e str>, P> for Deck<Text> {
+    type State = Leaf;
+
+    #[inline]
+    fn kind(event: &Event<&'e str>) -> EventKind {
+        event.kind()
+    }
+
+    #[inline]
+    fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    fn decide(
+        &self,
+        event: &Event<&'e str>,
+        predicates: &P,
+    ) -> Result<::statespec::Step<Leaf>, Refused> {
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::decide(self, &event, predicates)
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<Leaf>,
+        event: &Event<&'e str>,
+        predicates: &P,
+    ) {
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::advance(self, step, &event, predicates)
+    }
+
+    #[inline]
+    fn plan(&self, event: &Event<&'e str>, predicates: &P) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::plan(self, &event, predicates)
+    }
+
+    #[inline]
+    fn apply(
+        &mut self,
+        event: &Event<&'e str>,
+        predicates: &P,
+    ) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::apply(self, &event, predicates)
     }
 }
 
@@ -784,12 +931,12 @@ impl<'e, Text: From<&'e str> + Clone> ::statespec::Timed for Deck<Text> {
     }
 }
 
-impl<'e, Text: From<&'e str> + Clone> ::statespec::Elapse<Event<&'e str>>
+impl<'e, Text: From<&'e str> + Clone> ::statespec::Elapse<Recorded<&'e str>>
 for Deck<Text> {
-    fn elapsed(timer: EventKind) -> Option<Event<&'e str>> {
+    fn elapsed(timer: EventKind) -> Option<Recorded<&'e str>> {
         match timer {
-            EventKind::DarkTimeout => Some(Event::DarkTimeout),
-            EventKind::OnTimeout => Some(Event::OnTimeout),
+            EventKind::DarkTimeout => Some(Recorded::DarkTimeout),
+            EventKind::OnTimeout => Some(Recorded::OnTimeout),
             _ => None,
         }
     }
@@ -2236,7 +2383,7 @@ impl ::core::str::FromStr for State {
     }
 }
 
-/// An event, with the data that it carries.
+/// An event that a caller can raise, with the data that it carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[derive(
     ::statespec::__private::serde::Serialize,
@@ -2283,10 +2430,6 @@ pub enum Event<Text = &'static str> {
     Fix,
     /// The event `chime`.
     Chime,
-    /// The timer `dark_timeout`: after 30s.
-    DarkTimeout,
-    /// The timer `on_timeout`: after 1h.
-    OnTimeout,
 }
 
 impl<Text> Event<Text> {
@@ -2309,8 +2452,6 @@ impl<Text> Event<Text> {
             Event::Go { .. } => EventKind::Go,
             Event::Fix => EventKind::Fix,
             Event::Chime => EventKind::Chime,
-            Event::DarkTimeout => EventKind::DarkTimeout,
-            Event::OnTimeout => EventKind::OnTimeout,
         }
     }
 }
@@ -2338,8 +2479,137 @@ impl<Text: AsRef<str>> Event<Text> {
             Event::Go { place } => Event::Go { place: *place },
             Event::Fix => Event::Fix,
             Event::Chime => Event::Chime,
-            Event::DarkTimeout => Event::DarkTimeout,
-            Event::OnTimeout => Event::OnTimeout,
+        }
+    }
+}
+
+/// What has happened, as a history records it: an event with the data that it carries, or a timer that has elapsed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
+pub enum Recorded<Text = &'static str> {
+    /// The event `press`.
+    Press,
+    /// The event `resume`.
+    Resume,
+    /// The event `insert`.
+    Insert {
+        /// The field `label`.
+        label: Text,
+    },
+    /// The event `play`.
+    Play,
+    /// The event `stop`.
+    Stop,
+    /// The event `eject`.
+    Eject,
+    /// The event `show`.
+    Show,
+    /// The event `cycle`.
+    Cycle,
+    /// The event `split`.
+    Split {
+        /// The field `parts`.
+        parts: i64,
+    },
+    /// The event `drop`.
+    Drop,
+    /// The event `finish`.
+    Finish,
+    /// The event `tune`.
+    Tune,
+    /// The event `go`.
+    Go {
+        /// The field `place`.
+        place: Leaf,
+    },
+    /// The event `fix`.
+    Fix,
+    /// The event `chime`.
+    Chime,
+    /// The timer `dark_timeout`: after 30s.
+    DarkTimeout,
+    /// The timer `on_timeout`: after 1h.
+    OnTimeout,
+}
+
+impl<Text> Recorded<Text> {
+    /// The event without its payload.
+    #[inline]
+    pub const fn kind(&self) -> EventKind {
+        match self {
+            Recorded::Press => EventKind::Press,
+            Recorded::Resume => EventKind::Resume,
+            Recorded::Insert { .. } => EventKind::Insert,
+            Recorded::Play => EventKind::Play,
+            Recorded::Stop => EventKind::Stop,
+            Recorded::Eject => EventKind::Eject,
+            Recorded::Show => EventKind::Show,
+            Recorded::Cycle => EventKind::Cycle,
+            Recorded::Split { .. } => EventKind::Split,
+            Recorded::Drop => EventKind::Drop,
+            Recorded::Finish => EventKind::Finish,
+            Recorded::Tune => EventKind::Tune,
+            Recorded::Go { .. } => EventKind::Go,
+            Recorded::Fix => EventKind::Fix,
+            Recorded::Chime => EventKind::Chime,
+            Recorded::DarkTimeout => EventKind::DarkTimeout,
+            Recorded::OnTimeout => EventKind::OnTimeout,
+        }
+    }
+}
+
+impl<Text: AsRef<str>> Recorded<Text> {
+    /// The event with its texts borrowed, as a machine takes it: a stored or received event owns them.
+    pub fn borrowed(&self) -> Recorded<&str> {
+        match self {
+            Recorded::Press => Recorded::Press,
+            Recorded::Resume => Recorded::Resume,
+            Recorded::Insert { label } => {
+                Recorded::Insert {
+                    label: AsRef::as_ref(label),
+                }
+            }
+            Recorded::Play => Recorded::Play,
+            Recorded::Stop => Recorded::Stop,
+            Recorded::Eject => Recorded::Eject,
+            Recorded::Show => Recorded::Show,
+            Recorded::Cycle => Recorded::Cycle,
+            Recorded::Split { parts } => Recorded::Split { parts: *parts },
+            Recorded::Drop => Recorded::Drop,
+            Recorded::Finish => Recorded::Finish,
+            Recorded::Tune => Recorded::Tune,
+            Recorded::Go { place } => Recorded::Go { place: *place },
+            Recorded::Fix => Recorded::Fix,
+            Recorded::Chime => Recorded::Chime,
+            Recorded::DarkTimeout => Recorded::DarkTimeout,
+            Recorded::OnTimeout => Recorded::OnTimeout,
+        }
+    }
+}
+
+impl<Text> From<Event<Text>> for Recorded<Text> {
+    #[inline]
+    fn from(event: Event<Text>) -> Self {
+        match event {
+            Event::Press => Recorded::Press,
+            Event::Resume => Recorded::Resume,
+            Event::Insert { label } => Recorded::Insert { label },
+            Event::Play => Recorded::Play,
+            Event::Stop => Recorded::Stop,
+            Event::Eject => Recorded::Eject,
+            Event::Show => Recorded::Show,
+            Event::Cycle => Recorded::Cycle,
+            Event::Split { parts } => Recorded::Split { parts },
+            Event::Drop => Recorded::Drop,
+            Event::Finish => Recorded::Finish,
+            Event::Tune => Recorded::Tune,
+            Event::Go { place } => Recorded::Go { place },
+            Event::Fix => Recorded::Fix,
+            Event::Chime => Recorded::Chime,
         }
     }
 }
@@ -2458,6 +2728,13 @@ impl EventKind {
 ::statespec::named!(EventKind, "event");
 
 ::statespec::named_serde!(EventKind);
+
+impl EventKind {
+    /// Whether this is a timer: it elapses, and nobody raises it.
+    pub const fn is_timer(self) -> bool {
+        matches!(self, EventKind::DarkTimeout | EventKind::OnTimeout)
+    }
+}
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
@@ -2586,5 +2863,5 @@ impl Effect {
 /// The predicates of a `deck`: conditions that the spec leaves to your code.
 pub trait Predicates<Text = &'static str> {
     /// The predicate `is_clean`.
-    fn is_clean(&self, context: &Context<Text>, event: &Event<&str>) -> bool;
+    fn is_clean(&self, context: &Context<Text>, event: &Recorded<&str>) -> bool;
 }

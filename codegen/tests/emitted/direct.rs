@@ -1,6 +1,6 @@
 //! Direct.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Direct.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 //!
 //! Several instances of one part in one transaction.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// The transaction `found`.
 pub fn found<U: UnitOfWork>(unit: &mut U) -> Result<U::Key, Failure<U::Error>> {

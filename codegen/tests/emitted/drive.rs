@@ -134,7 +134,7 @@ impl crate::emitted::badge::Host<u64> for Log {
 impl Drive for crate::emitted::bay::Bay {
     type State = crate::emitted::bay::Leaf;
 
-    type Event<'v> = crate::emitted::bay::Event;
+    type Event<'v> = crate::emitted::bay::Recorded;
 
     fn event<'v>(
         name: &str,
@@ -142,19 +142,19 @@ impl Drive for crate::emitted::bay::Bay {
     ) -> Option<<Self as Drive>::Event<'v>> {
         Some(
             match name {
-                "unlock" => crate::emitted::bay::Event::Unlock,
-                "lift" => crate::emitted::bay::Event::Lift,
-                "drop" => crate::emitted::bay::Event::Drop,
+                "unlock" => crate::emitted::bay::Recorded::Unlock,
+                "lift" => crate::emitted::bay::Recorded::Lift,
+                "drop" => crate::emitted::bay::Recorded::Drop,
                 "begin" => {
-                    crate::emitted::bay::Event::Begin {
+                    crate::emitted::bay::Recorded::Begin {
                         to: payload.get(0),
                     }
                 }
-                "soaped" => crate::emitted::bay::Event::Soaped,
-                "clear" => crate::emitted::bay::Event::Clear,
-                "jam" => crate::emitted::bay::Event::Jam,
-                "repair" => crate::emitted::bay::Event::Repair,
-                "rinsed" => crate::emitted::bay::Event::Rinsed,
+                "soaped" => crate::emitted::bay::Recorded::Soaped,
+                "clear" => crate::emitted::bay::Recorded::Clear,
+                "jam" => crate::emitted::bay::Recorded::Jam,
+                "repair" => crate::emitted::bay::Recorded::Repair,
+                "rinsed" => crate::emitted::bay::Recorded::Rinsed,
                 _ => return None,
             },
         )
@@ -193,7 +193,10 @@ impl Drive for crate::emitted::bay::Bay {
         ::statespec::Change<<Self as Drive>::State>,
         ::statespec::Refused<<Self as Drive>::State>,
     > {
-        self.apply(event)
+        match input_of_bay(event) {
+            Some(event) => self.apply(event),
+            None => self.replay(event),
+        }
     }
 
     fn running_timers(&self) -> Vec<(String, i64)> {
@@ -291,10 +294,55 @@ impl Drive for crate::emitted::bay::Bay {
                 ::statespec::Timestamp::from_micros(*moment),
             ));
         let timers = ::statespec::Timers::<<Self as Drive>::State, 1>::restore(before);
-        let named = |
-            (event, due): (<Self as Drive>::Event<'static>, ::statespec::Timestamp)|
-        { (::statespec::Named::name(event.kind()).to_owned(), due.as_micros()) };
+        let named = |(timer, due): (_, ::statespec::Timestamp)| (
+            ::statespec::Named::name(timer).to_owned(),
+            due.as_micros(),
+        );
         (timers.due(self).map(named).collect(), timers.next_due(self).map(named))
+    }
+
+    fn elapse(
+        &mut self,
+        started: &Started,
+        _holds: &Holds,
+        now: i64,
+    ) -> (
+        Started,
+        Option<
+            (
+                String,
+                Result<
+                    ::statespec::Change<<Self as Drive>::State>,
+                    ::statespec::Refused<<Self as Drive>::State>,
+                >,
+            ),
+        >,
+    ) {
+        let before = started
+            .iter()
+            .map(|(name, moment)| (
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        name,
+                    )
+                    .expect("a timer"),
+                ::statespec::Timestamp::from_micros(*moment),
+            ));
+        let mut timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            1,
+        >::restore(before);
+        let elapsed = timers
+            .elapse_with(self, &(), ::statespec::Timestamp::from_micros(now));
+        (
+            timers
+                .started()
+                .map(|(timer, moment)| (
+                    ::statespec::Named::name(timer).to_owned(),
+                    moment.as_micros(),
+                ))
+                .collect(),
+            elapsed.map(|it| (::statespec::Named::name(it.timer).to_owned(), it.result)),
+        )
     }
 
     fn run_event(
@@ -306,7 +354,40 @@ impl Drive for crate::emitted::bay::Bay {
         ::statespec::Change<<Self as Drive>::State>,
         ::statespec::RunError<<Self as Drive>::State, String>,
     > {
-        self.run(event, log)
+        if let Some(event) = input_of_bay(event) {
+            return self.run(event, log);
+        }
+        let long_ago = [(event.kind(), ::statespec::Timestamp::MIN)];
+        let mut timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            1,
+        >::restore(long_ago);
+        let result = self.run_due(&mut timers, ::statespec::Timestamp::MAX, log);
+        result
+            .unwrap_or_else(|| Err(
+                self.clone().replay(event).expect_err("it does not run").into(),
+            ))
+    }
+}
+
+/// The event, if a caller can raise it.
+fn input_of_bay<'v>(
+    event: crate::emitted::bay::Recorded,
+) -> Option<crate::emitted::bay::Event> {
+    match event {
+        crate::emitted::bay::Recorded::Unlock => Some(crate::emitted::bay::Event::Unlock),
+        crate::emitted::bay::Recorded::Lift => Some(crate::emitted::bay::Event::Lift),
+        crate::emitted::bay::Recorded::Drop => Some(crate::emitted::bay::Event::Drop),
+        crate::emitted::bay::Recorded::Begin { to } => {
+            Some(crate::emitted::bay::Event::Begin {
+                to,
+            })
+        }
+        crate::emitted::bay::Recorded::Soaped => Some(crate::emitted::bay::Event::Soaped),
+        crate::emitted::bay::Recorded::Clear => Some(crate::emitted::bay::Event::Clear),
+        crate::emitted::bay::Recorded::Jam => Some(crate::emitted::bay::Event::Jam),
+        crate::emitted::bay::Recorded::Repair => Some(crate::emitted::bay::Event::Repair),
+        _ => None,
     }
 }
 
@@ -840,7 +921,7 @@ impl crate::emitted::crew::Host<u64> for Log {
 impl Drive for crate::emitted::deck::Deck<String> {
     type State = crate::emitted::deck::Leaf;
 
-    type Event<'v> = crate::emitted::deck::Event<&'v str>;
+    type Event<'v> = crate::emitted::deck::Recorded<&'v str>;
 
     fn event<'v>(
         name: &str,
@@ -848,35 +929,35 @@ impl Drive for crate::emitted::deck::Deck<String> {
     ) -> Option<<Self as Drive>::Event<'v>> {
         Some(
             match name {
-                "press" => crate::emitted::deck::Event::Press,
-                "resume" => crate::emitted::deck::Event::Resume,
+                "press" => crate::emitted::deck::Recorded::Press,
+                "resume" => crate::emitted::deck::Recorded::Resume,
                 "insert" => {
-                    crate::emitted::deck::Event::Insert {
+                    crate::emitted::deck::Recorded::Insert {
                         label: payload.get(0),
                     }
                 }
-                "play" => crate::emitted::deck::Event::Play,
-                "stop" => crate::emitted::deck::Event::Stop,
-                "eject" => crate::emitted::deck::Event::Eject,
-                "show" => crate::emitted::deck::Event::Show,
-                "cycle" => crate::emitted::deck::Event::Cycle,
+                "play" => crate::emitted::deck::Recorded::Play,
+                "stop" => crate::emitted::deck::Recorded::Stop,
+                "eject" => crate::emitted::deck::Recorded::Eject,
+                "show" => crate::emitted::deck::Recorded::Show,
+                "cycle" => crate::emitted::deck::Recorded::Cycle,
                 "split" => {
-                    crate::emitted::deck::Event::Split {
+                    crate::emitted::deck::Recorded::Split {
                         parts: payload.get(0),
                     }
                 }
-                "drop" => crate::emitted::deck::Event::Drop,
-                "finish" => crate::emitted::deck::Event::Finish,
-                "tune" => crate::emitted::deck::Event::Tune,
+                "drop" => crate::emitted::deck::Recorded::Drop,
+                "finish" => crate::emitted::deck::Recorded::Finish,
+                "tune" => crate::emitted::deck::Recorded::Tune,
                 "go" => {
-                    crate::emitted::deck::Event::Go {
+                    crate::emitted::deck::Recorded::Go {
                         place: payload.state(0),
                     }
                 }
-                "fix" => crate::emitted::deck::Event::Fix,
-                "chime" => crate::emitted::deck::Event::Chime,
-                "dark_timeout" => crate::emitted::deck::Event::DarkTimeout,
-                "on_timeout" => crate::emitted::deck::Event::OnTimeout,
+                "fix" => crate::emitted::deck::Recorded::Fix,
+                "chime" => crate::emitted::deck::Recorded::Chime,
+                "dark_timeout" => crate::emitted::deck::Recorded::DarkTimeout,
+                "on_timeout" => crate::emitted::deck::Recorded::OnTimeout,
                 _ => return None,
             },
         )
@@ -924,7 +1005,10 @@ impl Drive for crate::emitted::deck::Deck<String> {
         ::statespec::Change<<Self as Drive>::State>,
         ::statespec::Refused<<Self as Drive>::State>,
     > {
-        self.apply(event, holds)
+        match input_of_deck(event) {
+            Some(event) => self.apply(event, holds),
+            None => self.replay(event, holds),
+        }
     }
 
     fn transition_to(
@@ -1033,10 +1117,55 @@ impl Drive for crate::emitted::deck::Deck<String> {
                 ::statespec::Timestamp::from_micros(*moment),
             ));
         let timers = ::statespec::Timers::<<Self as Drive>::State, 2>::restore(before);
-        let named = |
-            (event, due): (<Self as Drive>::Event<'static>, ::statespec::Timestamp)|
-        { (::statespec::Named::name(event.kind()).to_owned(), due.as_micros()) };
+        let named = |(timer, due): (_, ::statespec::Timestamp)| (
+            ::statespec::Named::name(timer).to_owned(),
+            due.as_micros(),
+        );
         (timers.due(self).map(named).collect(), timers.next_due(self).map(named))
+    }
+
+    fn elapse(
+        &mut self,
+        started: &Started,
+        holds: &Holds,
+        now: i64,
+    ) -> (
+        Started,
+        Option<
+            (
+                String,
+                Result<
+                    ::statespec::Change<<Self as Drive>::State>,
+                    ::statespec::Refused<<Self as Drive>::State>,
+                >,
+            ),
+        >,
+    ) {
+        let before = started
+            .iter()
+            .map(|(name, moment)| (
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        name,
+                    )
+                    .expect("a timer"),
+                ::statespec::Timestamp::from_micros(*moment),
+            ));
+        let mut timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            2,
+        >::restore(before);
+        let elapsed = timers
+            .elapse_with(self, holds, ::statespec::Timestamp::from_micros(now));
+        (
+            timers
+                .started()
+                .map(|(timer, moment)| (
+                    ::statespec::Named::name(timer).to_owned(),
+                    moment.as_micros(),
+                ))
+                .collect(),
+            elapsed.map(|it| (::statespec::Named::name(it.timer).to_owned(), it.result)),
+        )
     }
 
     fn run_event(
@@ -1048,7 +1177,19 @@ impl Drive for crate::emitted::deck::Deck<String> {
         ::statespec::Change<<Self as Drive>::State>,
         ::statespec::RunError<<Self as Drive>::State, String>,
     > {
-        self.run(event, holds, log)
+        if let Some(event) = input_of_deck(event) {
+            return self.run(event, holds, log);
+        }
+        let long_ago = [(event.kind(), ::statespec::Timestamp::MIN)];
+        let mut timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            2,
+        >::restore(long_ago);
+        let result = self.run_due(&mut timers, ::statespec::Timestamp::MAX, holds, log);
+        result
+            .unwrap_or_else(|| Err(
+                self.clone().replay(event, holds).expect_err("it does not run").into(),
+            ))
     }
 
     fn run_to(
@@ -1064,11 +1205,51 @@ impl Drive for crate::emitted::deck::Deck<String> {
     }
 }
 
+/// The event, if a caller can raise it.
+fn input_of_deck<'v>(
+    event: crate::emitted::deck::Recorded<&'v str>,
+) -> Option<crate::emitted::deck::Event<&'v str>> {
+    match event {
+        crate::emitted::deck::Recorded::Press => Some(crate::emitted::deck::Event::Press),
+        crate::emitted::deck::Recorded::Resume => {
+            Some(crate::emitted::deck::Event::Resume)
+        }
+        crate::emitted::deck::Recorded::Insert { label } => {
+            Some(crate::emitted::deck::Event::Insert {
+                label,
+            })
+        }
+        crate::emitted::deck::Recorded::Play => Some(crate::emitted::deck::Event::Play),
+        crate::emitted::deck::Recorded::Stop => Some(crate::emitted::deck::Event::Stop),
+        crate::emitted::deck::Recorded::Eject => Some(crate::emitted::deck::Event::Eject),
+        crate::emitted::deck::Recorded::Show => Some(crate::emitted::deck::Event::Show),
+        crate::emitted::deck::Recorded::Cycle => Some(crate::emitted::deck::Event::Cycle),
+        crate::emitted::deck::Recorded::Split { parts } => {
+            Some(crate::emitted::deck::Event::Split {
+                parts,
+            })
+        }
+        crate::emitted::deck::Recorded::Drop => Some(crate::emitted::deck::Event::Drop),
+        crate::emitted::deck::Recorded::Finish => {
+            Some(crate::emitted::deck::Event::Finish)
+        }
+        crate::emitted::deck::Recorded::Tune => Some(crate::emitted::deck::Event::Tune),
+        crate::emitted::deck::Recorded::Go { place } => {
+            Some(crate::emitted::deck::Event::Go {
+                place,
+            })
+        }
+        crate::emitted::deck::Recorded::Fix => Some(crate::emitted::deck::Event::Fix),
+        crate::emitted::deck::Recorded::Chime => Some(crate::emitted::deck::Event::Chime),
+        _ => None,
+    }
+}
+
 impl crate::emitted::deck::Predicates<String> for Holds {
     fn is_clean(
         &self,
         _: &crate::emitted::deck::Context<String>,
-        _: &crate::emitted::deck::Event<&str>,
+        _: &crate::emitted::deck::Recorded<&str>,
     ) -> bool {
         self.holds("is_clean")
     }
@@ -1828,7 +2009,7 @@ impl crate::emitted::job::Host<String> for Log {
 impl Drive for crate::emitted::kiln::Kiln<String> {
     type State = crate::emitted::kiln::State;
 
-    type Event<'v> = crate::emitted::kiln::Event<&'v str>;
+    type Event<'v> = crate::emitted::kiln::Recorded<&'v str>;
 
     fn event<'v>(
         name: &str,
@@ -1837,19 +2018,19 @@ impl Drive for crate::emitted::kiln::Kiln<String> {
         Some(
             match name {
                 "fire" => {
-                    crate::emitted::kiln::Event::Fire {
+                    crate::emitted::kiln::Recorded::Fire {
                         ramp: payload.get(0),
                         cone: payload.get(1),
                     }
                 }
-                "slow_down" => crate::emitted::kiln::Event::SlowDown,
-                "open" => crate::emitted::kiln::Event::Open,
-                "heating_timeout" => crate::emitted::kiln::Event::HeatingTimeout,
-                "soaking_timeout" => crate::emitted::kiln::Event::SoakingTimeout,
-                "cooled" => crate::emitted::kiln::Event::Cooled,
-                "watchdog" => crate::emitted::kiln::Event::Watchdog,
-                "reminder" => crate::emitted::kiln::Event::Reminder,
-                "venting_timeout" => crate::emitted::kiln::Event::VentingTimeout,
+                "slow_down" => crate::emitted::kiln::Recorded::SlowDown,
+                "open" => crate::emitted::kiln::Recorded::Open,
+                "heating_timeout" => crate::emitted::kiln::Recorded::HeatingTimeout,
+                "soaking_timeout" => crate::emitted::kiln::Recorded::SoakingTimeout,
+                "cooled" => crate::emitted::kiln::Recorded::Cooled,
+                "watchdog" => crate::emitted::kiln::Recorded::Watchdog,
+                "reminder" => crate::emitted::kiln::Recorded::Reminder,
+                "venting_timeout" => crate::emitted::kiln::Recorded::VentingTimeout,
                 _ => return None,
             },
         )
@@ -1893,7 +2074,10 @@ impl Drive for crate::emitted::kiln::Kiln<String> {
         ::statespec::Change<<Self as Drive>::State>,
         ::statespec::Refused<<Self as Drive>::State>,
     > {
-        self.apply(event)
+        match input_of_kiln(event) {
+            Some(event) => self.apply(event),
+            None => self.replay(event),
+        }
     }
 
     fn running_timers(&self) -> Vec<(String, i64)> {
@@ -1991,10 +2175,55 @@ impl Drive for crate::emitted::kiln::Kiln<String> {
                 ::statespec::Timestamp::from_micros(*moment),
             ));
         let timers = ::statespec::Timers::<<Self as Drive>::State, 6>::restore(before);
-        let named = |
-            (event, due): (<Self as Drive>::Event<'static>, ::statespec::Timestamp)|
-        { (::statespec::Named::name(event.kind()).to_owned(), due.as_micros()) };
+        let named = |(timer, due): (_, ::statespec::Timestamp)| (
+            ::statespec::Named::name(timer).to_owned(),
+            due.as_micros(),
+        );
         (timers.due(self).map(named).collect(), timers.next_due(self).map(named))
+    }
+
+    fn elapse(
+        &mut self,
+        started: &Started,
+        _holds: &Holds,
+        now: i64,
+    ) -> (
+        Started,
+        Option<
+            (
+                String,
+                Result<
+                    ::statespec::Change<<Self as Drive>::State>,
+                    ::statespec::Refused<<Self as Drive>::State>,
+                >,
+            ),
+        >,
+    ) {
+        let before = started
+            .iter()
+            .map(|(name, moment)| (
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        name,
+                    )
+                    .expect("a timer"),
+                ::statespec::Timestamp::from_micros(*moment),
+            ));
+        let mut timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            6,
+        >::restore(before);
+        let elapsed = timers
+            .elapse_with(self, &(), ::statespec::Timestamp::from_micros(now));
+        (
+            timers
+                .started()
+                .map(|(timer, moment)| (
+                    ::statespec::Named::name(timer).to_owned(),
+                    moment.as_micros(),
+                ))
+                .collect(),
+            elapsed.map(|it| (::statespec::Named::name(it.timer).to_owned(), it.result)),
+        )
     }
 
     fn run_event(
@@ -2006,7 +2235,38 @@ impl Drive for crate::emitted::kiln::Kiln<String> {
         ::statespec::Change<<Self as Drive>::State>,
         ::statespec::RunError<<Self as Drive>::State, String>,
     > {
-        self.run(event, log)
+        if let Some(event) = input_of_kiln(event) {
+            return self.run(event, log);
+        }
+        let long_ago = [(event.kind(), ::statespec::Timestamp::MIN)];
+        let mut timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            6,
+        >::restore(long_ago);
+        let result = self.run_due(&mut timers, ::statespec::Timestamp::MAX, log);
+        result
+            .unwrap_or_else(|| Err(
+                self.clone().replay(event).expect_err("it does not run").into(),
+            ))
+    }
+}
+
+/// The event, if a caller can raise it.
+fn input_of_kiln<'v>(
+    event: crate::emitted::kiln::Recorded<&'v str>,
+) -> Option<crate::emitted::kiln::Event<&'v str>> {
+    match event {
+        crate::emitted::kiln::Recorded::Fire { ramp, cone } => {
+            Some(crate::emitted::kiln::Event::Fire {
+                ramp,
+                cone,
+            })
+        }
+        crate::emitted::kiln::Recorded::SlowDown => {
+            Some(crate::emitted::kiln::Event::SlowDown)
+        }
+        crate::emitted::kiln::Recorded::Open => Some(crate::emitted::kiln::Event::Open),
+        _ => None,
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! What can fail around a change, in all commit orders.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Failing.
 ///

@@ -2,7 +2,7 @@
 //!
 //! The same failures around a transaction.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// The transaction `store_first`.
 pub fn store_first<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {

@@ -1,6 +1,6 @@
 //! A fair with two rides.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// A fair with two rides.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! Hand.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Hand.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

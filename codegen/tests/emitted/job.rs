@@ -1,6 +1,6 @@
 //! Job.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Job.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 //!
 //! Durations are literals, constants, context fields and expressions; timers of composites, of several states and with guards.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// A kiln with timers.
 ///
@@ -64,12 +64,14 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event<&'e str>) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(event);
         ::statespec::Machine::plan(self, &event, &())
     }
 
     /// Raises an event: the machine changes, or the event is refused and nothing changes.
     #[inline]
     pub fn apply(&mut self, event: Event<&'e str>) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(event);
         ::statespec::Machine::apply(self, &event, &())
     }
 
@@ -92,14 +94,22 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
         self.apply(event)
     }
 
+    /// Takes the next entry of a recorded history: an event, or a timer that has elapsed.
+    ///
+    /// It asks neither for an actor nor for the time, so it is not for input: callers use `apply`, and `Timers` let timers elapse.
     #[inline]
-    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str>) {
+    pub fn replay(&mut self, event: Recorded<&'e str>) -> Result<Change, Refused> {
+        ::statespec::Machine::apply(self, &event, &())
+    }
+
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Recorded<&'e str>) {
         match (step.row(), *event) {
-            (Row::ColdFireToHot, Event::Fire { ramp, cone }) => {
+            (Row::ColdFireToHot, Recorded::Fire { ramp, cone }) => {
                 self.context.ramp = ramp;
                 self.context.cone = From::from(cone);
             }
-            (Row::ColdFireToHot2, Event::Fire { ramp, .. }) => {
+            (Row::ColdFireToHot2, Recorded::Fire { ramp, .. }) => {
                 self.context.ramp = ramp;
             }
             (Row::HotSlowDown, _) => {
@@ -125,7 +135,7 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     where
         Text: Clone,
     {
-        self.run_by(None, event, host)
+        self.run_by(None, From::from(event), host)
     }
 
     /// Raises an event with a host, in the name of an actor: refused where the actor may not.
@@ -138,13 +148,31 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     where
         Text: Clone,
     {
-        self.run_by(Some(actor), event, host)
+        self.run_by(Some(actor), From::from(event), host)
+    }
+
+    /// Lets the timer that is due first elapse, with a host; otherwise like `run`. `None` if no timer is due.
+    ///
+    /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
+    pub fn run_due<H: Host<Text> + ?Sized>(
+        &mut self,
+        timers: &mut Timers,
+        now: ::statespec::Timestamp,
+        host: &mut H,
+    ) -> Option<Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>>>
+    where
+        Text: Clone,
+    {
+        let (event, timer): (Recorded<&'e str>, _) = timers.elapsed(self, now)?;
+        let result = self.run_by(None, event, host);
+        timers.after_run(timer, &result, now);
+        Some(result)
     }
 
     fn run_by<H: Host<Text> + ?Sized>(
         &mut self,
         actor: Option<Actor>,
-        event: Event<&'e str>,
+        event: Recorded<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>>
     where
@@ -152,8 +180,17 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     {
         let mut next = Clone::clone(self);
         let planned = match actor {
-            Some(actor) => next.apply_as(actor, event),
-            None => next.apply(event),
+            Some(actor) if !event.kind().may_be_raised_by(actor) => {
+                Err(
+                    Refused::of_event(
+                        Some(self.state),
+                        event.kind(),
+                        ::statespec::Reason::Actor,
+                        None,
+                    ),
+                )
+            }
+            _ => ::statespec::Machine::apply(&mut next, &event, &()),
         };
         let result = ::statespec::__private::run(
             planned,
@@ -178,7 +215,7 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     where
         Text: Clone,
     {
-        self.run_by_async(None, event, host).await
+        self.run_by_async(None, From::from(event), host).await
     }
 
     /// Raises an event with a host, in the name of an actor: refused where the actor may not.
@@ -191,13 +228,33 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     where
         Text: Clone,
     {
-        self.run_by_async(Some(actor), event, host).await
+        self.run_by_async(Some(actor), From::from(event), host).await
+    }
+
+    /// Lets the timer that is due first elapse, with a host; otherwise like `run`. `None` if no timer is due.
+    ///
+    /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
+    pub async fn run_due_async<H: AsyncHost<Text> + ?Sized>(
+        &mut self,
+        timers: &mut Timers,
+        now: ::statespec::Timestamp,
+        host: &mut H,
+    ) -> Option<
+        Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>>,
+    >
+    where
+        Text: Clone,
+    {
+        let (event, timer): (Recorded<&'e str>, _) = timers.elapsed(self, now)?;
+        let result = self.run_by_async(None, event, host).await;
+        timers.after_run(timer, &result, now);
+        Some(result)
     }
 
     async fn run_by_async<H: AsyncHost<Text> + ?Sized>(
         &mut self,
         actor: Option<Actor>,
-        event: Event<&'e str>,
+        event: Recorded<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>>
     where
@@ -205,8 +262,17 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     {
         let mut next = Clone::clone(self);
         let planned = match actor {
-            Some(actor) => next.apply_as(actor, event),
-            None => next.apply(event),
+            Some(actor) if !event.kind().may_be_raised_by(actor) => {
+                Err(
+                    Refused::of_event(
+                        Some(self.state),
+                        event.kind(),
+                        ::statespec::Reason::Actor,
+                        None,
+                    ),
+                )
+            }
+            _ => ::statespec::Machine::apply(&mut next, &event, &()),
         };
         let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
@@ -230,6 +296,61 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     }
 }
 
+impl<'e, Text: From<&'e str> + AsRef<str>> ::statespec::Machine<Recorded<&'e str>>
+for Kiln<Text> {
+    type State = State;
+
+    #[inline]
+    fn kind(event: &Recorded<&'e str>) -> EventKind {
+        event.kind()
+    }
+
+    #[inline]
+    fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    #[allow(clippy::comparison_to_empty)]
+    fn decide(
+        &self,
+        event: &Recorded<&'e str>,
+        _predicates: &(),
+    ) -> Result<::statespec::Step<State>, Refused> {
+        use ::statespec::__private::Outcome;
+        let outcome = match (self.state, *event) {
+            (State::Cold, Recorded::Fire { cone, .. }) if cone != "" => {
+                Outcome::To(State::Heating, Row::ColdFireToHot)
+            }
+            (
+                State::Cold | State::Venting,
+                Recorded::Reminder,
+            ) if self.context.firings > 0 => Outcome::Stay(Row::ColdOrVentingReminder),
+            (
+                State::Soaking,
+                Recorded::SoakingTimeout,
+            ) if self.context.firings < STEPS => {
+                Outcome::To(State::Cooling, Row::SoakingSoakingTimeoutToCooling)
+            }
+            _ => {
+                return ::statespec::__table!(State, EventKind, Row, [])
+                    .on_event(self.state, event.kind());
+            }
+        };
+        outcome.on_event(self.state, event.kind())
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Recorded<&'e str>,
+        _predicates: &(),
+    ) {
+        self.take(step, event);
+    }
+}
+
 impl<'e, Text: From<&'e str> + AsRef<str>> ::statespec::Machine<Event<&'e str>>
 for Kiln<Text> {
     type State = State;
@@ -245,30 +366,13 @@ for Kiln<Text> {
     }
 
     #[inline]
-    #[allow(clippy::comparison_to_empty)]
     fn decide(
         &self,
         event: &Event<&'e str>,
-        _predicates: &(),
+        predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
-        use ::statespec::__private::Outcome;
-        let outcome = match (self.state, *event) {
-            (State::Cold, Event::Fire { cone, .. }) if cone != "" => {
-                Outcome::To(State::Heating, Row::ColdFireToHot)
-            }
-            (
-                State::Cold | State::Venting,
-                Event::Reminder,
-            ) if self.context.firings > 0 => Outcome::Stay(Row::ColdOrVentingReminder),
-            (State::Soaking, Event::SoakingTimeout) if self.context.firings < STEPS => {
-                Outcome::To(State::Cooling, Row::SoakingSoakingTimeoutToCooling)
-            }
-            _ => {
-                return ::statespec::__table!(State, EventKind, Row, [])
-                    .on_event(self.state, event.kind());
-            }
-        };
-        outcome.on_event(self.state, event.kind())
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::decide(self, &event, predicates)
     }
 
     #[inline]
@@ -276,9 +380,26 @@ for Kiln<Text> {
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event<&'e str>,
-        _predicates: &(),
+        predicates: &(),
     ) {
-        self.take(step, event);
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::advance(self, step, &event, predicates)
+    }
+
+    #[inline]
+    fn plan(&self, event: &Event<&'e str>, predicates: &()) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::plan(self, &event, predicates)
+    }
+
+    #[inline]
+    fn apply(
+        &mut self,
+        event: &Event<&'e str>,
+        predicates: &(),
+    ) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::apply(self, &event, predicates)
     }
 }
 
@@ -334,16 +455,16 @@ impl<'e, Text: From<&'e str> + AsRef<str>> ::statespec::Timed for Kiln<Text> {
     }
 }
 
-impl<'e, Text: From<&'e str> + AsRef<str>> ::statespec::Elapse<Event<&'e str>>
+impl<'e, Text: From<&'e str> + AsRef<str>> ::statespec::Elapse<Recorded<&'e str>>
 for Kiln<Text> {
-    fn elapsed(timer: EventKind) -> Option<Event<&'e str>> {
+    fn elapsed(timer: EventKind) -> Option<Recorded<&'e str>> {
         match timer {
-            EventKind::HeatingTimeout => Some(Event::HeatingTimeout),
-            EventKind::SoakingTimeout => Some(Event::SoakingTimeout),
-            EventKind::Cooled => Some(Event::Cooled),
-            EventKind::Watchdog => Some(Event::Watchdog),
-            EventKind::Reminder => Some(Event::Reminder),
-            EventKind::VentingTimeout => Some(Event::VentingTimeout),
+            EventKind::HeatingTimeout => Some(Recorded::HeatingTimeout),
+            EventKind::SoakingTimeout => Some(Recorded::SoakingTimeout),
+            EventKind::Cooled => Some(Recorded::Cooled),
+            EventKind::Watchdog => Some(Recorded::Watchdog),
+            EventKind::Reminder => Some(Recorded::Reminder),
+            EventKind::VentingTimeout => Some(Recorded::VentingTimeout),
             _ => None,
         }
     }
@@ -811,7 +932,7 @@ impl ::statespec::State for State {
     }
 }
 
-/// An event, with the data that it carries.
+/// An event that a caller can raise, with the data that it carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[derive(
     ::statespec::__private::serde::Serialize,
@@ -819,6 +940,61 @@ impl ::statespec::State for State {
 )]
 #[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
 pub enum Event<Text = &'static str> {
+    /// The event `fire`.
+    ///
+    /// Raised by `potter`.
+    Fire {
+        /// The field `ramp`.
+        ramp: ::statespec::Duration,
+        /// The field `cone`.
+        cone: Text,
+    },
+    /// The event `slow_down`.
+    ///
+    /// Raised by `potter`.
+    SlowDown,
+    /// The event `open`.
+    ///
+    /// Raised by `potter`.
+    Open,
+}
+
+impl<Text> Event<Text> {
+    /// The event without its payload.
+    #[inline]
+    pub const fn kind(&self) -> EventKind {
+        match self {
+            Event::Fire { .. } => EventKind::Fire,
+            Event::SlowDown => EventKind::SlowDown,
+            Event::Open => EventKind::Open,
+        }
+    }
+}
+
+impl<Text: AsRef<str>> Event<Text> {
+    /// The event with its texts borrowed, as a machine takes it: a stored or received event owns them.
+    pub fn borrowed(&self) -> Event<&str> {
+        match self {
+            Event::Fire { ramp, cone } => {
+                Event::Fire {
+                    ramp: *ramp,
+                    cone: AsRef::as_ref(cone),
+                }
+            }
+            Event::SlowDown => Event::SlowDown,
+            Event::Open => Event::Open,
+        }
+    }
+}
+
+/// What has happened, as a history records it: an event with the data that it carries, or a timer that has elapsed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
+pub enum Recorded<Text = &'static str> {
     /// The event `fire`.
     ///
     /// Raised by `potter`.
@@ -850,42 +1026,53 @@ pub enum Event<Text = &'static str> {
     VentingTimeout,
 }
 
-impl<Text> Event<Text> {
+impl<Text> Recorded<Text> {
     /// The event without its payload.
     #[inline]
     pub const fn kind(&self) -> EventKind {
         match self {
-            Event::Fire { .. } => EventKind::Fire,
-            Event::SlowDown => EventKind::SlowDown,
-            Event::Open => EventKind::Open,
-            Event::HeatingTimeout => EventKind::HeatingTimeout,
-            Event::SoakingTimeout => EventKind::SoakingTimeout,
-            Event::Cooled => EventKind::Cooled,
-            Event::Watchdog => EventKind::Watchdog,
-            Event::Reminder => EventKind::Reminder,
-            Event::VentingTimeout => EventKind::VentingTimeout,
+            Recorded::Fire { .. } => EventKind::Fire,
+            Recorded::SlowDown => EventKind::SlowDown,
+            Recorded::Open => EventKind::Open,
+            Recorded::HeatingTimeout => EventKind::HeatingTimeout,
+            Recorded::SoakingTimeout => EventKind::SoakingTimeout,
+            Recorded::Cooled => EventKind::Cooled,
+            Recorded::Watchdog => EventKind::Watchdog,
+            Recorded::Reminder => EventKind::Reminder,
+            Recorded::VentingTimeout => EventKind::VentingTimeout,
         }
     }
 }
 
-impl<Text: AsRef<str>> Event<Text> {
+impl<Text: AsRef<str>> Recorded<Text> {
     /// The event with its texts borrowed, as a machine takes it: a stored or received event owns them.
-    pub fn borrowed(&self) -> Event<&str> {
+    pub fn borrowed(&self) -> Recorded<&str> {
         match self {
-            Event::Fire { ramp, cone } => {
-                Event::Fire {
+            Recorded::Fire { ramp, cone } => {
+                Recorded::Fire {
                     ramp: *ramp,
                     cone: AsRef::as_ref(cone),
                 }
             }
-            Event::SlowDown => Event::SlowDown,
-            Event::Open => Event::Open,
-            Event::HeatingTimeout => Event::HeatingTimeout,
-            Event::SoakingTimeout => Event::SoakingTimeout,
-            Event::Cooled => Event::Cooled,
-            Event::Watchdog => Event::Watchdog,
-            Event::Reminder => Event::Reminder,
-            Event::VentingTimeout => Event::VentingTimeout,
+            Recorded::SlowDown => Recorded::SlowDown,
+            Recorded::Open => Recorded::Open,
+            Recorded::HeatingTimeout => Recorded::HeatingTimeout,
+            Recorded::SoakingTimeout => Recorded::SoakingTimeout,
+            Recorded::Cooled => Recorded::Cooled,
+            Recorded::Watchdog => Recorded::Watchdog,
+            Recorded::Reminder => Recorded::Reminder,
+            Recorded::VentingTimeout => Recorded::VentingTimeout,
+        }
+    }
+}
+
+impl<Text> From<Event<Text>> for Recorded<Text> {
+    #[inline]
+    fn from(event: Event<Text>) -> Self {
+        match event {
+            Event::Fire { ramp, cone } => Recorded::Fire { ramp, cone },
+            Event::SlowDown => Recorded::SlowDown,
+            Event::Open => Recorded::Open,
         }
     }
 }
@@ -972,7 +1159,18 @@ impl EventKind {
 ::statespec::named_serde!(EventKind);
 
 impl EventKind {
-    /// The actors that may raise the event; any actor when empty.
+    /// Whether this is a timer: it elapses, and nobody raises it.
+    pub const fn is_timer(self) -> bool {
+        matches!(
+            self, EventKind::HeatingTimeout | EventKind::SoakingTimeout |
+            EventKind::Cooled | EventKind::Watchdog | EventKind::Reminder |
+            EventKind::VentingTimeout
+        )
+    }
+}
+
+impl EventKind {
+    /// The actors that may raise the event; any actor when empty, and none if this is a timer.
     pub const fn by(self) -> &'static [Actor] {
         const BY: &[&[Actor]; 9] = &[
             &[Actor::Potter],
@@ -995,7 +1193,7 @@ impl EventKind {
 
     /// Whether this actor may raise the event.
     pub fn may_be_raised_by(self, actor: Actor) -> bool {
-        self.by().is_empty() || self.by().contains(&actor)
+        !self.is_timer() && (self.by().is_empty() || self.by().contains(&actor))
     }
 }
 

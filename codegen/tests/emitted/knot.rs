@@ -1,6 +1,6 @@
 //! A knot.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// A knot.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

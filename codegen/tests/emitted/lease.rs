@@ -2,7 +2,7 @@
 //!
 //! Guards that test optional values before `set` reads them, and events that share fields at different positions.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Lease.
 ///

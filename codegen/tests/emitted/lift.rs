@@ -2,7 +2,7 @@
 //!
 //! So many states are emitted as text.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// A lift of seventy floors.
 ///

@@ -1,6 +1,6 @@
 //! Names that Rust knows already.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Names that Rust knows already.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

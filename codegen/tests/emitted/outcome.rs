@@ -1,6 +1,6 @@
 //! Outcome.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

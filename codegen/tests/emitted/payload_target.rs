@@ -1,6 +1,6 @@
 //! payload\_target.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// payload\_target.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

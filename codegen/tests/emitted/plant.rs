@@ -2,7 +2,7 @@
 //!
 //! A plant that needs no event to be there, and asks somebody whether there is power.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Plant.
 ///

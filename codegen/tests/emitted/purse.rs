@@ -2,7 +2,7 @@
 //!
 //! Divisions wherever a step can divide, lengths of texts, and timestamps.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Purse.
 ///

@@ -1,6 +1,6 @@
 //! Shelf.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Shelf.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -11,7 +11,7 @@
 //!
 //! - Every feature, once.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Showcase of \<everything\> a machine can say.
 ///

@@ -1,6 +1,6 @@
 //! single\_state.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// single\_state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

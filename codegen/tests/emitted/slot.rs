@@ -2,7 +2,7 @@
 //!
 //! A part of the till.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Slot.
 ///

@@ -1,6 +1,6 @@
 //! Step.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Step.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

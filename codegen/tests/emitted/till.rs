@@ -2,7 +2,7 @@
 //!
 //! Divisions and lengths in rules, payloads, links and invariants.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// The transaction `set_left`.
 pub fn set_left<U: UnitOfWork>(

@@ -2,7 +2,7 @@
 //!
 //! One wash, paid in advance.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Voucher.
 ///

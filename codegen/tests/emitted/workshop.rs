@@ -2,7 +2,7 @@
 //!
 //! Parts of parts, links that set off links, predicates, and everything else a system can say.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// The transaction `accept`.
 ///

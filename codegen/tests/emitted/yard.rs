@@ -1,6 +1,6 @@
 //! Yard.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Yard.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 //!
 //! Numbers and times that types of a user hold, wherever a machine reads and writes values.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Account.
 ///
@@ -55,6 +55,7 @@ impl<Text: Clone> Account<Text> {
         event: Event<&str>,
         predicates: &P,
     ) -> Result<(Self, Change), Refused> {
+        let event: Recorded<&str> = From::from(event);
         let mut machine = Account {
             state: State::INITIAL,
             context,
@@ -63,7 +64,7 @@ impl<Text: Clone> Account<Text> {
         let find = || -> Result<Outcome<State>, ::statespec::OutOfRange> {
             Ok(
                 match event {
-                    Event::Create {
+                    Recorded::Create {
                         balance,
                         ..
                     } if <i128 as ::statespec::Holds<
@@ -74,7 +75,7 @@ impl<Text: Clone> Account<Text> {
                         >>::load_field(balance, "event.balance")? < 1000000 => {
                         Outcome::To(State::Open, Row::Create)
                     }
-                    Event::Create { .. } => Outcome::NoGuard,
+                    Recorded::Create { .. } => Outcome::NoGuard,
                     _ => Outcome::NoTransition,
                 },
             )
@@ -109,6 +110,7 @@ impl<Text: Clone> Account<Text> {
         event: Event<&str>,
         predicates: &P,
     ) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(event);
         ::statespec::Machine::plan(self, &event, predicates)
     }
 
@@ -119,6 +121,19 @@ impl<Text: Clone> Account<Text> {
         event: Event<&str>,
         predicates: &P,
     ) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(event);
+        ::statespec::Machine::apply(self, &event, predicates)
+    }
+
+    /// Takes the next entry of a recorded history: an event, or a timer that has elapsed.
+    ///
+    /// It asks neither for an actor nor for the time, so it is not for input: callers use `apply`, and `Timers` let timers elapse.
+    #[inline]
+    pub fn replay<P: Predicates<Text> + ?Sized>(
+        &mut self,
+        event: Recorded<&str>,
+        predicates: &P,
+    ) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, predicates)
     }
 
@@ -126,13 +141,13 @@ impl<Text: Clone> Account<Text> {
     fn take<P: Predicates<Text> + ?Sized>(
         &mut self,
         step: &::statespec::Step<State>,
-        event: &Event<&str>,
+        event: &Recorded<&str>,
         predicates: &P,
     ) {
         #[allow(clippy::collapsible_match)]
         let mut assign = || -> Result<(), ::statespec::OutOfRange> {
             match (step.row(), *event) {
-                (Row::Create, Event::Create { balance, at }) => {
+                (Row::Create, Recorded::Create { balance, at }) => {
                     let (new_0, new_1, new_2) = (
                         <i128 as ::statespec::Holds<
                             i64,
@@ -145,7 +160,7 @@ impl<Text: Clone> Account<Text> {
                     self.context.opened_at = new_1;
                     self.context.trusted = new_2;
                 }
-                (Row::OpenDepositStays, Event::Deposit { amount, .. }) => {
+                (Row::OpenDepositStays, Recorded::Deposit { amount, .. }) => {
                     let (new_0, new_1) = (
                         self
                             .context
@@ -164,7 +179,7 @@ impl<Text: Clone> Account<Text> {
                     self.context.balance = new_0;
                     self.context.reserve = new_1;
                 }
-                (Row::OpenDrawStays, Event::Draw { amount, at }) => {
+                (Row::OpenDrawStays, Recorded::Draw { amount, at }) => {
                     if let Some(amount) = amount {
                         let (new_0, new_1, new_2) = (
                             self
@@ -241,7 +256,7 @@ impl<Text: Clone> Account<Text> {
                     self.context.balance = new_0;
                     self.context.step = new_1;
                 }
-                (Row::AnyRate, Event::Rate { rate, wait }) => {
+                (Row::AnyRate, Recorded::Rate { rate, wait }) => {
                     self.context.waited = wait;
                     self.context.rate = rate;
                 }
@@ -269,17 +284,17 @@ impl<Text: Clone> Account<Text> {
     fn fits<P: Predicates<Text> + ?Sized>(
         &self,
         step: &::statespec::Step<State>,
-        event: &Event<&str>,
+        event: &Recorded<&str>,
         predicates: &P,
     ) -> Result<(), ::statespec::OutOfRange> {
         match (step.row(), *event) {
-            (Row::Create, Event::Create { balance, at }) => {
+            (Row::Create, Recorded::Create { balance, at }) => {
                 let _ = <i128 as ::statespec::Holds<
                     i64,
                 >>::load_field(balance, "event.balance")?
                     .saturating_mul(2);
             }
-            (Row::OpenDepositStays, Event::Deposit { amount, .. }) => {
+            (Row::OpenDepositStays, Recorded::Deposit { amount, .. }) => {
                 let _ = self
                     .context
                     .balance
@@ -294,7 +309,7 @@ impl<Text: Clone> Account<Text> {
                     >>::store_field(self.context.balance, "reserve")?,
                 );
             }
-            (Row::OpenDrawStays, Event::Draw { amount, at }) => {
+            (Row::OpenDrawStays, Recorded::Draw { amount, at }) => {
                 if let Some(amount) = amount {
                     let _ = self
                         .context
@@ -498,8 +513,39 @@ impl<Text: Clone> Account<Text> {
     where
         Text: Clone,
     {
+        self.run_by(From::from(event), predicates, host)
+    }
+
+    /// Lets the timer that is due first elapse, with a host; otherwise like `run`. `None` if no timer is due.
+    ///
+    /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
+    pub fn run_due<P: Predicates<Text> + ?Sized, H: Host<Text> + ?Sized>(
+        &mut self,
+        timers: &mut Timers,
+        now: ::statespec::Timestamp,
+        predicates: &P,
+        host: &mut H,
+    ) -> Option<Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>>>
+    where
+        Text: Clone,
+    {
+        let (event, timer): (Recorded<&str>, _) = timers.elapsed(self, now)?;
+        let result = self.run_by(event, predicates, host);
+        timers.after_run(timer, &result, now);
+        Some(result)
+    }
+
+    fn run_by<P: Predicates<Text> + ?Sized, H: Host<Text> + ?Sized>(
+        &mut self,
+        event: Recorded<&str>,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>>
+    where
+        Text: Clone,
+    {
         let mut next = Clone::clone(self);
-        let planned = next.apply(event, predicates);
+        let planned = ::statespec::Machine::apply(&mut next, &event, predicates);
         let result = ::statespec::__private::run(
             planned,
             host,
@@ -527,7 +573,9 @@ impl<Text: Clone> Account<Text> {
             planned,
             host,
             |host, change| host.store(&next, change),
-            |host, effect, _| effect.perform(&next, Option::<&Event<&str>>::None, host),
+            |host, effect, _| {
+                effect.perform(&next, Option::<&Recorded<&str>>::None, host)
+            },
             || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
@@ -543,6 +591,7 @@ impl<Text: Clone> Account<Text> {
         event: Event<&str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>> {
+        let event: Recorded<&str> = From::from(event);
         let planned = Ok(change);
         let result = ::statespec::__private::run(
             planned,
@@ -568,8 +617,44 @@ impl<Text: Clone> Account<Text> {
     where
         Text: Clone,
     {
+        self.run_by_async(From::from(event), predicates, host).await
+    }
+
+    /// Lets the timer that is due first elapse, with a host; otherwise like `run`. `None` if no timer is due.
+    ///
+    /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
+    pub async fn run_due_async<
+        P: Predicates<Text> + ?Sized,
+        H: AsyncHost<Text> + ?Sized,
+    >(
+        &mut self,
+        timers: &mut Timers,
+        now: ::statespec::Timestamp,
+        predicates: &P,
+        host: &mut H,
+    ) -> Option<
+        Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>>,
+    >
+    where
+        Text: Clone,
+    {
+        let (event, timer): (Recorded<&str>, _) = timers.elapsed(self, now)?;
+        let result = self.run_by_async(event, predicates, host).await;
+        timers.after_run(timer, &result, now);
+        Some(result)
+    }
+
+    async fn run_by_async<P: Predicates<Text> + ?Sized, H: AsyncHost<Text> + ?Sized>(
+        &mut self,
+        event: Recorded<&str>,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>>
+    where
+        Text: Clone,
+    {
         let mut next = Clone::clone(self);
-        let planned = next.apply(event, predicates);
+        let planned = ::statespec::Machine::apply(&mut next, &event, predicates);
         let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
@@ -607,7 +692,9 @@ impl<Text: Clone> Account<Text> {
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(&next, Option::<&Event<&str>>::None, host).await
+                    effect
+                        .perform_async(&next, Option::<&Recorded<&str>>::None, host)
+                        .await
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(&next, &change).await
@@ -633,6 +720,7 @@ impl<Text: Clone> Account<Text> {
         event: Event<&str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>> {
+        let event: Recorded<&str> = From::from(event);
         let planned = Ok(change);
         let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
@@ -653,14 +741,14 @@ impl<Text: Clone> Account<Text> {
     }
 }
 
-impl<Text: Clone, P: Predicates<Text> + ?Sized> ::statespec::Machine<Event<&str>, P>
+impl<Text: Clone, P: Predicates<Text> + ?Sized> ::statespec::Machine<Recorded<&str>, P>
 for Account<Text> {
     type State = State;
 
     const CONVERTS: bool = true;
 
     #[inline]
-    fn kind(event: &Event<&str>) -> EventKind {
+    fn kind(event: &Recorded<&str>) -> EventKind {
         event.kind()
     }
 
@@ -673,7 +761,7 @@ for Account<Text> {
     #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
     fn decide(
         &self,
-        event: &Event<&str>,
+        event: &Recorded<&str>,
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
         let refuse = |error| {
@@ -693,7 +781,7 @@ for Account<Text> {
             let outcome = match (self.state, *event) {
                 (
                     State::Open,
-                    Event::Deposit { amount, .. },
+                    Recorded::Deposit { amount, .. },
                 ) if <i128 as ::statespec::Holds<
                     i64,
                 >>::load_field(amount, "event.amount")? > 0
@@ -707,7 +795,7 @@ for Account<Text> {
                         ) < 10000000 => Outcome::Stay(Row::OpenDepositStays),
                 (
                     State::Open,
-                    Event::Deposit { amount, .. },
+                    Recorded::Deposit { amount, .. },
                 ) if <i128 as ::statespec::Holds<
                     i64,
                 >>::load_field(amount, "event.amount")? < 0 => {
@@ -715,7 +803,7 @@ for Account<Text> {
                 }
                 (
                     State::Open,
-                    Event::Draw { amount, at },
+                    Recorded::Draw { amount, at },
                 ) if amount.is_some()
                     && amount
                         .map(|it| <i128 as ::statespec::Holds<
@@ -741,12 +829,15 @@ for Account<Text> {
                             >>::load_field(self.context.waited, "waited")?) => {
                     Outcome::Stay(Row::OpenDrawStays)
                 }
-                (State::Open, Event::Draw { .. }) if self.context.reserve.is_some() => {
+                (
+                    State::Open,
+                    Recorded::Draw { .. },
+                ) if self.context.reserve.is_some() => {
                     Outcome::To(State::Frozen, Row::OpenDrawToFrozen)
                 }
                 (
                     State::Open,
-                    Event::Count,
+                    Recorded::Count,
                 ) if <i128 as ::statespec::Holds<
                     i64,
                 >>::load_field(self.context.step, "step")? < LIMIT => {
@@ -754,7 +845,7 @@ for Account<Text> {
                 }
                 (
                     State::Frozen,
-                    Event::Count,
+                    Recorded::Count,
                 ) if <i128 as ::statespec::Holds<
                     i64,
                 >>::load_field(self.context.step, "step")? < LIMIT => {
@@ -762,7 +853,7 @@ for Account<Text> {
                 }
                 (
                     State::Frozen,
-                    Event::Count,
+                    Recorded::Count,
                 ) if <i128 as ::statespec::Holds<
                     i64,
                 >>::load_field(self.context.step, "step")? == LIMIT => {
@@ -770,7 +861,7 @@ for Account<Text> {
                 }
                 (
                     State::Open,
-                    Event::Idle,
+                    Recorded::Idle,
                 ) if <i128 as ::statespec::Holds<
                     i64,
                 >>::load_field(self.context.step, "step")? > 1 => {
@@ -794,20 +885,24 @@ for Account<Text> {
     fn advance(
         &mut self,
         step: &::statespec::Step<State>,
-        event: &Event<&str>,
+        event: &Recorded<&str>,
         predicates: &P,
     ) {
         self.take(step, event, predicates);
     }
 
-    fn plan(&self, event: &Event<&str>, predicates: &P) -> Result<Change, Refused> {
+    fn plan(&self, event: &Recorded<&str>, predicates: &P) -> Result<Change, Refused> {
         if !matches!(event.kind(), EventKind::Count) {
             return self.decide(event, predicates).map(Change::new);
         }
         ::statespec::__private::settle(self, event, predicates).map(|(_, change)| change)
     }
 
-    fn apply(&mut self, event: &Event<&str>, predicates: &P) -> Result<Change, Refused> {
+    fn apply(
+        &mut self,
+        event: &Recorded<&str>,
+        predicates: &P,
+    ) -> Result<Change, Refused> {
         if !matches!(event.kind(), EventKind::Count) {
             let step = self.decide(event, predicates)?;
             self.take(&step, event, predicates);
@@ -816,6 +911,56 @@ for Account<Text> {
         let (settled, change) = ::statespec::__private::settle(self, event, predicates)?;
         *self = settled;
         Ok(change)
+    }
+}
+
+impl<Text: Clone, P: Predicates<Text> + ?Sized> ::statespec::Machine<Event<&str>, P>
+for Account<Text> {
+    type State = State;
+
+    const CONVERTS: bool = true;
+
+    #[inline]
+    fn kind(event: &Event<&str>) -> EventKind {
+        event.kind()
+    }
+
+    #[inline]
+    fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    fn decide(
+        &self,
+        event: &Event<&str>,
+        predicates: &P,
+    ) -> Result<::statespec::Step<State>, Refused> {
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::decide(self, &event, predicates)
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event<&str>,
+        predicates: &P,
+    ) {
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::advance(self, step, &event, predicates)
+    }
+
+    #[inline]
+    fn plan(&self, event: &Event<&str>, predicates: &P) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::plan(self, &event, predicates)
+    }
+
+    #[inline]
+    fn apply(&mut self, event: &Event<&str>, predicates: &P) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::apply(self, &event, predicates)
     }
 }
 
@@ -858,11 +1003,11 @@ impl<Text: Clone> ::statespec::Timed for Account<Text> {
     }
 }
 
-impl<'e, Text: Clone> ::statespec::Elapse<Event<&'e str>> for Account<Text> {
-    fn elapsed(timer: EventKind) -> Option<Event<&'e str>> {
+impl<'e, Text: Clone> ::statespec::Elapse<Recorded<&'e str>> for Account<Text> {
+    fn elapsed(timer: EventKind) -> Option<Recorded<&'e str>> {
         match timer {
-            EventKind::FrozenTimeout => Some(Event::FrozenTimeout),
-            EventKind::Idle => Some(Event::Idle),
+            EventKind::FrozenTimeout => Some(Recorded::FrozenTimeout),
+            EventKind::Idle => Some(Recorded::Idle),
             _ => None,
         }
     }
@@ -1211,9 +1356,93 @@ impl ::statespec::State for State {
     }
 }
 
-/// An event, with the data that it carries.
+/// An event that a caller can raise, with the data that it carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event<Text = &'static str> {
+    /// The event `create`.
+    Create {
+        /// The field `balance`.
+        balance: i128,
+        /// The field `at`.
+        at: std::time::SystemTime,
+    },
+    /// The event `deposit`.
+    Deposit {
+        /// The field `amount`.
+        amount: i128,
+        /// The field `why`.
+        why: Text,
+    },
+    /// The event `draw`.
+    Draw {
+        /// The field `amount`.
+        amount: Option<i128>,
+        /// The field `at`.
+        at: std::time::SystemTime,
+    },
+    /// The event `count`.
+    ///
+    /// Fires again until a transition stays or none is enabled.
+    Count,
+    /// The event `rate`.
+    Rate {
+        /// The field `rate`.
+        rate: Option<crate::Exact>,
+        /// The field `wait`.
+        wait: jiff::SignedDuration,
+    },
+}
+
+impl<Text> Event<Text> {
+    /// The event without its payload.
+    #[inline]
+    pub const fn kind(&self) -> EventKind {
+        match self {
+            Event::Create { .. } => EventKind::Create,
+            Event::Deposit { .. } => EventKind::Deposit,
+            Event::Draw { .. } => EventKind::Draw,
+            Event::Count => EventKind::Count,
+            Event::Rate { .. } => EventKind::Rate,
+        }
+    }
+}
+
+impl<Text: AsRef<str>> Event<Text> {
+    /// The event with its texts borrowed, as a machine takes it: a stored or received event owns them.
+    pub fn borrowed(&self) -> Event<&str> {
+        match self {
+            Event::Create { balance, at } => {
+                Event::Create {
+                    balance: *balance,
+                    at: *at,
+                }
+            }
+            Event::Deposit { amount, why } => {
+                Event::Deposit {
+                    amount: *amount,
+                    why: AsRef::as_ref(why),
+                }
+            }
+            Event::Draw { amount, at } => {
+                Event::Draw {
+                    amount: *amount,
+                    at: *at,
+                }
+            }
+            Event::Count => Event::Count,
+            Event::Rate { rate, wait } => {
+                Event::Rate {
+                    rate: *rate,
+                    wait: *wait,
+                }
+            }
+        }
+    }
+}
+
+/// What has happened, as a history records it: an event with the data that it carries, or a timer that has elapsed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recorded<Text = &'static str> {
     /// The event `create`.
     Create {
         /// The field `balance`.
@@ -1252,53 +1481,66 @@ pub enum Event<Text = &'static str> {
     Idle,
 }
 
-impl<Text> Event<Text> {
+impl<Text> Recorded<Text> {
     /// The event without its payload.
     #[inline]
     pub const fn kind(&self) -> EventKind {
         match self {
-            Event::Create { .. } => EventKind::Create,
-            Event::Deposit { .. } => EventKind::Deposit,
-            Event::Draw { .. } => EventKind::Draw,
-            Event::Count => EventKind::Count,
-            Event::Rate { .. } => EventKind::Rate,
-            Event::FrozenTimeout => EventKind::FrozenTimeout,
-            Event::Idle => EventKind::Idle,
+            Recorded::Create { .. } => EventKind::Create,
+            Recorded::Deposit { .. } => EventKind::Deposit,
+            Recorded::Draw { .. } => EventKind::Draw,
+            Recorded::Count => EventKind::Count,
+            Recorded::Rate { .. } => EventKind::Rate,
+            Recorded::FrozenTimeout => EventKind::FrozenTimeout,
+            Recorded::Idle => EventKind::Idle,
         }
     }
 }
 
-impl<Text: AsRef<str>> Event<Text> {
+impl<Text: AsRef<str>> Recorded<Text> {
     /// The event with its texts borrowed, as a machine takes it: a stored or received event owns them.
-    pub fn borrowed(&self) -> Event<&str> {
+    pub fn borrowed(&self) -> Recorded<&str> {
         match self {
-            Event::Create { balance, at } => {
-                Event::Create {
+            Recorded::Create { balance, at } => {
+                Recorded::Create {
                     balance: *balance,
                     at: *at,
                 }
             }
-            Event::Deposit { amount, why } => {
-                Event::Deposit {
+            Recorded::Deposit { amount, why } => {
+                Recorded::Deposit {
                     amount: *amount,
                     why: AsRef::as_ref(why),
                 }
             }
-            Event::Draw { amount, at } => {
-                Event::Draw {
+            Recorded::Draw { amount, at } => {
+                Recorded::Draw {
                     amount: *amount,
                     at: *at,
                 }
             }
-            Event::Count => Event::Count,
-            Event::Rate { rate, wait } => {
-                Event::Rate {
+            Recorded::Count => Recorded::Count,
+            Recorded::Rate { rate, wait } => {
+                Recorded::Rate {
                     rate: *rate,
                     wait: *wait,
                 }
             }
-            Event::FrozenTimeout => Event::FrozenTimeout,
-            Event::Idle => Event::Idle,
+            Recorded::FrozenTimeout => Recorded::FrozenTimeout,
+            Recorded::Idle => Recorded::Idle,
+        }
+    }
+}
+
+impl<Text> From<Event<Text>> for Recorded<Text> {
+    #[inline]
+    fn from(event: Event<Text>) -> Self {
+        match event {
+            Event::Create { balance, at } => Recorded::Create { balance, at },
+            Event::Deposit { amount, why } => Recorded::Deposit { amount, why },
+            Event::Draw { amount, at } => Recorded::Draw { amount, at },
+            Event::Count => Recorded::Count,
+            Event::Rate { rate, wait } => Recorded::Rate { rate, wait },
         }
     }
 }
@@ -1368,6 +1610,13 @@ impl EventKind {
 
 ::statespec::named!(EventKind, "event");
 
+impl EventKind {
+    /// Whether this is a timer: it elapses, and nobody raises it.
+    pub const fn is_timer(self) -> bool {
+        matches!(self, EventKind::FrozenTimeout | EventKind::Idle)
+    }
+}
+
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
 }
@@ -1432,11 +1681,11 @@ impl Effect {
     pub fn perform<Text, H: Host<Text> + ?Sized>(
         self,
         machine: &Account<Text>,
-        event: Option<&Event<&str>>,
+        event: Option<&Recorded<&str>>,
         host: &mut H,
     ) -> Result<(), <H as Host<Text>>::Error> {
         match (self, event.copied()) {
-            (Effect::Report, Some(Event::Deposit { amount, .. })) => {
+            (Effect::Report, Some(Recorded::Deposit { amount, .. })) => {
                 host.report(
                     amount,
                     machine.context.balance,
@@ -1504,11 +1753,11 @@ impl Effect {
     pub async fn perform_async<Text, H: AsyncHost<Text> + ?Sized>(
         self,
         machine: &Account<Text>,
-        event: Option<&Event<&str>>,
+        event: Option<&Recorded<&str>>,
         host: &mut H,
     ) -> Result<(), <H as AsyncHost<Text>>::Error> {
         match (self, event.copied()) {
-            (Effect::Report, Some(Event::Deposit { amount, .. })) => {
+            (Effect::Report, Some(Recorded::Deposit { amount, .. })) => {
                 host.report(
                         amount,
                         machine.context.balance,

@@ -2,7 +2,7 @@
 //!
 //! Transactions whose inputs, rules, links and invariants read values that types of a user hold.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// The transaction `open`.
 ///
@@ -62,7 +62,7 @@ pub fn deposit<U: UnitOfWork>(
                     )?;
                 let account_change = after
                     .fire_account(
-                        super::account::Event::Deposit {
+                        super::account::Recorded::Deposit {
                             amount,
                             why: "cash",
                         },
@@ -115,7 +115,7 @@ pub fn draw<U: UnitOfWork>(
             |_, after, phase| {
                 let change = after
                     .fire_account(
-                        super::account::Event::Draw {
+                        super::account::Recorded::Draw {
                             amount,
                             at,
                         },
@@ -140,7 +140,7 @@ pub fn rate<U: UnitOfWork>(
             |_, after, phase| {
                 let change = after
                     .fire_account(
-                        super::account::Event::Rate {
+                        super::account::Recorded::Rate {
                             rate,
                             wait,
                         },
@@ -212,7 +212,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         &mut self,
         key: Self::Key,
         machine: &super::account::Account<Self::Text>,
-        event: &super::account::Event<&str>,
+        event: &super::account::Recorded<&str>,
         effect: super::account::Effect,
     ) -> Result<(), Self::Error>;
 
@@ -273,7 +273,7 @@ impl<U: UnitOfWork> UnitOfWork for ::statespec::Planning<'_, U> {
         &mut self,
         _key: Self::Key,
         _machine: &super::account::Account<Self::Text>,
-        _event: &super::account::Event<&str>,
+        _event: &super::account::Recorded<&str>,
         _effect: super::account::Effect,
     ) -> Result<(), Self::Error> {
         Ok(())
@@ -721,7 +721,7 @@ impl<U: UnitOfWork> World<U> {
     /// Raises an event in the `account`.
     fn fire_account(
         &mut self,
-        event: super::account::Event<&str>,
+        event: super::account::Recorded<&str>,
         phase: &mut ::statespec::__private::Phase<'_, U>,
     ) -> Result<super::account::Change, Failure<U::Error>> {
         let predicates = self
@@ -729,7 +729,7 @@ impl<U: UnitOfWork> World<U> {
             .as_ref()
             .ok_or(Refused::Missing(Part::Account))?;
         let mut next = Clone::clone(self.account()?);
-        let change = next.apply(event, predicates).map_err(Refused::Account)?;
+        let change = next.replay(event, predicates).map_err(Refused::Account)?;
         let key = self.account_id()?;
         phase
             .end(
@@ -753,6 +753,7 @@ impl<U: UnitOfWork> World<U> {
             .ok_or(Refused::Missing(Part::Account))?;
         let (next, change) = super::account::Account::create(event, predicates)
             .map_err(Refused::Account)?;
+        let event = super::account::Recorded::from(event);
         let key = self.account_id()?;
         phase
             .end(

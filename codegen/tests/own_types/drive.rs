@@ -17,7 +17,7 @@ pub(crate) fn each_system(visit: &mut impl VisitSystems) {
 impl Drive for crate::emitted::account::Account<String> {
     type State = crate::emitted::account::State;
 
-    type Event<'v> = crate::emitted::account::Event<&'v str>;
+    type Event<'v> = crate::emitted::account::Recorded<&'v str>;
 
     fn event<'v>(
         name: &str,
@@ -26,32 +26,32 @@ impl Drive for crate::emitted::account::Account<String> {
         Some(
             match name {
                 "create" => {
-                    crate::emitted::account::Event::Create {
+                    crate::emitted::account::Recorded::Create {
                         balance: payload.get(0),
                         at: payload.get(1),
                     }
                 }
                 "deposit" => {
-                    crate::emitted::account::Event::Deposit {
+                    crate::emitted::account::Recorded::Deposit {
                         amount: payload.get(0),
                         why: payload.get(1),
                     }
                 }
                 "draw" => {
-                    crate::emitted::account::Event::Draw {
+                    crate::emitted::account::Recorded::Draw {
                         amount: payload.get(0),
                         at: payload.get(1),
                     }
                 }
-                "count" => crate::emitted::account::Event::Count,
+                "count" => crate::emitted::account::Recorded::Count,
                 "rate" => {
-                    crate::emitted::account::Event::Rate {
+                    crate::emitted::account::Recorded::Rate {
                         rate: payload.get(0),
                         wait: payload.get(1),
                     }
                 }
-                "frozen_timeout" => crate::emitted::account::Event::FrozenTimeout,
-                "idle" => crate::emitted::account::Event::Idle,
+                "frozen_timeout" => crate::emitted::account::Recorded::FrozenTimeout,
+                "idle" => crate::emitted::account::Recorded::Idle,
                 _ => return None,
             },
         )
@@ -97,7 +97,7 @@ impl Drive for crate::emitted::account::Account<String> {
         (Self, ::statespec::Change<<Self as Drive>::State>),
         ::statespec::Refused<<Self as Drive>::State>,
     > {
-        Self::create(event, holds)
+        Self::create(input_of_account(event).expect("no timer creates a machine"), holds)
     }
 
     fn raise(
@@ -108,7 +108,10 @@ impl Drive for crate::emitted::account::Account<String> {
         ::statespec::Change<<Self as Drive>::State>,
         ::statespec::Refused<<Self as Drive>::State>,
     > {
-        self.apply(event, holds)
+        match input_of_account(event) {
+            Some(event) => self.apply(event, holds),
+            None => self.replay(event, holds),
+        }
     }
 
     fn transition_to(
@@ -217,10 +220,55 @@ impl Drive for crate::emitted::account::Account<String> {
                 ::statespec::Timestamp::from_micros(*moment),
             ));
         let timers = ::statespec::Timers::<<Self as Drive>::State, 2>::restore(before);
-        let named = |
-            (event, due): (<Self as Drive>::Event<'static>, ::statespec::Timestamp)|
-        { (::statespec::Named::name(event.kind()).to_owned(), due.as_micros()) };
+        let named = |(timer, due): (_, ::statespec::Timestamp)| (
+            ::statespec::Named::name(timer).to_owned(),
+            due.as_micros(),
+        );
         (timers.due(self).map(named).collect(), timers.next_due(self).map(named))
+    }
+
+    fn elapse(
+        &mut self,
+        started: &Started,
+        holds: &Holds,
+        now: i64,
+    ) -> (
+        Started,
+        Option<
+            (
+                String,
+                Result<
+                    ::statespec::Change<<Self as Drive>::State>,
+                    ::statespec::Refused<<Self as Drive>::State>,
+                >,
+            ),
+        >,
+    ) {
+        let before = started
+            .iter()
+            .map(|(name, moment)| (
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        name,
+                    )
+                    .expect("a timer"),
+                ::statespec::Timestamp::from_micros(*moment),
+            ));
+        let mut timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            2,
+        >::restore(before);
+        let elapsed = timers
+            .elapse_with(self, holds, ::statespec::Timestamp::from_micros(now));
+        (
+            timers
+                .started()
+                .map(|(timer, moment)| (
+                    ::statespec::Named::name(timer).to_owned(),
+                    moment.as_micros(),
+                ))
+                .collect(),
+            elapsed.map(|it| (::statespec::Named::name(it.timer).to_owned(), it.result)),
+        )
     }
 
     fn run_event(
@@ -232,7 +280,19 @@ impl Drive for crate::emitted::account::Account<String> {
         ::statespec::Change<<Self as Drive>::State>,
         ::statespec::RunError<<Self as Drive>::State, String>,
     > {
-        self.run(event, holds, log)
+        if let Some(event) = input_of_account(event) {
+            return self.run(event, holds, log);
+        }
+        let long_ago = [(event.kind(), ::statespec::Timestamp::MIN)];
+        let mut timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            2,
+        >::restore(long_ago);
+        let result = self.run_due(&mut timers, ::statespec::Timestamp::MAX, holds, log);
+        result
+            .unwrap_or_else(|| Err(
+                self.clone().replay(event, holds).expect_err("it does not run").into(),
+            ))
     }
 
     fn run_to(
@@ -245,6 +305,42 @@ impl Drive for crate::emitted::account::Account<String> {
         ::statespec::RunError<<Self as Drive>::State, String>,
     > {
         self.run_to(to, holds, log)
+    }
+}
+
+/// The event, if a caller can raise it.
+fn input_of_account<'v>(
+    event: crate::emitted::account::Recorded<&'v str>,
+) -> Option<crate::emitted::account::Event<&'v str>> {
+    match event {
+        crate::emitted::account::Recorded::Create { balance, at } => {
+            Some(crate::emitted::account::Event::Create {
+                balance,
+                at,
+            })
+        }
+        crate::emitted::account::Recorded::Deposit { amount, why } => {
+            Some(crate::emitted::account::Event::Deposit {
+                amount,
+                why,
+            })
+        }
+        crate::emitted::account::Recorded::Draw { amount, at } => {
+            Some(crate::emitted::account::Event::Draw {
+                amount,
+                at,
+            })
+        }
+        crate::emitted::account::Recorded::Count => {
+            Some(crate::emitted::account::Event::Count)
+        }
+        crate::emitted::account::Recorded::Rate { rate, wait } => {
+            Some(crate::emitted::account::Event::Rate {
+                rate,
+                wait,
+            })
+        }
+        _ => None,
     }
 }
 
@@ -645,7 +741,7 @@ impl crate::emitted::bank::UnitOfWork for BankInMemory {
         &mut self,
         key: u64,
         machine: &crate::emitted::account::Account<String>,
-        event: &crate::emitted::account::Event<&str>,
+        event: &crate::emitted::account::Recorded<&str>,
         effect: crate::emitted::account::Effect,
     ) -> Result<(), String> {
         self.log.speak_of("account", key);

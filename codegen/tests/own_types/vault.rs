@@ -2,7 +2,7 @@
 //!
 //! A machine that exists from the start.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Vault.
 ///

@@ -7,11 +7,12 @@ mod derived;
 mod system;
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 use statespec_codegen::backend::rust::Style;
 use statespec_codegen::backend::rust::glue::{self, Form, Modules, Params};
 use statespec_codegen::model::machine::{Field, Machine};
 use statespec_codegen::model::{Model, Type};
+use statespec_codegen::names::snake;
 use statespec_codegen::output::{Blame, Output, RenderError};
 
 pub use derived::derived_types;
@@ -152,13 +153,25 @@ impl Driven<'_> {
         quote! { #path::#ident #arguments }
     }
 
-    /// The type of the events: `::machines::mysis::Event<&'v str, u64>`.
+    /// The type of all that can happen: `::machines::mysis::Event<&'v str, u64>`; `Recorded` where there are timers.
     fn event_ty(&self, lifetime: TokenStream) -> TokenStream {
+        self.ty_of_event(&self.event_ident(), lifetime)
+    }
+
+    fn event_ident(&self) -> Ident {
+        format_ident!("{}", if self.has_timers() { "Recorded" } else { "Event" })
+    }
+
+    fn ty_of_event(&self, ident: &Ident, lifetime: TokenStream) -> TokenStream {
         let (path, params) = (&self.path, self.names.of_event);
         let text = params.text.then(|| quote! { &#lifetime str, });
         let reference = params.reference.then(|| quote! { u64 });
         let parameters = (params.text || params.reference).then(|| quote! { <#text #reference> });
-        quote! { #path::Event #parameters }
+        quote! { #path::#ident #parameters }
+    }
+
+    fn has_timers(&self) -> bool {
+        self.machine.timers().next().is_some()
     }
 
     fn has_context(&self) -> bool {
@@ -172,7 +185,8 @@ impl Driven<'_> {
     /// The implementation of `Drive` for one machine.
     fn expand(&self) -> TokenStream {
         let (drive, predicates, host) = (self.expand_drive(), self.expand_predicates(), self.expand_host());
-        quote! { #drive #predicates #host }
+        let input = self.has_timers().then(|| self.expand_input());
+        quote! { #drive #input #predicates #host }
     }
 
     fn expand_drive(&self) -> TokenStream {
@@ -204,6 +218,31 @@ impl Driven<'_> {
         }
     }
 
+    /// The name of the function that tells events from timers.
+    fn input_ident(&self) -> Ident {
+        format_ident!("input_of_{}", snake(&self.machine.name))
+    }
+
+    /// The function from all that can happen to what a caller can raise; `None` for a timer.
+    fn expand_input(&self) -> TokenStream {
+        let (path, function) = (&self.path, self.input_ident());
+        let (all, input) = (self.event_ty(quote! { 'v }), self.ty_of_event(&format_ident!("Event"), quote! { 'v }));
+        let arms = self.machine.events.iter().zip(&self.names.events).filter(|(event, _)| event.timer.is_none()).map(|(_, names)| {
+            let (variant, fields) = (&names.variant, &names.fields);
+            let payload = (!fields.is_empty()).then(|| quote! { { #(#fields),* } });
+            quote! { #path::Recorded::#variant #payload => Some(#path::Event::#variant #payload) }
+        });
+        quote! {
+            /// The event, if a caller can raise it.
+            fn #function<'v>(event: #all) -> Option<#input> {
+                match event {
+                    #(#arms,)*
+                    _ => None,
+                }
+            }
+        }
+    }
+
     /// The parameter of predicates, and its argument.
     fn predicates_pieces(&self) -> (TokenStream, Option<TokenStream>) {
         if self.has_predicates() { (quote! { holds }, Some(quote! { , holds })) } else { (quote! { _holds }, None) }
@@ -212,9 +251,15 @@ impl Driven<'_> {
     fn expand_creation(&self) -> TokenStream {
         let (holds, argument) = self.predicates_pieces();
         if self.names.has_creation {
+            let input = self.input_ident();
+            let event = if self.has_timers() {
+                quote! { #input(event).expect("no timer creates a machine") }
+            } else {
+                quote! { event }
+            };
             return quote! {
                 fn create(event: <Self as Drive>::Event<'_>, #holds: &Holds) -> Result<(Self, ::statespec::Change<<Self as Drive>::State>), ::statespec::Refused<<Self as Drive>::State>> {
-                    Self::create(event #argument)
+                    Self::create(#event #argument)
                 }
             };
         }
@@ -237,9 +282,19 @@ impl Driven<'_> {
     fn expand_steps(&self) -> TokenStream {
         let (holds, argument) = self.predicates_pieces();
         let raise = self.names.has_dispatch.then(|| {
+            let input = self.input_ident();
+            let apply = match self.has_timers() {
+                true => quote! {
+                    match #input(event) {
+                        Some(event) => self.apply(event #argument),
+                        None => self.replay(event #argument),
+                    }
+                },
+                false => quote! { self.apply(event #argument) },
+            };
             quote! {
                 fn raise(&mut self, event: <Self as Drive>::Event<'_>, #holds: &Holds) -> Result<::statespec::Change<<Self as Drive>::State>, ::statespec::Refused<<Self as Drive>::State>> {
-                    self.apply(event #argument)
+                    #apply
                 }
             }
         });
@@ -264,6 +319,15 @@ impl Driven<'_> {
         };
         let all =
             quote! { timers.started().map(|(timer, moment)| (::statespec::Named::name(timer).to_owned(), moment.as_micros())).collect() };
+        let holds = if self.has_predicates() { quote! { holds } } else { quote! { _holds } };
+        let predicates = if self.has_predicates() { quote! { holds } } else { quote! { &() } };
+        let elapse = quote! {
+            fn elapse(&mut self, started: &Started, #holds: &Holds, now: i64) -> (Started, Option<(String, Result<::statespec::Change<<Self as Drive>::State>, ::statespec::Refused<<Self as Drive>::State>>)>) {
+                #restored
+                let elapsed = timers.elapse_with(self, #predicates, ::statespec::Timestamp::from_micros(now));
+                (#all, elapsed.map(|it| (::statespec::Named::name(it.timer).to_owned(), it.result)))
+            }
+        };
         Some(quote! {
             fn running_timers(&self) -> Vec<(String, i64)> {
                 self.timers().map(|(timer, after)| (::statespec::Named::name(timer).to_owned(), after.as_micros())).collect()
@@ -289,20 +353,34 @@ impl Driven<'_> {
             fn due_timers(&self, started: &Started) -> (Started, Option<(String, i64)>) {
                 let before = started.iter().map(|(name, moment)| (#parse(name).expect("a timer"), ::statespec::Timestamp::from_micros(*moment)));
                 let timers = #timers::restore(before);
-                let named = |(event, due): (<Self as Drive>::Event<'static>, ::statespec::Timestamp)| {
-                    (::statespec::Named::name(event.kind()).to_owned(), due.as_micros())
-                };
+                let named = |(timer, due): (_, ::statespec::Timestamp)| (::statespec::Named::name(timer).to_owned(), due.as_micros());
                 (timers.due(self).map(named).collect(), timers.next_due(self).map(named))
             }
+
+            #elapse
         })
     }
 
     fn expand_run(&self) -> TokenStream {
         let (holds, argument) = self.predicates_pieces();
         let run = self.names.has_dispatch.then(|| {
+            let (input, n_timers) = (self.input_ident(), Literal::usize_unsuffixed(self.machine.timers().count()));
+            let run = match self.has_timers() {
+                // A timer elapses with a host only if it runs; in other states, it is refused.
+                true => quote! {
+                    if let Some(event) = #input(event) {
+                        return self.run(event #argument, log);
+                    }
+                    let long_ago = [(event.kind(), ::statespec::Timestamp::MIN)];
+                    let mut timers = ::statespec::Timers::<<Self as Drive>::State, #n_timers>::restore(long_ago);
+                    let result = self.run_due(&mut timers, ::statespec::Timestamp::MAX #argument, log);
+                    result.unwrap_or_else(|| Err(self.clone().replay(event #argument).expect_err("it does not run").into()))
+                },
+                false => quote! { self.run(event #argument, log) },
+            };
             quote! {
                 fn run_event(&mut self, event: <Self as Drive>::Event<'_>, #holds: &Holds, log: &mut Log) -> Result<::statespec::Change<<Self as Drive>::State>, ::statespec::RunError<<Self as Drive>::State, String>> {
-                    self.run(event #argument, log)
+                    #run
                 }
             }
         });
@@ -325,7 +403,7 @@ impl Driven<'_> {
                 }
             };
         }
-        let path = &self.path;
+        let (path, ty) = (&self.path, self.event_ident());
         let arms = self.machine.events.iter().zip(&self.names.events).map(|(event, names)| {
             let (name, variant) = (&event.name, &names.variant);
             let fields = event.payload.iter().zip(&names.fields).enumerate().map(|(idx, (field, ident))| {
@@ -333,7 +411,7 @@ impl Driven<'_> {
                 quote! { #ident: #value }
             });
             let fields = (!event.payload.is_empty()).then(|| quote! { { #(#fields),* } });
-            quote! { #name => #path::Event::#variant #fields }
+            quote! { #name => #path::#ty::#variant #fields }
         });
         let payload = if self.machine.events.iter().any(|it| !it.payload.is_empty()) {
             quote! { payload }

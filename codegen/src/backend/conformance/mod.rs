@@ -14,7 +14,7 @@ use super::rust::items_text;
 #[cfg(feature = "docs")]
 use super::{Backend, Job};
 use crate::interpret::Instance;
-use crate::model::machine::Field;
+use crate::model::machine::{Event, Field};
 use crate::model::{Machine, Model, StateId, Value};
 use crate::names::snake;
 use crate::output::{Blame, Outputs, Pending, RenderError, Rendered};
@@ -66,8 +66,8 @@ fn expand_tables(machine: &Machine, cases: &TestCases) -> TokenStream {
     let (name, by_name) = (&machine.name, cases.by_name);
     let states = machine.leaves().map(|it| &machine.state(it).wire);
     let events = machine.events.iter().zip(&cases.payloads).map(|(event, payload)| {
-        let (name, payload) = (&event.name, fields(machine, &event.payload, payload));
-        quote! { (#name, #payload) }
+        let (name, request) = (&event.name, event_request(machine, event, payload));
+        quote! { (#name, #request) }
     });
     let rows = cases.cases.iter().map(|case| expand_case(machine, case));
     let forbidden = cases.forbidden.iter().map(|(at, events)| {
@@ -102,8 +102,8 @@ fn expand_tables(machine: &Machine, cases: &TestCases) -> TokenStream {
         /// Whether some transitions are direct: requested by their target.
         const BY_NAME: bool = #by_name;
 
-        /// The events, each with a payload.
-        const EVENTS: &[(&str, Fields)] = &[#(#events),*];
+        /// The events, each as a request with a payload; and the timers.
+        const EVENTS: &[(&str, Request)] = &[#(#events),*];
 
         /// The state and context before, the request, the predicates that hold, and the expected result.
         type Case = (Option<&'static str>, Fields, Request, &'static [&'static str], Then);
@@ -152,16 +152,21 @@ fn context(machine: &Machine, at: Option<&Instance>) -> TokenStream {
 
 fn request(machine: &Machine, call: &Call) -> TokenStream {
     match call {
-        Call::Event { event, payload, .. } => {
-            let event = machine.event(*event);
-            let (name, fields) = (&event.name, fields(machine, &event.payload, payload));
-            quote! { Request::Event(#name, #fields) }
-        }
+        Call::Event { event, payload, .. } => event_request(machine, machine.event(*event), payload),
         Call::Direct { state, .. } => {
             let state = &machine.state(*state).wire;
             quote! { Request::Direct(#state) }
         }
     }
+}
+
+fn event_request(machine: &Machine, event: &Event, payload: &[Value]) -> TokenStream {
+    let name = &event.name;
+    if event.timer.is_some() {
+        return quote! { Request::Elapsed(#name) };
+    }
+    let fields = fields(machine, &event.payload, payload);
+    quote! { Request::Event(#name, #fields) }
 }
 
 fn holds(machine: &Machine, call: &Call) -> TokenStream {

@@ -8,7 +8,7 @@ use super::ir::Env;
 use crate::output::RenderError;
 
 /// The version of the emitted code; the façade only accepts its own version.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// The text of a module.
 ///

@@ -30,6 +30,7 @@ pub(crate) const TYPES: &[&str] = &[
     LEAF,
     "Marker",
     "Predicates",
+    RECORDED,
     "Refused",
     "Row",
     "State",
@@ -39,6 +40,9 @@ pub(crate) const TYPES: &[&str] = &[
 /// The type of timers, which only machines with timers have.
 const TIMERS: &str = "Timers";
 
+/// The type of what histories record, events and timers, which only machines with timers have.
+const RECORDED: &str = "Recorded";
+
 /// The type of leaves, which only machines with regions have; in others, it is that of states.
 pub(crate) const LEAF: &str = "Leaf";
 
@@ -46,7 +50,7 @@ pub(crate) const LEAF: &str = "Leaf";
 pub(crate) fn types_of(machine: &Machine) -> impl Iterator<Item = &'static str> + Clone {
     let has_timers = machine.timers().next().is_some();
     let has_regions = machine.has_regions();
-    TYPES.iter().copied().filter(move |name| (*name != TIMERS || has_timers) && (*name != LEAF || has_regions))
+    TYPES.iter().copied().filter(move |name| (![TIMERS, RECORDED].contains(name) || has_timers) && (*name != LEAF || has_regions))
 }
 
 /// The façade's type that functions of a file import: the import would hide a type of the same name.
@@ -115,6 +119,9 @@ pub(crate) const MACHINE_METHODS: &[&str] = &[
     "transition_to",
 ];
 
+/// The methods of a machine with timers, besides those of every machine.
+pub(crate) const TIMER_METHODS: &[&str] = &["replay", "run_due", "run_due_async", "timers"];
+
 /// The variables of emitted functions: variables for payload fields of the same name get the suffix `_`.
 pub(crate) const LOCALS: &[&str] = &["actor", "context", "event", "host", "machine", "message", "predicates", "self", "step"];
 
@@ -165,7 +172,7 @@ impl UniqueNames {
 
 impl Types {
     /// The types of a module: `name` makes the identifier for one of [`TYPES`].
-    pub(crate) fn new(machine: Ident, context: Ident, has_regions: bool, name: impl Fn(&str) -> Ident) -> Self {
+    pub(crate) fn new(machine: Ident, context: Ident, has_regions: bool, has_timers: bool, name: impl Fn(&str) -> Ident) -> Self {
         Types {
             machine,
             context,
@@ -174,7 +181,8 @@ impl Types {
             change: name("Change"),
             composite: name("Composite"),
             effect: name("Effect"),
-            event: name("Event"),
+            event: name(if has_timers { RECORDED } else { "Event" }),
+            input: name("Event"),
             event_kind: name("EventKind"),
             host: name("Host"),
             in_state: name("In"),

@@ -8,7 +8,7 @@ use super::dispatch::expand_creation as expand_outcome;
 use super::expr::allow_conditions;
 use super::generics::angled;
 use super::machine::expand_wrong_actor;
-use super::{doc_line, react, steps};
+use super::{doc_line, events, react, steps};
 use crate::backend::rust::ir::{Creation, Form, Machine, OwnStruct};
 use crate::backend::rust::names::{LOCALS, UniqueNames};
 
@@ -123,7 +123,7 @@ fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {
     let (vis, attributes, prelude) = (&m.env.visibility, &m.env.attributes, &m.env.prelude);
     let (result, default) = (&prelude.result, &prelude.default);
     let (arguments, impl_parameters) = (m.arguments(), angled(m.step_parameters()));
-    let (event_ty, (predicates, predicates_argument, bound)) = (m.event_ty(), m.predicates_pieces());
+    let (event_ty, (predicates, predicates_argument, bound)) = (m.input_ty(), m.predicates_pieces());
     let reference = m.method_reference();
     let parameters = angled(quote! { #reference #bound });
     let result = quote! { #result<(Self, #Change), #Refused> };
@@ -247,8 +247,10 @@ fn expand_body(m: &Machine, creation: &Creation, machine: &TokenStream) -> Token
         None => quote! { #ok((machine, #Change::new(step))) },
     };
     let fits = steps::expand_fits_call(m, &quote! { machine }, &quote! { &event }, &expand_out_of_range(m));
+    let recorded = events::expand_recorded(m);
     m.env.body(quote! {
         #unused
+        #recorded
         #machine
         #outcome
         #fits

@@ -1,6 +1,6 @@
 //! Type parameters and their bounds.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use crate::backend::rust::ir::{Form, Generics, Machine, Params};
@@ -130,8 +130,18 @@ impl Machine {
         self.event_ty_of(quote! {}, quote! { u64 })
     }
 
+    /// The same for what a caller can raise.
+    pub(super) fn input_ty(&self) -> TokenStream {
+        let (R, lifetime) = (&self.generics.reference, self.generics.text_needs.from_payload.then(|| quote! { 'e }));
+        self.ty_of_event(&self.types.input, quote! { #lifetime }, quote! { #R })
+    }
+
     fn event_ty_of(&self, lifetime: TokenStream, reference: TokenStream) -> TokenStream {
-        let (Event, of_event) = (&self.types.event, self.generics.of_event);
+        self.ty_of_event(&self.types.event, lifetime, reference)
+    }
+
+    pub(super) fn ty_of_event(&self, Event: &Ident, lifetime: TokenStream, reference: TokenStream) -> TokenStream {
+        let of_event = self.generics.of_event;
         let text = of_event.text.then(|| quote! { &#lifetime str, });
         let reference = of_event.reference.then(|| quote! { #reference, });
         let arguments = angled(quote! { #text #reference });

@@ -4,7 +4,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::generics::angled;
-use super::{doc, doc_line, effects};
+use super::machine::expand_wrong_actor;
+use super::{doc, doc_line, effects, events};
 use crate::backend::rust::ir::{Form, Machine, Part};
 
 /// The two kinds of hosts: what they emit differs in names, and in waiting.
@@ -146,8 +147,14 @@ fn expand_run_event(m: &Machine, kind: HostKind) -> TokenStream {
     let (predicates, argument, bound) = m.predicates_pieces();
     let (reference, host) = (m.method_reference(), expand_host_bound(m, kind));
     let parameters = angled(quote! { #reference #bound #host });
-    let (event_ty, Actor, vis, H) = (m.event_ty(), &m.types.actor, &m.env.visibility, &m.generics.host);
+    let (event_ty, recorded_ty, Actor, vis, H) = (m.input_ty(), m.event_ty(), &m.types.actor, &m.env.visibility, &m.generics.host);
     let (result, bounds) = (expand_run_result(m, kind), expand_run_bounds(m));
+    let from = &m.env.prelude.from;
+    let raised = if m.has_timers() {
+        quote! { #from::from(event) }
+    } else {
+        quote! { event }
+    };
     let docs = quote! {
         /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
         ///
@@ -160,6 +167,29 @@ fn expand_run_event(m: &Machine, kind: HostKind) -> TokenStream {
         kind: quote! { #some(event.kind()) },
         actor: none.clone(),
     };
+    if m.has_timers() {
+        let (facade, (_, predicates_argument)) = (&m.env.facade, m.predicates_argument());
+        run.planned = quote! { #facade::Machine::apply(&mut next, &event, #predicates_argument) };
+        if m.actors.is_none() {
+            let (body, run_due) = (expand_body(m, kind, &run), expand_run_due(m, kind));
+            return quote! {
+                #docs
+                #vis #asynchronous fn #run_name #parameters (&mut self, event: #event_ty, #predicates host: &mut #H) -> #result
+                #bounds
+                {
+                    self.#run_by(#raised, #argument host) #wait
+                }
+
+                #run_due
+
+                #asynchronous fn #run_by #parameters (&mut self, event: #recorded_ty, #predicates host: &mut #H) -> #result
+                #bounds
+                {
+                    #body
+                }
+            };
+        }
+    }
     if m.actors.is_none() {
         let body = expand_body(m, kind, &run);
         return quote! {
@@ -171,30 +201,77 @@ fn expand_run_event(m: &Machine, kind: HostKind) -> TokenStream {
             }
         };
     }
-    run.planned = quote! {
-        match actor {
-            #some(actor) => next.apply_as(actor, event, #argument),
-            #none => next.apply(event, #argument),
+    run.planned = match m.has_timers() {
+        true => {
+            let (planned, err, refused) = (run.planned, &m.env.prelude.err, expand_wrong_actor(m, Some(&m.state_of(&quote! { self }))));
+            quote! {
+                match actor {
+                    #some(actor) if !event.kind().may_be_raised_by(actor) => #err(#refused),
+                    _ => #planned,
+                }
+            }
         }
+        false => quote! {
+            match actor {
+                #some(actor) => next.apply_as(actor, event, #argument),
+                #none => next.apply(event, #argument),
+            }
+        },
     };
     run.actor = quote! { actor };
-    let body = expand_body(m, kind, &run);
+    let (body, run_due) = (expand_body(m, kind, &run), m.has_timers().then(|| expand_run_due(m, kind)));
     quote! {
         #docs
         #vis #asynchronous fn #run_name #parameters (&mut self, event: #event_ty, #predicates host: &mut #H) -> #result
         #bounds
         {
-            self.#run_by(#none, event, #argument host) #wait
+            self.#run_by(#none, #raised, #argument host) #wait
         }
 
         /// Raises an event with a host, in the name of an actor: refused where the actor may not.
         #vis #asynchronous fn #run_as #parameters (&mut self, actor: #Actor, event: #event_ty, #predicates host: &mut #H) -> #result
         #bounds
         {
-            self.#run_by(#some(actor), event, #argument host) #wait
+            self.#run_by(#some(actor), #raised, #argument host) #wait
         }
 
-        #asynchronous fn #run_by #parameters (&mut self, actor: #option<#Actor>, event: #event_ty, #predicates host: &mut #H) -> #result
+        #run_due
+
+        #asynchronous fn #run_by #parameters (&mut self, actor: #option<#Actor>, event: #recorded_ty, #predicates host: &mut #H) -> #result
+        #bounds
+        {
+            #body
+        }
+    }
+}
+
+/// `run_due`: the timer that is due first elapses with a host.
+fn expand_run_due(m: &Machine, kind: HostKind) -> TokenStream {
+    let (Timers, facade, some, none, option) =
+        (&m.types.timers, &m.env.facade, &m.env.prelude.some, &m.env.prelude.none, &m.env.prelude.option);
+    let (run_due, run_by, asynchronous, wait) = (kind.name("run_due"), kind.name("run_by"), kind.asynchronous(), kind.wait());
+    let (predicates, argument, bound) = m.predicates_pieces();
+    let (reference, host) = (m.method_reference(), expand_host_bound(m, kind));
+    let parameters = angled(quote! { #reference #bound #host });
+    let (vis, H, result, bounds) = (&m.env.visibility, &m.generics.host, expand_run_result(m, kind), expand_run_bounds(m));
+    let actor = m.actors.is_some().then(|| quote! { #none, });
+    let event_ty = m.event_ty();
+    let body = match m.env.stub {
+        true => quote! { #none },
+        false => quote! {
+            let (event, timer): (#event_ty, _) = timers.elapsed(self, now)?;
+            let result = self.#run_by(#actor event, #argument host) #wait;
+            timers.after_run(timer, &result, now);
+            #some(result)
+        },
+    };
+    quote! {
+        /// Lets the timer that is due first elapse, with a host; otherwise like `run`. `None` if no timer is due.
+        ///
+        /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
+        #vis #asynchronous fn #run_due #parameters (
+            &mut self, timers: &mut #Timers, now: #facade::Timestamp, #predicates host: &mut #H
+        ) -> #option<#result>
         #bounds
         {
             #body
@@ -238,12 +315,13 @@ fn expand_run_created(m: &Machine, kind: HostKind) -> TokenStream {
     let (Change, some, none, ok) = (&m.types.change, &m.env.prelude.some, &m.env.prelude.none, &m.env.prelude.ok);
     let (reference, host) = (m.method_reference(), expand_host_bound(m, kind));
     let parameters = angled(quote! { #reference #host });
-    let (event_ty, vis, H) = (m.event_ty(), &m.env.visibility, &m.generics.host);
+    let (event_ty, vis, H) = (m.input_ty(), &m.env.visibility, &m.generics.host);
     let (result, bounds) = (expand_run_result(m, kind), expand_shown_bounds(m));
     let run =
         Run { planned: quote! { #ok(change) }, event: expand_event_argument(m), kind: quote! { #some(event.kind()) }, actor: none.clone() };
     let tasks = expand_call(m, kind, &run, &quote! { self }, None);
-    let body = m.env.body(tasks);
+    let recorded = events::expand_recorded(m);
+    let body = m.env.body(quote! { #recorded #tasks });
     let (run_created, asynchronous) = (kind.name("run_created"), kind.asynchronous());
     quote! {
         /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.

@@ -6,7 +6,7 @@ use quote::quote;
 use super::dispatch::{expand_decision, expand_direct};
 use super::expr::allow_conditions;
 use super::generics::angled;
-use super::{creation, doc, host, react, steps};
+use super::{creation, doc, events, host, react, steps};
 use crate::backend::rust::ir::{Dispatch, Form, Machine, Part};
 
 /// The struct, its methods and `impl Machine`.
@@ -103,7 +103,7 @@ fn expand_borrowed(m: &Machine) -> Option<TokenStream> {
     let (Machine, State, Context, Text) = (&m.types.machine, &m.types.state, &m.types.context, &m.generics.text);
     let (Change, Refused, vis, attributes) = (&m.types.change, &m.types.refused, &m.env.visibility, &m.env.attributes);
     let (clone, result, ok) = (&m.env.prelude.clone, &m.env.prelude.result, &m.env.prelude.ok);
-    let (arguments, event_ty, (predicates, argument, bound)) = (m.arguments(), m.event_ty(), m.predicates_pieces());
+    let (arguments, event_ty, (predicates, argument, bound)) = (m.arguments(), m.input_ty(), m.predicates_pieces());
     let (own, reference) = (m.step_parameters(), m.method_reference());
     let parameters = angled(quote! { #own #reference #bound });
     let cloned = m.generics.of_context.text.then(|| quote! { where #Text: #clone });
@@ -176,22 +176,44 @@ fn expand_event_methods(m: &Machine) -> TokenStream {
     let (_, predicates_argument) = m.predicates_argument();
     let reference = m.method_reference();
     let parameters = angled(quote! { #reference #bound });
-    let event_ty = m.event_ty();
+    let (event_ty, recorded) = (m.input_ty(), events::expand_recorded(m));
     let apply_as = m.actors.is_some().then(|| expand_apply_as(m));
+    let replay = m.has_timers().then(|| expand_replay(m));
     quote! {
         /// The change that an event would make; nothing changes.
         #[inline]
         #vis fn plan #parameters (&self, event: #event_ty, #predicates) -> #result<#Change, #Refused> {
+            #recorded
             #facade::Machine::plan(self, &event, #predicates_argument)
         }
 
         /// Raises an event: the machine changes, or the event is refused and nothing changes.
         #[inline]
         #vis fn apply #parameters (&mut self, event: #event_ty, #predicates) -> #result<#Change, #Refused> {
+            #recorded
             #facade::Machine::apply(self, &event, #predicates_argument)
         }
 
         #apply_as
+        #replay
+    }
+}
+
+/// `replay`: what a history has recorded happens again.
+fn expand_replay(m: &Machine) -> TokenStream {
+    let (Change, Refused, facade, vis, result) =
+        (&m.types.change, &m.types.refused, &m.env.facade, &m.env.visibility, &m.env.prelude.result);
+    let ((predicates, _, bound), (_, argument)) = (m.predicates_pieces(), m.predicates_argument());
+    let reference = m.method_reference();
+    let (parameters, event_ty) = (angled(quote! { #reference #bound }), m.event_ty());
+    quote! {
+        /// Takes the next entry of a recorded history: an event, or a timer that has elapsed.
+        ///
+        /// It asks neither for an actor nor for the time, so it is not for input: callers use `apply`, and `Timers` let timers elapse.
+        #[inline]
+        #vis fn replay #parameters (&mut self, event: #event_ty, #predicates) -> #result<#Change, #Refused> {
+            #facade::Machine::apply(self, &event, #argument)
+        }
     }
 }
 
@@ -201,7 +223,7 @@ fn expand_apply_as(m: &Machine) -> TokenStream {
     let (predicates, forwarded, bound) = m.predicates_pieces();
     let reference = m.method_reference();
     let parameters = angled(quote! { #reference #bound });
-    let (event_ty, refused) = (m.event_ty(), expand_wrong_actor(m, Some(&m.state_of(&quote! { self }))));
+    let (event_ty, refused) = (m.input_ty(), expand_wrong_actor(m, Some(&m.state_of(&quote! { self }))));
     let body = m.env.body(quote! {
         if !event.kind().may_be_raised_by(actor) {
             return #err(#refused);
@@ -314,6 +336,7 @@ fn expand_machine_trait(m: &Machine, dispatch: &Dispatch) -> TokenStream {
         (None, true) => None,
     };
     let converts = (dispatch.converts() || steps::converts(&m.on_event)).then(|| quote! { const CONVERTS: bool = true; });
+    let of_input = m.has_timers().then(|| expand_input_trait(m, &converts));
     quote! {
         #attributes
         impl #parameters #facade::Machine<#event_ty #argument> for #Machine #arguments {
@@ -342,6 +365,63 @@ fn expand_machine_trait(m: &Machine, dispatch: &Dispatch) -> TokenStream {
             }
 
             #further
+        }
+
+        #of_input
+    }
+}
+
+/// The façade's trait for what a caller can raise: the event is taken as one of all that can happen.
+fn expand_input_trait(m: &Machine, converts: &Option<TokenStream>) -> TokenStream {
+    let (Machine, State, EventKind, Refused, Change) =
+        (&m.types.machine, &m.types.state, &m.types.event_kind, &m.types.refused, &m.types.change);
+    let (Configuration, facade, attributes) = (&m.types.configuration, &m.env.facade, &m.env.impl_attributes);
+    let (result, P, (_, _, bound)) = (&m.env.prelude.result, &m.generics.predicates, m.predicates_pieces());
+    let (event_ty, arguments, (predicates_ty, _)) = (m.input_ty(), m.arguments(), m.predicates_argument());
+    let (own, reference) = (m.step_parameters(), m.method_reference());
+    let parameters = angled(quote! { #own #reference #bound });
+    let argument = (!m.predicates.is_empty()).then(|| quote! { , #P });
+    let state = m.env.body(m.state_of(&quote! { self }));
+    let recorded = events::expand_recorded_of(m, &quote! { *event });
+    quote! {
+        #attributes
+        impl #parameters #facade::Machine<#event_ty #argument> for #Machine #arguments {
+            type State = #State;
+            #converts
+
+            #[inline]
+            fn kind(event: &#event_ty) -> #EventKind {
+                event.kind()
+            }
+
+            #[inline]
+            fn state(&self) -> #Configuration {
+                #state
+            }
+
+            #[inline]
+            fn decide(&self, event: &#event_ty, predicates: &#predicates_ty) -> #result<#facade::Step<#State>, #Refused> {
+                #recorded
+                #facade::Machine::decide(self, &event, predicates)
+            }
+
+            #[inline]
+            fn advance(&mut self, step: &#facade::Step<#State>, event: &#event_ty, predicates: &#predicates_ty) {
+                #recorded
+                #facade::Machine::advance(self, step, &event, predicates)
+            }
+
+            #[inline]
+            fn plan(&self, event: &#event_ty, predicates: &#predicates_ty) -> #result<#Change, #Refused> {
+                #recorded
+                #facade::Machine::plan(self, &event, predicates)
+            }
+
+            #[inline]
+            fn apply(&mut self, event: &#event_ty, predicates: &#predicates_ty) -> #result<#Change, #Refused> {
+                #recorded
+                #facade::Machine::apply(self, &event, predicates)
+            }
         }
     }
 }

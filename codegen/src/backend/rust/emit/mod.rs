@@ -109,6 +109,11 @@ impl Env {
 }
 
 impl Machine {
+    /// Whether a timer may elapse: then what callers raise and what can happen are two types.
+    fn has_timers(&self) -> bool {
+        !self.timers.is_empty()
+    }
+
     /// Whether the user can run the machine with a host.
     fn has_run(&self) -> bool {
         self.has_machine() && self.has_part(Part::Run)

@@ -33,7 +33,7 @@ pub(super) fn expand_alias(m: &Machine) -> Option<TokenStream> {
 
 /// `timers`, and the traits that it and `Timers` read.
 pub(super) fn expand_timed(m: &Machine) -> Option<TokenStream> {
-    if m.timers.is_empty() {
+    if !m.has_timers() {
         return None;
     }
     let (Machine, State, EventKind, facade) = (&m.types.machine, &m.types.state, &m.types.event_kind, &m.env.facade);
@@ -42,7 +42,13 @@ pub(super) fn expand_timed(m: &Machine) -> Option<TokenStream> {
     let (arguments, parameters) = (m.arguments(), angled(m.step_parameters()));
     let (result, option, ok) = (&m.env.prelude.result, &m.env.prelude.option, &m.env.prelude.ok);
     let (timed, elapse) = (expand_durations(m), expand_elapse(m));
-    let (running, state) = (m.env.body(quote! { #facade::__private::running(self) }), m.env.body(m.state_of(&quote! { self })));
+    // A function that returns some iterator needs one in a stub, too.
+    let running = if m.env.stub {
+        quote! { ::core::iter::empty() }
+    } else {
+        quote! { #facade::__private::running(self) }
+    };
+    let state = m.env.body(m.state_of(&quote! { self }));
     let timed = m.env.body(quote! { #ok(#timed) });
     Some(quote! {
         #attributes

@@ -221,7 +221,10 @@ pub(crate) struct Types {
     /// What the machine is in: a leaf, or a configuration of several.
     pub(crate) configuration: Ident,
     pub(crate) composite: Ident,
+    /// What a step is found for: an event or, in a machine with timers, also a timer that has elapsed.
     pub(crate) event: Ident,
+    /// What a caller can raise: an event and no timer. Without timers, this is `event`.
+    pub(crate) input: Ident,
     pub(crate) event_kind: Ident,
     pub(crate) row: Ident,
     pub(crate) effect: Ident,
@@ -304,6 +307,7 @@ pub(crate) struct UnitEnum {
 }
 
 /// A variant of a [`UnitEnum`].
+#[derive(Clone)]
 pub(crate) struct Variant {
     pub(crate) ident: Ident,
     /// The name for storage and transmission.

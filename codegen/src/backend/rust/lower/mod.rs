@@ -24,7 +24,7 @@ use quote::quote;
 
 use super::Style;
 use super::ir::{Env, EventPattern, Form, Machine, Part, Prelude, Takes, Types};
-use super::names::{CHOICE, LOCALS, MACHINE_METHODS, OUTCOME, STATE_METHODS, UniqueNames, types_of};
+use super::names::{CHOICE, LOCALS, MACHINE_METHODS, OUTCOME, STATE_METHODS, TIMER_METHODS, UniqueNames, types_of};
 use crate::expr::{Expr as SpecExpr, Var, divides_in_row};
 use crate::model::machine::{Field, Origin, Transition};
 use crate::model::{EnumId, EventId, Literal, PayloadId, PredicateId, StateId, Type, machine as model};
@@ -242,17 +242,18 @@ impl<'m> Lowering<'m> {
             };
             OuterNames::of_derive(machine, prefix, options.own.as_ref(), types.map(&type_name).chain(parameters))
         };
+        let has_timers = machine.timers().next().is_some();
         let types = match options.form {
-            Form::Around(_) => Types::new(type_name("Machine"), type_name("Context"), machine.has_regions(), type_name),
-            _ => Types::new(outer.machine, ident("Context"), machine.has_regions(), type_name),
+            Form::Around(_) => Types::new(type_name("Machine"), type_name("Context"), machine.has_regions(), has_timers, type_name),
+            _ => Types::new(outer.machine, ident("Context"), machine.has_regions(), has_timers, type_name),
         };
         let mut states = state_variants(machine);
         if let Some(own) = options.form.own_enum() {
             machine.leaves().zip(&own.variants).for_each(|(leaf, variant)| states[leaf.index()] = variant.clone());
         }
         let of_machine = if is_enum { MACHINE_METHODS } else { &[] };
-        let timers = machine.timers().next().filter(|_| is_enum).map(|_| "timers");
-        let mut methods = UniqueNames::besides(STATE_METHODS.iter().chain(of_machine).copied().chain(timers));
+        let timers = if is_enum && has_timers { TIMER_METHODS } else { &[] };
+        let mut methods = UniqueNames::besides(STATE_METHODS.iter().chain(of_machine).chain(timers).copied());
         if let Some(own) = options.form.own_enum() {
             // Other names of variants are constants of the enum: `_1` is one in every case.
             own.other_names.iter().for_each(|(name, _)| methods.reserve(name));

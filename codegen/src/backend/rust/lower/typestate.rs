@@ -59,8 +59,12 @@ impl Lowering<'_> {
         }
     }
 
+    /// The method of an event; none for a timer, which nobody raises.
     fn event_method(&self, from: StateId, id: EventId, edge: &Edge, names: &mut UniqueNames) -> Option<TypestateMethod> {
         let event = self.machine.event(id);
+        if event.timer.is_some() {
+            return None;
+        }
         // Where further steps follow, the target is uncertain; steps need predicates if any assignment of the machine asks them.
         let asks = self.machine.transitions.iter().any(|row| row.set.iter().any(|(_, expr)| expr.has_predicate()));
         let to = self.certain(from, edge).filter(|_| !event.settles && !asks && !self.machine.reacts())?;

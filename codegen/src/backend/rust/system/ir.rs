@@ -66,6 +66,8 @@ pub(crate) struct Machine {
     pub(crate) has_creation: bool,
     /// Whether the machine has `apply`.
     pub(crate) has_dispatch: bool,
+    /// Whether the machine has timers: then a transaction may fire what callers cannot raise.
+    pub(crate) has_timers: bool,
 }
 
 /// The methods of `UnitOfWork` for one part.

@@ -5,7 +5,7 @@
 //!
 //! A ticket of a help desk.
 
-::statespec::__emitted!(3);
+::statespec::__emitted!(4);
 
 /// Ticket.
 ///

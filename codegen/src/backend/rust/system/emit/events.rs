@@ -28,8 +28,8 @@ fn expand_phase(system: &System, name: TokenStream) -> TokenStream {
 }
 
 /// The parameters and the result of a method that raises an event.
-fn expand_signature(system: &System, slot: &Slot, part: &Part, phase: TokenStream) -> TokenStream {
-    let (result, path, event_ty) = (&system.env.prelude.result, &part.machine.path, part.machine.event_ty(&quote! { U }));
+fn expand_signature(system: &System, slot: &Slot, part: &Part, event_ty: TokenStream, phase: TokenStream) -> TokenStream {
+    let (result, path) = (&system.env.prelude.result, &part.machine.path);
     let phase = expand_phase(system, phase);
     // Only links read the change.
     let change = if slot.follow.is_some() {
@@ -47,7 +47,7 @@ fn expand_fire_method(system: &System, slot: &Slot) -> TokenStream {
     let (method, get, variant, path) = (&slot.fire, &slot.get, &part.variant, &part.machine.path);
     let docs = doc_line(&format!("Raises an event in the {}.", docs::code(&slot.name)));
     if !part.machine.has_dispatch {
-        let signature = expand_signature(system, slot, part, quote! { _phase });
+        let signature = expand_signature(system, slot, part, part.machine.event_ty(&quote! { U }), quote! { _phase });
         return quote! {
             #docs
             fn #method #signature {
@@ -57,15 +57,18 @@ fn expand_fire_method(system: &System, slot: &Slot) -> TokenStream {
             }
         };
     }
-    let (signature, predicates) = (expand_signature(system, slot, part, quote! { phase }), expand_predicates(slot, part));
+    let event_ty = part.machine.event_ty(&quote! { U });
+    let (signature, predicates) = (expand_signature(system, slot, part, event_ty, quote! { phase }), expand_predicates(slot, part));
     let end = expand_end(system, slot, part);
+    // A transaction may fire a timer, which no caller of the machine can raise.
+    let apply = if part.machine.has_timers { quote! { replay } } else { quote! { apply } };
     let argument = predicates.as_ref().map(|_| quote! { , predicates });
     quote! {
         #docs
         fn #method #signature {
             #predicates
             let mut next = #clone::clone(self.#get()?);
-            let change = next.apply(event #argument).map_err(Refused::#variant)?;
+            let change = next.#apply(event #argument).map_err(Refused::#variant)?;
             #end
         }
     }
@@ -75,8 +78,12 @@ fn expand_create(system: &System, slot: &Slot, create: &Create) -> TokenStream {
     let part = &system.parts[slot.part];
     let (method, variant) = (&create.method, &part.variant);
     let (path, Machine) = (&part.machine.path, &part.machine.ident);
-    let (signature, predicates) = (expand_signature(system, slot, part, quote! { phase }), expand_predicates(slot, part));
+    let event_ty = part.machine.input_ty(&quote! { U });
+    let (signature, predicates) = (expand_signature(system, slot, part, event_ty, quote! { phase }), expand_predicates(slot, part));
     let argument = predicates.as_ref().map(|_| quote! { , predicates });
+    let into = part.machine.has_timers.then(|| quote! { .into() });
+    // Effects take the event as one of all that can happen.
+    let recorded = (part.machine.has_timers && part.machine.effects_take.event).then(|| quote! { let event = #path::Recorded::from(event); });
     let created = match &create.owner {
         Some(owner) => {
             let (owner_field, by, default) = (&owner.field, &owner.by, &system.env.prelude.default);
@@ -93,7 +100,7 @@ fn expand_create(system: &System, slot: &Slot, create: &Create) -> TokenStream {
         let place = expand_place(slot, false);
         quote! {
             if #place.now().is_some() #anew {
-                return self.#fire(event, phase);
+                return self.#fire(event #into, phase);
             }
         }
     });
@@ -113,6 +120,7 @@ fn expand_create(system: &System, slot: &Slot, create: &Create) -> TokenStream {
             #there
             #predicates
             let (next, change) = #created.map_err(Refused::#variant)?;
+            #recorded
             #end
         }
     }

@@ -5,6 +5,7 @@ use quote::quote;
 
 use crate::backend::rust::emit::generics::angled;
 use crate::backend::rust::system::ir::{Machine, System};
+use crate::names::ident;
 
 impl System {
     /// Whether some transaction names the actors that may trigger it.
@@ -23,13 +24,22 @@ impl Machine {
         quote! { #path::#Machine #arguments }
     }
 
-    /// `super::hop::Event<&str, U::Key>`
+    /// `super::hop::Event<&str, U::Key>`; `Recorded` where timers can be fired, too.
     pub(super) fn event_ty(&self, U: &TokenStream) -> TokenStream {
-        let path = &self.path;
+        self.ty_of_event(if self.has_timers { "Recorded" } else { "Event" }, U)
+    }
+
+    /// The same for an event that creates a machine: a timer never does.
+    pub(super) fn input_ty(&self, U: &TokenStream) -> TokenStream {
+        self.ty_of_event("Event", U)
+    }
+
+    fn ty_of_event(&self, name: &str, U: &TokenStream) -> TokenStream {
+        let (path, Event) = (&self.path, ident(name));
         let text = self.event_text.then(|| quote! { &str, });
         let key = self.event_reference.then(|| quote! { #U::Key, });
         let arguments = angled(quote! { #text #key });
-        quote! { #path::Event #arguments }
+        quote! { #path::#Event #arguments }
     }
 
     /// `super::hop::Predicates<U::Text, U::Key>`

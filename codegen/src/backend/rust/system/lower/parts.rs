@@ -42,6 +42,7 @@ impl SystemLowering<'_> {
             effects_take: lowering.effects_take(),
             has_creation: lowering.has_creation(),
             has_dispatch: machine.edges.iter().any(|it| it.from.is_some() && it.on.event().is_some()),
+            has_timers: machine.timers().next().is_some(),
         }
     }
 

@@ -244,19 +244,18 @@ impl SystemLowering<'_> {
         });
         let payload = machine.payload(&event.payload).into_iter().map(|(field, _)| field).zip(values).collect();
         let (path, types, variant) = (self.path(fire.part), &machine.types, machine.event(fire.event));
-        let ty = &types.event;
         let follow = self.follow(fire.part).map(|follow| {
             let name = if several { format!("{}_change", names.base) } else { "change".to_owned() };
             (unique.claim(name), follow)
         });
         let mut used = self.used.borrow_mut();
         used.slots.insert(fire.part);
-        let method = if self.creates(fire) {
+        let (method, ty) = if self.creates(fire) {
             used.create.insert(fire.part);
-            names.create.clone()
+            (names.create.clone(), &types.input)
         } else {
             used.fire.insert(fire.part);
-            names.fire.clone()
+            (names.fire.clone(), &types.event)
         };
         Fire { method, event: quote! { #path::#ty::#variant }, payload, follow }
     }
