@@ -349,7 +349,7 @@ impl Game for MachineGame<'_> {
         let clock = Clock::at(moment.max(settings.clock.micros()));
         let event = self.machine.event(timer);
         let mut text = Text::of(Ink::Dim, format!("{}: {}", clock.show(), event.name));
-        text.append(self.step(&[event.name.clone()], Request::Event(timer), Vec::new(), Settings { clock, ..settings })?);
+        text.append(self.step(std::slice::from_ref(&event.name), Request::Event(timer), Vec::new(), Settings { clock, ..settings })?);
         Ok(Some((clock, text)))
     }
 

@@ -198,6 +198,7 @@ impl Bay {
     /// Lets the timer that is due first elapse, with a host; otherwise like `run`. `None` if no timer is due.
     ///
     /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
+    #[allow(clippy::type_complexity)]
     pub fn run_due<H: Host + ?Sized>(
         &mut self,
         timers: &mut Timers,
@@ -243,6 +244,7 @@ impl Bay {
     /// Lets the timer that is due first elapse, with a host; otherwise like `run`. `None` if no timer is due.
     ///
     /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
+    #[allow(clippy::type_complexity)]
     pub async fn run_due_async<H: AsyncHost + ?Sized>(
         &mut self,
         timers: &mut Timers,

@@ -363,15 +363,15 @@ impl Drive for crate::emitted::bay::Bay {
             1,
         >::restore(long_ago);
         let result = self.run_due(&mut timers, ::statespec::Timestamp::MAX, log);
-        result
-            .unwrap_or_else(|| Err(
-                self.clone().replay(event).expect_err("it does not run").into(),
-            ))
+        match result {
+            Some(result) => result,
+            None => Err(self.clone().replay(event).expect_err("it does not run").into()),
+        }
     }
 }
 
 /// The event, if a caller can raise it.
-fn input_of_bay<'v>(
+fn input_of_bay(
     event: crate::emitted::bay::Recorded,
 ) -> Option<crate::emitted::bay::Event> {
     match event {
@@ -1186,10 +1186,18 @@ impl Drive for crate::emitted::deck::Deck<String> {
             2,
         >::restore(long_ago);
         let result = self.run_due(&mut timers, ::statespec::Timestamp::MAX, holds, log);
-        result
-            .unwrap_or_else(|| Err(
-                self.clone().replay(event, holds).expect_err("it does not run").into(),
-            ))
+        match result {
+            Some(result) => result,
+            None => {
+                Err(
+                    self
+                        .clone()
+                        .replay(event, holds)
+                        .expect_err("it does not run")
+                        .into(),
+                )
+            }
+        }
     }
 
     fn run_to(
@@ -1206,9 +1214,9 @@ impl Drive for crate::emitted::deck::Deck<String> {
 }
 
 /// The event, if a caller can raise it.
-fn input_of_deck<'v>(
-    event: crate::emitted::deck::Recorded<&'v str>,
-) -> Option<crate::emitted::deck::Event<&'v str>> {
+fn input_of_deck(
+    event: crate::emitted::deck::Recorded<&str>,
+) -> Option<crate::emitted::deck::Event<&str>> {
     match event {
         crate::emitted::deck::Recorded::Press => Some(crate::emitted::deck::Event::Press),
         crate::emitted::deck::Recorded::Resume => {
@@ -2244,17 +2252,17 @@ impl Drive for crate::emitted::kiln::Kiln<String> {
             6,
         >::restore(long_ago);
         let result = self.run_due(&mut timers, ::statespec::Timestamp::MAX, log);
-        result
-            .unwrap_or_else(|| Err(
-                self.clone().replay(event).expect_err("it does not run").into(),
-            ))
+        match result {
+            Some(result) => result,
+            None => Err(self.clone().replay(event).expect_err("it does not run").into()),
+        }
     }
 }
 
 /// The event, if a caller can raise it.
-fn input_of_kiln<'v>(
-    event: crate::emitted::kiln::Recorded<&'v str>,
-) -> Option<crate::emitted::kiln::Event<&'v str>> {
+fn input_of_kiln(
+    event: crate::emitted::kiln::Recorded<&str>,
+) -> Option<crate::emitted::kiln::Event<&str>> {
     match event {
         crate::emitted::kiln::Recorded::Fire { ramp, cone } => {
             Some(crate::emitted::kiln::Event::Fire {

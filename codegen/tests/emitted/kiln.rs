@@ -154,6 +154,7 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     /// Lets the timer that is due first elapse, with a host; otherwise like `run`. `None` if no timer is due.
     ///
     /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
+    #[allow(clippy::type_complexity)]
     pub fn run_due<H: Host<Text> + ?Sized>(
         &mut self,
         timers: &mut Timers,
@@ -234,6 +235,7 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     /// Lets the timer that is due first elapse, with a host; otherwise like `run`. `None` if no timer is due.
     ///
     /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
+    #[allow(clippy::type_complexity)]
     pub async fn run_due_async<H: AsyncHost<Text> + ?Sized>(
         &mut self,
         timers: &mut Timers,

@@ -519,6 +519,7 @@ impl<Text: Clone> Account<Text> {
     /// Lets the timer that is due first elapse, with a host; otherwise like `run`. `None` if no timer is due.
     ///
     /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
+    #[allow(clippy::type_complexity)]
     pub fn run_due<P: Predicates<Text> + ?Sized, H: Host<Text> + ?Sized>(
         &mut self,
         timers: &mut Timers,
@@ -623,6 +624,7 @@ impl<Text: Clone> Account<Text> {
     /// Lets the timer that is due first elapse, with a host; otherwise like `run`. `None` if no timer is due.
     ///
     /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
+    #[allow(clippy::type_complexity)]
     pub async fn run_due_async<
         P: Predicates<Text> + ?Sized,
         H: AsyncHost<Text> + ?Sized,

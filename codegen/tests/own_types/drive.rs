@@ -289,10 +289,18 @@ impl Drive for crate::emitted::account::Account<String> {
             2,
         >::restore(long_ago);
         let result = self.run_due(&mut timers, ::statespec::Timestamp::MAX, holds, log);
-        result
-            .unwrap_or_else(|| Err(
-                self.clone().replay(event, holds).expect_err("it does not run").into(),
-            ))
+        match result {
+            Some(result) => result,
+            None => {
+                Err(
+                    self
+                        .clone()
+                        .replay(event, holds)
+                        .expect_err("it does not run")
+                        .into(),
+                )
+            }
+        }
     }
 
     fn run_to(
@@ -309,9 +317,9 @@ impl Drive for crate::emitted::account::Account<String> {
 }
 
 /// The event, if a caller can raise it.
-fn input_of_account<'v>(
-    event: crate::emitted::account::Recorded<&'v str>,
-) -> Option<crate::emitted::account::Event<&'v str>> {
+fn input_of_account(
+    event: crate::emitted::account::Recorded<&str>,
+) -> Option<crate::emitted::account::Event<&str>> {
     match event {
         crate::emitted::account::Recorded::Create { balance, at } => {
             Some(crate::emitted::account::Event::Create {

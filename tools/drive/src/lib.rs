@@ -226,7 +226,7 @@ impl Driven<'_> {
     /// The function from all that can happen to what a caller can raise; `None` for a timer.
     fn expand_input(&self) -> TokenStream {
         let (path, function) = (&self.path, self.input_ident());
-        let (all, input) = (self.event_ty(quote! { 'v }), self.ty_of_event(&format_ident!("Event"), quote! { 'v }));
+        let (all, input) = (self.event_ty(quote! {}), self.ty_of_event(&format_ident!("Event"), quote! {}));
         let arms = self.machine.events.iter().zip(&self.names.events).filter(|(event, _)| event.timer.is_none()).map(|(_, names)| {
             let (variant, fields) = (&names.variant, &names.fields);
             let payload = (!fields.is_empty()).then(|| quote! { { #(#fields),* } });
@@ -234,7 +234,7 @@ impl Driven<'_> {
         });
         quote! {
             /// The event, if a caller can raise it.
-            fn #function<'v>(event: #all) -> Option<#input> {
+            fn #function(event: #all) -> Option<#input> {
                 match event {
                     #(#arms,)*
                     _ => None,
@@ -374,7 +374,10 @@ impl Driven<'_> {
                     let long_ago = [(event.kind(), ::statespec::Timestamp::MIN)];
                     let mut timers = ::statespec::Timers::<<Self as Drive>::State, #n_timers>::restore(long_ago);
                     let result = self.run_due(&mut timers, ::statespec::Timestamp::MAX #argument, log);
-                    result.unwrap_or_else(|| Err(self.clone().replay(event #argument).expect_err("it does not run").into()))
+                    match result {
+                        Some(result) => result,
+                        None => Err(self.clone().replay(event #argument).expect_err("it does not run").into()),
+                    }
                 },
                 false => quote! { self.run(event #argument, log) },
             };

@@ -269,6 +269,7 @@ fn expand_run_due(m: &Machine, kind: HostKind) -> TokenStream {
         /// Lets the timer that is due first elapse, with a host; otherwise like `run`. `None` if no timer is due.
         ///
         /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
+        #[allow(clippy::type_complexity)]
         #vis #asynchronous fn #run_due #parameters (
             &mut self, timers: &mut #Timers, now: #facade::Timestamp, #predicates host: &mut #H
         ) -> #option<#result>
