@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::project::{inputs, model, node, quoted, root};
+use crate::project::{checks, inputs, model, quoted, root};
 use statespec_codegen::backend::mermaid::diagram;
 use statespec_codegen::backend::{Config, Docs, emit};
 use statespec_codegen::model::Model;
@@ -264,7 +264,7 @@ fn pages_on_disk() -> Vec<PathBuf> {
 }
 
 /// Machines whose names and labels look like other syntax.
-fn hostile() -> Vec<Input> {
+pub(crate) fn hostile() -> Vec<Input> {
     let mut specs = Vec::new();
     let mut add = |name: &str, text: String| specs.push(Input { path: format!("machines/{name}.yaml"), text });
 
@@ -359,7 +359,7 @@ struct Checker {
 
 impl Checker {
     fn find() -> Option<Checker> {
-        let script = node::folder("mermaid")?.join("check.mjs");
+        let script = checks::needed("diagrams in Mermaid's own parser", checks::packages("tests/mermaid"))?.join("check.mjs");
         Some(Checker { script, scratch: PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("mermaid") })
     }
 
