@@ -302,10 +302,11 @@ impl<'a> Drawing<'a> {
         if !self.machine.parallel {
             return self.scope(None, 1);
         }
-        // The creations of a machine say where it starts.
+        // Creations say where the machine starts.
         if self.machine.edges_from(None).is_empty() {
             self.line(1, &["[*] --> ", MACHINE], None);
         }
+        self.starts(None, 1);
         self.line(1, &["state \"", &escape(&self.machine.name), "\" as ", MACHINE, " {"], None);
         self.composites(None, 2);
         self.line(1, &["}"], None);
@@ -320,9 +321,7 @@ impl<'a> Drawing<'a> {
             self.composites(scope, depth);
         }
         self.leaves(scope, depth);
-        for relation in self.own(scope).filter(|it| it.from == Node::Start) {
-            self.relation(depth, relation);
-        }
+        self.starts(scope, depth);
         if scope.is_none() {
             self.composites(scope, depth);
         }
@@ -363,7 +362,14 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// The arrows, other than the starts.
+    /// The arrows out of `[*]`.
+    fn starts(&mut self, scope: Option<StateId>, depth: usize) {
+        for relation in self.own(scope).filter(|it| it.from == Node::Start) {
+            self.relation(depth, relation);
+        }
+    }
+
+    /// The other arrows.
     fn arrows(&mut self, scope: Option<StateId>, depth: usize) {
         for relation in self.own(scope).filter(|it| it.from != Node::Start) {
             self.relation(depth, relation);
