@@ -213,9 +213,12 @@ fn the_real_parser_reads_the_model() {
     checker.accepts("hostile", &["--all", "--cover"], &[checker.write("hostile", "styles.md", &every_style(&hostile, &STYLES[..2]))]);
     let generated = emit(&sources, &hostile, &Config::default()).unwrap();
     let beside = &generated.regions["beside.diagram"].text;
-    for (from, to) in [("[*] --> machine\n", "machine\n"), ("\"beside\" as", "\"another\" as"), ("cold --> s_machine_s: go", "cold --> machine: go")] {
+    for (from, to) in
+        [("[*] --> machine\n", "machine\n"), ("\"beside\" as", "\"another\" as"), ("cold --> s_machine_s: go", "cold --> machine: go")]
+    {
         assert!(beside.contains(from), "{beside}");
-        let text = format!("<!-- statespec:begin beside.diagram -->\n{}<!-- statespec:end beside.diagram -->\n", beside.replacen(from, to, 1));
+        let text =
+            format!("<!-- statespec:begin beside.diagram -->\n{}<!-- statespec:end beside.diagram -->\n", beside.replacen(from, to, 1));
         let page = checker.write("hostile", "wrong.md", &text);
         assert!(checker.run("hostile", &["--all"], &[page]).is_err(), "{to} went unnoticed");
     }
