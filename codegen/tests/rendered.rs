@@ -162,7 +162,7 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// The Mermaid blocks of a page.
+/// The Mermaid blocks of a page. Those in quoted reports are indented.
 fn on_page(path: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(path).unwrap().replace("\r\n", "\n");
     let place = path.strip_prefix(root()).unwrap().display().to_string();
@@ -170,7 +170,7 @@ fn on_page(path: &Path) -> Vec<Value> {
     let mut open: Option<(usize, String)> = None;
     for (idx, line) in text.lines().enumerate() {
         match &mut open {
-            Some((start, block)) if line.trim() == "```" => {
+            Some((start, block)) if line == "```" => {
                 diagrams.push(json!({ "place": format!("{place}:{start}"), "text": block }));
                 open = None;
             }
@@ -178,7 +178,7 @@ fn on_page(path: &Path) -> Vec<Value> {
                 block.push_str(line);
                 block.push('\n');
             }
-            None if line.trim() == "```mermaid" => open = Some((idx + 1, String::new())),
+            None if line == "```mermaid" => open = Some((idx + 1, String::new())),
             None => {}
         }
     }
