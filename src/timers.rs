@@ -219,7 +219,7 @@ impl<S: State, const N: usize> Timers<S, N> {
     }
 
     /// The running timers with the moments at which they are due, in the order of the spec.
-    pub fn due<M: Timed<State = S>>(&self, machine: &M) -> impl Iterator<Item = (S::Event, Timestamp)>  {
+    pub fn due<M: Timed<State = S>>(&self, machine: &M) -> impl Iterator<Item = (S::Event, Timestamp)> {
         let state = machine.timed_state();
         let running = self.started.iter().zip(S::TIMERS).filter(move |(_, timer)| timer.runs::<S>(state));
         running.filter_map(|(started, timer)| Some((timer.event, started.as_ref()?.saturating_add(duration(machine, timer.event)))))

@@ -1,5 +1,7 @@
 //! The command as programs and terminals see it: streams, exit codes, help, printed output.
 
+#[path = "../../tests/support/checks.rs"]
+mod checks;
 mod support;
 
 use support::Project;
@@ -80,7 +82,9 @@ fn completed(script: &str, words: &[&str]) -> Option<String> {
          [[ $(complete -p \"${{COMP_WORDS[0]}}\") =~ -F\\ ([^ ]+) ]]\n\
          \"${{BASH_REMATCH[1]}}\" \"${{COMP_WORDS[0]}}\" \"${{COMP_WORDS[COMP_CWORD]}}\" \"${{COMP_WORDS[COMP_CWORD-1]}}\"\necho \"${{COMPREPLY[*]}}\"\n"
     );
-    let output = std::process::Command::new("bash").args(["--norc", "-c", &test]).output().ok()?;
+    let output = std::process::Command::new("bash").args(["--norc", "-c", &test]).output();
+    let missing = |error| checks::Missing::new(format!("`bash` does not run: {error}"), "install bash");
+    let output = checks::needed("completions in bash", output.map_err(missing))?;
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
     Some(String::from_utf8(output.stdout).unwrap().trim().to_owned())
 }

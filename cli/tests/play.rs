@@ -1,5 +1,7 @@
 //! `play`: a script in a pipe, and a person at a terminal.
 
+#[path = "../../tests/support/checks.rs"]
+mod checks;
 mod support;
 
 use support::Project;
@@ -49,7 +51,7 @@ mod terminal {
     use std::sync::mpsc::{Receiver, channel};
     use std::time::Duration;
 
-    use super::{Project, project};
+    use super::{Project, checks, project};
 
     struct Terminal {
         child: Child,
@@ -67,7 +69,8 @@ mod terminal {
             let mut child = match pipes.spawn() {
                 Ok(child) => child,
                 Err(error) => {
-                    let _ = writeln!(std::io::stderr(), "\nskipped: there is no `script` to make a terminal: {error}\n");
+                    let missing = checks::Missing::new(format!("`script` does not run: {error}"), "on Debian, `apt-get install bsdutils`");
+                    checks::skip("play in a terminal", &missing);
                     return None;
                 }
             };

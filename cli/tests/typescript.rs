@@ -1,13 +1,13 @@
 //! The template in the docs: TypeScript of `agent_run`, which the real compiler must accept.
 //!
-//! The compiler is npm's `typescript`. If node or npm is missing, or the package cannot be installed,
-//! that part says so on stderr and is skipped; `STATESPEC_REQUIRE_TYPESCRIPT=1` makes that a failure.
+//! The compiler is npm's `typescript`.
 
+#[path = "../../tests/support/checks.rs"]
+mod checks;
 mod support;
 
 use std::fs;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use support::Project;
@@ -47,15 +47,7 @@ fn a_template_makes_typescript() {
 
 #[test]
 fn the_real_compiler_accepts_it() {
-    let home = match compiler() {
-        Ok(home) => home,
-        Err(reason) => {
-            assert!(std::env::var_os("STATESPEC_REQUIRE_TYPESCRIPT").is_none(), "the TypeScript check cannot run: {reason}");
-            // Not `eprintln!`, which the test runner would capture.
-            let _ = writeln!(std::io::stderr(), "\nskipped: the TypeScript was not read by the real compiler, because {reason}\n");
-            return;
-        }
-    };
+    let Some(home) = checks::needed("emitted TypeScript in the real compiler", checks::packages("cli/tests/typescript")) else { return };
     let project = project();
     project.put("web/use.ts", &read(Path::new(HERE).join("use.ts")));
     let compile = || {
@@ -71,28 +63,4 @@ fn the_real_compiler_accepts_it() {
     // The compiler checks the types: without one state, the table does not fit its type.
     project.edit("web/agent_run.ts", "  \"failed\",\n", "");
     assert!(!compile().0, "a state that the table names and the type does not have");
-}
-
-/// The folder where the compiler is installed.
-fn compiler() -> Result<PathBuf, String> {
-    let home = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("typescript");
-    fs::create_dir_all(&home).map_err(|error| format!("{} cannot be made: {error}", home.display()))?;
-    Command::new("node").arg("--version").output().map_err(|_| "there is no `node`")?;
-    let lock = |path: PathBuf| fs::read(path).ok();
-    if lock(home.join("installed.json")).is_some_and(|it| Some(it) == lock(Path::new(HERE).join("package-lock.json"))) {
-        return Ok(home);
-    }
-    for name in ["package.json", "package-lock.json"] {
-        fs::copy(Path::new(HERE).join(name), home.join(name)).map_err(|error| format!("{name} cannot be copied: {error}"))?;
-    }
-    let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
-    let arguments = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"];
-    let done = Command::new(npm).args(arguments).current_dir(&home).output().map_err(|_| "there is no `npm`")?;
-    if !done.status.success() {
-        let said = String::from_utf8_lossy(&done.stderr);
-        let last: Vec<_> = said.lines().filter(|it| it.contains("npm error")).take(3).collect();
-        return Err(format!("`npm ci` failed: {}", last.join(" | ")));
-    }
-    fs::copy(home.join("package-lock.json"), home.join("installed.json")).map_err(|error| error.to_string())?;
-    Ok(home)
 }

@@ -6,6 +6,8 @@ use std::fmt::Write as _;
 
 use crate::project::{inputs, model, quoted};
 use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
 use statespec_codegen::backend::mermaid::diagram;
 use statespec_codegen::diagnostic::{Level, Style, render};
 use statespec_codegen::import::{Format, Imported, Options, import};
@@ -114,6 +116,37 @@ fn the_diagrams_of_the_reference_machines_come_back() {
     for machine in &model.machines {
         // A diagram does not tell a history from the state that it belongs to, nor what is done from an event of this name.
         there_and_back(machine, !machine.has_regions());
+    }
+}
+
+/// A machine with regions at its top, and with names that the composite around them might be taken for.
+const WHOLE: [&str; 4] = [
+    "machine: y\nregions:\n  heat:\n    states: { cold: { initial: true }, warm: {} }\n  lamp:\n    states: { dark: { initial: true }, bright: {} }\n\
+     events: { warm_up: {}, cool: {}, light: {}, dim: {} }\ntransitions:\n  - { from: cold, event: warm_up, to: warm }\n  - { from: warm, event: cool, to: cold }\n\
+     \x20 - { from: dark, event: light, to: bright }\n  - { from: bright, event: dim, to: dark }\n",
+    "machine: machine\nregions:\n  machine:\n    states: { y: { initial: true }, s_machine_s: { states: { z: { initial: true }, x: {} } } }\n  lamp:\n    states: { dark: { initial: true }, bright: { terminal: true } }\n\
+     events: { go: {}, back: {} }\ntransitions:\n  - { from: y, event: go, to: s_machine_s }\n  - { from: z, event: go, to: x }\n  - { from: machine, event: back, to: y }\n\
+     \x20 - { from: dark, event: go, when: in(y), to: bright }\n  - { from: lamp, event: back, to: bright }\n",
+    // A state, not a machine, has the regions.
+    "machine: machine\nstates:\n  machine:\n    initial: true\n    regions:\n      heat:\n        states: { cold: { initial: true }, warm: {} }\n      lamp:\n        states: { dark: { initial: true }, bright: {} }\n\
+     events: { warm_up: {}, light: {} }\ntransitions:\n  - { from: cold, event: warm_up, to: warm }\n  - { from: dark, event: light, to: bright }\n",
+    "machine: made\nregions:\n  heat:\n    states: { cold: { initial: true }, warm: {} }\n  lamp:\n    states: { dark: { initial: true }, bright: {} }\n\
+     events: { make: {}, light: {}, flip: {} }\ntransitions:\n  - { from: \"[*]\", event: make, to: warm }\n  - { from: dark, event: light, to: bright }\n\
+     \x20 - { from: cold, event: flip, to: [warm, bright] }\n",
+];
+
+#[test]
+fn regions_of_a_machine_come_back() {
+    for text in WHOLE {
+        let (_, model) = model(&[Input { path: "machines/it.yaml".into(), text: text.into() }]);
+        let machine = &model.machines[0];
+        there_and_back(machine, !text.contains("flip"));
+        let drawn = diagram(machine, &STYLES[0]).unwrap().text().to_owned();
+        let again = checked("other.mmd", &drawn, None, false).specs.remove(0);
+        let (_, model) = self::model(&[Input { path: "machines/it.yaml".into(), text: again.yaml }]);
+        assert_eq!(model.machines[0].parallel, machine.parallel, "{drawn}");
+        // The composite around the regions says the name of the machine.
+        assert_eq!(again.name, if machine.parallel { machine.name.as_str() } else { "other" });
     }
 }
 
@@ -268,6 +301,12 @@ const SCXML: &str = "<?xml version=\"1.0\"?>\n<scxml xmlns=\"http://www.w3.org/2
 const XSTATE: &str = "{\n  \"id\": \"light\", \"initial\": \"green\", \"context\": { \"n\": 0, \"who\": \"me\", \"list\": [] },\n  \"states\": {\n    \"green\": { \"on\": { \"TIMER\": { \"target\": \"yellow\", \"guard\": \"isReady\", \"actions\": [\"log\", { \"type\": \"mail\" }] }, \"STAY\": {} }, \"entry\": \"a\" },\n    \"yellow\": { \"after\": { \"1000\": \"red\" }, \"always\": [{ \"target\": \"#red\" }] },\n    \"red\": { \"id\": \"red\", \"initial\": \"walk\", \"states\": { \"walk\": { \"on\": { \"X\": \"wait\" } }, \"wait\": { \"type\": \"final\" } }, \"onDone\": \"green\", \"invoke\": {} }\n  },\n  \"on\": { \"RESET\": \".green\" }\n}\n";
 
 const RUST: &str = "/// A job.\n#[derive(Default)]\nenum Job { /// Waits.\n #[default] Queued, Running { pid: u32 }, Done = 3 }\nconst EDGES: &[(Job, Job)] = &[(Job::Queued, Job::Running)];\nimpl Job {\n  fn next(&self, e: E) -> Option<Job> { match (self, e) { (Job::Running { .. }, E::Finish) if ok => Some(Job::Done), (_, E::Stop) => Some(Self::Done), _ => None } }\n}\n// Done -> Queued: again\n";
+
+/// Random machines without regions whose names and labels look like syntax, the same in every run.
+pub(crate) fn hostile_specs() -> impl Iterator<Item = String> {
+    let mut runner = TestRunner::deterministic();
+    std::iter::repeat_with(move || random().new_tree(&mut runner).unwrap().current().yaml().0)
+}
 
 fn sample(format: Format) -> &'static str {
     match format {

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::project::{inputs, model, node, quoted, root};
+use crate::project::{checks, inputs, model, quoted, root};
 use statespec_codegen::backend::mermaid::diagram;
 use statespec_codegen::backend::{Config, Docs, emit};
 use statespec_codegen::model::Model;
@@ -212,6 +212,16 @@ fn the_real_parser_reads_the_model() {
     checker.write_models("hostile", &sources, &hostile);
     checker.accepts("hostile", &["--all", "--cover"], &[checker.write("hostile", "styles.md", &every_style(&hostile, &STYLES[..2]))]);
     let generated = emit(&sources, &hostile, &Config::default()).unwrap();
+    let beside = &generated.regions["beside.diagram"].text;
+    for (from, to) in
+        [("[*] --> machine\n", "machine\n"), ("\"beside\" as", "\"another\" as"), ("cold --> s_machine_s: go", "cold --> machine: go")]
+    {
+        assert!(beside.contains(from), "{beside}");
+        let text =
+            format!("<!-- statespec:begin beside.diagram -->\n{}<!-- statespec:end beside.diagram -->\n", beside.replacen(from, to, 1));
+        let page = checker.write("hostile", "wrong.md", &text);
+        assert!(checker.run("hostile", &["--all"], &[page]).is_err(), "{to} went unnoticed");
+    }
     let regions = generated.regions.iter().filter(|(name, _)| name.starts_with("system"));
     let pictures: String = regions
         .filter(|(name, _)| name.ends_with(".sequence") || name.ends_with(".diagram"))
@@ -340,6 +350,12 @@ fn hostile() -> Vec<Input> {
          \x20 - { from: turbo, to: [slow, off, dead] }\n"
             .into(),
     );
+    // Regions of a machine, and a state of the name that the composite around them has.
+    let regions = "regions:\n  heat:\n    states: { cold: { initial: true }, machine: { states: { warm: { initial: true }, hot: {} } } }\n\
+        \x20 lamp:\n    states: { dark: { initial: true }, bright: {} }\nevents: { go: {}, make: {} }\ntransitions:\n\
+        \x20 - { from: cold, event: go, to: machine }\n  - { from: dark, event: go, to: bright }\n  - { from: machine, event: make, to: cold }\n";
+    add("beside", format!("machine: beside\n{regions}"));
+    add("made", format!("machine: made\n{regions}  - {{ from: \"[*]\", event: make, to: bright }}\n"));
     add("alone", "machine: alone\nstates: { here: { initial: true }, there: {} }\nevents: { poke: {} }\ntransitions:\n  - { from: here, event: poke }\n".into());
     add(
         "creation",
@@ -359,7 +375,7 @@ struct Checker {
 
 impl Checker {
     fn find() -> Option<Checker> {
-        let script = node::folder("mermaid")?.join("check.mjs");
+        let script = checks::needed("diagrams in Mermaid's own parser", checks::packages("tests/mermaid"))?.join("check.mjs");
         Some(Checker { script, scratch: PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("mermaid") })
     }
 

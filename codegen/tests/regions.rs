@@ -1,7 +1,7 @@
 //! Machines with regions: what a step leaves, enters and does, told event by event; random ones against the algorithm of SCXML.
 
 mod appendix_d;
-mod random;
+pub(crate) mod random;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

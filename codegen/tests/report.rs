@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::project::{node, root};
+use crate::project::{checks, root};
 use serde_json::Value;
 use statespec_codegen::diagnostic::{Code, Style};
 use statespec_codegen::project::{Extras, Project};
@@ -129,7 +129,7 @@ fn sarif_describes_the_tool_and_every_rule() {
 /// The schema is the one in npm's `@microsoft/jest-sarif`.
 #[test]
 fn sarif_is_valid() {
-    let Some(folder) = node::folder("sarif") else { return };
+    let Some(folder) = checks::needed("reports against the SARIF schema", checks::packages("tests/sarif")) else { return };
     let schema = folder.join("node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json");
     let mut schema: Value = serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
     // Our validator refuses this pattern, which has a stray bracket; our logs name no language.

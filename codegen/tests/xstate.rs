@@ -16,7 +16,7 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 
 use crate::play::random::Random;
-use crate::project::{model, node};
+use crate::project::{checks, model};
 use charts::{Chart, EVENTS};
 use statespec_codegen::diagnostic::{Code, Diagnostic, Style, render};
 use statespec_codegen::import::{Imported, Options, import};
@@ -69,7 +69,7 @@ struct Counts {
 
 #[test]
 fn imported_machines_do_what_xstate_does() {
-    let Some(folder) = node::folder("xstate") else { return };
+    let Some(folder) = checks::needed("imports against XState", checks::packages("tests/xstate")) else { return };
     let wanted: Option<usize> = std::env::var("XSTATE_MACHINES").ok().map(|it| it.parse().expect("`XSTATE_MACHINES` is a number"));
     let n_machines = wanted.unwrap_or(USUAL);
 

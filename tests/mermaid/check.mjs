@@ -21,6 +21,9 @@ const models = paths
   .filter((it) => it.kind === 'machine');
 const pages = paths.filter((it) => it.endsWith('.md'));
 
+// The id of the composite around the regions of a machine; no state has it.
+const MACHINE = 'machine';
+
 const { window } = new JSDOM('<!doctype html><body></body>', { pretendToBeVisual: true });
 globalThis.window = window;
 globalThis.document = window.document;
@@ -118,9 +121,15 @@ function difference(diagram, loops, model) {
   };
   const shown = (state) => [state.name, (state.label ?? '').split(/\s+/).filter(Boolean).join(' ')];
 
+  // Regions of a machine have a composite around them, which is no state.
+  const outer = model.parallel ? diagram.states.get(MACHINE) : undefined;
+  if (model.parallel && (outer?.scope !== null || outer.label !== model.name)) return 'the composite around the regions is missing';
+  const isOuter = (id) => outer !== undefined && id === MACHINE;
+
   // Names: an id is a name, or stands for the state that its label shows.
   const names = new Map();
   for (const [id, { label }] of diagram.states) {
+    if (isOuter(id)) continue;
     const state = byName.get(id) ?? model.states.find((it) => shown(it).includes(label));
     if (!state) return `there is no state ${JSON.stringify(label || id)}`;
     if (label && !shown(state).includes(label)) return `${id} is shown as ${JSON.stringify(label)}`;
@@ -130,7 +139,8 @@ function difference(diagram, loops, model) {
     const entry = [...names].find(([, name]) => name === state.name);
     if (!entry) return `the state ${JSON.stringify(state.name)} is missing`;
     const scope = diagram.states.get(entry[0]).scope;
-    if ((scope === null ? null : names.get(scope)) !== state.parent) return `${state.name} is drawn in ${scope}`;
+    if (outer && scope === null) return `${state.name} is drawn outside of the machine`;
+    if ((scope === null || isOuter(scope) ? null : names.get(scope)) !== state.parent) return `${state.name} is drawn in ${scope}`;
   }
   if (new Set(names.values()).size !== names.size) return 'two ids stand for one state';
 
@@ -146,9 +156,15 @@ function difference(diagram, loops, model) {
   };
   const pair = (from, to) => JSON.stringify([from, to]);
   const found = new Set();
+  let starts = 0;
   for (const { from, to, scope, label } of diagram.relations) {
     const fromDot = from.start !== undefined;
     const toDot = to.start !== undefined;
+    if (isOuter(to.id)) {
+      if (!fromDot || scope !== null || label) return 'an arrow leads to the machine itself';
+      starts += 1;
+      continue;
+    }
     const target = toDot ? null : defaultLeaf(names.get(to.id));
     if (fromDot && scope !== null) {
       if (byName.get(names.get(scope)).default_child !== names.get(to.id)) return `${scope} does not start in ${to.id}`;
@@ -178,6 +194,7 @@ function difference(diagram, loops, model) {
   if (!model.edges.some((it) => it.from === null)) {
     // With regions, the machine starts in several leaves; the arrow leads to the state around them.
     const around = () => model.states.find((it) => it.parent === null && model.initial.some((leaf) => within(leaf, it.name)));
+    if (model.parallel && starts !== 1) return 'no arrow says that the machine starts in its regions';
     if (!model.parallel) expected.add(pair(null, Array.isArray(model.initial) ? defaultLeaf(around().name) : model.initial));
   }
   for (const leaf of leaves) {

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::Write as _;
 use std::path::{Component, Path, PathBuf};
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
@@ -13,6 +12,9 @@ use statespec_codegen::report::{RenderOptions, Report, Status};
 use statespec_codegen::sync::Mode;
 use walkdir::WalkDir;
 use xtask::{book, root};
+
+#[path = "../../tests/support/checks.rs"]
+mod checks;
 
 /// Pages outside of the book; what they link to exists, too.
 const OTHERS: [&str; 8] = [
@@ -138,14 +140,9 @@ fn no_link_is_broken() {
     assert!(broken.is_empty(), "{broken:#?}");
 }
 
-/// mdBook, or a note on stderr that a test was skipped.
 fn mdbook() -> Option<PathBuf> {
-    let found = book::mdbook(&root());
-    if found.is_none() {
-        // Not `eprintln!`, which the test runner would capture.
-        let _ = writeln!(std::io::stderr(), "\nskipped: there is no mdBook {}; `cargo xtask book` installs it\n", book::MDBOOK);
-    }
-    found
+    let missing = || checks::Missing::new(format!("there is no mdBook {}", book::MDBOOK), "`cargo xtask book` installs it");
+    checks::needed("the book", book::mdbook(&root()).ok_or_else(missing))
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! This repository as a project for the tests.
 #![allow(dead_code, reason = "each test uses its own share")]
 
-pub(crate) mod node;
+#[path = "../../../tests/support/checks.rs"]
+pub(crate) mod checks;
 
 use std::path::{Path, PathBuf};
 

@@ -235,6 +235,12 @@ fn write_state(text: &mut String, chart: &Chart, id: Id, depth: usize) {
     }
 }
 
+/// Random charts in the spec language, the same in every run.
+pub(crate) fn specs() -> impl Iterator<Item = String> {
+    let mut random = Random(17);
+    std::iter::repeat_with(move || spec(&make(&mut random)))
+}
+
 /// The steps of a call as the recommendation counts them: the ids of both are in document order.
 fn steps(done: &[statespec_codegen::interpret::Step]) -> Vec<Microstep> {
     let ids = |ids: &[statespec_codegen::model::StateId]| ids.iter().map(|it| it.index() + 1).collect();

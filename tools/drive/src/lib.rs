@@ -319,8 +319,16 @@ impl Driven<'_> {
         };
         let all =
             quote! { timers.started().map(|(timer, moment)| (::statespec::Named::name(timer).to_owned(), moment.as_micros())).collect() };
-        let holds = if self.has_predicates() { quote! { holds } } else { quote! { _holds } };
-        let predicates = if self.has_predicates() { quote! { holds } } else { quote! { &() } };
+        let holds = if self.has_predicates() {
+            quote! { holds }
+        } else {
+            quote! { _holds }
+        };
+        let predicates = if self.has_predicates() {
+            quote! { holds }
+        } else {
+            quote! { &() }
+        };
         let elapse = quote! {
             fn elapse(&mut self, started: &Started, #holds: &Holds, now: i64) -> (Started, Option<(String, Result<::statespec::Change<<Self as Drive>::State>, ::statespec::Refused<<Self as Drive>::State>>)>) {
                 #restored

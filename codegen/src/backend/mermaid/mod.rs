@@ -103,7 +103,7 @@ pub fn diagram(machine: &Machine, style: &DiagramStyle) -> Result<Diagram, TooLa
     relations.retain(|it| style.loops || it.from != it.to);
     let mut drawing = Drawing { machine, style, ids: ids(machine), relations: &relations, diagram: Diagram::default() };
     drawing.line(0, &["stateDiagram-v2"], None);
-    drawing.scope(None, 1);
+    drawing.machine();
     if drawing.diagram.text.chars().count() > MAX_CHARACTERS { Err(too_large) } else { Ok(drawing.diagram) }
 }
 
@@ -297,13 +297,43 @@ impl<'a> Drawing<'a> {
         self.diagram.rows.push(row);
     }
 
+    /// The whole machine. Mermaid parts regions only inside a composite, so the regions of a machine get one around them.
+    fn machine(&mut self) {
+        if !self.machine.parallel {
+            return self.scope(None, 1);
+        }
+        // Creations say where the machine starts.
+        if self.machine.edges_from(None).is_empty() {
+            self.line(1, &["[*] --> ", MACHINE], None);
+        }
+        self.starts(None, 1);
+        self.line(1, &["state \"", &escape(&self.machine.name), "\" as ", MACHINE, " {"], None);
+        self.composites(None, 2);
+        self.line(1, &["}"], None);
+        self.arrows(None, 1);
+    }
+
+    /// The states and arrows of a composite, or of a machine without regions of its own.
+    ///
+    /// Inside a composite, composites come first: Mermaid's layout fails on a composite behind an arrow in its region.
     fn scope(&mut self, scope: Option<StateId>, depth: usize) {
+        if scope.is_some() {
+            self.composites(scope, depth);
+        }
+        self.leaves(scope, depth);
+        self.starts(scope, depth);
+        if scope.is_none() {
+            self.composites(scope, depth);
+        }
+        self.arrows(scope, depth);
+    }
+
+    /// The leaves that an arrow does not name as they are shown.
+    fn leaves(&mut self, scope: Option<StateId>, depth: usize) {
         let machine = self.machine;
-        let inside: Vec<StateId> = machine.state_ids().filter(|id| machine.state(*id).parent == scope).collect();
-        let own: Vec<&Relation<'_>> = self.relations.iter().filter(|it| it.scope == scope).collect();
         // A state without an arrow in its composite is named there by itself.
-        let named: BTreeSet<Node> = own.iter().flat_map(|it| [it.from, it.to]).collect();
-        for id in inside.iter().copied().filter(|id| machine.is_leaf(*id)) {
+        let named: BTreeSet<Node> = self.own(scope).flat_map(|it| [it.from, it.to]).collect();
+        for &id in machine.inside(scope).iter().filter(|id| machine.is_leaf(**id)) {
             let (name, label, shown) = (&machine.state(id).name, self.label(id), self.ids[id.index()].clone());
             if is_choice(machine, id) && shown == *name && label == name {
                 self.line(depth, &["state ", &shown, " <<choice>>"], None);
@@ -313,11 +343,12 @@ impl<'a> Drawing<'a> {
                 self.line(depth, &[&shown], None);
             }
         }
-        for relation in own.iter().filter(|it| it.from == Node::Start) {
-            self.relation(depth, relation);
-        }
-        for (idx, id) in inside.iter().copied().filter(|id| !machine.is_leaf(*id)).enumerate() {
-            if idx > 0 && scope.is_some() && machine.is_parallel(scope) {
+    }
+
+    fn composites(&mut self, scope: Option<StateId>, depth: usize) {
+        let machine = self.machine;
+        for (idx, &id) in machine.inside(scope).iter().filter(|id| !machine.is_leaf(**id)).enumerate() {
+            if idx > 0 && machine.is_parallel(scope) {
                 self.line(depth, &["--"], None);
             }
             let (name, label, shown) = (&machine.state(id).name, self.label(id), self.ids[id.index()].clone());
@@ -329,9 +360,25 @@ impl<'a> Drawing<'a> {
             self.scope(Some(id), depth + 1);
             self.line(depth, &["}"], None);
         }
-        for relation in own.iter().filter(|it| it.from != Node::Start) {
+    }
+
+    /// The arrows out of `[*]`.
+    fn starts(&mut self, scope: Option<StateId>, depth: usize) {
+        for relation in self.own(scope).filter(|it| it.from == Node::Start) {
             self.relation(depth, relation);
         }
+    }
+
+    /// The other arrows.
+    fn arrows(&mut self, scope: Option<StateId>, depth: usize) {
+        for relation in self.own(scope).filter(|it| it.from != Node::Start) {
+            self.relation(depth, relation);
+        }
+    }
+
+    /// The arrows that are drawn in a composite, or outside all composites.
+    fn own(&self, scope: Option<StateId>) -> impl Iterator<Item = &'a Relation<'a>> + use<'a> {
+        self.relations.iter().filter(move |it| it.scope == scope)
     }
 
     /// The displayed name of a state.
@@ -351,6 +398,9 @@ impl<'a> Drawing<'a> {
         self.line(depth, &[&from, " --> ", &to, colon, &label], relation.row);
     }
 }
+
+/// The id of the composite around the regions of a machine. No state has this id, so that the composite cannot be taken for a state.
+pub(crate) const MACHINE: &str = "machine";
 
 /// Words that Mermaid reserves in some place where an id can occur, in lower case, and
 /// properties that every JavaScript object already has.
@@ -431,7 +481,7 @@ fn is_harmless(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let words = name.starts_with(|it: char| it.is_ascii_alphabetic()) && name.chars().all(|it| it.is_ascii_alphanumeric() || it == '_');
     // Mermaid names the dots of a composite `<id>_start` and `<id>_end`.
-    words && !KEYWORDS.contains(&lower.as_str()) && !lower.ends_with("_start") && !lower.ends_with("_end")
+    words && lower != MACHINE && !KEYWORDS.contains(&lower.as_str()) && !lower.ends_with("_start") && !lower.ends_with("_end")
 }
 
 /// A text as a label: one line, with every character that is special in Mermaid, Markdown or

@@ -14,6 +14,8 @@ pub(in crate::import) const MAX_DEPTH: usize = 20;
 /// A diagram as drawn.
 #[derive(Debug, Default)]
 pub(in crate::import) struct Diagram {
+    /// The name of the machine, if the diagram says it.
+    pub(in crate::import) name: Option<String>,
     pub(in crate::import) title: Option<String>,
     pub(in crate::import) doc: Option<String>,
     /// Whether a slash in the text of an arrow is that of UML: `event / effect`.

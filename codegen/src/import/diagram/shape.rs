@@ -28,7 +28,7 @@ struct Step {
 
 /// Converts a diagram to a draft.
 pub(in crate::import) fn draft(diagram: Diagram, name: &str, title: Option<&str>, block: &Block) -> Result<Draft, Diagnostic> {
-    let Diagram { title: own_title, doc, is_uml, parallel, nodes, arrows, notes, comments, found } = diagram;
+    let Diagram { name: own_name, title: own_title, doc, is_uml, parallel, nodes, arrows, notes, comments, found } = diagram;
     let title = own_title.as_deref().or(title);
     if nodes.is_empty() {
         return Err(Diagnostic::new(Code::ImportUnreadable, block.first_line(), "this diagram has no states"));
@@ -62,7 +62,7 @@ pub(in crate::import) fn draft(diagram: Diagram, name: &str, title: Option<&str>
         complete: false,
         partial: false,
         parallel,
-        name: own_title.as_deref().unwrap_or(name).to_owned(),
+        name: own_name.as_deref().or(own_title.as_deref()).unwrap_or(name).to_owned(),
         title: title.map(str::to_owned),
         doc,
         fields: Vec::new(),

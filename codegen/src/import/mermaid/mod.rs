@@ -3,6 +3,7 @@
 mod codes;
 mod lexer;
 mod parse;
+mod whole;
 
 use super::diagram::{self, Block};
 use super::draft::{Draft, Findings};

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::Header;
 use super::codes::{self, plain};
 use super::lexer::{Aside, Lexer, Token};
+use super::whole;
 use crate::import::diagram::{Arrow, Block, Diagram, End, MAX_DEPTH, Node, Wrong};
 use crate::import::draft::Findings;
 
@@ -25,6 +26,7 @@ pub(super) fn parse(block: &Block, header: &Header) -> Result<Diagram, Wrong> {
     parser.document(None, 0, 0..0)?;
     let Aside { comments, .. } = std::mem::take(&mut parser.lexer.aside);
     parser.diagram.comments = comments;
+    whole::take_off(&mut parser.diagram);
     Ok(parser.diagram)
 }
 

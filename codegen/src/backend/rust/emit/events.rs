@@ -80,7 +80,9 @@ impl Machine {
 fn expand_plain_event(m: &Machine) -> TokenStream {
     let (Event, EventKind, vis, attributes) = (&m.types.event, &m.types.event_kind, &m.env.visibility, &m.env.attributes);
     let docs = doc_line(match m.has_timers() {
-        true => "What has happened, as a history records it: an event, or a timer that has elapsed. No event carries data, so it is the kind.",
+        true => {
+            "What has happened, as a history records it: an event, or a timer that has elapsed. No event carries data, so it is the kind."
+        }
         false => "An event. No event carries data, so an event is its kind.",
     });
     quote! {

@@ -61,7 +61,11 @@ fn expand_fire_method(system: &System, slot: &Slot) -> TokenStream {
     let (signature, predicates) = (expand_signature(system, slot, part, event_ty, quote! { phase }), expand_predicates(slot, part));
     let end = expand_end(system, slot, part);
     // A transaction may fire a timer, which no caller of the machine can raise.
-    let apply = if part.machine.has_timers { quote! { replay } } else { quote! { apply } };
+    let apply = if part.machine.has_timers {
+        quote! { replay }
+    } else {
+        quote! { apply }
+    };
     let argument = predicates.as_ref().map(|_| quote! { , predicates });
     quote! {
         #docs
@@ -83,7 +87,8 @@ fn expand_create(system: &System, slot: &Slot, create: &Create) -> TokenStream {
     let argument = predicates.as_ref().map(|_| quote! { , predicates });
     let into = part.machine.has_timers.then(|| quote! { .into() });
     // Effects take the event as one of all that can happen.
-    let recorded = (part.machine.has_timers && part.machine.effects_take.event).then(|| quote! { let event = #path::Recorded::from(event); });
+    let recorded =
+        (part.machine.has_timers && part.machine.effects_take.event).then(|| quote! { let event = #path::Recorded::from(event); });
     let created = match &create.owner {
         Some(owner) => {
             let (owner_field, by, default) = (&owner.field, &owner.by, &system.env.prelude.default);

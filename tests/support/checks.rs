@@ -1,0 +1,131 @@
+//! The tools of some checks, which a machine may lack: Node.js with packages from npm, a browser, mdBook, `script`, one compiler.
+//!
+//! Without its tool, a check is skipped, and one line on stderr says so, with the remedy. `STATESPEC_CHECKS=all`, which `.ci/run`
+//! sets, makes that a failure. No test skips anything by another way.
+#![allow(dead_code, reason = "each test uses its own share")]
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+/// The oldest Node.js that runs the scripts.
+const NODE: u32 = 20;
+
+/// The programs that are a browser. `xtask/src/book.rs` knows the same.
+const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+
+/// Why a tool is not there, and how to have it.
+#[derive(Debug)]
+pub(crate) struct Missing {
+    pub(crate) reason: String,
+    pub(crate) remedy: String,
+}
+
+impl Missing {
+    pub(crate) fn new(reason: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Missing { reason: reason.into(), remedy: remedy.into() }
+    }
+}
+
+/// The tool of a check; `None`, and a line on stderr, if it is missing.
+///
+/// # Panics
+///
+/// If it is missing, and nothing may be skipped.
+pub(crate) fn needed<T>(check: &str, tool: Result<T, Missing>) -> Option<T> {
+    match tool {
+        Ok(tool) => Some(tool),
+        Err(missing) => {
+            skip(check, &missing);
+            None
+        }
+    }
+}
+
+/// Says that a check is skipped, once.
+///
+/// # Panics
+///
+/// If nothing may be skipped.
+pub(crate) fn skip(check: &str, Missing { reason, remedy }: &Missing) {
+    static SAID: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let line = format!("skipped: {check}: {reason}; {remedy}");
+    assert!(std::env::var_os("STATESPEC_CHECKS").is_none_or(|it| it != "all"), "{line}");
+    let mut said = SAID.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if !said.contains(&line) {
+        // Not `eprintln!`, which the test runner would capture.
+        let _ = writeln!(std::io::stderr(), "\n{line}");
+        said.push(line);
+    }
+}
+
+/// A folder with its npm packages, by its path from the root: the checkout itself if the packages are installed there, or else a
+/// copy below `target`, so that the checkout stays clean.
+pub(crate) fn packages(path: &str) -> Result<PathBuf, Missing> {
+    /// Two tests may need the same packages.
+    static INSTALLING: Mutex<()> = Mutex::new(());
+    let _one = INSTALLING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    node()?;
+    let home = root().join(path);
+    if is_installed(&home) {
+        return Ok(home);
+    }
+    install(path, &home).map_err(|reason| Missing::new(reason, format!("run `npm ci --ignore-scripts` in {path}")))
+}
+
+fn node() -> Result<(), Missing> {
+    let remedy = format!("install Node.js {NODE} or newer");
+    let output = Command::new("node").arg("--version").output().map_err(|_| Missing::new("there is no `node`", remedy.as_str()))?;
+    let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    let major: Option<u32> = version.trim_start_matches('v').split('.').next().and_then(|it| it.parse().ok());
+    if major.is_some_and(|it| it >= NODE) { Ok(()) } else { Err(Missing::new(format!("node {version} is too old"), remedy)) }
+}
+
+/// Whether the packages that a folder asks for are installed in it, in these versions.
+fn is_installed(home: &Path) -> bool {
+    let script = "const read = (it) => JSON.parse(require('fs').readFileSync(it));\
+        const wanted = Object.entries(read('package.json').dependencies ?? {});\
+        const is = ([name, it]) => read(`node_modules/${name}/package.json`).version === it.replace(/^npm:.*@/, '');\
+        process.exitCode = wanted.every(is) ? 0 : 1;";
+    home.join("node_modules").is_dir()
+        && Command::new("node").args(["-e", script]).current_dir(home).output().is_ok_and(|it| it.status.success())
+}
+
+fn install(path: &str, home: &Path) -> Result<PathBuf, String> {
+    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join(Path::new(path).file_name().unwrap_or_default());
+    std::fs::create_dir_all(&copy).map_err(|error| format!("{} cannot be made: {error}", copy.display()))?;
+    for entry in std::fs::read_dir(home).map_err(|error| error.to_string())?.flatten().filter(|it| it.path().is_file()) {
+        std::fs::copy(entry.path(), copy.join(entry.file_name()))
+            .map_err(|error| format!("{} cannot be copied: {error}", entry.path().display()))?;
+    }
+    let lock = |path: &Path| std::fs::read(path).ok();
+    let installed = copy.join("installed.json");
+    if lock(&installed).is_none_or(|it| Some(it) != lock(&home.join("package-lock.json"))) {
+        let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
+        let arguments = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"];
+        let done = Command::new(npm).args(arguments).current_dir(&copy).output().map_err(|_| "there is no `npm`")?;
+        if !done.status.success() {
+            let said = String::from_utf8_lossy(&done.stderr);
+            let last: Vec<_> = said.lines().filter(|it| it.contains("npm error")).take(3).collect();
+            return Err(format!("`npm ci` failed: {}", last.join(" | ")));
+        }
+        std::fs::copy(home.join("package-lock.json"), installed).map_err(|error| error.to_string())?;
+    }
+    Ok(copy)
+}
+
+/// The path of a browser.
+pub(crate) fn browser() -> Result<PathBuf, Missing> {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let candidates = || std::env::split_paths(&folders).flat_map(|folder| BROWSERS.map(|it| folder.join(it)));
+    candidates().find(|it| it.is_file()).ok_or_else(|| {
+        Missing::new(format!("none of these programs is installed: {}", BROWSERS.join(", ")), "on Debian, `apt-get install chromium`")
+    })
+}
+
+/// The project's root.
+fn root() -> PathBuf {
+    let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    folders.filter(|it| it.join("ARCHITECTURE.md").is_file()).last().map(Path::to_owned).unwrap_or_default()
+}
