@@ -6,8 +6,7 @@
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
-
-use crate::output::{Blame, Output, Region};
+use statespec_lang::output::{Blame, Output, Region};
 
 /// The kinds of files that have a schema, sorted.
 pub const KINDS: &[&str] = &[
@@ -39,12 +38,12 @@ pub fn schema(kind: &str) -> Option<String> {
         "changes" => text::<crate::changes::Json<'static>>(kind),
         #[cfg(feature = "project")]
         "config" => text::<crate::config::Written>(kind),
-        "document" => text::<crate::spec::document::Document>(kind),
-        "machine" => text::<crate::spec::machine::Machine>(kind),
+        "document" => text::<statespec_lang::spec::document::Document>(kind),
+        "machine" => text::<statespec_lang::spec::machine::Machine>(kind),
         #[cfg(feature = "sync")]
         "report" => text::<crate::report::Json<'static>>(kind),
-        "shared" => text::<crate::spec::shared::Shared>(kind),
-        "system" => text::<crate::spec::system::System>(kind),
+        "shared" => text::<statespec_lang::spec::shared::Shared>(kind),
+        "system" => text::<statespec_lang::spec::system::System>(kind),
         _ => return None,
     })
 }
@@ -111,7 +110,7 @@ pub fn regions() -> std::collections::BTreeMap<String, Region> {
         for (name, definition) in schema.get("definitions").and_then(Value::as_object).into_iter().flatten() {
             if definition.get("properties").is_some() {
                 let name = name.strip_suffix("Body").unwrap_or(name);
-                regions.insert(format!("keys.{}", crate::names::snake(name)), key_table(definition));
+                regions.insert(format!("keys.{}", statespec_lang::names::snake(name)), key_table(definition));
             }
         }
     }
@@ -143,7 +142,7 @@ fn shape(schema: &Value) -> String {
         let name = name.rsplit('/').next().unwrap_or(name);
         return match name {
             "ConstantOrValue" => "constant".into(),
-            name => crate::names::snake(name.strip_suffix("Body").unwrap_or(name)).replace('_', " "),
+            name => statespec_lang::names::snake(name.strip_suffix("Body").unwrap_or(name)).replace('_', " "),
         };
     }
     if schema.get("not").is_some() {

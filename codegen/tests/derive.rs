@@ -244,7 +244,7 @@ fn tokens_agree_with_checked_in_modules() {
         };
         let (on_struct, on_enum) = (derived(on_struct), derived(on_enum));
         // An enum is its own machine: the machine is not a separate type.
-        let name = statespec_codegen::names::upper_camel(machine);
+        let name = statespec_lang::names::upper_camel(machine);
         let as_enum = |text: &String| {
             let text = text.replace(&format!("impl{name}{{"), "implState{").replace(&format!("for{name}{{"), "forState{");
             text.replace(&format!("next:&{name},"), "next:&State,")

@@ -6,15 +6,16 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::project::{inputs, model, read};
 use statespec_codegen::diagnostic::{Code, Style, render};
 use statespec_codegen::import::{Imported, Options, import};
-use statespec_codegen::interpret::{Instance, Script};
 use statespec_codegen::model::machine::{Machine, Outcome};
 use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::report::{RenderOptions, Status};
 use statespec_codegen::source::Input;
 use statespec_codegen::sync::Mode;
+use statespec_lang::interpret::{Instance, Script};
+
+use crate::project::{inputs, model, read};
 
 fn fixtures() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/import");

@@ -4,15 +4,16 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use crate::project::{inputs, model, quoted};
 use proptest::prelude::*;
 use statespec_codegen::backend::mermaid::diagram;
 use statespec_codegen::diagnostic::{Level, Style, render};
 use statespec_codegen::import::{Format, Imported, Options, import};
-use statespec_codegen::lower::load;
 use statespec_codegen::model::document::DiagramStyle;
 use statespec_codegen::model::machine::{Machine, Outcome};
 use statespec_codegen::source::Input;
+use statespec_lang::lower::load;
+
+use crate::project::{inputs, model, quoted};
 
 const STYLES: [DiagramStyle; 2] = [
     DiagramStyle { indent: 4, labels: true, sorted: false, loops: true },
@@ -214,7 +215,7 @@ impl Random {
         let mut states: Vec<(&str, Option<usize>, Option<&str>, bool)> = Vec::new();
         for (name, parent, label, terminal) in &self.states {
             let name = NAMES[*name];
-            if seen.insert(statespec_codegen::names::upper_camel(name)) {
+            if seen.insert(statespec_lang::names::upper_camel(name)) {
                 states.push((name, parent.filter(|it| *it < states.len()), label.map(|it| TEXTS[it]), *terminal));
             }
         }

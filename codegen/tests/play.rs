@@ -10,14 +10,14 @@ use statespec_codegen::backend::rust::glue::Modules;
 use statespec_codegen::backend::rust::{Serde, Style, machine_text};
 use statespec_codegen::diagnostic::{Code as Lint, LintLevel};
 use statespec_codegen::explore::Subject;
-use statespec_codegen::interpret::BoundaryValues;
-use statespec_codegen::interpret::value::show;
-use statespec_codegen::lower::{Loaded, load};
 use statespec_codegen::model::machine::Field;
 use statespec_codegen::model::{Machine, Model, Type, Value};
 use statespec_codegen::play::{Answer, Code, Session};
 use statespec_codegen::source::Input;
 use statespec_drive::{Types, derived_types};
+use statespec_lang::interpret::BoundaryValues;
+use statespec_lang::interpret::value::show;
+use statespec_lang::lower::{Loaded, load};
 
 #[path = "../../tests/support/random.rs"]
 #[allow(unreachable_pub)]

@@ -9,10 +9,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use statespec_codegen::diagnostic::Style;
-use statespec_codegen::output::{Blame, Generated, Output};
 use statespec_codegen::report::Report;
 use statespec_codegen::source::Sources;
 use statespec_codegen::sync::{Config, Refusal, plan};
+use statespec_lang::output::{Blame, Generated, Output};
 
 fn config(root: &Path) -> Config {
     Config { root: root.to_owned(), owned: Vec::new(), shared: vec!["docs".into()], command: "gen".into(), remove: Vec::new() }

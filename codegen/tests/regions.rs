@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use statespec_codegen::diagnostic::{Style, render};
-use statespec_codegen::interpret::machine::allowed;
-use statespec_codegen::interpret::{Done, Error, Instance, Script, Step};
-use statespec_codegen::lower::load;
 use statespec_codegen::model::{ConfigurationError, Machine, StateId};
 use statespec_codegen::source::Input;
+use statespec_lang::interpret::machine::allowed;
+use statespec_lang::interpret::{Done, Error, Instance, Script, Step};
+use statespec_lang::lower::load;
 
 fn machine(text: &str) -> Machine {
     let loaded = load(&[Input { path: "m.yaml".into(), text: text.into() }]);

@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 
 use statespec_codegen::diagnostic::Style;
-use statespec_codegen::output::{Blame, Generated, Output, Outputs, Pending, Region, RenderError, Rendered};
 use statespec_codegen::report::{RenderOptions, Report, Status, describe};
 use statespec_codegen::source::{Sources, Span};
 use statespec_codegen::sync::{Applied, Config, Kind, Mode, Refusal, plan, read_specs, run};
+use statespec_lang::output::{Blame, Generated, Output, Outputs, Pending, Region, RenderError, Rendered};
 use tempfile::TempDir;
 
 const SPEC: &str =

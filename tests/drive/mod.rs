@@ -168,8 +168,8 @@ impl Drive for ::statespec_machines::elevator::Elevator {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().floor), value(& self.context().destination)]
     }
 
@@ -483,8 +483,8 @@ impl Drive for ::statespec_machines::hop::Hop<u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().mission_id), value(& self.context().is_final)]
     }
 
@@ -586,8 +586,8 @@ impl Drive for ::statespec_machines::media_player::MediaPlayer {
 
     fn context_now(
         &self,
-        machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().volume), state_value(machine, self.context()
             .playback_was), state_value(machine, self.context().sound_was),
@@ -820,8 +820,8 @@ impl Drive for ::statespec_machines::mission::Mission<u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().current_hop_id)]
     }
 
@@ -940,8 +940,8 @@ impl Drive for ::statespec_machines::mysis::Mysis<String> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().nudge_failures), value(& self.context().last_error)]
     }
 
@@ -1108,8 +1108,8 @@ impl Drive for ::statespec_machines::mysis_activity::MysisActivity {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().activity_until)]
     }
 
@@ -1200,8 +1200,8 @@ impl Drive for ::statespec_machines::order::Order {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().payment_window), value(& self.context().extended)]
     }
 
@@ -1407,8 +1407,8 @@ impl Drive for ::statespec_machines::pressure::Pressure {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().utilization)]
     }
 
@@ -1563,8 +1563,8 @@ impl Drive for ::statespec_machines::resource::Resource {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().attention_weight), value(& self.context()
             .last_accessed), value(& self.context().size_tokens), choice_value(0,
@@ -1739,8 +1739,8 @@ impl Drive for ::statespec_machines::run_job::RunJob {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().lease_expires_at)]
     }
 
@@ -2282,7 +2282,7 @@ impl DriveSystem for CheckoutInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "order" => self.order.told(model, "order"),
@@ -2581,7 +2581,7 @@ impl DriveSystem for ContextOsInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "session" => self.session.told(model, "session"),
@@ -2804,7 +2804,7 @@ impl DriveSystem for MissionHopInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "mission" => self.mission.told(model, "mission"),
@@ -3010,7 +3010,7 @@ impl DriveSystem for MysisRuntimeInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "mysis" => self.mysis.told(model, "mysis"),

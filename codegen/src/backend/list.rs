@@ -1,8 +1,8 @@
 //! Every backend behind one trait, and the list of them.
 
-use crate::model::Model;
-use crate::output::{Generated, Outputs, RenderError};
-use crate::source::Sources;
+use statespec_lang::model::Model;
+use statespec_lang::output::{Generated, Outputs, RenderError};
+use statespec_lang::source::Sources;
 
 use super::markdown::Layout;
 
@@ -130,8 +130,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::lower::load;
-    use crate::source::Input;
+    use statespec_lang::lower::load;
+    use statespec_lang::source::Input;
 
     #[test]
     fn every_backend_makes_what_its_own_part_of_the_config_asks_for() {

@@ -20,7 +20,6 @@ pub mod mermaid;
 #[cfg(feature = "docs")]
 mod object;
 pub mod rust;
-pub mod show;
 
 #[cfg(all(feature = "docs", feature = "files"))]
 pub use list::Rust;

@@ -13,9 +13,10 @@ mod statement;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crate::diagnostic::{Code, Diagnostic};
+use statespec_lang::diagnostic::{Code, Diagnostic};
+use statespec_lang::source::{Sources, Span};
+
 pub use crate::import::{Edge, Kind, Named, Stated, Statement, Statements};
-use crate::source::{Sources, Span};
 #[cfg(feature = "scan")]
 pub(crate) use statement::state_names;
 use statement::{Names, plain};

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::Level;
+use statespec_lang::diagnostic::Level;
+use statespec_lang::lower::load_sources;
+use statespec_lang::model::Machine;
+use statespec_lang::names::snake;
+use statespec_lang::source::{SourceId, Sources};
+
 use crate::import::{Edge, Kind, Named, Stated, Statement, Statements, statements};
-use crate::lower::load_sources;
-use crate::model::Machine;
-use crate::names::snake;
-use crate::source::{SourceId, Sources};
 
 /// Whether two names differ only in case and in the marks between words.
 pub fn is_same(a: &str, b: &str) -> bool {

@@ -1,8 +1,8 @@
 //! The decimals of a machine: the façade has their type behind a feature only.
 
-use crate::model::machine::{Field, Machine};
-use crate::model::{Literal, Type};
-use crate::source::Span;
+use statespec_lang::model::machine::{Field, Machine};
+use statespec_lang::model::{Literal, Type};
+use statespec_lang::source::Span;
 
 /// The place of the first declaration with decimals.
 pub(super) fn first(machine: &Machine) -> Option<Span> {

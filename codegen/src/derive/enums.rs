@@ -2,6 +2,10 @@
 
 use proc_macro2::Ident;
 use quote::quote;
+use statespec_lang::diagnostic::suggest;
+use statespec_lang::model::StateId;
+use statespec_lang::model::machine::State;
+use statespec_lang::names::{ident, snake, upper_camel};
 use syn::ext::IdentExt;
 use syn::{Attribute, DataEnum, DeriveInput, Expr, ExprLit, Fields, Lit, LitStr, Variant};
 
@@ -11,10 +15,6 @@ use super::options::{machine_attributes, unknown};
 use super::{Context, Held};
 use crate::backend::rust::ir::{Form, OwnEnum};
 use crate::backend::rust::lower::leaf_variants;
-use crate::diagnostic::suggest;
-use crate::model::StateId;
-use crate::model::machine::State;
-use crate::names::{ident, snake, upper_camel};
 
 /// Compares the variants with the states, in both directions.
 pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataEnum, errors: &mut Errors) -> Held {

@@ -2,10 +2,9 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
+use statespec_lang::diagnostic::{self, Diagnostic, Level};
+use statespec_lang::source::Sources;
 use syn::LitStr;
-
-use crate::diagnostic::{self, Diagnostic, Level};
-use crate::source::Sources;
 
 /// Collects errors, each at the tokens that cause it.
 #[derive(Default)]

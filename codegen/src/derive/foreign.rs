@@ -1,8 +1,8 @@
 //! Names for other derives: the names of a variant in serde, strum and sqlx.
 
-use crate::names::snake_by_capitals;
 use heck::{ToKebabCase, ToLowerCamelCase, ToShoutyKebabCase, ToShoutySnakeCase, ToSnakeCase, ToUpperCamelCase};
 use proc_macro2::TokenStream;
+use statespec_lang::names::snake_by_capitals;
 use syn::meta::ParseNestedMeta;
 use syn::{Attribute, LitStr, Token, parenthesized};
 

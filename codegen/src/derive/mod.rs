@@ -15,6 +15,11 @@ mod types;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use statespec_lang::check::check;
+use statespec_lang::lower::{Loaded, load};
+use statespec_lang::model::Machine;
+use statespec_lang::names::ident;
+use statespec_lang::source::{Input, Sources};
 use syn::ext::IdentExt;
 use syn::{Data, DeriveInput, LitStr};
 
@@ -23,11 +28,6 @@ use crate::backend::rust::lower::ModuleOptions;
 use crate::backend::rust::lower::OuterNames;
 use crate::backend::rust::names::{LEAF, types_of};
 use crate::backend::rust::{Serde, Style, machine_items, unsupported};
-use crate::check::check;
-use crate::lower::{Loaded, load};
-use crate::model::Machine;
-use crate::names::ident;
-use crate::source::{Input, Sources};
 use errors::Errors;
 use options::Options;
 
@@ -92,7 +92,7 @@ fn expand_all(input: &DeriveInput, find: Find<'_>, features: Features, errors: &
     let included = &found.path;
     let mut tracked = quote! { const _: &[u8] = ::core::include_bytes!(#included); };
     let mut inputs = vec![Input { path: path.value(), text: found.text }];
-    for used in crate::lower::used_files(&inputs[0]) {
+    for used in statespec_lang::lower::used_files(&inputs[0]) {
         // A file that is not there is reported at the line that uses it.
         if let Ok(found) = find(&LitStr::new(&used, path.span()), &input.ident) {
             let included = &found.path;
@@ -271,7 +271,7 @@ struct Context<'a> {
 
 impl Context<'_> {
     /// `machines/job.yaml:7:3`, for a note.
-    fn location(&self, span: crate::source::Span) -> String {
+    fn location(&self, span: statespec_lang::source::Span) -> String {
         self.sources.location(span)
     }
 }

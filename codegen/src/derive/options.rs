@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use statespec_lang::diagnostic::{Levels, suggest};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -14,7 +15,6 @@ use crate::backend::rust::Facade;
 use crate::backend::rust::ir::Part;
 use crate::backend::rust::lower::held::HELD;
 use crate::backend::rust::names::TYPES;
-use crate::diagnostic::{Levels, suggest};
 
 /// The options in the attributes of a type.
 pub(super) struct Options {

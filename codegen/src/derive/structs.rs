@@ -2,6 +2,10 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use statespec_lang::diagnostic::nearest;
+use statespec_lang::model::machine::Field;
+use statespec_lang::model::{Literal, Type};
+use statespec_lang::names::snake;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{DataStruct, DeriveInput, Fields, GenericArgument, LitStr, PathArguments, Type as RustType};
@@ -14,10 +18,6 @@ use super::{Context, Held};
 use crate::backend::rust::ir::{Form, HeldField, OwnStruct};
 use crate::backend::rust::lower::held::{held_type, integer_fits};
 use crate::backend::rust::lower::leaf_variants;
-use crate::diagnostic::nearest;
-use crate::model::machine::Field;
-use crate::model::{Literal, Type};
-use crate::names::snake;
 
 /// Compares the fields with the context; returns the checks that are left to the compiler.
 pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataStruct, errors: &mut Errors) -> Held {
@@ -59,7 +59,7 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataStruct
         state: state.map_or_else(|| format_ident!("state"), |it| it.ident.clone()),
         fields: found
             .iter()
-            .map(|(field, own)| own.map_or_else(|| crate::names::ident(&snake(&field.name)), |it| it.ident.clone()))
+            .map(|(field, own)| own.map_or_else(|| statespec_lang::names::ident(&snake(&field.name)), |it| it.ident.clone()))
             .collect(),
         held,
         reference,
@@ -326,7 +326,7 @@ struct Expected {
 fn expected(context: &Context<'_>, field: &Field) -> Expected {
     let facade = context.options.facade.tokens();
     let own = |name: &str| {
-        let ident = crate::names::ident(name);
+        let ident = statespec_lang::names::ident(name);
         (Some(name.to_owned()), name.to_owned(), Some(quote! { #ident }))
     };
     let of_facade = |name: &str| {

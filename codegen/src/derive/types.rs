@@ -1,6 +1,8 @@
 //! The types of the user that hold values of a spec: options, and the types of fields.
 
 use quote::ToTokens;
+use statespec_lang::model::machine::Field;
+use statespec_lang::model::{Literal, Type};
 use syn::Type as RustType;
 use syn::ext::IdentExt;
 
@@ -10,8 +12,6 @@ use super::options::{Options, unknown_name};
 use crate::backend::rust::ir::Form;
 use crate::backend::rust::lower::OwnTypes;
 use crate::backend::rust::lower::held::{held_type, integer_fits, payload_name};
-use crate::model::machine::Field;
-use crate::model::{Literal, Type};
 
 /// The types of the options.
 pub(super) fn own_types(options: &Options) -> OwnTypes {

@@ -5,8 +5,10 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use statespec_lang::parallel;
+
 use super::marker;
-use crate::{parallel, walk};
+use crate::walk;
 
 /// Larger files are data.
 const MAX_BYTES: u64 = 4 << 20;

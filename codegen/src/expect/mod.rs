@@ -20,9 +20,10 @@ mod value;
 
 use std::ops::Range;
 
-use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{Machine, Model};
-use crate::source::{SourceId, Sources, Span};
+use statespec_lang::diagnostic::{Code, Diagnostic};
+use statespec_lang::model::{Machine, Model};
+use statespec_lang::source::{SourceId, Sources, Span};
+
 pub(crate) use accept::accept;
 pub(crate) use find::guarded;
 pub use find::has_marker;
@@ -221,7 +222,7 @@ fn compare(
     let is_composite = |name: &str| what == "state" && machine.composites().any(|it| names::is_same(&machine.state(it).name, name));
     let extra = read.extra.iter().filter(|(name, _)| !is_composite(name)).map(|(name, range)| {
         let message = format!("`{}` has no {what} `{name}`", machine.name);
-        let help = crate::diagnostic::suggest(name, wanted.iter().flat_map(|it| it.names.iter().map(String::as_str)));
+        let help = statespec_lang::diagnostic::suggest(name, wanted.iter().flat_map(|it| it.names.iter().map(String::as_str)));
         let mut diagnostic = Diagnostic::new(Code::ExpectExtra, place(range.clone()), message).also(machine.span, "the machine");
         diagnostic.help = help.filter(|it| it.starts_with("did"));
         diagnostic

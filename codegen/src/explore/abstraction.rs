@@ -9,15 +9,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use statespec_lang::expr::{Expr, ExprKind, Var, divides_in_row};
+use statespec_lang::interpret::Request;
+use statespec_lang::model::machine::{Edge, On, Outcome, Target};
+use statespec_lang::model::{Configuration, EventId, FieldId, Literal, Machine, StateId, Type};
+use statespec_lang::source::Span;
+
 use super::atoms::{Atom, Atoms, Term, Unknown, Vars};
 use super::linear::{Number, Sum, is_number, is_whole};
 use super::ranges::Ranges;
 use super::values::given_fields;
-use crate::expr::{Expr, ExprKind, Var, divides_in_row};
-use crate::interpret::Request;
-use crate::model::machine::{Edge, On, Outcome, Target};
-use crate::model::{Configuration, EventId, FieldId, Literal, Machine, StateId, Type};
-use crate::source::Span;
 
 /// The maximum number of sums that differ only in their constants, and of atoms, of one leaf.
 const MAX_SHAPE: usize = 24;

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use num_traits::{Signed as _, Zero as _};
+use statespec_lang::expr::{Expr, ExprKind, Var, fold};
+use statespec_lang::model::machine::Field;
+use statespec_lang::model::{EventId, FieldId, Literal, Machine, Type, Value};
+use statespec_lang::source::{SourceId, Span};
+use statespec_lang::types::Constant;
 
 use super::linear::{Form, Number, Sum, is_number, is_whole, literal, number_of};
 use super::ranges::Ranges;
-use crate::expr::{Expr, ExprKind, Var, fold};
-use crate::model::machine::Field;
-use crate::model::{EventId, FieldId, Literal, Machine, Type, Value};
-use crate::source::{SourceId, Span};
-use crate::types::Constant;
 
 /// One thing that decisions depend on. Two configurations in which all of them are the same behave alike.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

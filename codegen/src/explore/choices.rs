@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use statespec_lang::expr::Var;
+use statespec_lang::interpret::BoundaryValues;
+use statespec_lang::model::machine::Field;
+use statespec_lang::model::{Machine, Type, Value};
+
 use super::abstraction::Choices;
 use super::atoms::{Atom, Term, Vars};
 use super::linear::{Number, cells, is_number, number_of};
 use super::values::{default_of, plain};
-use crate::expr::Var;
-use crate::interpret::BoundaryValues;
-use crate::model::machine::Field;
-use crate::model::{Machine, Type, Value};
 
 /// The maximum number of combinations for one row of one configuration; the report states when it is exceeded.
 const MAX_COMBINATIONS: usize = 4_096;

@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use statespec_lang::diagnostic::Code;
+use statespec_lang::model::machine::{Outcome, Target};
+use statespec_lang::model::{Configuration, Machine, Model, StateId, TransitionId};
+use statespec_lang::source::Span;
+
 use super::report::{Bound, Finding, Limit, Report, Trace};
 use super::search::Search;
 use super::space::{Slot, Space};
 use super::values::reachable;
-use crate::diagnostic::Code;
-use crate::model::machine::{Outcome, Target};
-use crate::model::{Configuration, Machine, Model, StateId, TransitionId};
-use crate::source::Span;
 
 pub(super) fn report(model: &Model, space: &dyn Space, search: &Search) -> Result<Report, String> {
     let bounds = bounds(model, space, search);

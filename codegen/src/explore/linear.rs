@@ -7,10 +7,9 @@ use std::collections::BTreeMap;
 use num_rational::Ratio;
 use num_traits::{CheckedAdd as _, CheckedMul as _, CheckedSub as _, Signed as _, Zero as _};
 use rust_decimal::Decimal;
-
-use crate::expr::{Arithmetic, Expr, ExprKind, Var};
-use crate::model::{Literal, Type, Value};
-use crate::types::Constant;
+use statespec_lang::expr::{Arithmetic, Expr, ExprKind, Var};
+use statespec_lang::model::{Literal, Type, Value};
+use statespec_lang::types::Constant;
 
 /// An exact number.
 pub(super) type Number = Ratio<i128>;

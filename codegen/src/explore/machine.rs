@@ -2,6 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use statespec_lang::expr::Var;
+use statespec_lang::interpret::value::show;
+use statespec_lang::interpret::{Error, Instance, Plan, Request, plan};
+use statespec_lang::model::{Configuration, EventId, FieldId, Machine, Model, PredicateId, StateId, TransitionId, Value};
+use statespec_lang::source::Span;
+
 use super::abstraction::{Abstraction, Choices, Decisions, requests};
 use super::answers::each_answer;
 use super::atoms::{Atom, Unknown};
@@ -11,11 +17,6 @@ use super::report::{Bound, Limit, Trace, TraceStep};
 use super::space::{Locals, Outcome, Ran, Slot, Space, by, change};
 use super::values::default_of;
 use super::zones::{Clocks, Zone};
-use crate::expr::Var;
-use crate::interpret::value::show;
-use crate::interpret::{Error, Instance, Plan, Request, plan};
-use crate::model::{Configuration, EventId, FieldId, Machine, Model, PredicateId, StateId, TransitionId, Value};
-use crate::source::Span;
 
 /// The maximum number of configurations that moments tell apart. Beyond it, any order of timers is possible.
 const MAX_ZONES: usize = 10_000;

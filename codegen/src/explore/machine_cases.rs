@@ -2,16 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use statespec_lang::expr::Expr;
+use statespec_lang::interpret::{BoundaryValues, Instance, Request};
+use statespec_lang::model::machine::{Edge, Field, Transition};
+use statespec_lang::model::{Configuration, EventId, FieldId, Machine, Model, PredicateId, Type, Value};
+
 use super::Limits;
 use super::machine::MachineSpace;
 use super::relevant::Relevant;
 use super::search::{Search, search};
 use super::space::Space as _;
 use super::values::choices;
-use crate::expr::Expr;
-use crate::interpret::{BoundaryValues, Instance, Request};
-use crate::model::machine::{Edge, Field, Transition};
-use crate::model::{Configuration, EventId, FieldId, Machine, Model, PredicateId, Type, Value};
 
 /// The maximum number of configurations explored, and of instances tried in one leaf. This is enough for every row of
 /// any machine that a person writes, and limits the work for others.
@@ -186,7 +187,7 @@ pub(crate) fn predicates_asked<'e>(machine: &Machine, edges: impl Iterator<Item 
         let row = machine.transition(edge.transition);
         for expr in row.guard.iter().chain(row.set.iter().map(|(_, value)| value)) {
             expr.walk(&mut |it| {
-                if let crate::expr::ExprKind::Predicate(id) = it.kind {
+                if let statespec_lang::expr::ExprKind::Predicate(id) = it.kind {
                     found.insert(id);
                 }
             });

@@ -3,7 +3,7 @@
 //!
 //! A **configuration** is the state and the relevant context of every instance, and in a machine by itself whose timers run together
 //! the moments at which they are due. Payload values are
-//! taken at the boundaries of guards ([`crate::interpret::BoundaryValues`]). Named predicates are tried with both
+//! taken at the boundaries of guards ([`statespec_lang::interpret::BoundaryValues`]). Named predicates are tried with both
 //! answers. A system has a **population**: the maximum number of instances of each part, by
 //! default two of a part with `many`, or two for each owner if the part belongs to another.
 //! Instances of one part are created in the order of their numbers, since the numbers have no meaning.
@@ -40,7 +40,7 @@ pub(crate) use system::{literal, payloads_of, trigger};
 
 pub use report::{Bound, Finding, Limit, Report, Trace, TraceStep};
 
-use crate::model::{Model, System};
+use statespec_lang::model::{Model, System};
 
 /// The subject of an exploration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 
 use num_traits::{CheckedAdd as _, CheckedMul as _, Signed as _, Zero as _};
+use statespec_lang::expr::{Compare, Expr, ExprKind, Var};
+use statespec_lang::model::machine::{Field, Transition};
+use statespec_lang::model::{FieldId, Literal, Machine};
 
 use super::linear::{Form, Number, Sum, is_number, is_whole, literal, number_of};
 use super::values::given_fields;
-use crate::expr::{Compare, Expr, ExprKind, Var};
-use crate::model::machine::{Field, Transition};
-use crate::model::{FieldId, Literal, Machine};
 
 /// Rounds before growing ranges are taken to be unlimited, and rounds that narrow them again.
 const ROUNDS: usize = 3;

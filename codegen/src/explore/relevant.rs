@@ -5,10 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::expr::{Expr, Var, divides, divides_in_row};
-use crate::model::machine::Target;
-use crate::model::system::Fire;
-use crate::model::{EventId, FieldId, Machine, Model, PayloadId, System};
+use statespec_lang::expr::{Expr, Var, divides, divides_in_row};
+use statespec_lang::model::machine::Target;
+use statespec_lang::model::system::Fire;
+use statespec_lang::model::{EventId, FieldId, Machine, Model, PayloadId, System};
 
 /// Machines by their position in [`Model::machines`], transactions by theirs in the system.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]

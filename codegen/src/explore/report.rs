@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use crate::diagnostic::{Code, Level};
-use crate::source::{Sources, Span};
+use statespec_lang::diagnostic::{Code, Level};
+use statespec_lang::source::{Sources, Span};
 
 /// The result of an exploration.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::interpret::{Instance, Step};
-use crate::model::{Configuration, Machine, PartId, StateId, TransitionId, Value};
+use statespec_lang::interpret::{Instance, Step};
+use statespec_lang::model::{Configuration, Machine, PartId, StateId, TransitionId, Value};
 
 use super::report::{Bound, Trace};
 
@@ -52,7 +52,7 @@ pub(super) struct Ran {
 pub(super) trait Space {
     fn name(&self) -> &str;
     /// The span of its name.
-    fn span(&self) -> crate::source::Span;
+    fn span(&self) -> statespec_lang::source::Span;
     fn slots(&self) -> &[Slot];
     fn locals(&self) -> &Locals;
     /// The possible starts, each a different configuration.
@@ -66,10 +66,10 @@ pub(super) trait Space {
     fn step(&mut self, call: usize, variant: usize) -> u32;
     /// The transaction of a call; [`Space::transactions`] lists the names of all.
     fn transaction(&self, call: usize) -> usize;
-    fn transactions(&self) -> Vec<(String, crate::source::Span)>;
+    fn transactions(&self) -> Vec<(String, statespec_lang::source::Span)>;
     /// The slots that a call reads or changes.
     fn touched(&self, call: usize) -> &[usize];
-    fn invariant(&self, idx: usize) -> Option<(&str, crate::source::Span)>;
+    fn invariant(&self, idx: usize) -> Option<(&str, statespec_lang::source::Span)>;
     /// The rows taken during the search, with the machine of each.
     fn taken(&self) -> &BTreeSet<(usize, TransitionId)>;
     /// What was left out.
@@ -154,7 +154,7 @@ pub(crate) fn change(machine: &Machine, name: &str, before: Option<&Instance>, a
     for (idx, (field, value)) in machine.fields.iter().zip(&after.context).enumerate() {
         let default = field.default.as_ref().and_then(|it| it.to_value());
         if old(idx).or(default.as_ref()) != Some(value) {
-            sets.push(format!("{} = {}", field.name, crate::interpret::value::show(machine, value)));
+            sets.push(format!("{} = {}", field.name, statespec_lang::interpret::value::show(machine, value)));
         }
     }
     if sets.is_empty() && before.is_some_and(|it| it.configuration == after.configuration) {

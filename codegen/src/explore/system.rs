@@ -5,6 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use statespec_lang::interpret::{Instance, SystemError, SystemHost, SystemReason, World};
+use statespec_lang::model::{FieldId, Model, PartId, PredicateId, System, TransitionId, Value};
+use statespec_lang::source::Span;
+
 use super::Limits;
 use super::answers::each_answer;
 use super::relevant::Relevant;
@@ -12,9 +16,6 @@ use super::report::{Bound, Limit, Trace};
 use super::space::{Locals, Outcome, Ran, Slot, Space};
 use super::table::Table;
 use super::values::default_of;
-use crate::interpret::{Instance, SystemError, SystemHost, SystemReason, World};
-use crate::model::{FieldId, Model, PartId, PredicateId, System, TransitionId, Value};
-use crate::source::Span;
 
 mod calls;
 mod inputs;

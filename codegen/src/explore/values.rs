@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::interpret::BoundaryValues;
-use crate::model::machine::Field;
-use crate::model::{FieldId, Machine, StateId, Type, Value};
+use statespec_lang::interpret::BoundaryValues;
+use statespec_lang::model::machine::Field;
+use statespec_lang::model::{FieldId, Machine, StateId, Type, Value};
 
 /// The maximum number of combinations for one event; the report states when it is exceeded.
 const MAX_COMBINATIONS: usize = 4_096;

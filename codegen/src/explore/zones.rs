@@ -11,12 +11,12 @@
 //! at the latest. Late, a timer elapses at that moment or at any later one, and other events come meanwhile.
 //! In both cases, the timer that is due first elapses first, and the first in the spec of several: the rule of [`Clock`].
 //!
-//! [`Clock`]: crate::interpret::Clock
+//! [`Clock`]: statespec_lang::interpret::Clock
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::interpret::{Instance, Step, clock};
-use crate::model::{EventId, Machine, StateId, Timer, Value};
+use statespec_lang::interpret::{Instance, Step, clock};
+use statespec_lang::model::{EventId, Machine, StateId, Timer, Value};
 
 /// The maximum of a difference that has none.
 const NONE: i64 = i64::MAX;

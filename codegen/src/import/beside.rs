@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use statespec_lang::diagnostic::{Code, Diagnostic};
+use statespec_lang::source::{SourceId, Span};
+
 use super::draft::{Draft, From, Row, State};
 use super::held_against::{Shape, bare, performs, says, says_all, says_same, says_whole, state_of, without_remark};
 use super::span;
 use super::table::{Edges, Reading};
-use crate::diagnostic::{Code, Diagnostic};
-use crate::source::{SourceId, Span};
 
 /// Holds a table of forbidden steps against a machine of the page, which must have none of them.
 pub(super) fn forbid(mut edges: Edges<'_>, draft: &mut Draft) {

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use statespec_lang::names::is_name;
+
 use super::known::Known;
 use super::phrase::{self, between_arrows, outside_brackets, split_arrow, words};
 use super::source::is_any_state;
-use crate::names::is_name;
 
 /// A cell: its text, and the parts in backticks.
 #[derive(Debug, Clone, Default)]

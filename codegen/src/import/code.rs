@@ -1,10 +1,11 @@
 //! Files of Rust as parts of one program: what each says of the enums of the others.
 
+use statespec_lang::diagnostic::Diagnostic;
+use statespec_lang::source::{SourceId, Sources, Span};
+
 use super::draft::Findings;
 use super::rust;
 use super::statement::{Statement, problems, statement};
-use crate::diagnostic::Diagnostic;
-use crate::source::{SourceId, Sources, Span};
 
 /// What a file of Rust says, as one of many.
 #[derive(Debug, Default)]

@@ -262,5 +262,5 @@ pub(super) fn after_micros(number: &str, scale: i64) -> Option<String> {
         unit /= 10;
         micros = micros.checked_add(i64::from(digit - b'0').checked_mul(unit)?)?;
     }
-    (micros > 0).then(|| crate::expr::show_duration(micros))
+    (micros > 0).then(|| statespec_lang::expr::show_duration(micros))
 }

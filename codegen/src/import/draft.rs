@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use statespec_lang::diagnostic::{Code, Diagnostic};
+use statespec_lang::names;
+use statespec_lang::source::Span;
+
 use super::guard::Guard;
-use crate::diagnostic::{Code, Diagnostic};
-use crate::names;
-use crate::source::Span;
 
 /// A machine to be written as a spec.
 #[derive(Debug, Clone)]

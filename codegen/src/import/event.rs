@@ -1,9 +1,10 @@
 //! The events in cells of tables: `a` / `b`, a list, `event [guard] / effect`.
 
+use statespec_lang::names::is_name;
+
 use super::cell::{Cell, distinct};
 use super::label::{self, Label};
 use super::phrase::{self, outside_brackets};
-use crate::names::is_name;
 
 /// What a cell of events says: `push`, `kick` (hard).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -2,6 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use statespec_lang::names::is_name;
+use statespec_lang::source::Span;
+
 use super::cell::{Cell, distinct};
 use super::column::Column;
 use super::event::Events;
@@ -9,8 +12,6 @@ use super::label::Label;
 use super::row::Reader;
 use super::span;
 use super::table::Edges;
-use crate::names::is_name;
-use crate::source::Span;
 
 /// The names that several rows have as their event, at least one with a remark.
 #[derive(Debug, Default)]

@@ -5,10 +5,11 @@ mod yaml;
 
 use std::collections::BTreeSet;
 
+use statespec_lang::diagnostic::Diagnostic;
+use statespec_lang::source::Span;
+
 use super::draft::{Draft, Findings, From, Row, Trigger};
 use super::guard::truth;
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
 use names::Names;
 
 /// The machine's name, the spec, and the findings.

@@ -5,10 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use statespec_lang::expr::{self, Ast, AstKind, Compare};
+use statespec_lang::source::Span;
+
 use super::draft::Field;
 use super::naming::{Namer, is_word};
-use crate::expr::{self, Ast, AstKind, Compare};
-use crate::source::Span;
 
 /// A guard that a text makes of others.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,7 +83,7 @@ enum Kind {
 impl Guards {
     /// Reads all guards first: the kind of a name depends on every use of it.
     pub(super) fn new<'a>(declared: Vec<Field>, texts: impl Iterator<Item = &'a str>, span: Span) -> Self {
-        let mut namer = Namer::new("is", crate::names::snake);
+        let mut namer = Namer::new("is", statespec_lang::names::snake);
         let mut kinds: BTreeMap<String, Kind> = BTreeMap::new();
         for field in &declared {
             kinds.insert(field.name.clone(), Kind::Field(field.ty));

@@ -1,8 +1,9 @@
 //! The label of an arrow: `event [guard] / effect`, or a sentence.
 
+use statespec_lang::names::is_name;
+
 use super::cell::distinct;
 use super::phrase::outside_brackets;
-use crate::names::is_name;
 
 /// A parsed label.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use statespec_lang::source::{SourceId, Sources};
+
 use super::draft::{Draft, Findings};
 use super::held_against::state_of;
 use super::naming::{Namer, machine_name, slug, without_number};
@@ -11,7 +13,6 @@ use super::sections::{drawn, most_alike, tell_remarked_states, tell_shared_state
 use super::state_table::StateTable;
 use super::table::{Edges, Table};
 use super::{Options, beside, span};
-use crate::source::{SourceId, Sources};
 use crate::sync::{marker, region};
 
 /// The contents of a page.
@@ -125,7 +126,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
         }
     }
     machines.sort_by_key(|it| it.piece);
-    let mut namer = Namer::new("machine", crate::names::snake);
+    let mut namer = Namer::new("machine", statespec_lang::names::snake);
     for machine in &mut machines {
         machine.draft.name = namer.fresh(&machine_name(&machine.draft.name));
     }

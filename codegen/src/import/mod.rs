@@ -69,9 +69,9 @@ mod xstate;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::diagnostic::{Code, Diagnostic, Level};
-use crate::lower::load;
-use crate::source::{Input, SourceId, Sources, Span};
+use statespec_lang::diagnostic::{Code, Diagnostic, Level};
+use statespec_lang::lower::load;
+use statespec_lang::source::{Input, SourceId, Sources, Span};
 
 #[cfg(feature = "scan")]
 pub(crate) use code::{RustCode, RustMachine, code};

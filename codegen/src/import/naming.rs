@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::names::is_name;
+use statespec_lang::names::is_name;
 
 /// The maximum length of a generated name in bytes; the text itself is kept as a label.
 const MAX_NAME: usize = 48;
@@ -52,7 +52,7 @@ impl Namer {
     fn distinct(&mut self, stem: String) -> String {
         let mut name = stem.clone();
         while !self.taken.insert((self.casing)(&name)) {
-            let end = crate::source::floor_char_boundary(&stem, 90);
+            let end = statespec_lang::source::floor_char_boundary(&stem, 90);
             let count = self.counts.entry(stem.clone()).or_insert(1);
             *count += 1;
             name = format!("{}_{count}", &stem[..end]);
@@ -83,7 +83,7 @@ pub(super) fn slug(text: &str, kind: &str) -> String {
     // Two words of any length may follow.
     let is_turned = n_more.is_some_and(|it| it > n_fitting);
     let n_bytes = if is_turned { MAX_NAME + MAX_NAME / 2 } else { MAX_NAME };
-    name.truncate(crate::source::floor_char_boundary(&name, n_bytes));
+    name.truncate(statespec_lang::source::floor_char_boundary(&name, n_bytes));
     let name = name.trim_end_matches('_');
     if is_name(name) {
         return name.to_owned();
@@ -135,7 +135,7 @@ pub(super) fn field_name(text: &str, is_taken: impl Fn(&str) -> bool) -> String 
 /// The name of a machine: without a leading number and without generic words.
 pub(super) fn machine_name(text: &str) -> String {
     let bare = if is_name(text) { text } else { without_number(text) };
-    let mut name = if is_name(bare) { crate::names::snake(bare) } else { slug(bare, "machine") };
+    let mut name = if is_name(bare) { statespec_lang::names::snake(bare) } else { slug(bare, "machine") };
     for tail in ["_diagram", "_state", "_state_machine"] {
         match name.strip_suffix(tail) {
             Some(stem) if is_name(stem) => name = stem.to_owned(),
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn names_are_distinct_in_emitted_code() {
-        let mut namer = Namer::new("state", crate::names::upper_camel);
+        let mut namer = Namer::new("state", statespec_lang::names::upper_camel);
         assert_eq!(namer.fresh("Idle"), "Idle");
         assert_eq!(namer.fresh("idle"), "idle_2");
         assert_eq!(namer.name("a b"), "a_b");

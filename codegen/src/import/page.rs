@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options as MarkdownOptions, Parser, Tag, TagEnd};
+use statespec_lang::diagnostic::Diagnostic;
+use statespec_lang::source::SourceId;
 
 use super::diagram::Block;
 use super::draft::Draft;
 use super::flat::Flat;
 use super::table::{Cell, Table};
 use super::{foreign, mermaid, phrase, plantuml, symbols};
-use crate::diagnostic::Diagnostic;
-use crate::source::SourceId;
 
 /// A diagram or table, and its context in the page.
 pub(super) struct Piece {

@@ -1,7 +1,8 @@
 //! What phrases say, whatever column they stand in: no change, a refusal, nothing, a condition.
 
+use statespec_lang::names::snake;
+
 use super::foreign;
-use crate::names::snake;
 
 /// Lower-case words.
 pub(super) fn words(text: &str) -> Vec<String> {

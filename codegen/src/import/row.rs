@@ -1,5 +1,7 @@
 //! Reads the rows of tables of transitions: each is a step, an end or a refusal.
 
+use statespec_lang::source::Span;
+
 use super::cell::{Cell, States};
 use super::column::Column;
 use super::draft::{Draft, Effect, From, Row, State};
@@ -11,7 +13,6 @@ use super::source::Source;
 use super::span;
 use super::table::{Edges, Left, Reading, is_always, row_range};
 use super::target::Target;
-use crate::source::Span;
 
 /// Reads the rows of a table.
 pub(super) struct Reader<'a, 'b> {

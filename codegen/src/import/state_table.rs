@@ -3,6 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use statespec_lang::names::snake;
+use statespec_lang::source::{SourceId, Span};
+
 use super::cell::Cell;
 use super::column::{Column, Columns};
 use super::draft::{Draft, From};
@@ -12,8 +15,6 @@ use super::other_tables::only_name;
 use super::phrase::words;
 use super::span;
 use super::table::Table;
-use crate::names::snake;
-use crate::source::{SourceId, Span};
 
 /// A table with a column of states of a machine.
 pub(super) struct StateTable<'a> {

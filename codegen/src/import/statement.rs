@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use statespec_lang::diagnostic::{self, Diagnostic, Level};
+use statespec_lang::source::{SourceId, Sources, Span};
+
 use super::draft::{Draft, Findings, From, Row, Trigger};
 use super::{Options, read};
-use crate::diagnostic::{self, Diagnostic, Level};
-use crate::source::{SourceId, Sources, Span};
 
 /// The form in which a source states a machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use statespec_lang::source::{SourceId, Span};
+
 pub(super) use super::cell::Cell;
 use super::column::{Column, Columns};
 use super::draft::Draft;
@@ -19,7 +21,6 @@ use super::span;
 use super::state_table::StateTable;
 use super::step_column::Split;
 use super::target::Target;
-use crate::source::{SourceId, Span};
 
 /// A table of a page.
 #[derive(Debug, Clone, Default)]

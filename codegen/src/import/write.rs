@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::chars::is_forbidden;
+use statespec_lang::chars::is_forbidden;
 
 /// Entries of a flow map, in order.
 #[derive(Debug, Default)]

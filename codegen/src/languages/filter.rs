@@ -4,10 +4,10 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
+use statespec_lang::names::snake;
 
 use super::statements::is_of_states;
 use crate::import::is_onward;
-use crate::names::snake;
 
 /// What the names of sets of states, and of tables of their steps, contain.
 pub(super) const STEMS: [&str; 6] = ["state", "status", "phase", "stage", "lifecycle", "transition"];

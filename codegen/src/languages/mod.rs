@@ -29,11 +29,11 @@ mod statements;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use statespec_lang::diagnostic::{Code, Diagnostic};
+use statespec_lang::source::{SourceId, Sources, Span};
 use tree_sitter::{Query, QueryError};
 
-use crate::diagnostic::{Code, Diagnostic};
 use crate::import::{Kind, Statements};
-use crate::source::{SourceId, Sources, Span};
 use filter::{ENUMS, Form, GO, PYTHON};
 pub(crate) use statements::is_of_states;
 
@@ -142,7 +142,7 @@ pub(crate) fn read(sources: &Sources, id: SourceId) -> Option<Statements> {
 mod tests {
     use std::path::{Path, PathBuf};
 
-    use crate::source::Sources;
+    use statespec_lang::source::Sources;
 
     #[test]
     fn every_query_fits_its_grammar() {

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use crate::diagnostic::Diagnostics;
+use statespec_lang::diagnostic::Diagnostics;
+use statespec_lang::names::snake;
+use statespec_lang::source::{SourceId, Sources};
+use statespec_lang::yaml::{self, Node, NodeKind};
+
 use crate::import::{Kind, Named, Statement, Statements};
-use crate::names::snake;
-use crate::source::{SourceId, Sources};
-use crate::yaml::{self, Node, NodeKind};
 
 /// Where the schemas of a document stand: OpenAPI 3, and Swagger 2.
 const SCHEMAS: [&[&str]; 2] = [&["components", "schemas"], &["definitions"]];

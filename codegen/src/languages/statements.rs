@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use statespec_lang::names::snake;
+use statespec_lang::source::{SourceId, Sources, Span};
+
 use super::pieces::{Map, Member, Pieces, Set, Word};
 use crate::import::{Edge, Kind, Named, Stated, Statement, is_onward};
-use crate::names::snake;
-use crate::source::{SourceId, Sources, Span};
 
 /// The statements of a text: one for each set of states, with the steps of the table that speaks of it; and one for each table
 /// of states that the text does not declare.

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use quote::ToTokens as _;
+use statespec_lang::model::Machine;
+use statespec_lang::source::Sources;
 use syn::{Data, DeriveInput};
 
 use crate::backend::rust::Style;
 use crate::backend::rust::ir::Form;
 use crate::backend::rust::lower::ModuleOptions;
 use crate::derive;
-use crate::model::Machine;
-use crate::source::Sources;
 
 /// How a crate gets the code of a machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

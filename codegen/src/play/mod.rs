@@ -16,10 +16,11 @@ mod text;
 
 use std::collections::BTreeSet;
 
-use crate::chars::visible;
-use crate::diagnostic::{Style, suggest};
+use statespec_lang::chars::visible;
+use statespec_lang::diagnostic::{Style, suggest};
+use statespec_lang::model::Model;
+
 use crate::explore::Subject;
-use crate::model::Model;
 use clock::Clock;
 pub use code::{Code, Kind};
 pub use complete::Candidate;

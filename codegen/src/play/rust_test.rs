@@ -6,6 +6,10 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Literal as Number, TokenStream};
 use quote::{format_ident, quote};
+use statespec_lang::interpret::{Instance, Request};
+use statespec_lang::model::machine::Field;
+use statespec_lang::model::{Configuration, EventId, FieldId, Literal, Machine, Model, PredicateId, Type, Value};
+use statespec_lang::names::snake;
 
 use super::code::{Code, Kind};
 use super::machine::Past;
@@ -16,10 +20,6 @@ use crate::backend::rust::lower::held::integer;
 use crate::backend::rust::lower::types::some_if;
 use crate::backend::rust::lower::{self, Lowering};
 use crate::backend::rust::names::{ModuleNames, TYPES, UniqueNames};
-use crate::interpret::{Instance, Request};
-use crate::model::machine::Field;
-use crate::model::{Configuration, EventId, FieldId, Literal, Machine, Model, PredicateId, Type, Value};
-use crate::names::snake;
 
 /// The test, formatted, for the first code of a kind that can express it; without a kind for the first of all.
 pub(super) fn text(model: &Model, machine: &Machine, past: &[Past], kind: Option<Kind>, code: &[Code]) -> Result<String, String> {

@@ -1,10 +1,10 @@
 //! One thing that was found, without any trace of which stage found it.
 
 use serde::{Serialize, Serializer};
+use statespec_lang::diagnostic::{Code, Diagnostic, Level};
+use statespec_lang::source::{Sources, Span};
 
 use super::cause::Cause;
-use crate::diagnostic::{Code, Diagnostic, Level};
-use crate::source::{Sources, Span};
 use crate::sync::{self, Failure, Finding, Plan, Texts};
 
 /// One finding.

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use similar::ChangeTag;
+use statespec_lang::chars::visible;
+use statespec_lang::diagnostic::Style;
 
-use crate::chars::visible;
-use crate::diagnostic::Style;
 use crate::sync::Texts;
 use crate::sync::diff::{CONTEXT, diff, lines};
 

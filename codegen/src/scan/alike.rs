@@ -8,10 +8,11 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use statespec_lang::names::snake;
+use statespec_lang::source::Sources;
+
 use super::{Known, Sureness};
 use crate::compare::{Fact, Kind, Statement, compare, state_names};
-use crate::names::snake;
-use crate::source::Sources;
 
 /// What the statements of a group have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

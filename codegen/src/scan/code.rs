@@ -10,12 +10,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use statespec_lang::diagnostic::Diagnostic;
+use statespec_lang::parallel;
+use statespec_lang::source::{SourceId, Sources, Span};
+
 use super::modules::{EnumNames, Modules};
 use crate::compare::{self, Statement, Statements};
-use crate::diagnostic::Diagnostic;
 use crate::import::{self, Known, RustCode, RustMachine};
-use crate::parallel;
-use crate::source::{SourceId, Sources, Span};
 
 /// What was read of a source.
 #[derive(Default)]

@@ -5,14 +5,16 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use statespec_lang::diagnostic::Diagnostic;
+use statespec_lang::parallel;
+use statespec_lang::source::{Source, Sources, Span};
+
 use super::code;
 use super::modules::{EnumNames, is_test_file, parent};
 use crate::compare::{Kind, Statement};
-use crate::diagnostic::Diagnostic;
 use crate::import::MAX_BYTES;
-use crate::source::{Source, Sources, Span};
 use crate::sync::region;
-use crate::{languages, parallel, walk};
+use crate::{languages, walk};
 
 /// What was read below a folder.
 #[derive(Debug, Default)]

@@ -19,10 +19,11 @@ mod verdict;
 
 use std::collections::BTreeSet;
 
+use statespec_lang::diagnostic::{Diagnostic, Level};
+use statespec_lang::parallel;
+use statespec_lang::source::Sources;
+
 use crate::compare::{Comparison, Fact, Line, Statement, compare};
-use crate::diagnostic::{Diagnostic, Level};
-use crate::parallel;
-use crate::source::Sources;
 pub use alike::Alike;
 pub use code::read_source;
 pub use files::{Found, read};

@@ -8,11 +8,12 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use statespec_lang::diagnostic::{Code, Diagnostic};
+use statespec_lang::source::{SourceId, Sources};
+
 use super::files::text_of;
 use super::manifest::{Dependency, Package};
-use crate::diagnostic::{Code, Diagnostic};
 use crate::import::{self, Declared, Known, Outline, Wanted};
-use crate::source::{SourceId, Sources};
 
 /// The number of names that are looked up for one path.
 const MAX_LOOKUPS: usize = 500;

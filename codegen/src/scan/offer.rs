@@ -3,12 +3,13 @@
 use std::ops::Range;
 use std::path::Path;
 
+use statespec_lang::model::Model;
+use statespec_lang::source::{SourceId, Sources, Span};
+
 use super::Scan;
 use super::code::read_source;
 use crate::compare::{Kind, Statement, compare};
 use crate::expect;
-use crate::model::Model;
-use crate::source::{SourceId, Sources, Span};
 use crate::sync::diff;
 
 /// Markers around one text.

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
+use statespec_lang::source::Sources;
+
 use super::{Group, Scan, Sureness};
-use crate::source::Sources;
 
 impl Scan {
     /// A table for each group whose sources disagree, or for every group.

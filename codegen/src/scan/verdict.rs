@@ -6,9 +6,10 @@
 
 use std::collections::BTreeSet;
 
+use statespec_lang::names::snake;
+
 use super::{Alike, Disagreement, Known, Sureness};
 use crate::compare::{Comparison, Fact, Kind, Line, Said, Stated, Statement, is_same};
-use crate::names::snake;
 
 /// The disagreements of a comparison, each with how sure it is and why.
 ///

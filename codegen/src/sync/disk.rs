@@ -5,14 +5,14 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::{fmt, fs};
 
+use statespec_lang::chars::visible;
+use statespec_lang::diagnostic::Code;
+use statespec_lang::output::RenderError;
+use statespec_lang::source::Input;
 use walkdir::WalkDir;
 
 use super::leftover;
-use crate::chars::visible;
-use crate::diagnostic::Code;
-use crate::output::RenderError;
 use crate::root::{self, Root, is_ignored};
-use crate::source::Input;
 
 /// A file operation that failed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -285,7 +285,7 @@ pub fn read_specs_in(root: &Root, places: &[String]) -> Result<Vec<Input>, Vec<F
         }
         // A file that is too large is not loaded.
         let n_bytes = fs::metadata(&entry.full).map_or(0, |it| usize::try_from(it.len()).unwrap_or(usize::MAX));
-        if let Err(why) = crate::yaml::admit(n_bytes) {
+        if let Err(why) = statespec_lang::yaml::admit(n_bytes) {
             failures.push(Failure { code: Some(Code::YamlLimit), ..Failure::new(&path, "read", why) });
             continue;
         }

@@ -44,8 +44,8 @@ pub use plan::{Plan, plan, plan_page};
 pub(crate) use rust_files::rust_files;
 pub use write::{Applied, Made, Refusal};
 
-use crate::output::Outputs;
-use crate::source::Sources;
+use statespec_lang::output::Outputs;
+use statespec_lang::source::Sources;
 
 /// The places of outputs in a project. Every output must be in one of these places.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -86,8 +86,8 @@ impl Drive for crate::emitted::badge::Badge<u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().crew_id), value(& self.context().n_flips)]
     }
 
@@ -176,8 +176,8 @@ impl Drive for crate::emitted::bay::Bay {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().washed)]
     }
 
@@ -397,8 +397,8 @@ impl Drive for crate::emitted::bookmark::Bookmark {
 
     fn context_now(
         &self,
-        machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             state_value(machine, self.context().page), state_value(machine, self
             .context().part), value(& self.context().opened)
@@ -512,8 +512,8 @@ impl Drive for crate::emitted::consignment::Consignment<String, u64> {
 
     fn context_now(
         &self,
-        machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().weight), value(& self.context().tries), value(& self
             .context().note), value(& self.context().carrier), state_value(machine, self
@@ -775,8 +775,8 @@ impl Drive for crate::emitted::crew::Crew<u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().n_busy), value(& self.context().n_counted), value(&
             self.context().yard_id)
@@ -903,8 +903,8 @@ impl Drive for crate::emitted::deck::Deck<String> {
 
     fn context_now(
         &self,
-        machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             state_value(machine, self.context().last), state_value(machine, self
             .context().screen), value(& self.context().title), value(& self.context()
@@ -1147,8 +1147,8 @@ impl Drive for crate::emitted::direct::Direct<String, u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().text), value(& self.context().who)]
     }
 
@@ -1344,8 +1344,8 @@ impl Drive for crate::emitted::fair::Fair {
 
     fn context_now(
         &self,
-        machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![state_value(machine, self.context().last), value(& self.context().n_turns)]
     }
 
@@ -1433,8 +1433,8 @@ impl Drive for crate::emitted::r#fn::Fn {
 
     fn context_now(
         &self,
-        machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![state_value(machine, self.context().last)]
     }
 
@@ -1526,8 +1526,8 @@ impl Drive for crate::emitted::hall::Hall {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().sold), value(& self.context().finished)]
     }
 
@@ -1618,8 +1618,8 @@ impl Drive for crate::emitted::hand::Hand<String, u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().crew_id), value(& self.context().load), value(& self
             .context().held)
@@ -1755,8 +1755,8 @@ impl Drive for crate::emitted::job::Job<String> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().n_done), value(& self.context().wanted), value(& self
             .context().name), choice_value(0, Some(self.context().size))
@@ -1873,8 +1873,8 @@ impl Drive for crate::emitted::kiln::Kiln<String> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().ramp), value(& self.context().firings), value(& self
             .context().cone)
@@ -2076,8 +2076,8 @@ impl Drive for crate::emitted::knot::Knot {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().n)]
     }
 
@@ -2209,8 +2209,8 @@ impl Drive for crate::emitted::lease::Lease<String, u64> {
 
     fn context_now(
         &self,
-        machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().expires_at), value(& self.context().length), value(&
             self.context().n_renewals), value(& self.context().note), value(& self
@@ -2451,8 +2451,8 @@ impl Drive for crate::emitted::option::Option_ {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             choice_value(0, Some(self.context().ok)), choice_value(1, Some(self.context()
             .state)), choice_value(3, Some(self.context().r)), value(& self.context().u8)
@@ -2561,8 +2561,8 @@ impl Drive for crate::emitted::outcome::Outcome_<u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().owner)]
     }
 
@@ -2651,8 +2651,8 @@ impl Drive for crate::emitted::payload_target::PayloadTarget<u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().step_id)]
     }
 
@@ -2748,8 +2748,8 @@ impl Drive for crate::emitted::plant::Plant<String, u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().load), value(& self.context().last_job), value(& self
             .context().label)
@@ -2933,8 +2933,8 @@ impl Drive for crate::emitted::purse::Purse<String> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().coins), value(& self.context().share), value(& self
             .context().rest), value(& self.context().price), value(& self.context()
@@ -3062,8 +3062,8 @@ impl Drive for crate::emitted::shelf::Shelf<u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().owner), value(& self.context().weight)]
     }
 
@@ -3192,8 +3192,8 @@ impl Drive for crate::emitted::showcase::Showcase<String, u64> {
 
     fn context_now(
         &self,
-        machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().count), choice_value(0, Some(self.context().r#type)),
             value(& self.context().ratio), value(& self.context().name), value(& self
@@ -3484,8 +3484,8 @@ impl Drive for crate::emitted::slot::Slot<String> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             choice_value(0, Some(self.context().metal)), value(& self.context().n),
             value(& self.context().ratio), value(& self.context().label)
@@ -3573,8 +3573,8 @@ impl Drive for crate::emitted::step::Step<String, u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().job_id), value(& self.context().remark), value(& self
             .context().n_bolts)
@@ -3677,8 +3677,8 @@ impl Drive for crate::emitted::studio::Studio {
 
     fn context_now(
         &self,
-        machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             state_value(machine, self.context().tone), state_value(machine, self
             .context().bank), state_value(machine, self.context().tape)
@@ -3768,8 +3768,8 @@ impl Drive for crate::emitted::voucher::Voucher<u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().bay_id), value(& self.context().number), value(& self
             .context().member)
@@ -3856,8 +3856,8 @@ impl Drive for crate::emitted::yard::Yard {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().n_full)]
     }
 
@@ -4146,7 +4146,7 @@ impl DriveSystem for CarWashInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "hall" => self.hall.told(model, "hall"),
@@ -4327,7 +4327,7 @@ impl DriveSystem for DeskInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "tenant" => self.tenant.told(model, "outcome"),
@@ -4664,7 +4664,7 @@ impl DriveSystem for DispatchInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "yard" => self.yard.told(model, "yard"),
@@ -4784,7 +4784,7 @@ impl DriveSystem for FailuresInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "failing" => self.failing.told(model, "failing"),
@@ -4929,7 +4929,7 @@ impl DriveSystem for RackInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "base" => self.base.told(model, "shelf"),
@@ -5082,7 +5082,7 @@ impl DriveSystem for TillInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "left" => self.left.told(model, "slot"),
@@ -5397,7 +5397,7 @@ impl DriveSystem for WorkshopInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "plant" => self.plant.told(model, "plant"),

@@ -10,9 +10,9 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use statespec_codegen::backend::rust::Style;
 use statespec_codegen::backend::rust::glue::{self, Form, Modules, Params};
-use statespec_codegen::model::machine::{Field, Machine};
-use statespec_codegen::model::{Model, Type};
-use statespec_codegen::output::{Blame, Output, RenderError};
+use statespec_lang::model::machine::{Field, Machine};
+use statespec_lang::model::{Model, Type};
+use statespec_lang::output::{Blame, Output, RenderError};
 
 pub use derived::derived_types;
 
@@ -416,7 +416,7 @@ impl Driven<'_> {
             quote! { _machine }
         };
         Some(quote! {
-            fn context_now(&self, #machine: &::statespec_codegen::model::Machine) -> Vec<::statespec_codegen::model::Value> {
+            fn context_now(&self, #machine: &::statespec_lang::model::Machine) -> Vec<::statespec_lang::model::Value> {
                 vec![#(#values),*]
             }
         })

@@ -9,15 +9,15 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
+use statespec_lang::interpret::Instance;
+use statespec_lang::model::machine::Field;
+use statespec_lang::model::{Machine, Model, StateId, Value};
+use statespec_lang::names::snake;
+use statespec_lang::output::{Blame, Outputs, Pending, RenderError, Rendered};
 
 use super::rust::items_text;
 #[cfg(feature = "docs")]
 use super::{Backend, Job};
-use crate::interpret::Instance;
-use crate::model::machine::Field;
-use crate::model::{Machine, Model, StateId, Value};
-use crate::names::snake;
-use crate::output::{Blame, Outputs, Pending, RenderError, Rendered};
 use cases::{Call, TestCase, TestCases};
 
 /// The test runner; it is part of every file, so that a file can be used alone.
@@ -205,7 +205,7 @@ fn expand_value(machine: &Machine, value: &Value) -> TokenStream {
             quote! { Reference(#it) }
         }
         Value::State(_) | Value::Enum(..) => {
-            let name = crate::interpret::value::show(machine, value);
+            let name = statespec_lang::interpret::value::show(machine, value);
             quote! { Name(#name) }
         }
     }

@@ -28,12 +28,12 @@ pub use lines::Lines;
 #[cfg(feature = "systems")]
 pub use sequence::{TooLong, sequence};
 
-use crate::expr::fold;
-use crate::model::document::DiagramStyle;
-use crate::model::machine::{Edge, From, Machine, On, Outcome, Target, Transition, Trigger};
-use crate::model::{EventId, StateId, TransitionId};
+use statespec_lang::expr::fold;
+use statespec_lang::model::document::DiagramStyle;
+use statespec_lang::model::machine::{Edge, From, Machine, On, Outcome, Target, Transition, Trigger};
+use statespec_lang::model::{EventId, StateId, TransitionId};
 
-use super::show::MachineNames;
+use statespec_lang::show::MachineNames;
 
 /// The number of states up to which a diagram is readable and Mermaid is fast.
 pub const MAX_STATES: usize = 400;

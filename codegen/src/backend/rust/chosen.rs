@@ -1,10 +1,11 @@
 //! Types of the user that a project cannot have, because of the specs.
 
+use statespec_lang::model::machine::{Field, Machine};
+use statespec_lang::model::{FieldId, Literal, Model, System};
+
 use super::Style;
 use super::lower::held::{held_type, integer_fits, payload_name};
 use super::lower::{Lowering, ModuleOptions};
-use crate::model::machine::{Field, Machine};
-use crate::model::{FieldId, Literal, Model, System};
 
 /// A choice that does not fit the specs.
 pub(crate) struct Objection {

@@ -2,10 +2,10 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use statespec_lang::output::RenderError;
 
 use super::emit::module_doc;
 use super::ir::Env;
-use crate::output::RenderError;
 
 /// The version of the emitted code; the façade only accepts its own version.
 const FORMAT: u32 = 3;

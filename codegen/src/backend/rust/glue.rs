@@ -4,6 +4,9 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use statespec_lang::model::{self, PartId, Type};
+use statespec_lang::names::ident;
+use statespec_lang::output::RenderError;
 
 use super::ir::{self, OwnEnum, OwnStruct};
 pub use super::ir::{Params, Takes};
@@ -12,9 +15,6 @@ use super::names::{ModuleNames, UniqueNames};
 use super::system::ir as system_ir;
 use super::system::lower::lower as lower_system;
 use super::{Style, items_text};
-use crate::model::{self, PartId, Type};
-use crate::names::ident;
-use crate::output::RenderError;
 
 /// The owner of the machine's type and of its states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -34,11 +34,12 @@ pub use names::Facade;
 #[cfg(feature = "files")]
 pub use system::system_text;
 
-use crate::diagnostic::{Code, Diagnostic};
-use crate::model;
-use crate::model::machine::{Edge, On, Outcome};
+use statespec_lang::diagnostic::{Code, Diagnostic};
+use statespec_lang::model;
+use statespec_lang::model::machine::{Edge, On, Outcome};
 #[cfg(feature = "files")]
-use crate::output::RenderError;
+use statespec_lang::output::RenderError;
+
 use lower::ModuleOptions;
 
 /// The user's choices about emitted code.

@@ -6,15 +6,15 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use statespec_lang::model::Machine;
+#[cfg(feature = "files")]
+use statespec_lang::model::Model;
+use statespec_lang::names::ident;
+#[cfg(feature = "files")]
+use statespec_lang::names::snake;
 use syn::ext::IdentExt as _;
 
 use super::ir::{Prelude, Types};
-use crate::model::Machine;
-#[cfg(feature = "files")]
-use crate::model::Model;
-use crate::names::ident;
-#[cfg(feature = "files")]
-use crate::names::snake;
 
 /// The types of every module, as users name them in the options of the derive.
 pub(crate) const TYPES: &[&str] = &[

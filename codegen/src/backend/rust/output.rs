@@ -1,13 +1,13 @@
 //! The folder of the emitted modules: a file for each machine and system, and the file that declares them.
 
 use quote::quote;
+use statespec_lang::model::{Machine, Model};
+use statespec_lang::output::{Blame, Outputs, Pending, RenderError, Rendered};
+use statespec_lang::source::Span;
 
 use super::lower::ModuleOptions;
 use super::names::ModuleNames;
 use super::{Style, items_text, lower, machine_text, system_text};
-use crate::model::{Machine, Model};
-use crate::output::{Blame, Outputs, Pending, RenderError, Rendered};
-use crate::source::Span;
 
 /// The file that declares the modules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,15 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use statespec_lang::expr::Expr;
+use statespec_lang::interpret::BoundaryValues;
+use statespec_lang::model::system::{Input, Transaction};
+use statespec_lang::model::{Machine, Model, PartId, System, Type, Value};
+
 use super::super::report::{Bound, Limit};
 use super::super::table::Table;
 use super::super::values::{choices, combinations};
 use super::inputs::Inputs;
 use super::{Call, SystemSpace};
-use crate::expr::Expr;
-use crate::interpret::BoundaryValues;
-use crate::model::system::{Input, Transaction};
-use crate::model::{Machine, Model, PartId, System, Type, Value};
 
 /// Payloads of a transaction at the boundaries of all conditions, as far as they are few.
 #[cfg(feature = "project")]

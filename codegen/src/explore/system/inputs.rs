@@ -6,15 +6,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use statespec_lang::expr::{Expr, ExprKind, Var, defined, divides, divides_in_row};
+use statespec_lang::interpret::BoundaryValues;
+use statespec_lang::model::machine::Field;
+use statespec_lang::model::system::Fire;
+use statespec_lang::model::{EventId, FieldId, Literal, Model, System, Type, Value};
+use statespec_lang::source::Span;
+use statespec_lang::types::Constant;
+
 use super::super::linear::{Number, Sum, cells, is_number, literal};
 use super::super::relevant::Relevant;
-use crate::expr::{Expr, ExprKind, Var, defined, divides, divides_in_row};
-use crate::interpret::BoundaryValues;
-use crate::model::machine::Field;
-use crate::model::system::Fire;
-use crate::model::{EventId, FieldId, Literal, Model, System, Type, Value};
-use crate::source::Span;
-use crate::types::Constant;
 
 /// A place that has a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,12 +1,13 @@
 //! Replays a trace through a system on a whole world, and describes it in words.
 
+use statespec_lang::interpret::value::show;
+use statespec_lang::interpret::{Instance, SystemError, SystemReason, World};
+use statespec_lang::model::system::{Input, Transaction};
+use statespec_lang::model::{Model, System, Value};
+
 use super::super::report::{Trace, TraceStep};
 use super::super::space::{by, change};
 use super::{Asked, Call, Holds, SystemSpace};
-use crate::interpret::value::show;
-use crate::interpret::{Instance, SystemError, SystemReason, World};
-use crate::model::system::{Input, Transaction};
-use crate::model::{Model, System, Value};
 
 impl SystemSpace<'_> {
     /// Replays the steps one after another. The last is refused if `broken` names the invariant that

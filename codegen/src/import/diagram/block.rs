@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::source::{SourceId, Span};
+use statespec_lang::source::{SourceId, Span};
 
 /// A diagram's text.
 #[derive(Debug, Clone)]

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use indexmap::IndexMap;
+use statespec_lang::diagnostic::{Code, Diagnostic};
 
 use super::Block;
-use crate::diagnostic::{Code, Diagnostic};
 use crate::import::draft::Findings;
 
 /// The maximum nesting of composites; the spec's YAML also has limits.
@@ -115,7 +115,7 @@ impl Wrong {
     /// The finding.
     pub(in crate::import) fn at(self, block: &Block) -> Diagnostic {
         let text = block.text();
-        let range = crate::source::floor_char_boundary(text, self.range.start)..self.range.end.min(text.len());
+        let range = statespec_lang::source::floor_char_boundary(text, self.range.start)..self.range.end.min(text.len());
         Diagnostic::new(Code::ImportUnreadable, block.span(range), self.message)
     }
 }

@@ -1,9 +1,10 @@
 //! Histories of composites: arrows to `[H]` lead to where the machine was inside.
 
+use statespec_lang::source::Span;
+
 use super::drawn::End;
 use crate::import::draft::{Draft, From, Trigger};
 use crate::import::remembered_first;
-use crate::source::Span;
 
 /// A history to which arrows lead.
 pub(super) struct History {

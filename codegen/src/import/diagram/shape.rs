@@ -1,14 +1,15 @@
 //! Converts drawn states and arrows to a draft: resolves `[*]`, choices, forks, regions and histories.
 
+use statespec_lang::diagnostic::{Code, Diagnostic};
+use statespec_lang::names::snake;
+
 use super::Block;
 use super::drawn::{Arrow, Diagram, End, Node, Pseudo};
 use super::history::{self, History};
-use crate::diagnostic::{Code, Diagnostic};
 use crate::import::Kind;
 use crate::import::draft::{Draft, Effect, Findings, From, Row, State, Trigger};
 use crate::import::label::{self, Label};
 use crate::import::phrase;
-use crate::names::snake;
 
 /// An arrow to be converted to a row.
 #[derive(Debug, Clone)]
@@ -50,7 +51,7 @@ pub(in crate::import) fn draft(diagram: Diagram, name: &str, title: Option<&str>
     let histories = shaper.histories(&states);
     shaper.starts(&mut states, &histories);
     shaper.arrows(&mut states, &histories);
-    let mut pseudo: Vec<(Pseudo, usize, crate::source::Span)> = nodes
+    let mut pseudo: Vec<(Pseudo, usize, statespec_lang::source::Span)> = nodes
         .values()
         .enumerate()
         .filter_map(|(idx, it)| Some((it.pseudo.filter(|it| !it.is_passed())?, states.of_node[idx]?, block.span(it.range.clone()))))
@@ -223,7 +224,7 @@ impl Shaper<'_> {
         let mut texts = node.texts.iter();
         state.label = texts.next().cloned();
         // A generated id is replaced by the displayed name if it was derived from that name.
-        if let Some(name) = state.label.as_deref().filter(|it| crate::names::is_name(it))
+        if let Some(name) = state.label.as_deref().filter(|it| statespec_lang::names::is_name(it))
             && crate::backend::mermaid::made_up(name, &state.id)
         {
             state.id = name.to_owned();
@@ -369,7 +370,7 @@ impl Shaper<'_> {
             (if step.to == End::Dot { &mut ends_too } else { &mut leaves })[from] = true;
         }
         let mut seen = std::collections::BTreeSet::new();
-        let mut ends: Vec<(usize, crate::source::Span)> = Vec::new();
+        let mut ends: Vec<(usize, statespec_lang::source::Span)> = Vec::new();
         for step in steps {
             let span = self.span(&step);
             let Some(from) = states.of(step.from) else { continue };
@@ -414,7 +415,7 @@ impl Shaper<'_> {
     }
 
     /// Marks the states in which the machine ends. A composite cannot be terminal, but the states inside it can.
-    fn ends(&mut self, ends: Vec<(usize, crate::source::Span)>, states: &mut States) {
+    fn ends(&mut self, ends: Vec<(usize, statespec_lang::source::Span)>, states: &mut States) {
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); states.drafts.len()];
         for (idx, state) in states.drafts.iter().enumerate() {
             if let Some(parent) = state.parent {
@@ -470,7 +471,7 @@ impl Shaper<'_> {
         row
     }
 
-    fn span(&self, step: &Step) -> crate::source::Span {
+    fn span(&self, step: &Step) -> statespec_lang::source::Span {
         self.block.span(step.arrow.range.clone())
     }
 }

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use statespec_lang::names;
+
 use crate::import::draft::{Draft, Effect, Findings, From, Row, State, Trigger};
 use crate::import::guard::Guards;
 use crate::import::naming::{self, Namer};
-use crate::names;
 
 /// The names of everything, by position.
 pub(super) struct Names {

@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
+use statespec_lang::names::is_name;
+
 use super::Names;
 use crate::import::draft::{Draft, From, Goal, Row, Trigger};
 use crate::import::write::{self, Flow};
-use crate::names::is_name;
 
 pub(super) fn spec(draft: &Draft, names: &Names) -> String {
     let mut yaml = String::new();

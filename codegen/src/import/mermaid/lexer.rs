@@ -452,7 +452,7 @@ fn text_length(text: &str) -> usize {
             break;
         }
     }
-    crate::source::floor_char_boundary(text, idx)
+    statespec_lang::source::floor_char_boundary(text, idx)
 }
 
 fn is_direction(lower: &str) -> bool {

@@ -4,11 +4,12 @@ mod codes;
 mod lexer;
 mod parse;
 
+use statespec_lang::diagnostic::{Code, Diagnostic};
+use statespec_lang::source::{SourceId, Sources};
+
 use super::diagram::{self, Block};
 use super::draft::{Draft, Findings};
 use super::naming::machine_name;
-use crate::diagnostic::{Code, Diagnostic};
-use crate::source::{SourceId, Sources};
 
 /// Whether a text begins with a state diagram, ignoring comments, directives and front matter.
 pub(super) fn is_state_diagram(text: &str) -> bool {

@@ -8,11 +8,12 @@ mod preprocessor;
 mod statement;
 mod text;
 
+use statespec_lang::diagnostic::{Code, Diagnostic};
+use statespec_lang::source::{SourceId, Sources};
+
 use super::diagram::{self, Block};
 use super::draft::{Draft, Findings};
 use super::naming::{Namer, machine_name};
-use crate::diagnostic::{Code, Diagnostic};
-use crate::source::{SourceId, Sources};
 
 /// One diagram of a text.
 pub(super) struct Part {
@@ -96,7 +97,7 @@ pub(super) fn read_file(sources: &Sources, id: SourceId, found: &mut Findings) -
             false => found.ignored(other.block.first_line(), format!("{message}: it was passed over")),
         }
     }
-    let mut namer = Namer::new("machine", crate::names::snake);
+    let mut namer = Namer::new("machine", statespec_lang::names::snake);
     let mut drafts = Vec::new();
     for part in of_states {
         match read_part(&part, &stem, None) {

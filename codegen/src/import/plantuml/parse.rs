@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use statespec_lang::names::is_name;
+
 use super::arrow::{self, Line};
 use super::homes::{Around, Homes, Place};
 use super::lines::{self, note_name, statements, uncommented};
@@ -10,7 +12,6 @@ use super::statement::{Mark, Of, State, Statement, What};
 use super::text::{Moment, action, plain};
 use crate::import::diagram::{Arrow, Block, Diagram, End, MAX_DEPTH, Node, Pseudo, Wrong};
 use crate::import::label;
-use crate::names::is_name;
 
 /// Whether a text reads as a state diagram: it has an arrow from or to `[*]`, or it declares states and has no other statements.
 pub(super) fn is_state_diagram(block: &Block) -> bool {

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use statespec_lang::source::Span;
+
 use super::Machine;
 use super::items::Items;
 use crate::import::draft::{Findings, From, Row};
 use crate::import::{phrase, span};
-use crate::source::Span;
 
 pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost: &mut Findings) {
     let mut offset = 0;

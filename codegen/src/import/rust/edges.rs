@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 
+use statespec_lang::source::Span;
+
 use super::Machine;
 use super::eval::{Eval, Seen};
 use super::items::{Function, Items, Origin, type_name};
@@ -19,7 +21,6 @@ use super::variables::{Variable, Variables};
 use super::words::{self, Sense};
 use crate::import::draft::{Findings, From, Row};
 use crate::import::span;
-use crate::source::Span;
 use following::returns_list;
 use outcome::Leading;
 

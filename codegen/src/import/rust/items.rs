@@ -128,7 +128,7 @@ pub(super) struct Items<'a> {
     pub(super) tests: Vec<Range<usize>>,
     /// Other names of types: `use State as S`, `type S = State`.
     aliases: BTreeMap<String, String>,
-    /// Paths by the last name: `use crate::model::State`.
+    /// Paths by the last name: `use statespec_lang::model::State`.
     pub(super) imported: BTreeMap<String, String>,
     /// The enums by name.
     by_name: BTreeMap<String, Vec<usize>>,
@@ -383,7 +383,7 @@ pub(super) fn names_in(tokens: TokenStream) -> Vec<String> {
     tokens.into_iter().flat_map(of).collect()
 }
 
-/// The last name of a type: `State` of `&crate::model::State`.
+/// The last name of a type: `State` of `&statespec_lang::model::State`.
 pub(super) fn type_name(ty: &syn::Type) -> Option<String> {
     match ty {
         syn::Type::Path(it) => it.path.segments.last().map(|it| it.ident.to_string()),

@@ -31,10 +31,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use statespec_lang::source::{SourceId, Sources, Span};
 
 use super::draft::{Draft, Findings, Row, State};
 use super::span;
-use crate::source::{SourceId, Sources, Span};
 use eval::Eval;
 use items::{Enum, Items, Origin};
 pub(crate) use outline::{Binding, Declared, Known, Outline, Wanted};

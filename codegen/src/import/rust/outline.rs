@@ -5,10 +5,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
+use statespec_lang::source::{SourceId, Span};
 
 use super::items::{Items, Seen, Variant};
 use crate::import::{Kind, Named, Statement, span};
-use crate::source::{SourceId, Span};
 
 /// The enums of other files, by the names that they have in a file.
 pub(crate) type Known = BTreeMap<String, Arc<Declared>>;

@@ -139,7 +139,7 @@ const EVENTS: &[&str] = &[
 
 /// The words of a name in any casing.
 fn words(name: &str) -> Vec<String> {
-    crate::names::snake(name).split('_').map(str::to_owned).collect()
+    statespec_lang::names::snake(name).split('_').map(str::to_owned).collect()
 }
 
 fn has(name: &str, set: &[&str]) -> bool {

@@ -12,13 +12,13 @@ mod transition;
 use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::{Document, Node, ParsingOptions};
+use statespec_lang::diagnostic::{Code, Diagnostic};
+use statespec_lang::source::{SourceId, Sources, Span};
 
 use super::delays::Delays;
 use super::draft::{Draft, Findings, From, Goal, State, Trigger};
 use super::spaces::Spaces;
 use super::span;
-use crate::diagnostic::{Code, Diagnostic};
-use crate::source::{SourceId, Sources, Span};
 use start::Starts;
 
 /// The length of a word that is none: data of an editor.

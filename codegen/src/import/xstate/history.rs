@@ -1,10 +1,11 @@
 //! Histories: what each remembers, and where it leads if it remembers nothing.
 
+use statespec_lang::source::Span;
+use statespec_lang::yaml::Node;
+
 use super::Reader;
 use super::values::{get, text};
 use crate::import::draft::{From, Goal};
-use crate::source::Span;
-use crate::yaml::Node;
 
 /// A history of the configuration.
 pub(super) struct History<'a> {

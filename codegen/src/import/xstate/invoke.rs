@@ -8,11 +8,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use statespec_lang::source::Span;
+use statespec_lang::yaml::Node;
+
 use super::values::{entries, get, is_nothing, items, key_span, named, text};
 use super::{Reader, no_parameters, path_of};
 use crate::import::draft::{Effect, From, Goal, Row, Trigger};
-use crate::source::Span;
-use crate::yaml::Node;
 
 const OF_INVOKE: &[&str] = &["id", "src", "onDone", "onError", "input", "data", "description"];
 

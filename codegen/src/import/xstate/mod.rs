@@ -15,10 +15,11 @@ mod versions;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use statespec_lang::diagnostic::{Code, Diagnostic, Diagnostics};
+use statespec_lang::source::{SourceId, Sources, Span};
+use statespec_lang::yaml::{self, Node, NodeKind};
+
 use super::draft::{Draft, Findings, Goal, State};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::source::{SourceId, Sources, Span};
-use crate::yaml::{self, Node, NodeKind};
 use history::History;
 use invoke::Invoked;
 pub(super) use values::literal;

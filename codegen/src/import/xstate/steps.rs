@@ -1,5 +1,8 @@
 //! The transitions of a state: their triggers, targets, guards and actions.
 
+use statespec_lang::source::Span;
+use statespec_lang::yaml::{Node, NodeKind};
+
 use super::invoke::ending;
 use super::values::{entries, get, is_nothing, items, key_span, named, text};
 use super::versions::Way;
@@ -7,8 +10,6 @@ use super::{KNOWN, OF_VERSION_4, OF_VERSION_5, Reader, no_parameters, path_of};
 use crate::import::delays::after_micros;
 use crate::import::draft::{Effect, From, Goal, Row, Trigger};
 use crate::import::guard::Guard;
-use crate::source::Span;
-use crate::yaml::{Node, NodeKind};
 
 /// The keys of a transition; the last two are of one in a list.
 const OF_TRANSITION: &[&str] = &["target", "guard", "cond", "in", "actions", "description", "reenter", "internal", "event", "delay"];

@@ -1,7 +1,7 @@
 //! Values of the configuration.
 
-use crate::source::Span;
-use crate::yaml::{Node, NodeKind};
+use statespec_lang::source::Span;
+use statespec_lang::yaml::{Node, NodeKind};
 
 /// The type of a literal, and the literal in the syntax of the spec.
 pub(in crate::import) fn literal(text: &str) -> Option<(&'static str, Option<String>)> {

@@ -12,8 +12,9 @@ mod schema;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use statespec_lang::source::{SourceId, Sources};
+
 use crate::import::Statements;
-use crate::source::{SourceId, Sources};
 use schema::Schema;
 
 /// Whether a file is SQL, by its name.

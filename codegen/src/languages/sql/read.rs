@@ -4,10 +4,10 @@ use sqlparser::ast::Statement;
 use sqlparser::dialect::{Dialect, GenericDialect, MsSqlDialect, MySqlDialect, PostgreSqlDialect, SQLiteDialect};
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
+use statespec_lang::diagnostic::{Code, Diagnostic};
+use statespec_lang::source::{SourceId, Sources, Span};
 
 use super::schema::Schema;
-use crate::diagnostic::{Code, Diagnostic};
-use crate::source::{SourceId, Sources, Span};
 
 /// The dialects, tried in this order.
 const DIALECTS: [&dyn Dialect; 5] = [&GenericDialect {}, &PostgreSqlDialect {}, &MySqlDialect {}, &SQLiteDialect {}, &MsSqlDialect {}];

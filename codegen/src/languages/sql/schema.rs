@@ -7,12 +7,12 @@ use sqlparser::ast::{
     Expr, Ident, InTarget, ObjectName, ObjectType, RenameTableNameKind, Spanned as _, Statement as Sql, TableConstraint,
     UserDefinedTypeRepresentation, Value,
 };
+use statespec_lang::names::snake;
+use statespec_lang::source::{Sources, Span};
 
 use super::read::Piece;
 use crate::import::{Kind, Named, Statement};
 use crate::languages::is_of_states;
-use crate::names::snake;
-use crate::source::{Sources, Span};
 
 /// What has a set of states.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,7 +1,7 @@
 //! The machine as a spec, and the code that statespec generates from it.
 
 use statespec_codegen::backend::rust::{Serde, Style, machine_text};
-use statespec_codegen::lower::load;
+use statespec_lang::lower::load;
 use statespec_codegen::source::Input;
 
 use super::{N_EVENTS, Shape, drive, edge_lines, lines};

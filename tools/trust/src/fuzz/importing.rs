@@ -2,8 +2,8 @@
 
 use statespec_codegen::diagnostic::{Style, render};
 use statespec_codegen::import::{Format, Options, import as read};
-use statespec_codegen::lower::load;
 use statespec_codegen::source::Input;
+use statespec_lang::lower::load;
 
 use super::readers::check_messages;
 

@@ -2,12 +2,12 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use statespec_lang::names::snake_by_capitals;
 
 use super::dispatch::expand_binding;
 use super::unit_enum::expand_unit_enum;
 use super::{doc, number};
 use crate::backend::rust::ir::{Events, Machine, Optional};
-use crate::names::snake_by_capitals;
 
 /// `EventKind`, and `Event` with the payloads.
 pub(super) fn expand_events(m: &Machine) -> Option<TokenStream> {

@@ -112,11 +112,11 @@ impl<'a> Scope<'a> {
                     }
                     receiver => self.at_least(receiver, Strength::Atom),
                 };
-                let (method, argument) = (crate::names::ident(method), self.expand(argument));
+                let (method, argument) = (statespec_lang::names::ident(method), self.expand(argument));
                 quote! { #receiver.#method(#argument) }
             }
             Expr::Call { function, arguments } => {
-                let function = crate::names::ident(function);
+                let function = statespec_lang::names::ident(function);
                 let arguments = arguments.iter().map(|it| match it {
                     // Two bare numbers have no type.
                     Expr::Int(it) => int(*it, true),

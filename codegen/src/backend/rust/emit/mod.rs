@@ -87,7 +87,7 @@ impl Env {
     }
 
     fn imported(&self, name: &str) -> (TokenStream, Option<TokenStream>) {
-        let (facade, name) = (&self.facade, crate::names::ident(name));
+        let (facade, name) = (&self.facade, statespec_lang::names::ident(name));
         let path = quote::quote! { #facade::__private::#name };
         if self.imports { (quote::quote! { #name }, Some(quote::quote! { use #path; })) } else { (path, None) }
     }

@@ -132,7 +132,7 @@ struct Names {
 impl Names {
     fn of(m: &Machine) -> Self {
         let name = |name: &str| {
-            let (facade, name) = (&m.env.facade, crate::names::ident(name));
+            let (facade, name) = (&m.env.facade, statespec_lang::names::ident(name));
             if m.env.imports {
                 quote! { #name }
             } else {
@@ -159,11 +159,11 @@ fn expand_row(m: &Machine, row: &Row) -> TokenStream {
         }
     };
     let effects = |method: &str, effects: &[Ident]| {
-        let method = crate::names::ident(method);
+        let method = statespec_lang::names::ident(method);
         (!effects.is_empty()).then(|| quote! { .#method(&[#(#Effect::#effects),*]) })
     };
     let text = |method: &str, text: &Option<String>| {
-        let method = crate::names::ident(method);
+        let method = statespec_lang::names::ident(method);
         text.as_ref().map(|text| quote! { .#method(#text) })
     };
     let (guard, before, after) = (text("guard", &row.guard), effects("before", &row.before), effects("effects", &row.effects));
@@ -176,7 +176,7 @@ fn expand_row(m: &Machine, row: &Row) -> TokenStream {
         quote! { .reenter(#node) }
     });
     let commit = row.commit.map(|method| {
-        let method = crate::names::ident(method);
+        let method = statespec_lang::names::ident(method);
         quote! { .#method() }
     });
     let (label, doc, inferred) = (text("label", &row.label), text("doc", &row.doc), text("inferred", &row.inferred));

@@ -43,11 +43,11 @@ pub(super) fn expand_inherent(it: &UnitEnum, env: &Env, index: &TokenStream) -> 
     let name_doc = doc_line(&format!("The name of the {kind} that is stored and sent."));
     let label = variants.iter().any(|it| it.label.is_some()).then(|| {
         let text: fn(&Variant) -> &str = |it| it.label.as_deref().unwrap_or(&it.name);
-        expand_text(it, env, index, &crate::names::ident("label"), &format!("The name of the {kind} that a person reads."), text)
+        expand_text(it, env, index, &statespec_lang::names::ident("label"), &format!("The name of the {kind} that a person reads."), text)
     });
     let text = variants.iter().any(|it| it.text.is_some()).then(|| {
         let text: fn(&Variant) -> &str = |it| it.text.as_deref().unwrap_or("");
-        expand_text(it, env, index, &crate::names::ident("doc"), &format!("The description of the {kind} in the spec."), text)
+        expand_text(it, env, index, &statespec_lang::names::ident("doc"), &format!("The description of the {kind} in the spec."), text)
     });
     quote! {
         #attributes

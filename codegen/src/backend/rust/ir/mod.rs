@@ -10,10 +10,10 @@ mod rows;
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
+#[cfg(feature = "files")]
+use statespec_lang::source::Span;
 
 use super::Serde;
-#[cfg(feature = "files")]
-use crate::source::Span;
 
 pub(crate) use expr::{Expr, Held, Place};
 pub(crate) use regions::{Alternative, Configuration, Region, RegionField, Regions, Shape};

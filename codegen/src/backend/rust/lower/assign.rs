@@ -3,6 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Ident;
+use statespec_lang::expr::{Expr as SpecExpr, ExprKind, Var, known};
+use statespec_lang::model::machine::{From, History as SpecHistory, Machine, Origin, Transition};
+use statespec_lang::model::{EventId, FieldId, Literal, PayloadId, StateId, TransitionId, Type};
 
 use super::expr::{Resolve, optional_value, value};
 use super::groups::Groups;
@@ -11,9 +14,6 @@ use super::scope::RowScope;
 use super::{Lowering, payload_field, types};
 use crate::backend::rust::ir::{Assignment, Expr, History, KnownValue, Place, TextNeeds};
 use crate::backend::rust::names::{LOCALS, UniqueNames};
-use crate::expr::{Expr as SpecExpr, ExprKind, Var, known};
-use crate::model::machine::{From, History as SpecHistory, Machine, Origin, Transition};
-use crate::model::{EventId, FieldId, Literal, PayloadId, StateId, TransitionId, Type};
 
 impl<'m> Lowering<'m> {
     /// The assignments of rows with events; rows with the same reads share them.
@@ -202,7 +202,8 @@ impl<'m> Lowering<'m> {
 
     /// Whether a field of the context has a text as its default.
     pub(super) fn default_text(&self) -> bool {
-        let is_text = |it: &crate::model::machine::Field| it.ty == Type::Text && it.default.as_ref().is_some_and(|it| *it != Literal::Null);
+        let is_text =
+            |it: &statespec_lang::model::machine::Field| it.ty == Type::Text && it.default.as_ref().is_some_and(|it| *it != Literal::Null);
         self.context_has(&Type::Text) && self.machine.fields.iter().any(is_text)
     }
 }

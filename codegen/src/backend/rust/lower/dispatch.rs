@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use statespec_lang::expr::Expr as SpecExpr;
+use statespec_lang::model::machine::{Edge, On, Outcome as SpecOutcome, Recall as SpecRecall};
+use statespec_lang::model::{EventId, PayloadId, StateId, TransitionId};
+
 use super::expr::value;
 use super::groups::Groups;
 use super::scope::RowScope;
 use super::{Lowering, payload_field};
 use crate::backend::rust::ir::{Arm, Creation, Dispatch, EventPattern, Expr, Outcome, Pattern, Reactions, Recall, Table};
-use crate::expr::Expr as SpecExpr;
-use crate::model::machine::{Edge, On, Outcome as SpecOutcome, Recall as SpecRecall};
-use crate::model::{EventId, PayloadId, StateId, TransitionId};
 
 use super::docs;
 

@@ -2,12 +2,12 @@
 //! `self.context.nudge_failures.saturating_add(1) >= NUDGE_LIMIT`.
 
 use proc_macro2::{Ident, TokenStream};
+use statespec_lang::expr::{Arithmetic, Compare, Expr as SpecExpr, ExprKind, Var, fold};
+use statespec_lang::model::machine::Constant;
+use statespec_lang::model::{ConstantId, Literal, PredicateId, StateId, Type};
 
 use super::types::some_if;
 use crate::backend::rust::ir::{Expr, Held, Place};
-use crate::expr::{Arithmetic, Compare, Expr as SpecExpr, ExprKind, Var, fold};
-use crate::model::machine::Constant;
-use crate::model::{ConstantId, Literal, PredicateId, StateId, Type};
 
 /// The resolution of names in an expression.
 pub(crate) trait Resolve {

@@ -1,10 +1,11 @@
 //! The facts about states that methods of `State` return.
 
+use statespec_lang::model::machine::{Machine, Trigger};
+use statespec_lang::model::{EventId, StateId};
+
 use super::types::Position;
 use super::{Lowering, docs};
 use crate::backend::rust::ir::{Attribute, Graph, Lists, Nesting, Node};
-use crate::model::machine::{Machine, Trigger};
-use crate::model::{EventId, StateId};
 
 impl Lowering<'_> {
     pub(super) fn graph(&self) -> Graph {
@@ -105,7 +106,7 @@ impl Lowering<'_> {
         {
             return Vec::new();
         }
-        let effects = |ids: &[crate::model::EffectId]| ids.iter().map(|id| self.names.effects[id.index()].clone()).collect();
+        let effects = |ids: &[statespec_lang::model::EffectId]| ids.iter().map(|id| self.names.effects[id.index()].clone()).collect();
         let order = self.leaves.iter().chain(&self.composites);
         order
             .map(|id| {

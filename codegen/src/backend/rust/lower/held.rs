@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use statespec_lang::model::machine::Field;
+use statespec_lang::model::{EventId, FieldId, Literal, PayloadId, Type};
 
 use super::Lowering;
 use super::types::{Position, some_if};
 use crate::backend::rust::Style;
 use crate::backend::rust::ir::{Expr, Form, Held, OwnGenerics};
-use crate::model::machine::Field;
-use crate::model::{EventId, FieldId, Literal, PayloadId, Type};
 
 /// The types that a project or a derive chose, in place of those that the façade has.
 #[derive(Debug, Clone, Default)]

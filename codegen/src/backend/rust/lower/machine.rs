@@ -3,6 +3,10 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
+use statespec_lang::model::machine::{Effect as SpecEffect, Event, Field as SpecField, Origin, Piece, Taken};
+use statespec_lang::model::{ActorId, EffectId, EventId, FieldId, Literal, PredicateId, StateId, Type};
+#[cfg(feature = "files")]
+use statespec_lang::source::Span;
 
 use super::types::Position;
 use super::{Lowering, docs};
@@ -10,10 +14,6 @@ use crate::backend::rust::ir::{
     Argument, Constant, Effect, EventPattern, Events, Expr, Field, Generics, Machine, Message, Optional, Parameter, Params, Place,
     Predicate, UnitEnum, Variant,
 };
-use crate::model::machine::{Effect as SpecEffect, Event, Field as SpecField, On, Origin, Piece, Taken};
-use crate::model::{ActorId, EffectId, EventId, FieldId, Literal, PredicateId, StateId, Type};
-#[cfg(feature = "files")]
-use crate::source::Span;
 
 impl<'m> Lowering<'m> {
     /// The complete module.
@@ -420,7 +420,7 @@ impl<'m> Lowering<'m> {
 
     fn predicates(&self) -> Vec<Predicate> {
         let predicates = self.machine.predicates.iter().zip(&self.names.predicates).enumerate();
-        let predicate = |(idx, (predicate, method)): (usize, (&crate::model::machine::Predicate, &Ident))| Predicate {
+        let predicate = |(idx, (predicate, method)): (usize, (&statespec_lang::model::machine::Predicate, &Ident))| Predicate {
             method: method.clone(),
             doc: vec![docs::sentence_or(predicate.doc.as_deref(), || format!("The predicate {}.", docs::code(&predicate.name)))],
             takes_event: self.predicate_takes_event(PredicateId::new(idx)),
@@ -433,13 +433,6 @@ impl<'m> Lowering<'m> {
     fn blame(&self, rows: &crate::backend::rust::ir::Rows) -> Vec<(String, Span)> {
         let lines = rows.list.iter().zip(&self.machine.transitions);
         lines.map(|(row, spec)| (format!("/// {}", row.words), spec.span)).collect()
-    }
-}
-
-impl crate::model::Machine {
-    /// Whether some transition takes no event.
-    fn has_direct(&self) -> bool {
-        self.edges.iter().any(|it| it.from.is_some() && it.on == On::Direct)
     }
 }
 

@@ -21,14 +21,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use statespec_lang::expr::{Expr as SpecExpr, Var, divides_in_row};
+use statespec_lang::model::machine::{Field, Origin, Transition};
+use statespec_lang::model::{EnumId, EventId, Literal, PayloadId, PredicateId, StateId, Type, machine as model};
+use statespec_lang::names::{ident, shouty, snake, upper_camel};
 
 use super::Style;
 use super::ir::{Env, EventPattern, Form, Machine, Part, Prelude, Takes, Types};
 use super::names::{CHOICE, LOCALS, MACHINE_METHODS, OUTCOME, STATE_METHODS, UniqueNames, types_of};
-use crate::expr::{Expr as SpecExpr, Var, divides_in_row};
-use crate::model::machine::{Field, Origin, Transition};
-use crate::model::{EnumId, EventId, Literal, PayloadId, PredicateId, StateId, Type, machine as model};
-use crate::names::{ident, shouty, snake, upper_camel};
 pub(crate) use held::OwnTypes;
 
 /// The options of a module: defaults for a file, more for a derive.

@@ -1,12 +1,12 @@
 //! Sort orders.
 
 use proc_macro2::Ident;
+use statespec_lang::model::Type;
+use statespec_lang::model::machine::{Key as SpecKey, Order as SpecOrder};
 
 use super::types::Position;
 use super::{Lowering, docs};
 use crate::backend::rust::ir::{Key, Order, Params};
-use crate::model::Type;
-use crate::model::machine::{Key as SpecKey, Order as SpecOrder};
 
 impl Lowering<'_> {
     pub(super) fn orders(&self) -> Vec<Order> {

@@ -1,16 +1,16 @@
 //! Regions: the types of configurations, and the rows that leaves choose.
 
 use proc_macro2::{Ident, TokenStream};
+use statespec_lang::expr::{Expr as SpecExpr, divides_where};
+use statespec_lang::model::machine::{Branch, Edge, Outcome, Recall};
+use statespec_lang::model::{EventId, StateId};
+use statespec_lang::names::snake;
 
 use super::expr::value;
 use super::scope::RowScope;
 use super::{Lowering, docs};
 use crate::backend::rust::ir::{Alternative, Choice, Configuration, Destination, Region, RegionField, Regions, Shape};
 use crate::backend::rust::names::UniqueNames;
-use crate::expr::{Expr as SpecExpr, divides_where};
-use crate::model::machine::{Branch, Edge, Outcome, Recall};
-use crate::model::{EventId, StateId};
-use crate::names::snake;
 
 impl Lowering<'_> {
     /// What a machine with regions needs beyond its leaves.

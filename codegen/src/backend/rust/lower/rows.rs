@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use statespec_lang::model::machine::{Commit, From, Target as SpecTarget, Transition, Trigger as SpecTrigger};
+use statespec_lang::model::{EventId, StateId, TransitionId};
+use statespec_lang::names::{shouty, upper_camel};
 
 use super::{Lowering, docs};
 use crate::backend::rust::ir::{Row, Rows, Source, Target, Trigger};
 use crate::backend::rust::names::UniqueNames;
-use crate::model::machine::{Commit, From, Target as SpecTarget, Transition, Trigger as SpecTrigger};
-use crate::model::{EventId, StateId, TransitionId};
-use crate::names::{shouty, upper_camel};
 
 /// The number of states up to which every row has a name and a line of its own; more would slow the compiler down.
 const MAX_NAMED_STATES: usize = 64;

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use statespec_lang::expr::{Expr as SpecExpr, Names as SpecNames, Var};
+use statespec_lang::model::machine::{Constant, Enum};
+use statespec_lang::model::names::is_variable;
+use statespec_lang::model::{ConstantId, EventId, Literal, PredicateId, StateId, Type};
+use statespec_lang::names::ident;
 
 use super::expr::Resolve;
 use super::{Lowering, constant_name, types};
 use crate::backend::rust::ir::{Expr, Held, Place};
 use crate::backend::rust::names::UniqueNames;
-use crate::expr::{Expr as SpecExpr, Names as SpecNames, Var};
-use crate::model::machine::{Constant, Enum};
-use crate::model::names::is_variable;
-use crate::model::{ConstantId, EventId, Literal, PredicateId, StateId, Type};
-use crate::names::ident;
 
 /// The scope of one row's expressions: they read the context, and the payload of `event`.
 pub(super) struct RowScope<'a> {

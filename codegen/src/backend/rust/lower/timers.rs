@@ -1,10 +1,11 @@
 //! The timers: in which nodes they run, and their durations.
 
+use statespec_lang::model::{EventId, Timer as SpecTimer};
+
 use super::Lowering;
 use super::expr::value;
 use super::scope::RowScope;
 use crate::backend::rust::ir::Timer;
-use crate::model::{EventId, Timer as SpecTimer};
 
 impl Lowering<'_> {
     pub(super) fn timers(&self) -> Vec<Timer> {

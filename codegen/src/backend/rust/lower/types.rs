@@ -2,11 +2,11 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use statespec_lang::model::machine::Field;
+use statespec_lang::model::{Literal, Type};
 
 use super::Lowering;
 use crate::backend::rust::ir::Expr;
-use crate::model::machine::Field;
-use crate::model::{Literal, Type};
 
 /// The position of a type; the types of texts and lists depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use statespec_lang::model::machine::{Edge, On, Outcome};
+use statespec_lang::model::{EventId, StateId, TransitionId, Type};
+use statespec_lang::names::{ident, snake};
+
 use super::{Lowering, docs};
 use crate::backend::rust::ir::{Typestate, TypestateMethod, TypestateState};
 use crate::backend::rust::lower::types::Position;
 use crate::backend::rust::names::UniqueNames;
-use crate::model::machine::{Edge, On, Outcome};
-use crate::model::{EventId, StateId, TransitionId, Type};
-use crate::names::{ident, snake};
 
 impl Lowering<'_> {
     pub(super) fn typestate(&self, referred: &mut BTreeSet<TransitionId>) -> Option<Typestate> {

@@ -8,9 +8,10 @@ mod emit;
 pub(crate) mod ir;
 pub(crate) mod lower;
 
+use statespec_lang::model::{Model, System};
+use statespec_lang::output::RenderError;
+
 use super::{Style, file};
-use crate::model::{Model, System};
-use crate::output::RenderError;
 
 /// The text of a system's module, without the header of a generated file.
 ///

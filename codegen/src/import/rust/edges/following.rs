@@ -276,7 +276,7 @@ impl Reader<'_, '_, '_> {
         let is_same = |it: &Function<'_>| it.name == function.name && it.of != function.of;
         let is_taken = self.items.functions.iter().enumerate().any(|(idx, it)| is_same(it) && self.setters.sets(idx, of, |_| false));
         match &function.of {
-            Some(of) if is_taken => format!("{}_{}", crate::names::snake(of), function.name),
+            Some(of) if is_taken => format!("{}_{}", statespec_lang::names::snake(of), function.name),
             _ => function.name.clone(),
         }
     }

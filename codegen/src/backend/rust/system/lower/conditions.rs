@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Ident;
+use statespec_lang::expr::{Arithmetic, Compare, Expr, ExprKind, Var};
+use statespec_lang::model::{Literal, PartId, System};
+use statespec_lang::names::{ident, upper_camel};
 
 use crate::backend::rust::lower::Lowering;
-use crate::expr::{Arithmetic, Compare, Expr, ExprKind, Var};
-use crate::model::{Literal, PartId, System};
-use crate::names::{ident, upper_camel};
 
 /// The number of words after which a condition is cut.
 const MAX_WORDS: usize = 12;
@@ -19,7 +19,7 @@ pub(super) fn rules(system: &System, machines: &BTreeMap<usize, Lowering<'_>>) -
         if names.iter().filter(|it| *it == name).count() == 1 {
             return name.clone();
         }
-        let event = |(part, event): &(PartId, crate::model::EventId)| {
+        let event = |(part, event): &(PartId, statespec_lang::model::EventId)| {
             let machine = machines[&system.part(*part).machine].machine;
             inner_camel(&system.part(*part).name) + &inner_camel(&machine.event(*event).name)
         };

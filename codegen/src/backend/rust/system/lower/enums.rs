@@ -1,13 +1,13 @@
 //! The enums of a system: parts, transactions, actors, rules and invariants.
 
 use proc_macro2::{Ident, TokenStream};
+use statespec_lang::model::ActorId;
+use statespec_lang::model::system::Transaction;
+use statespec_lang::names::{ident, snake};
 
 use super::SystemLowering;
 use crate::backend::rust::ir::{UnitEnum, Variant};
 use crate::backend::rust::lower::docs;
-use crate::model::ActorId;
-use crate::model::system::Transaction;
-use crate::names::{ident, snake};
 
 impl SystemLowering<'_> {
     pub(super) fn part_enum(&self) -> UnitEnum {

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::Ident;
+use statespec_lang::expr::{Var, defined};
+use statespec_lang::model::PartId;
 
 use super::SystemLowering;
 use super::resolve::{Reader, Reads};
@@ -10,8 +12,6 @@ use crate::backend::rust::lower::docs;
 use crate::backend::rust::lower::expr::value;
 use crate::backend::rust::names::UniqueNames;
 use crate::backend::rust::system::ir::{Each, FindOwner, Invariant, Single};
-use crate::expr::{Var, defined};
-use crate::model::PartId;
 
 /// The variables of the functions that check invariants.
 const LOCALS: &[&str] = &["unit", "after", "holds", "owner", "self"];

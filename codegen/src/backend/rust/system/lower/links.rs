@@ -4,6 +4,9 @@ use std::collections::BTreeSet;
 
 use proc_macro2::Ident;
 use quote::quote;
+use statespec_lang::expr::Var;
+use statespec_lang::model::system::{Crossing, Link as SpecLink};
+use statespec_lang::model::{PartId, StateId, Type};
 
 use super::SystemLowering;
 use super::transactions::checked;
@@ -11,9 +14,6 @@ use crate::backend::rust::lower::docs;
 use crate::backend::rust::lower::expr::value;
 use crate::backend::rust::names::UniqueNames;
 use crate::backend::rust::system::ir::{Crossed, FollowMethod, Link, LinkCall};
-use crate::expr::Var;
-use crate::model::system::{Crossing, Link as SpecLink};
-use crate::model::{PartId, StateId, Type};
 
 impl SystemLowering<'_> {
     /// The parts that transactions change, directly or through links.

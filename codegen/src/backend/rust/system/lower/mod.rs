@@ -15,16 +15,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use statespec_lang::expr::{Expr, Var, divides_where};
+use statespec_lang::model::system::{Fire, Link, Part, Rule};
+use statespec_lang::model::{EnumId, Model, PartId, System};
+use statespec_lang::names::{snake, upper_camel};
 
 use super::ir;
 use crate::backend::rust::Style;
 use crate::backend::rust::ir::Env;
 use crate::backend::rust::lower::{Lowering, ModuleOptions, docs};
 use crate::backend::rust::names::{ModuleNames, UniqueNames};
-use crate::expr::{Expr, Var, divides_where};
-use crate::model::system::{Fire, Link, Part, Rule};
-use crate::model::{EnumId, Model, PartId, System};
-use crate::names::{snake, upper_camel};
 
 /// The system's module.
 pub(crate) fn lower(model: &Model, system: &System, style: &Style) -> ir::System {
@@ -141,7 +141,7 @@ impl<'m> SystemLowering<'m> {
             name: system.name.clone(),
             module_doc,
             parts: self.lower_parts(),
-            keeps_text: system.part_ids().any(|it| self.machine(it).context_has(&crate::model::Type::Text)),
+            keeps_text: system.part_ids().any(|it| self.machine(it).context_has(&statespec_lang::model::Type::Text)),
             part_enum: self.part_enum(),
             transaction_enum: self.transaction_enum(),
             actors: self.actor_enum(),
@@ -329,8 +329,8 @@ fn base(local: &str) -> String {
 /// `enter_pressure_critical_fires_session_pressure_critical`
 fn link_name(system: &System, machines: &BTreeMap<usize, Lowering<'_>>, link: &Link) -> String {
     let verb = match link.on {
-        crate::model::system::Crossing::Enter => "enter",
-        crate::model::system::Crossing::Exit => "exit",
+        statespec_lang::model::system::Crossing::Enter => "enter",
+        statespec_lang::model::system::Crossing::Exit => "exit",
     };
     let (from, to) = (system.part(link.part), system.part(link.fire.part));
     let state = &machines[&from.machine].machine.state(link.state).name;

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use proc_macro2::Ident;
 use quote::quote;
+use statespec_lang::model::system::PartOrder as SpecOrder;
+use statespec_lang::model::{PartId, System, Type};
+use statespec_lang::names::{snake, start_with_letter};
 
 use super::SystemLowering;
 use crate::backend::rust::ir::Params;
 use crate::backend::rust::lower::{Lowering, docs};
 use crate::backend::rust::names::UniqueNames;
 use crate::backend::rust::system::ir::{Compared, ComparedValue, PartOrder};
-use crate::model::system::PartOrder as SpecOrder;
-use crate::model::{PartId, System, Type};
-use crate::names::{snake, start_with_letter};
 
 /// The functions that compare instances, for each part: `eviction_of_resource`.
 pub(super) fn names(system: &System, machines: &BTreeMap<usize, Lowering<'_>>, functions: &mut UniqueNames) -> Vec<Vec<Ident>> {

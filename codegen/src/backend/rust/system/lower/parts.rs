@@ -2,15 +2,15 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use statespec_lang::model::machine::Field;
+use statespec_lang::model::system::Input;
+use statespec_lang::model::{PartId, PredicateId, Type};
+use statespec_lang::names::upper_camel;
 
 use super::SystemLowering;
 use crate::backend::rust::ir::Held;
 use crate::backend::rust::names::UniqueNames;
 use crate::backend::rust::system::ir::{Machine, Methods, Part};
-use crate::model::machine::Field;
-use crate::model::system::Input;
-use crate::model::{PartId, PredicateId, Type};
-use crate::names::upper_camel;
 
 impl SystemLowering<'_> {
     pub(super) fn lower_parts(&self) -> Vec<Part> {

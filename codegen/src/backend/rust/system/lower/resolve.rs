@@ -2,16 +2,16 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use statespec_lang::expr::{Expr as SpecExpr, ExprKind, Var};
+use statespec_lang::model::machine::Constant;
+use statespec_lang::model::system::Input;
+use statespec_lang::model::{ConstantId, Literal, PartId, PredicateId, StateId, Type};
+use statespec_lang::names::ident;
 
 use super::SystemLowering;
 use crate::backend::rust::ir::{Expr, Held, Place};
 use crate::backend::rust::lower::expr::Resolve;
 use crate::backend::rust::lower::types::some_if;
-use crate::expr::{Expr as SpecExpr, ExprKind, Var};
-use crate::model::machine::Constant;
-use crate::model::system::Input;
-use crate::model::{ConstantId, Literal, PartId, PredicateId, StateId, Type};
-use crate::names::ident;
 
 /// The scope of an expression.
 pub(super) struct Reads<'a> {

@@ -5,6 +5,10 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use statespec_lang::expr::{Expr as SpecExpr, Var, defined, divides};
+use statespec_lang::model::PartId;
+use statespec_lang::model::system::{Fire as SpecFire, Input, Transaction as SpecTransaction};
+use statespec_lang::names::snake;
 
 use super::SystemLowering;
 use super::resolve::{Reader, Reads};
@@ -13,10 +17,6 @@ use crate::backend::rust::lower::expr::{Resolve, optional_value, value};
 use crate::backend::rust::lower::held::store;
 use crate::backend::rust::names::UniqueNames;
 use crate::backend::rust::system::ir::{Distinct, Fire, LoadCall, NewKey, RuleCheck, Transaction};
-use crate::expr::{Expr as SpecExpr, Var, defined, divides};
-use crate::model::PartId;
-use crate::model::system::{Fire as SpecFire, Input, Transaction as SpecTransaction};
-use crate::names::snake;
 
 /// The variables of a transaction's function.
 const LOCALS: &[&str] = &["unit", "before", "after", "phase", "self"];
@@ -69,7 +69,7 @@ impl SystemLowering<'_> {
         let distinct = self.distinct(spec);
         let is_read = |idx: usize| spec.fire.iter().flat_map(|it| &it.payload).any(|it| it.vars().contains(&Var::Input(idx)));
         let reads_parts = |expr: &SpecExpr| !expr.parts().is_empty();
-        let actor = |id: &crate::model::ActorId| self.names.actors[id.index()].clone();
+        let actor = |id: &statespec_lang::model::ActorId| self.names.actors[id.index()].clone();
         Transaction {
             ident: self.names.transactions[idx].clone(),
             variant: self.names.transaction_variants[idx].clone(),

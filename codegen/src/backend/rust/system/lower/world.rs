@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use proc_macro2::Ident;
 use quote::quote;
+use statespec_lang::model::{EventId, PartId};
 
 use super::SystemLowering;
 use crate::backend::rust::system::ir::{Create, Link, LoadOwner, Owner, RoleRule, Slot, World};
-use crate::model::{EventId, PartId};
 
 impl SystemLowering<'_> {
     /// The methods that all transactions use; the transactions are lowered before.
