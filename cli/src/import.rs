@@ -10,8 +10,8 @@ use statespec_codegen::diagnostic::Style;
 use statespec_codegen::import::{Imported, Options, import};
 use statespec_codegen::project::Project;
 use statespec_codegen::report::{Report, Status};
-use statespec_codegen::root::Root;
 use statespec_codegen::sync::{Draft, plan_files};
+use statespec_rust::root::Root;
 
 use crate::args::ImportArgs;
 

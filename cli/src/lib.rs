@@ -34,11 +34,11 @@ use statespec_codegen::diagnostic::{Code, Style};
 use statespec_codegen::model::Model;
 use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::report::{RenderOptions, Report, Status};
-use statespec_codegen::root::{self, Root};
 use statespec_codegen::schema::schema;
 use statespec_codegen::sync::Mode;
 use statespec_lang::check::check;
 use statespec_lang::lower::Loaded;
+use statespec_rust::root::{self, Root};
 
 pub use args::Cli;
 use args::{CheckArgs, Command, RenderArgs};

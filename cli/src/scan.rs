@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use statespec_codegen::diagnostic::{Diagnostic, Style};
 use statespec_codegen::project::Project;
 use statespec_codegen::report::{Report, Status};
-use statespec_codegen::root::{FILE, Root};
 use statespec_codegen::scan::{Found, Known, Offer, Scan, offers, patch, read, scan};
 use statespec_codegen::source::Sources;
+use statespec_rust::root::{FILE, Root};
 
 use crate::args::ScanArgs;
 

@@ -22,10 +22,11 @@ use statespec_lang::model::Model;
 use statespec_lang::output::RenderError;
 use statespec_lang::source::Sources;
 
-use crate::backend::rust::names::ModuleNames;
-pub use crate::backend::rust::{Facade, Serde, Style};
-use crate::backend::rust::{machine_text, system_text, unsupported};
-use crate::{report, root, sync};
+use crate::{report, sync};
+use statespec_rust::names::ModuleNames;
+use statespec_rust::root;
+pub use statespec_rust::{Facade, Serde, Style};
+use statespec_rust::{file::machine_text, system::system_text, unsupported};
 
 /// Emits a module for each machine and system below a folder such as `machines`, and tells Cargo to run the script
 /// again when anything in that folder changes. The folder is in the crate, or else in the nearest folder around it.

@@ -36,13 +36,9 @@ pub mod compare;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod config;
-pub mod derive;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod expect;
-#[cfg(feature = "explore")]
-#[doc(hidden)]
-pub mod explore;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod focus;
@@ -60,8 +56,6 @@ pub mod play;
 pub mod project;
 #[cfg(feature = "sync")]
 pub mod report;
-#[doc(hidden)]
-pub mod root;
 #[cfg(feature = "scan")]
 #[doc(hidden)]
 pub mod scan;
@@ -80,6 +74,7 @@ mod walk;
 pub use statespec_lang::check::check;
 pub use statespec_lang::lower::{Loaded, load};
 pub use statespec_lang::{diagnostic, model, source};
+pub use statespec_rust::derive;
 
 /// The address of the repository, if it is known: names below `.example` are reserved, and lead nowhere.
 #[cfg(any(feature = "sync", feature = "schema"))]

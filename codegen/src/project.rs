@@ -14,15 +14,15 @@ use statespec_lang::output::{Generated, Output, Outputs};
 use statespec_lang::source::{SourceId, Sources, Span};
 
 use crate::backend::markdown::Layout;
-use crate::backend::rust::{objections, unsupported};
 use crate::backend::{self, Docs, Job, Rust};
 use crate::config::{self, Config, Part};
 use crate::expect;
 use crate::focus::Focus;
 use crate::report::{Format, RenderOptions, Report, Status};
-use crate::root::Root;
 use crate::sync::{self, Failure, Mode};
 use crate::template;
+use statespec_rust::root::Root;
+use statespec_rust::{chosen::objections, unsupported};
 
 /// A project on the disk.
 #[derive(Debug, Clone)]

@@ -4,8 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use ignore::{DirEntry, WalkBuilder};
-
-use crate::root::{self, is_ignored};
+use statespec_rust::root::{self, is_ignored};
 
 /// The files below a place of a root, by their paths relative to the root, with forward slashes. An empty place is the root itself.
 ///

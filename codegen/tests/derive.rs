@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use statespec_codegen::derive::{Features, Found, expand};
+use statespec_rust::derive::{Features, Found, expand};
 
 /// Expands an item whose attribute names a spec with this text.
 fn expand_with(text: &str, item: TokenStream) -> TokenStream {
@@ -20,7 +20,7 @@ fn is_error(item: &syn::Item) -> bool {
 #[test]
 fn decimals_without_their_feature_are_one_error() {
     let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/ui/specs/job.yaml")).unwrap();
-    let find: statespec_codegen::derive::Find<'_> = &|_, _| Ok(Found { text: text.clone(), path: quote! { "spec.yaml" } });
+    let find: statespec_rust::derive::Find<'_> = &|_, _| Ok(Found { text: text.clone(), path: quote! { "spec.yaml" } });
     let item = quote! { #[machine("spec.yaml", context)] enum Job { Queued, Running, InReview, Done } };
     let tokens = expand(item, find, Features { serde: true, decimal: false });
     let file: syn::File = syn::parse2(tokens.clone()).unwrap();

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use statespec_codegen::backend::markdown::escape::{self, Place};
-use statespec_codegen::backend::rust::{Style, output};
 use statespec_codegen::backend::{Config, emit};
 use statespec_codegen::source::Input;
 use statespec_lang::output::Generated;
+use statespec_rust::{Style, output};
 
 use crate::project::{model, quoted};
 

@@ -10,7 +10,7 @@ use proc_macro2::{TokenStream, TokenTree};
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
 /// The folders of the crates, from that of this one.
-const CRATES: [&str; 2] = [".", "../crates/lang"];
+const CRATES: [&str; 4] = [".", "../crates/explore", "../crates/lang", "../crates/rust"];
 
 #[test]
 fn no_module_uses_one_that_uses_it() {

@@ -360,7 +360,7 @@ fn diagrams_and_tables_show_regions() {
 #[test]
 fn exploration_visits_configurations() {
     use statespec_codegen::diagnostic::Code;
-    use statespec_codegen::explore::{Limits, Subject, explore};
+    use statespec_explore::{Limits, Subject, explore};
 
     let text = include_str!("fixtures/regions.yaml");
     let told = |text: &str| {
@@ -400,8 +400,8 @@ fn exploration_visits_configurations() {
 
 #[test]
 fn a_machine_with_regions_is_played_by_hand() {
-    use statespec_codegen::explore::Subject;
     use statespec_codegen::play::{Answer, Session};
+    use statespec_explore::Subject;
 
     let loaded = load(&[Input { path: "machines/fair.yaml".into(), text: include_str!("fixtures/regions.yaml").into() }]);
     let model = loaded.model.unwrap();

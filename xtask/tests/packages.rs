@@ -8,8 +8,10 @@ use serde_json::Value;
 use xtask::root;
 
 /// In the order of their dependencies, which is that of publishing; each with its folder.
-const PACKAGES: [(&str, &str); 5] = [
+const PACKAGES: [(&str, &str); 7] = [
     ("statespec-lang", "crates/lang"),
+    ("statespec-rust", "crates/rust"),
+    ("statespec-explore", "crates/explore"),
     ("statespec-codegen", "codegen"),
     ("statespec-macros", "macros"),
     ("statespec", "."),

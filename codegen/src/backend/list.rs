@@ -67,9 +67,9 @@ pub struct Rust<'a> {
     /// The folder of the modules.
     pub folder: &'a str,
     /// The file that declares them.
-    pub root: super::rust::output::Root,
+    pub root: statespec_rust::output::Root,
     /// The style of the code.
-    pub style: &'a super::rust::Style,
+    pub style: &'a statespec_rust::Style,
 }
 
 impl Default for Docs<'_> {
@@ -121,7 +121,7 @@ impl Backend for RustModules {
 
     fn outputs<'a>(&self, job: Job<'a>) -> Outputs<'a> {
         let Some(Rust { folder, root, style }) = job.config.rust else { return Outputs::default() };
-        super::rust::output::outputs(job.model, folder, root, style)
+        statespec_rust::output::outputs(job.model, folder, root, style)
     }
 }
 
@@ -137,9 +137,9 @@ mod tests {
     fn every_backend_makes_what_its_own_part_of_the_config_asks_for() {
         let text = "machine: door\nstates: { open: { initial: true }, shut: }\nevents: { push: }\ntransitions: [{ from: open, event: push, to: shut }]\n";
         let loaded = load(&[Input { path: "door.yaml".into(), text: text.into() }]);
-        let (sources, model, style) = (&loaded.sources, loaded.model.as_ref().unwrap(), super::super::rust::Style::default());
+        let (sources, model, style) = (&loaded.sources, loaded.model.as_ref().unwrap(), statespec_rust::Style::default());
         let none = Config { docs: None, json: None, rust: None, conformance: None };
-        let rust = Some(Rust { folder: "src", root: super::super::rust::output::Root::Module, style: &style });
+        let rust = Some(Rust { folder: "src", root: statespec_rust::output::Root::Module, style: &style });
         let asked = [
             ("conformance", Config { conformance: Some("tests"), ..none }),
             ("json", Config { json: Some("model"), ..none }),

@@ -19,7 +19,6 @@ pub mod markdown;
 pub mod mermaid;
 #[cfg(feature = "docs")]
 mod object;
-pub mod rust;
 
 #[cfg(all(feature = "docs", feature = "files"))]
 pub use list::Rust;

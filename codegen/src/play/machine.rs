@@ -16,9 +16,9 @@ use super::clock::Clock;
 use super::slot::Slot;
 use super::text::{Ink, Text};
 use super::{Code, Game, Kind, Settings, Undone, actors, line, rust_test};
-use crate::backend::rust::unsupported_machine;
-use crate::explore::machine_cases::payloads_of;
-use crate::explore::{by, change};
+use statespec_explore::machine_cases::payloads_of;
+use statespec_explore::{by, change};
+use statespec_rust::unsupported_machine;
 
 pub(super) struct MachineGame<'m> {
     model: &'m Model,

@@ -20,12 +20,12 @@ use statespec_lang::chars::visible;
 use statespec_lang::diagnostic::{Style, suggest};
 use statespec_lang::model::Model;
 
-use crate::explore::Subject;
 use clock::Clock;
 pub use code::{Code, Kind};
 pub use complete::Candidate;
 pub use find::codes;
 use slot::Slot;
+use statespec_explore::Subject;
 use text::{Ink, Text};
 
 /// The commands with their descriptions. Names of events and transactions have priority; `:undo` is always the command.
@@ -117,7 +117,7 @@ impl<'m> Session<'m> {
     /// A new session; `None` if the model has no such subject.
     ///
     /// ```
-    /// use statespec_codegen::explore::Subject;
+    /// use statespec_explore::Subject;
     /// use statespec_codegen::lower::load;
     /// use statespec_codegen::source::Input;
     /// use statespec_codegen::play::{Answer, Session};

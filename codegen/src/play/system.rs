@@ -14,7 +14,7 @@ use super::clock::Clock;
 use super::slot::Slot;
 use super::text::{Ink, Text};
 use super::{Code, Game, Kind, Settings, Undone, actors, line};
-use crate::explore::{self, TraceStep, change, literal, payloads_of, trigger};
+use statespec_explore::{self, TraceStep, change, literal, payloads_of, trigger};
 
 /// The number of combinations of instances and payloads tried to decide whether a transaction is permitted.
 const MAX_TRIES: usize = 2_000;
@@ -462,7 +462,8 @@ impl Game for SystemGame<'_> {
             return "nothing has happened yet\n".into();
         }
         let numbered = self.past.iter().enumerate().map(|(idx, it)| TraceStep { number: idx + 1, ..it.step.clone() });
-        let trace = explore::Trace { given: Vec::new(), steps: numbered.collect(), pasteable: self.past.iter().all(|it| it.pasteable) };
+        let trace =
+            statespec_explore::Trace { given: Vec::new(), steps: numbered.collect(), pasteable: self.past.iter().all(|it| it.pasteable) };
         let note = if trace.pasteable { "" } else { "# A spec cannot write moments and references: these values have to be left out.\n" };
         format!("{note}walkthroughs:\n{}", trace.walkthrough("played", "A way that was played."))
     }

@@ -9,10 +9,10 @@ use statespec_lang::chars::visible;
 use statespec_lang::diagnostic::Code;
 use statespec_lang::output::RenderError;
 use statespec_lang::source::Input;
+use statespec_rust::root::{self, Root, is_ignored};
 use walkdir::WalkDir;
 
 use super::leftover;
-use crate::root::{self, Root, is_ignored};
 
 /// A file operation that failed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

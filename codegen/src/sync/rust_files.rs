@@ -3,9 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use statespec_rust::root::is_ignored;
 use walkdir::WalkDir;
-
-use crate::root::is_ignored;
 
 /// The Rust files below a folder that contain one of these words, by path, each with its text. Hidden files, `target` and
 /// links are passed over, and so are files that cannot be read.

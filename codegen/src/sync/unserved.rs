@@ -13,7 +13,7 @@ use statespec_lang::source::Sources;
 use super::disk::mark_of_project;
 use super::page::Regions;
 use super::{Config, header, region};
-use crate::root::is_ignored;
+use statespec_rust::root::is_ignored;
 
 /// The limit on the files and folders of one search. Folders near the root are searched first.
 const MAX_ENTRIES: usize = 20_000;

@@ -8,11 +8,11 @@ mod system;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
-use statespec_codegen::backend::rust::Style;
-use statespec_codegen::backend::rust::glue::{self, Form, Modules, Params};
 use statespec_lang::model::machine::{Field, Machine};
 use statespec_lang::model::{Model, Type};
 use statespec_lang::output::{Blame, Output, RenderError};
+use statespec_rust::Style;
+use statespec_rust::glue::{self, Form, Modules, Params};
 
 pub use derived::derived_types;
 

@@ -2,11 +2,11 @@
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
-use statespec_codegen::backend::rust::Style;
-use statespec_codegen::backend::rust::glue::{self, Modules};
 use statespec_lang::model::system::{System, Transaction};
 use statespec_lang::model::{Model, PartId, Type};
 use statespec_lang::names::{snake, upper_camel};
+use statespec_rust::Style;
+use statespec_rust::glue::{self, Modules};
 
 use super::{Driven, arguments};
 

@@ -15,7 +15,7 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 use clap::{Parser, Subcommand};
-use statespec_codegen::root::Root;
+use statespec_rust::root::Root;
 
 use specs::Size;
 use stage::{Measured, Stage};

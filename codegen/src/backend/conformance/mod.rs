@@ -14,8 +14,8 @@ use statespec_lang::model::machine::Field;
 use statespec_lang::model::{Machine, Model, StateId, Value};
 use statespec_lang::names::snake;
 use statespec_lang::output::{Blame, Outputs, Pending, RenderError, Rendered};
+use statespec_rust::file::items_text;
 
-use super::rust::items_text;
 #[cfg(feature = "docs")]
 use super::{Backend, Job};
 use cases::{Call, TestCase, TestCases};

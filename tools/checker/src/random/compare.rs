@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use statespec_codegen::explore::{Finding, Report, Trace};
+use statespec_explore::{Finding, Report, Trace};
 use statespec_lang::diagnostic::{Code, Diagnostic};
 use statespec_lang::interpret::Request;
 use statespec_lang::interpret::value::read;

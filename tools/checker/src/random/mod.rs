@@ -7,7 +7,7 @@ mod machine;
 
 use std::collections::BTreeMap;
 
-use statespec_codegen::explore::{Limits, Report, Subject, explore};
+use statespec_explore::{Limits, Report, Subject, explore};
 use statespec_lang::check::check;
 use statespec_lang::diagnostic::Levels;
 use statespec_lang::lower::load;
