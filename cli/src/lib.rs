@@ -12,6 +12,7 @@ mod focus;
 mod git;
 mod import;
 mod new;
+mod offer;
 mod play;
 mod progress;
 mod reference;

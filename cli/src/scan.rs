@@ -6,11 +6,13 @@ use std::path::PathBuf;
 use statespec_codegen::diagnostic::{Diagnostic, Style};
 use statespec_codegen::project::Project;
 use statespec_codegen::report::{Report, Status};
-use statespec_codegen::scan::{Found, Known, Offer, Scan, offers, patch, read, scan};
 use statespec_codegen::source::Sources;
+use statespec_codegen::{sync, walk};
 use statespec_rust::root::{FILE, Root};
+use statespec_scan::{Found, Known, Scan, read, scan};
 
 use crate::args::ScanArgs;
+use crate::offer::{Offer, offers, patch};
 
 /// Scans files and folders: a table for each group of sources that disagree, and each disagreement as a finding.
 pub(crate) fn run(root: &Root, args: &ScanArgs) -> Report {
@@ -66,11 +68,11 @@ struct Scanned {
 
 fn scanned(project: &Project, args: &ScanArgs) -> Result<Scanned, Report> {
     let (root, config) = (&project.root, &project.config.scan);
-    let places = places(root, &args.paths)?;
+    let paths = places(root, &args.paths)?.iter().flat_map(|it| walk::files(&root.folder, it)).collect();
     let ignored = |path: &str| {
         config.ignore.iter().any(|it| path.strip_prefix(it.as_str()).is_some_and(|it| it.is_empty() || it.starts_with(['/', '#'])))
     };
-    let Found { sources, statements, problems, n_files, unread } = read(&root.folder, &places, &ignored);
+    let Found { sources, statements, problems, n_files, unread } = read(&root.folder, paths, &ignored, sync::regions);
     let known = Known { excerpts: config.excerpts.clone(), same: config.same.clone(), different: config.different.clone() };
     let found = scan(statements, &sources, &known);
     Ok(Scanned { sources, found, known, problems, n_files, unread })

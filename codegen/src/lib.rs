@@ -23,16 +23,13 @@
 //! The hidden modules serve the command line and the tests of this repository. They change without
 //! notice.
 
+#[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod backend;
-#[cfg(feature = "sync")]
 pub mod build_script;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod changes;
-#[cfg(feature = "import")]
-#[doc(hidden)]
-pub mod compare;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod config;
@@ -42,34 +39,25 @@ pub mod expect;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod focus;
-#[cfg(feature = "import")]
-#[doc(hidden)]
-pub mod import;
-#[cfg(feature = "scan")]
-mod languages;
-#[cfg(feature = "docs")]
+#[cfg(feature = "project")]
 mod lints;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod play;
 #[cfg(feature = "project")]
 pub mod project;
-#[cfg(feature = "sync")]
 pub mod report;
-#[cfg(feature = "scan")]
-#[doc(hidden)]
-pub mod scan;
-#[cfg(feature = "schema")]
+#[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod schema;
-#[cfg(feature = "sync")]
 #[doc(hidden)]
 pub mod sync;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod template;
 #[cfg(feature = "project")]
-mod walk;
+#[doc(hidden)]
+pub mod walk;
 
 pub use statespec_lang::check::check;
 pub use statespec_lang::lower::{Loaded, load};
@@ -77,7 +65,6 @@ pub use statespec_lang::{diagnostic, model, source};
 pub use statespec_rust::derive;
 
 /// The address of the repository, if it is known: names below `.example` are reserved, and lead nowhere.
-#[cfg(any(feature = "sync", feature = "schema"))]
 pub(crate) fn repository() -> Option<&'static str> {
     let address = env!("CARGO_PKG_REPOSITORY").trim_end_matches('/');
     (!address.is_empty() && !address.contains(".example/")).then_some(address)

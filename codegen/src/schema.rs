@@ -9,18 +9,7 @@ use serde_json::Value;
 use statespec_lang::output::{Blame, Output, Region};
 
 /// The kinds of files that have a schema, sorted.
-pub const KINDS: &[&str] = &[
-    #[cfg(feature = "project")]
-    "changes",
-    #[cfg(feature = "project")]
-    "config",
-    "document",
-    "machine",
-    #[cfg(feature = "sync")]
-    "report",
-    "shared",
-    "system",
-];
+pub const KINDS: &[&str] = &["changes", "config", "document", "machine", "report", "shared", "system"];
 
 /// One schema file for every kind of file, in a folder of the project, sorted by path.
 pub fn outputs(folder: &str) -> Vec<Output> {
@@ -34,13 +23,10 @@ pub fn outputs(folder: &str) -> Vec<Output> {
 /// Draft 7, because the YAML language server validates with it.
 pub fn schema(kind: &str) -> Option<String> {
     Some(match kind {
-        #[cfg(feature = "project")]
         "changes" => text::<crate::changes::Json<'static>>(kind),
-        #[cfg(feature = "project")]
         "config" => text::<crate::config::Written>(kind),
         "document" => text::<statespec_lang::spec::document::Document>(kind),
         "machine" => text::<statespec_lang::spec::machine::Machine>(kind),
-        #[cfg(feature = "sync")]
         "report" => text::<crate::report::Json<'static>>(kind),
         "shared" => text::<statespec_lang::spec::shared::Shared>(kind),
         "system" => text::<statespec_lang::spec::system::System>(kind),

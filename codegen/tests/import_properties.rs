@@ -7,10 +7,11 @@ use std::fmt::Write as _;
 use proptest::prelude::*;
 use statespec_codegen::backend::mermaid::diagram;
 use statespec_codegen::diagnostic::{Level, Style, render};
-use statespec_codegen::import::{Format, Imported, Options, import};
 use statespec_codegen::model::document::DiagramStyle;
 use statespec_codegen::model::machine::{Machine, Outcome};
 use statespec_codegen::source::Input;
+use statespec_codegen::sync;
+use statespec_import::{Format, Imported, Markers, Options, import};
 use statespec_lang::lower::load;
 
 use crate::project::{inputs, model, quoted};
@@ -22,6 +23,7 @@ const STYLES: [DiagramStyle; 2] = [
 
 /// Imports any text, and checks the properties of every import.
 fn checked(path: &str, text: &str, format: Option<Format>, markers: bool) -> Imported {
+    let markers = markers.then_some(Markers { read: sync::regions, around: sync::marked });
     let imported = import(path, text, &Options { format, markers, ..Options::default() });
     for finding in imported.findings() {
         let source = imported.sources.get(finding.primary.0.source).text();

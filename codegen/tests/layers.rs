@@ -10,7 +10,7 @@ use proc_macro2::{TokenStream, TokenTree};
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
 /// The folders of the crates, from that of this one.
-const CRATES: [&str; 4] = [".", "../crates/explore", "../crates/lang", "../crates/rust"];
+const CRATES: [&str; 5] = [".", "../crates/explore", "../crates/lang", "../crates/rust", "../crates/scan"];
 
 #[test]
 fn no_module_uses_one_that_uses_it() {

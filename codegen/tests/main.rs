@@ -37,7 +37,6 @@ mod reference;
 mod regions;
 mod report;
 mod roles;
-#[cfg(feature = "scan")]
 mod scan;
 mod seeds;
 mod session;

@@ -1,7 +1,5 @@
 //! An edit during a run: an interrupted run reports which files it has written. `cargo trust losses` races edits with runs.
 
-#![cfg(feature = "sync")]
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,5 @@
 //! Outputs against the disk: every kind of drift is found, there is no false alarm, and no edit is lost.
 
-#![cfg(feature = "sync")]
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -15,9 +15,9 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 use statespec_codegen::diagnostic::{Code, Diagnostic, Style, render};
-use statespec_codegen::import::{Imported, Options, import};
 use statespec_codegen::model::Machine;
 use statespec_codegen::source::Input;
+use statespec_import::{Imported, Options, import};
 use statespec_lang::interpret::{Error, Instance, Reason, Script};
 
 use crate::play::random::Random;

@@ -8,11 +8,13 @@ use serde_json::Value;
 use xtask::root;
 
 /// In the order of their dependencies, which is that of publishing; each with its folder.
-const PACKAGES: [(&str, &str); 7] = [
+const PACKAGES: [(&str, &str); 9] = [
     ("statespec-lang", "crates/lang"),
     ("statespec-rust", "crates/rust"),
     ("statespec-explore", "crates/explore"),
     ("statespec-codegen", "codegen"),
+    ("statespec-import", "crates/import"),
+    ("statespec-scan", "crates/scan"),
     ("statespec-macros", "macros"),
     ("statespec", "."),
     ("cargo-statespec", "cli"),

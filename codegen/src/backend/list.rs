@@ -16,14 +16,7 @@ pub trait Backend: Sync {
 }
 
 /// All backends. A new backend is a file with an implementation, and a line here.
-pub const BACKENDS: &[&dyn Backend] = &[
-    &super::json::Json,
-    &super::markdown::Markdown,
-    #[cfg(feature = "files")]
-    &RustModules,
-    #[cfg(all(feature = "explore", feature = "files"))]
-    &super::conformance::Conformance,
-];
+pub const BACKENDS: &[&dyn Backend] = &[&super::json::Json, &super::markdown::Markdown, &RustModules, &super::conformance::Conformance];
 
 /// The input of every backend.
 #[derive(Debug, Clone, Copy)]
@@ -44,10 +37,8 @@ pub struct Config<'a> {
     /// The folder of the models as JSON.
     pub json: Option<&'a str>,
     /// Rust modules as files.
-    #[cfg(feature = "files")]
     pub rust: Option<Rust<'a>>,
     /// The folder of the conformance tests.
-    #[cfg(all(feature = "explore", feature = "files"))]
     pub conformance: Option<&'a str>,
 }
 
@@ -61,7 +52,6 @@ pub struct Docs<'a> {
 }
 
 /// Rust modules as files.
-#[cfg(feature = "files")]
 #[derive(Debug, Clone, Copy)]
 pub struct Rust<'a> {
     /// The folder of the modules.
@@ -81,14 +71,7 @@ impl Default for Docs<'_> {
 impl Default for Config<'_> {
     /// The outputs for readers: pages, regions and JSON.
     fn default() -> Self {
-        Config {
-            docs: Some(Docs::default()),
-            json: Some("generated/model"),
-            #[cfg(feature = "files")]
-            rust: None,
-            #[cfg(all(feature = "explore", feature = "files"))]
-            conformance: None,
-        }
+        Config { docs: Some(Docs::default()), json: Some("generated/model"), rust: None, conformance: None }
     }
 }
 
@@ -110,10 +93,8 @@ pub fn emit(sources: &Sources, model: &Model, config: &Config<'_>) -> Result<Gen
 }
 
 /// A module for each machine and system, and the file that declares them.
-#[cfg(feature = "files")]
 struct RustModules;
 
-#[cfg(feature = "files")]
 impl Backend for RustModules {
     fn name(&self) -> &'static str {
         "rust"
@@ -125,7 +106,7 @@ impl Backend for RustModules {
     }
 }
 
-#[cfg(all(test, feature = "project"))]
+#[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 

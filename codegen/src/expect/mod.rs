@@ -42,8 +42,7 @@ pub struct Checked {
 }
 
 /// What encloses a place of a page, a table or a block of code; in other files, the place alone.
-#[cfg(feature = "scan")]
-pub(crate) fn block(path: &str, text: &str, at: usize) -> Range<usize> {
+pub fn block(path: &str, text: &str, at: usize) -> Range<usize> {
     match Language::of(path) {
         Language::Markdown => markdown::block(text, at),
         _ => at..at,
@@ -51,8 +50,7 @@ pub(crate) fn block(path: &str, text: &str, at: usize) -> Range<usize> {
 }
 
 /// The words of a marker as a comment of a file, alone on its line; `None` if it is not known how the file writes comments.
-#[cfg(feature = "scan")]
-pub(crate) fn comment(path: &str, words: &str) -> Option<String> {
+pub fn comment(path: &str, words: &str) -> Option<String> {
     Language::of(path).comment(words)
 }
 

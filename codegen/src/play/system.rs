@@ -14,7 +14,7 @@ use super::clock::Clock;
 use super::slot::Slot;
 use super::text::{Ink, Text};
 use super::{Code, Game, Kind, Settings, Undone, actors, line};
-use statespec_explore::{self, TraceStep, change, literal, payloads_of, trigger};
+use statespec_explore::{TraceStep, change, literal, payloads_of, trigger};
 
 /// The number of combinations of instances and payloads tried to decide whether a transaction is permitted.
 const MAX_TRIES: usize = 2_000;

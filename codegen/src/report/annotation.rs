@@ -137,21 +137,6 @@ impl Annotation {
         }
     }
 
-    /// The annotation of an exploration finding.
-    #[cfg(feature = "explore")]
-    pub fn of_exploration(sources: &Sources, finding: &statespec_explore::Finding) -> Self {
-        let annotation = Annotation::of_diagnostic(sources, &Diagnostic::new(finding.code, finding.span, finding.message.clone()));
-        let trace = finding.trace.as_ref().map(|it| it.steps.iter().map(|step| step.text()).collect());
-        Annotation { way: trace.unwrap_or_default(), ..annotation }
-    }
-
-    /// The annotation of something that an exploration left out.
-    #[cfg(feature = "explore")]
-    pub fn of_bound(sources: &Sources, bound: &statespec_explore::Bound) -> Self {
-        let annotation = Annotation::of_diagnostic(sources, &Diagnostic::new(Code::ExploreBounded, bound.span, bound.message.clone()));
-        Annotation { help: bound.help.clone(), ..annotation }
-    }
-
     /// The annotation of an error without a place in a file.
     pub(super) fn of_error(why: &str) -> Self {
         Annotation {

@@ -10,6 +10,8 @@ mod annotation;
 mod cause;
 mod diff;
 mod drift;
+#[cfg(feature = "project")]
+mod exploration;
 mod github;
 mod sarif;
 

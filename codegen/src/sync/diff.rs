@@ -16,8 +16,7 @@ pub(crate) fn lines(text: &str) -> Vec<&str> {
 }
 
 /// The change of a file, as `git apply` and `patch -p1` read it.
-#[cfg(feature = "scan")]
-pub(crate) fn patch(path: &str, old: &str, new: &str) -> String {
+pub fn patch(path: &str, old: &str, new: &str) -> String {
     let (old, new) = (lines(old), lines(new));
     let diff = TextDiff::configure().timeout(PATIENCE).newline_terminated(true).diff_slices(&old, &new);
     diff.unified_diff().context_radius(CONTEXT).header(&format!("a/{path}"), &format!("b/{path}")).to_string()

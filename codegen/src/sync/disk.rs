@@ -54,7 +54,7 @@ impl fmt::Display for Failure {
 impl std::error::Error for Failure {}
 
 /// The reason why a path must not name a file of the project, if there is one.
-pub(crate) fn objection(path: &str) -> Option<&'static str> {
+pub fn objection(path: &str) -> Option<&'static str> {
     if path.is_empty() {
         return Some("it is empty");
     }

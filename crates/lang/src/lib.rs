@@ -24,6 +24,7 @@ pub mod expr;
 pub mod interpret;
 pub mod limits;
 pub mod lower;
+pub mod mermaid;
 pub mod model;
 pub mod names;
 pub mod output;

@@ -16,7 +16,6 @@ use statespec_lang::names::snake;
 use statespec_lang::output::{Blame, Outputs, Pending, RenderError, Rendered};
 use statespec_rust::file::items_text;
 
-#[cfg(feature = "docs")]
 use super::{Backend, Job};
 use cases::{Call, TestCase, TestCases};
 
@@ -26,7 +25,6 @@ const RUNNER: &str = include_str!("runner.rs");
 /// A file for every machine.
 pub struct Conformance;
 
-#[cfg(feature = "docs")]
 impl Backend for Conformance {
     fn name(&self) -> &'static str {
         "conformance"
