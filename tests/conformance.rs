@@ -8,7 +8,8 @@ mod drive;
 mod support;
 
 use statespec::{Configuration as _, Named, State as _};
-use statespec_codegen::model::{EnumId, Machine, Type, Value};
+use statespec_lang::model::{EnumId, Machine, Type, Value};
+
 use support::{Drive, Holds, Values, joined, model_of};
 
 /// Includes a generated file as a module, with an emitted machine as the tested implementation.
@@ -118,7 +119,7 @@ enum Plain {
 
 fn machine<D: Drive>() -> Machine {
     thread_local! {
-        static MODEL: statespec_codegen::model::Model = model_of("machines");
+        static MODEL: statespec_lang::model::Model = model_of("machines");
     }
     MODEL.with(|it| it.machine(D::State::MACHINE).expect("a machine").clone())
 }

@@ -13,8 +13,9 @@ mod structs;
 mod support;
 
 use statespec::State;
-use statespec_codegen::model::Model;
-use statespec_codegen::model::machine::Machine;
+use statespec_lang::model::Model;
+use statespec_lang::model::machine::Machine;
+
 use support::{Drive, VisitMachines, compare_everywhere, compare_on_walks, model_of};
 
 /// Compares machines with the interpreter, and records their names.

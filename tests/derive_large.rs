@@ -3,7 +3,8 @@
 mod support;
 
 use statespec::{Change, Refused, RunError};
-use statespec_codegen::source::Input;
+use statespec_lang::source::Input;
+
 use support::{Drive, Holds, Log, Values, compare_everywhere, compare_on_walks, model_of_files};
 
 /// The spec whose checked-in module the tests of the emitters compare with the interpreter.

@@ -11,7 +11,8 @@ mod support;
 use std::time::SystemTime;
 
 use statespec::State;
-use statespec_codegen::model::{Model, Value};
+use statespec_lang::model::{Model, Value};
+
 use support::{Drive, FromValue, ToValue, VisitMachines, compare_everywhere, compare_on_walks, model_of};
 
 /// Types that hold values, for the comparison with the interpreter.

@@ -5,7 +5,8 @@ mod drive;
 mod support;
 
 use statespec::State;
-use statespec_codegen::model::Model;
+use statespec_lang::model::Model;
+
 use support::{
     Drive, DriveSystem, VisitMachines, VisitSystems, compare_everywhere, compare_on_walks, compare_transactions, compare_walkthroughs,
     compare_worlds, model_of,

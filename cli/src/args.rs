@@ -464,7 +464,7 @@ pub enum ImportFormat {
     Rust,
 }
 
-impl From<ImportFormat> for statespec_codegen::import::Format {
+impl From<ImportFormat> for statespec_import::Format {
     fn from(format: ImportFormat) -> Self {
         match format {
             ImportFormat::Mermaid => Self::Mermaid,

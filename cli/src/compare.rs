@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use statespec_codegen::compare::{Statement, compare, is_same};
 use statespec_codegen::diagnostic::{Diagnostic, Level, Style};
 use statespec_codegen::report::{Report, Status};
-use statespec_codegen::scan::read_source;
 use statespec_codegen::source::Sources;
+use statespec_scan::compare::{Statement, compare, is_same};
+use statespec_scan::read_source;
 
 use crate::args::CompareArgs;
 

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use statespec_codegen::changes::{Audience, Class, Format, Side, changes_of_models, print};
 use statespec_codegen::config::{self, Config};
 use statespec_codegen::diagnostic::{Diagnostics, Style};
-use statespec_codegen::lower::{Loaded, load, used_files};
 use statespec_codegen::model::Model;
 use statespec_codegen::project::Project;
 use statespec_codegen::report::{Report, Status};
-use statespec_codegen::root::{self, Root};
 use statespec_codegen::source::{Input, Sources};
 use statespec_codegen::sync::read_specs;
+use statespec_lang::lower::{Loaded, load, used_files};
+use statespec_rust::root::{self, Root};
 
 use crate::args::{DiffArgs, DiffFormat};
 use crate::git;

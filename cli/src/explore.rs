@@ -1,8 +1,8 @@
 //! `explore`: all reachable configurations.
 
-use statespec_codegen::explore::{Limit, Limits, explore, subject, subjects};
 use statespec_codegen::report::{Annotation, Report, Status};
-use statespec_codegen::root::Root;
+use statespec_explore::{Limit, Limits, explore, subject, subjects};
+use statespec_rust::root::Root;
 
 use crate::args::ExploreArgs;
 

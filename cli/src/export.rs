@@ -6,7 +6,7 @@ use statespec_codegen::model::document::DiagramStyle;
 use statespec_codegen::model::{Machine, Model};
 use statespec_codegen::project::Project;
 use statespec_codegen::report::Report;
-use statespec_codegen::root::Root;
+use statespec_rust::root::Root;
 
 use crate::args::{ExportArgs, ExportFormat};
 

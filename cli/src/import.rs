@@ -7,13 +7,16 @@ use std::path::Path;
 
 use statespec_codegen::config::{self, Role};
 use statespec_codegen::diagnostic::Style;
-use statespec_codegen::import::{Imported, Options, import};
 use statespec_codegen::project::Project;
 use statespec_codegen::report::{Report, Status};
-use statespec_codegen::root::Root;
-use statespec_codegen::sync::{Draft, plan_files};
+use statespec_codegen::sync::{self, Draft, plan_files};
+use statespec_import::{Imported, Markers, Options, import};
+use statespec_rust::root::Root;
 
 use crate::args::ImportArgs;
+
+/// The markers of this project's regions.
+const MARKERS: Markers = Markers { read: sync::regions, around: sync::marked };
 
 /// Imports a file: returns the specs if they are to be printed, and the report.
 pub(crate) fn run(root: &Root, args: &ImportArgs) -> Result<(String, Report), Report> {
@@ -21,7 +24,12 @@ pub(crate) fn run(root: &Root, args: &ImportArgs) -> Result<(String, Report), Re
         return Err(Report::of_misuse("markers go into a page, and the standard input is none: name the file"));
     }
     let text = crate::read_text(&args.file)?;
-    let options = Options { format: args.from.map(Into::into), only: args.only.clone(), markers: args.markers, ..Options::default() };
+    let options = Options {
+        format: args.from.map(Into::into),
+        only: args.only.clone(),
+        markers: args.markers.then_some(MARKERS),
+        ..Options::default()
+    };
     // The standard input has no informative name.
     let path = if args.file == "-" { "stdin" } else { &args.file };
     let imported = import(path, &text, &options);

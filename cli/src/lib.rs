@@ -12,6 +12,8 @@ mod focus;
 mod git;
 mod import;
 mod new;
+#[doc(hidden)]
+pub mod offer;
 mod play;
 mod progress;
 mod reference;
@@ -29,16 +31,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _};
-use statespec_codegen::check::check;
 use statespec_codegen::config::Part;
 use statespec_codegen::diagnostic::{Code, Style};
-use statespec_codegen::lower::Loaded;
 use statespec_codegen::model::Model;
 use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::report::{RenderOptions, Report, Status};
-use statespec_codegen::root::{self, Root};
 use statespec_codegen::schema::schema;
 use statespec_codegen::sync::Mode;
+use statespec_lang::check::check;
+use statespec_lang::lower::Loaded;
+use statespec_rust::root::{self, Root};
 
 pub use args::Cli;
 use args::{CheckArgs, Command, RenderArgs};

@@ -8,13 +8,13 @@ use std::path::PathBuf;
 use inquire::validator::Validation;
 use inquire::{InquireError, Text};
 use statespec_codegen::diagnostic::{Style, nearest};
-use statespec_codegen::lower::load;
-use statespec_codegen::names::{collide, is_name};
 use statespec_codegen::project::Project;
 use statespec_codegen::report::{RenderOptions, Report, Status};
-use statespec_codegen::root::Root;
 use statespec_codegen::source::{Input, Span};
 use statespec_codegen::sync::{self, Draft, Mode};
+use statespec_lang::lower::load;
+use statespec_lang::names::{collide, is_name};
+use statespec_rust::root::Root;
 
 use crate::args::NewArgs;
 

@@ -3,12 +3,12 @@
 use std::io::{BufRead as _, IsTerminal as _};
 
 use statespec_codegen::diagnostic::Style;
-use statespec_codegen::explore::{Subject, subject, subjects};
 use statespec_codegen::model::Model;
 use statespec_codegen::play::{Answer, Session, codes};
 use statespec_codegen::project::Project;
 use statespec_codegen::report::{Report, Status};
-use statespec_codegen::root::Root;
+use statespec_explore::{Subject, subject, subjects};
+use statespec_rust::root::Root;
 
 use crate::args::PlayArgs;
 use crate::terminal;

@@ -1,8 +1,8 @@
 //! The command line as a man page and as a chapter of the docs, both from the clap definitions.
 
 use clap::Command;
-use statespec_codegen::output::{Blame, Region};
 use statespec_codegen::report::{Report, Status};
+use statespec_lang::output::{Blame, Region};
 
 use crate::Caller;
 

@@ -6,12 +6,14 @@ use statespec_codegen::diagnostic::{Diagnostic, Style};
 use statespec_codegen::expect::watched;
 use statespec_codegen::project::Project;
 use statespec_codegen::report::{Annotation, Report, Status, diff_of_draft};
-use statespec_codegen::root::{FILE, Root};
-use statespec_codegen::scan::{Found, Known, Offer, Scan, offers, read, scan};
 use statespec_codegen::source::Sources;
-use statespec_codegen::sync::{Failure, Made, Refusal, plan_files};
+use statespec_codegen::sync::{self, Failure, Made, Refusal, plan_files};
+use statespec_codegen::walk;
+use statespec_rust::root::{FILE, Root};
+use statespec_scan::{Found, Known, Scan, read, scan};
 
 use crate::args::ScanArgs;
+use crate::offer::{Offer, offers};
 
 /// Scans files and folders: a table for each group of sources that disagree, and each disagreement as a finding.
 pub(crate) fn run(root: &Root, args: &ScanArgs) -> Report {
@@ -110,7 +112,9 @@ fn scanned(project: &Project, places: &[String]) -> Scanned {
     let ignored = |path: &str| {
         config.ignore.iter().any(|it| path.strip_prefix(it.as_str()).is_some_and(|it| it.is_empty() || it.starts_with(['/', '#'])))
     };
-    let Found { sources, statements, problems, n_files, unread } = read(&root.folder, places, &ignored);
+    let paths = places.iter().flat_map(|it| walk::files(&root.folder, it)).collect();
+    let Found { sources, statements, problems, n_files, unread } = read(&root.folder, paths, &ignored, sync::regions);
+    let unread = unread.into_iter().map(|(path, error)| Failure::new(&path, "read", error)).collect();
     let known = Known { excerpts: config.excerpts.clone(), same: config.same.clone(), different: config.different.clone() };
     let found = scan(statements, &sources, &known);
     Scanned { sources, found, known, problems, n_files, unread }

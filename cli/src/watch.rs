@@ -12,8 +12,8 @@ use notify::{Event, RecursiveMode, Watcher as _};
 use statespec_codegen::config::{Config, Role};
 use statespec_codegen::project::Project;
 use statespec_codegen::report::Status;
-use statespec_codegen::root::Root;
 use statespec_codegen::sync::Made;
+use statespec_rust::root::Root;
 
 /// Editors write a file in several steps: the delay lets them finish.
 const QUIET: Duration = Duration::from_millis(100);

@@ -6,10 +6,12 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
+use cargo_statespec::offer::offers;
 use statespec_codegen::project as opened;
-use statespec_codegen::root::Root;
-use statespec_codegen::scan::{Known, offers, read, scan};
-use statespec_codegen::sync::plan_files;
+use statespec_codegen::sync::{self, plan_files};
+use statespec_codegen::walk;
+use statespec_rust::root::Root;
+use statespec_scan::{Known, read, scan};
 use support::{Project, contents};
 
 /// A text that agrees with the spec, and the markers around it.
@@ -258,7 +260,8 @@ fn an_edit_during_the_run_is_kept() {
     let project = project(&files.map(|it| (it, TYPE)));
     let opened = opened::Project::open(Root::from(&project.path().to_owned())).unwrap();
     let loaded = opened.load().unwrap();
-    let found = read(project.path(), &[String::new()], &|_| false);
+    let paths = walk::files(project.path(), "");
+    let found = read(project.path(), paths, &|_| false, sync::regions);
     let scanned = scan(found.statements, &found.sources, &Known::default());
     let offers = offers(&scanned, &found.sources, loaded.model.as_ref().unwrap(), &files.map(str::to_owned).into());
     assert_eq!(offers.iter().map(|it| it.path.as_str()).collect::<Vec<_>>(), files);

@@ -15,16 +15,18 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crate::backend::rust::names::ModuleNames;
-pub use crate::backend::rust::{Facade, Serde, Style};
-use crate::backend::rust::{machine_text, system_text, unsupported};
-use crate::check::check;
-use crate::diagnostic::{self, Diagnostic, Level, Levels, render};
-use crate::lower::load;
-use crate::model::Model;
-use crate::output::RenderError;
-use crate::source::Sources;
-use crate::{report, root, sync};
+use statespec_lang::check::check;
+use statespec_lang::diagnostic::{self, Diagnostic, Level, Levels, render};
+use statespec_lang::lower::load;
+use statespec_lang::model::Model;
+use statespec_lang::output::RenderError;
+use statespec_lang::source::Sources;
+
+use crate::{report, sync};
+use statespec_rust::names::ModuleNames;
+use statespec_rust::root;
+pub use statespec_rust::{Facade, Serde, Style};
+use statespec_rust::{file::machine_text, system::system_text, unsupported};
 
 /// Emits a module for each machine and system below a folder such as `machines`, and tells Cargo to run the script
 /// again when anything in that folder changes. The folder is in the crate, or else in the nearest folder around it.

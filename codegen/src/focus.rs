@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use statespec_lang::diagnostic::{Diagnostic, Level};
+use statespec_lang::model::Model;
+use statespec_lang::model::document::Subject;
+use statespec_lang::output::Outputs;
+use statespec_lang::source::{SourceId, Sources};
+
 use crate::config::{Config, FILE};
-use crate::diagnostic::{Diagnostic, Level};
-use crate::model::Model;
-use crate::model::document::Subject;
-use crate::output::Outputs;
-use crate::source::{SourceId, Sources};
 use crate::sync::{Kind, Run};
 
 /// The files that a run is about.

@@ -23,89 +23,48 @@
 //! The hidden modules serve the command line and the tests of this repository. They change without
 //! notice.
 
+#[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod backend;
-#[cfg(feature = "sync")]
 pub mod build_script;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod changes;
-mod chars;
-#[doc(hidden)]
-pub mod check;
-#[cfg(feature = "import")]
-#[doc(hidden)]
-pub mod compare;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod config;
-pub mod derive;
-pub mod diagnostic;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod expect;
-#[cfg(feature = "explore")]
-#[doc(hidden)]
-pub mod explore;
-#[doc(hidden)]
-pub mod expr;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod focus;
-#[cfg(feature = "import")]
-#[doc(hidden)]
-pub mod import;
-#[doc(hidden)]
-pub mod interpret;
-#[cfg(feature = "scan")]
-mod languages;
-mod limits;
-#[doc(hidden)]
-pub mod lower;
-pub mod model;
-#[doc(hidden)]
-pub mod names;
-#[doc(hidden)]
-pub mod output;
-mod parallel;
+#[cfg(feature = "project")]
+mod lints;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod play;
 #[cfg(feature = "project")]
 pub mod project;
-#[doc(hidden)]
-pub mod read;
-#[cfg(feature = "sync")]
 pub mod report;
-#[doc(hidden)]
-pub mod root;
-#[cfg(feature = "scan")]
-#[doc(hidden)]
-pub mod scan;
-#[cfg(feature = "schema")]
+#[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod schema;
-pub mod source;
-#[doc(hidden)]
-pub mod spec;
-#[cfg(feature = "sync")]
 #[doc(hidden)]
 pub mod sync;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod template;
-#[doc(hidden)]
-pub mod types;
 #[cfg(feature = "project")]
-mod walk;
 #[doc(hidden)]
-pub mod yaml;
+pub mod walk;
 
-pub use check::check;
-pub use lower::{Loaded, load};
+pub use statespec_lang::check::check;
+pub use statespec_lang::lower::{Loaded, load};
+pub use statespec_lang::{diagnostic, model, source};
+pub use statespec_rust::derive;
 
 /// The address of the repository, if it is known: names below `.example` are reserved, and lead nowhere.
-#[cfg(any(feature = "sync", feature = "schema"))]
 pub(crate) fn repository() -> Option<&'static str> {
     let address = env!("CARGO_PKG_REPOSITORY").trim_end_matches('/');
     (!address.is_empty() && !address.contains(".example/")).then_some(address)

@@ -6,22 +6,23 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
+use statespec_lang::check::check;
+use statespec_lang::diagnostic::{Code, Diagnostic, Diagnostics, Style};
+use statespec_lang::lower::{Loaded, load};
+use statespec_lang::model::Model;
+use statespec_lang::output::{Generated, Output, Outputs};
+use statespec_lang::source::{SourceId, Sources, Span};
+
 use crate::backend::markdown::Layout;
-use crate::backend::rust::{objections, unsupported};
 use crate::backend::{self, Docs, Job, Rust};
-use crate::check::check;
 use crate::config::{self, Config, Part};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Style};
 use crate::expect;
 use crate::focus::Focus;
-use crate::lower::{Loaded, load};
-use crate::model::Model;
-use crate::output::{Generated, Output, Outputs};
 use crate::report::{Format, RenderOptions, Report, Status};
-use crate::root::Root;
-use crate::source::{SourceId, Sources, Span};
 use crate::sync::{self, Failure, Mode};
 use crate::template;
+use statespec_rust::root::Root;
+use statespec_rust::{chosen::objections, unsupported};
 
 /// A project on the disk.
 #[derive(Debug, Clone)]
@@ -232,8 +233,8 @@ impl Project {
                     ..none
                 }));
                 if config.language_regions {
-                    let lints = ("lints".to_owned(), crate::check::region());
-                    let limits = ("limits".to_owned(), crate::limits::region());
+                    let lints = ("lints".to_owned(), crate::lints::region());
+                    let limits = ("limits".to_owned(), statespec_lang::limits::region());
                     let changes = ("changes".to_owned(), crate::changes::region());
                     let regions = Code::regions().into_iter().chain([lints, limits, changes]).chain(crate::schema::regions());
                     outputs.regions.extend(regions.map(|(name, it)| (name, it.into_pending())));

@@ -6,22 +6,10 @@
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
-
-use crate::output::{Blame, Output, Region};
+use statespec_lang::output::{Blame, Output, Region};
 
 /// The kinds of files that have a schema, sorted.
-pub const KINDS: &[&str] = &[
-    #[cfg(feature = "project")]
-    "changes",
-    #[cfg(feature = "project")]
-    "config",
-    "document",
-    "machine",
-    #[cfg(feature = "sync")]
-    "report",
-    "shared",
-    "system",
-];
+pub const KINDS: &[&str] = &["changes", "config", "document", "machine", "report", "shared", "system"];
 
 /// One schema file for every kind of file, in a folder of the project, sorted by path.
 pub fn outputs(folder: &str) -> Vec<Output> {
@@ -35,16 +23,13 @@ pub fn outputs(folder: &str) -> Vec<Output> {
 /// Draft 7, because the YAML language server validates with it.
 pub fn schema(kind: &str) -> Option<String> {
     Some(match kind {
-        #[cfg(feature = "project")]
         "changes" => text::<crate::changes::Json<'static>>(kind),
-        #[cfg(feature = "project")]
         "config" => text::<crate::config::Written>(kind),
-        "document" => text::<crate::spec::document::Document>(kind),
-        "machine" => text::<crate::spec::machine::Machine>(kind),
-        #[cfg(feature = "sync")]
+        "document" => text::<statespec_lang::spec::document::Document>(kind),
+        "machine" => text::<statespec_lang::spec::machine::Machine>(kind),
         "report" => text::<crate::report::Json<'static>>(kind),
-        "shared" => text::<crate::spec::shared::Shared>(kind),
-        "system" => text::<crate::spec::system::System>(kind),
+        "shared" => text::<statespec_lang::spec::shared::Shared>(kind),
+        "system" => text::<statespec_lang::spec::system::System>(kind),
         _ => return None,
     })
 }
@@ -111,7 +96,7 @@ pub fn regions() -> std::collections::BTreeMap<String, Region> {
         for (name, definition) in schema.get("definitions").and_then(Value::as_object).into_iter().flatten() {
             if definition.get("properties").is_some() {
                 let name = name.strip_suffix("Body").unwrap_or(name);
-                regions.insert(format!("keys.{}", crate::names::snake(name)), key_table(definition));
+                regions.insert(format!("keys.{}", statespec_lang::names::snake(name)), key_table(definition));
             }
         }
     }
@@ -143,7 +128,7 @@ fn shape(schema: &Value) -> String {
         let name = name.rsplit('/').next().unwrap_or(name);
         return match name {
             "ConstantOrValue" => "constant".into(),
-            name => crate::names::snake(name.strip_suffix("Body").unwrap_or(name)).replace('_', " "),
+            name => statespec_lang::names::snake(name.strip_suffix("Body").unwrap_or(name)).replace('_', " "),
         };
     }
     if schema.get("not").is_some() {

@@ -10,16 +10,16 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output as Stream, State, UndefinedBehavior, Value, escape_formatter};
 use serde::Serialize;
+use statespec_lang::diagnostic::{Code, Diagnostic, Diagnostics};
+use statespec_lang::limits::{INSTRUCTIONS, TEMPLATE};
+use statespec_lang::model::Model;
+use statespec_lang::names;
+use statespec_lang::output::{Blame, Output};
+use statespec_lang::source::{SourceId, Sources, Span};
 
 use crate::backend::json;
 use crate::backend::markdown::escape::{Place, plain};
 use crate::config::{Escape, Per, Template};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::limits::{INSTRUCTIONS, TEMPLATE};
-use crate::model::Model;
-use crate::names;
-use crate::output::{Blame, Output};
-use crate::source::{SourceId, Sources, Span};
 
 /// The escaping that minijinja does not provide.
 const MARKDOWN: &str = "markdown";
@@ -255,7 +255,7 @@ fn subjects(per: Per, sources: &Sources, model: &Model) -> Vec<Subject> {
             })
             .collect(),
         Per::System => {
-            let subject = |it: &crate::model::System| Subject {
+            let subject = |it: &statespec_lang::model::System| Subject {
                 name: it.name.clone(),
                 value: value(&json::system(sources, model, it)),
                 origin: Some(it.span),

@@ -4,15 +4,14 @@ use std::fs;
 use std::path::Path;
 
 use ignore::{DirEntry, WalkBuilder};
-
-use crate::root::{self, is_ignored};
+use statespec_rust::root::{self, is_ignored};
 
 /// The files below a place of a root, by their paths relative to the root, with forward slashes. An empty place is the root itself.
 ///
 /// What `.gitignore` names, hidden files, `target`, `node_modules` and other projects are left out, copies of libraries among them,
 /// and links are not followed.
 /// A folder that is missing or cannot be looked into has no files.
-pub(crate) fn files(root: &Path, place: &str) -> Vec<String> {
+pub fn files(root: &Path, place: &str) -> Vec<String> {
     let full = if place.is_empty() { root.to_owned() } else { root.join(place) };
     let mut walk = WalkBuilder::new(full);
     // The result must not depend on the user's own configuration, or on whether this is a repository.

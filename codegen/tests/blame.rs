@@ -1,16 +1,15 @@
 //! The line that an annotation blames. A case is a spec in `fixtures/blame`: what `before.yaml` was changed to.
 
-#![cfg(feature = "sync")]
-
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use crate::project::root;
 use statespec_codegen::diagnostic::Style;
 use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::report::{Format, RenderOptions, Report, Status};
 use statespec_codegen::sync::Mode;
+
+use crate::project::root;
 
 const OPTIONS: RenderOptions = RenderOptions { full_diff: false, style: Style::Plain };
 

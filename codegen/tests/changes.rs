@@ -6,9 +6,9 @@ use std::path::Path;
 
 use statespec_codegen::changes::{Audience, Change, Class, Format, Rule, Side, changes, changes_of_models, print};
 use statespec_codegen::diagnostic::{Style, render};
-use statespec_codegen::lower::{Loaded, load, used_files};
 use statespec_codegen::model::Model;
 use statespec_codegen::source::Input;
+use statespec_lang::lower::{Loaded, load, used_files};
 
 fn folder() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/diff")

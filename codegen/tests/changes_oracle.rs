@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use statespec_codegen::changes::{Audience, Class, changes};
-use statespec_codegen::interpret::{BoundaryValues, Instance, Request, plan};
-use statespec_codegen::lower::load;
 use statespec_codegen::model::machine::Field;
 use statespec_codegen::model::{Machine, Model};
 use statespec_codegen::source::Input;
+use statespec_lang::interpret::{BoundaryValues, Instance, Request, plan};
+use statespec_lang::lower::load;
 
 fn read(text: &str) -> Option<Model> {
     load(&[Input { path: "m.yaml".into(), text: text.into() }]).model.filter(|it| it.machines.len() == 1)

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use statespec_codegen::compare::{Statement, compare, read};
 use statespec_codegen::diagnostic::{Level, Style, render};
 use statespec_codegen::source::{SourceId, Sources};
+use statespec_scan::compare::{Statement, compare, read};
 
 fn add(sources: &mut Sources, file: &str) -> SourceId {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/compare").join(file);

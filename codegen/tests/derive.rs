@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use statespec_codegen::derive::{Features, Found, expand};
+use statespec_rust::derive::{Features, Found, expand};
 
 /// Expands an item whose attribute names a spec with this text.
 fn expand_with(text: &str, item: TokenStream) -> TokenStream {
@@ -20,7 +20,7 @@ fn is_error(item: &syn::Item) -> bool {
 #[test]
 fn decimals_without_their_feature_are_one_error() {
     let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/ui/specs/job.yaml")).unwrap();
-    let find: statespec_codegen::derive::Find<'_> = &|_, _| Ok(Found { text: text.clone(), path: quote! { "spec.yaml" } });
+    let find: statespec_rust::derive::Find<'_> = &|_, _| Ok(Found { text: text.clone(), path: quote! { "spec.yaml" } });
     let item = quote! { #[machine("spec.yaml", context)] enum Job { Queued, Running, InReview, Done } };
     let tokens = expand(item, find, Features { serde: true, decimal: false });
     let file: syn::File = syn::parse2(tokens.clone()).unwrap();
@@ -244,7 +244,7 @@ fn tokens_agree_with_checked_in_modules() {
         };
         let (on_struct, on_enum) = (derived(on_struct), derived(on_enum));
         // An enum is its own machine: the machine is not a separate type.
-        let name = statespec_codegen::names::upper_camel(machine);
+        let name = statespec_lang::names::upper_camel(machine);
         let as_enum = |text: &String| {
             let text = text.replace(&format!("impl{name}{{"), "implState{").replace(&format!("for{name}{{"), "forState{");
             text.replace(&format!("next:&{name},"), "next:&State,")

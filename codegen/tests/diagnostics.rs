@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use statespec_codegen::config;
 use statespec_codegen::diagnostic::{Code, Diagnostics, Style, render};
-use statespec_codegen::lower::{Loaded, load};
 use statespec_codegen::project::Project;
 use statespec_codegen::source::{Input, Sources};
+use statespec_lang::lower::{Loaded, load};
 
 fn fixtures() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/bad");

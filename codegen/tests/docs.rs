@@ -6,8 +6,8 @@
 use std::path::{Path, PathBuf};
 
 use statespec_codegen::diagnostic::{Style, render};
-use statespec_codegen::lower::load;
 use statespec_codegen::source::Input;
+use statespec_lang::lower::load;
 
 /// The fenced blocks of a page: line, info string, text.
 fn blocks(page: &str) -> Vec<(usize, String, String)> {

@@ -5,10 +5,10 @@
 
 use std::path::Path;
 
-use statespec_codegen::backend::rust;
-use statespec_codegen::lower::load;
 use statespec_codegen::model::Model;
 use statespec_codegen::source::Input;
+use statespec_lang::lower::load;
+use statespec_rust as rust;
 
 fn model() -> Model {
     model_in("rust")

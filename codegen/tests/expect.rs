@@ -2,8 +2,8 @@
 
 use statespec_codegen::diagnostic::{Style, render};
 use statespec_codegen::expect::check;
-use statespec_codegen::lower::load;
 use statespec_codegen::source::Input;
+use statespec_lang::lower::load;
 
 const ORDER: &str = "\
 machine: order

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use statespec_codegen::diagnostic::Code;
-use statespec_codegen::explore::{Limit, Limits, Report, Subject, explore, subjects};
-use statespec_codegen::lower::load;
 use statespec_codegen::model::Model;
 use statespec_codegen::report::{Annotation, Format};
 use statespec_codegen::source::{Input, Sources};
+use statespec_explore::{Limit, Limits, Report, Subject, explore, subjects};
+use statespec_lang::lower::load;
 
 type Edit = (&'static str, &'static str, &'static str);
 

@@ -5,10 +5,10 @@ mod runs;
 use std::collections::BTreeSet;
 
 use statespec_codegen::diagnostic::Code;
-use statespec_codegen::explore::{Limits, Report, Subject, explore};
-use statespec_codegen::lower::load;
 use statespec_codegen::model::Model;
 use statespec_codegen::source::Input;
+use statespec_explore::{Limits, Report, Subject, explore};
+use statespec_lang::lower::load;
 
 fn model(spec: &str) -> Model {
     let loaded = load(&[Input { path: "m.yaml".into(), text: spec.into() }]);

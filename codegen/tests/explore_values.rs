@@ -1,9 +1,9 @@
 //! Exploration: the values and answers that are tried, and what is said where they are not all.
 
 use statespec_codegen::diagnostic::Code;
-use statespec_codegen::explore::{Limit, Limits, Report, explore, subject};
-use statespec_codegen::lower::load;
 use statespec_codegen::source::Input;
+use statespec_explore::{Limit, Limits, Report, explore, subject};
+use statespec_lang::lower::load;
 
 /// The report on the last of these specs, and its text.
 fn explored(specs: &[&str], max_states: usize) -> (Report, String) {

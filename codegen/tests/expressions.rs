@@ -4,14 +4,14 @@
 use proptest::prelude::*;
 use rust_decimal::Decimal;
 use statespec_codegen::diagnostic::Diagnostics;
-use statespec_codegen::expr::{
-    DivisionByZero, Env, Expr, ExprKind, Names, Resolved, Scope, Var, check, defined, divides, divisions, eval, eval_bool, fold, parse,
-};
-use statespec_codegen::interpret::value::{read as read_value, show};
-use statespec_codegen::lower::load;
 use statespec_codegen::model::machine::{Constant, Enum, EnumValue};
 use statespec_codegen::model::{ConstantId, EnumId, EventId, FieldId, Literal, PartId, PredicateId, StateId, Type, Value};
 use statespec_codegen::source::{Input, Sources, Span, Spanned};
+use statespec_lang::expr::{
+    DivisionByZero, Env, Expr, ExprKind, Names, Resolved, Scope, Var, check, defined, divides, divisions, eval, eval_bool, fold, parse,
+};
+use statespec_lang::interpret::value::{read as read_value, show};
+use statespec_lang::lower::load;
 
 /// A world with a name of every type, and two states: `INNER` is nested in `OUTER`.
 struct World {

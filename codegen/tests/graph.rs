@@ -1,11 +1,11 @@
 //! The behaviour of the interpreter on the reference machines agrees with the queries of the model.
 
 use statespec_codegen::diagnostic::{Style, render};
-use statespec_codegen::interpret::{BoundaryValues, Error, Instance, Phase, Reason, Script};
-use statespec_codegen::lower::load;
 use statespec_codegen::model::machine::{Field, On, Origin, Outcome, Target};
 use statespec_codegen::model::{EventId, Machine, Value};
 use statespec_codegen::source::Input;
+use statespec_lang::interpret::{BoundaryValues, Error, Instance, Phase, Reason, Script};
+use statespec_lang::lower::load;
 
 fn machines() -> Vec<Machine> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../machines");
@@ -74,7 +74,7 @@ fn every_state_and_event_does_what_the_graph_says() {
     assert!(n_steps > 1_000 && n_refused > 1_000, "{n_steps} steps, {n_refused} refusals");
 }
 
-fn check_steps(machine: &Machine, before: &Instance, after: &Instance, event: EventId, steps: &[statespec_codegen::interpret::Step]) {
+fn check_steps(machine: &Machine, before: &Instance, after: &Instance, event: EventId, steps: &[statespec_lang::interpret::Step]) {
     assert!(steps.len() == 1 || machine.event(event).settles);
     assert_eq!((steps[0].from.as_ref(), steps.last().map(|it| &it.to)), (Some(&before.configuration), Some(&after.configuration)));
     for pair in steps.windows(2) {

@@ -5,13 +5,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::project::{model, quoted};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use statespec_codegen::backend::markdown::escape::{self, Place};
-use statespec_codegen::backend::rust::{Style, output};
 use statespec_codegen::backend::{Config, emit};
-use statespec_codegen::output::Generated;
 use statespec_codegen::source::Input;
+use statespec_lang::output::Generated;
+use statespec_rust::{Style, output};
+
+use crate::project::{model, quoted};
 
 const HOSTILE: &[&str] = &[
     "a | b",

@@ -1,14 +1,15 @@
 //! No text of a spec becomes code: whatever docs, labels, notes and refusals contain, emitted Rust has the same tokens,
 //! except for string literals and docs.
 
-use crate::project::{model, quoted};
 use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 use proptest::prelude::*;
 use quote::{format_ident, quote};
-use statespec_codegen::backend::rust::{Style, machine_text, system_text};
-use statespec_codegen::derive::{Features, Found, expand};
 use statespec_codegen::diagnostic::{Code, LintLevel};
 use statespec_codegen::source::Input;
+use statespec_rust::derive::{Features, Found, expand};
+use statespec_rust::{Style, file::machine_text, system::system_text};
+
+use crate::project::{model, quoted};
 
 /// Texts that close the surrounding literal or comment, or look like other syntax, if a printer writes them unescaped.
 const HOSTILE: &[&str] = &[

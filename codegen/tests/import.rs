@@ -6,15 +6,16 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::project::{inputs, model, read};
 use statespec_codegen::diagnostic::{Code, Style, render};
-use statespec_codegen::import::{Imported, Options, import};
-use statespec_codegen::interpret::{Instance, Script};
 use statespec_codegen::model::machine::{Machine, Outcome};
 use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::report::{RenderOptions, Status};
 use statespec_codegen::source::Input;
-use statespec_codegen::sync::Mode;
+use statespec_codegen::sync::{self, Mode};
+use statespec_import::{Imported, Markers, Options, import};
+use statespec_lang::interpret::{Instance, Script};
+
+use crate::project::{inputs, model, read};
 
 fn fixtures() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/import");
@@ -132,7 +133,11 @@ fn one_of_several_machines_can_be_picked() {
 #[test]
 fn a_page_with_markers_is_guarded_from_then_on() {
     let page = "# Parcel\n\nBefore.\n\n```mermaid\nstateDiagram-v2\n  [*] --> packed\n  packed --> sent: send it\n  sent --> [*]\n```\n\nAfter.\n\n> ```mermaid\n> stateDiagram-v2\n> [*] --> quoted\n> ```\n";
-    let imported = import("docs/parcel.md", page, &Options { markers: true, ..Options::default() });
+    let imported = import(
+        "docs/parcel.md",
+        page,
+        &Options { markers: Some(Markers { read: sync::regions, around: sync::marked }), ..Options::default() },
+    );
     let marked = imported.page.clone().expect("there is something to mark");
     assert_eq!(marked.matches("<!-- statespec:begin parcel.diagram -->\n```mermaid\n").count(), 1);
     let without: String = marked.split_inclusive('\n').filter(|it| !it.starts_with("<!-- statespec:")).collect();
@@ -168,7 +173,11 @@ fn a_page_with_markers_is_guarded_from_then_on() {
     assert_eq!(run(Mode::Check).status, Status::Findings);
 
     // A second import finds the markers.
-    let again = import("docs/parcel.md", &filled, &Options { markers: true, ..Options::default() });
+    let again = import(
+        "docs/parcel.md",
+        &filled,
+        &Options { markers: Some(Markers { read: sync::regions, around: sync::marked }), ..Options::default() },
+    );
     assert_eq!(again.page, None);
 }
 

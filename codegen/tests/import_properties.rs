@@ -4,17 +4,19 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use crate::project::{inputs, model, quoted};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
 use statespec_codegen::backend::mermaid::diagram;
 use statespec_codegen::diagnostic::{Level, Style, render};
-use statespec_codegen::import::{Format, Imported, Options, import};
-use statespec_codegen::lower::load;
 use statespec_codegen::model::document::DiagramStyle;
 use statespec_codegen::model::machine::{Machine, Outcome};
 use statespec_codegen::source::Input;
+use statespec_codegen::sync;
+use statespec_import::{Format, Imported, Markers, Options, import};
+use statespec_lang::lower::load;
+
+use crate::project::{inputs, model, quoted};
 
 const STYLES: [DiagramStyle; 2] = [
     DiagramStyle { indent: 4, labels: true, sorted: false, loops: true },
@@ -23,6 +25,7 @@ const STYLES: [DiagramStyle; 2] = [
 
 /// Imports any text, and checks the properties of every import.
 fn checked(path: &str, text: &str, format: Option<Format>, markers: bool) -> Imported {
+    let markers = markers.then_some(Markers { read: sync::regions, around: sync::marked });
     let imported = import(path, text, &Options { format, markers, ..Options::default() });
     for finding in imported.findings() {
         let source = imported.sources.get(finding.primary.0.source).text();
@@ -247,7 +250,7 @@ impl Random {
         let mut states: Vec<(&str, Option<usize>, Option<&str>, bool)> = Vec::new();
         for (name, parent, label, terminal) in &self.states {
             let name = NAMES[*name];
-            if seen.insert(statespec_codegen::names::upper_camel(name)) {
+            if seen.insert(statespec_lang::names::upper_camel(name)) {
                 states.push((name, parent.filter(|it| *it < states.len()), label.map(|it| TEXTS[it]), *terminal));
             }
         }

@@ -1,12 +1,11 @@
 //! Thresholds as pictures: which guards make a ladder, and what is drawn of it.
 
-#![cfg(feature = "project")]
-
-use crate::project::quoted;
 use statespec_codegen::diagnostic::Style;
 use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::report::{RenderOptions, Status};
 use statespec_codegen::sync::Mode;
+
+use crate::project::quoted;
 
 /// Three states and one event, with these transitions.
 fn machine(transitions: &str) -> String {

@@ -6,11 +6,11 @@
 
 use std::path::{Path, PathBuf};
 
-use statespec_codegen::check::check;
 use statespec_codegen::diagnostic::{Code, Diagnostic, Level, Levels, LintLevel, Style, render};
-use statespec_codegen::lower::load;
 use statespec_codegen::model::Model;
 use statespec_codegen::source::{Input, Sources};
+use statespec_lang::check::check;
+use statespec_lang::lower::load;
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")

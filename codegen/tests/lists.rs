@@ -1,9 +1,9 @@
 //! Elements with nothing but a name can be written as a list; the machine is the same as with a map.
 
 use statespec_codegen::backend::json;
-use statespec_codegen::lower::load;
 use statespec_codegen::schema;
 use statespec_codegen::source::Input;
+use statespec_lang::lower::load;
 
 const MAPS: &str = "machine: door
 states: { shut: { initial: true }, open: { states: { ajar: { initial: true }, wide: {} } }, gone: { terminal: true, doc: Away. } }

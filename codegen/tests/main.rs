@@ -38,7 +38,6 @@ mod regions;
 mod rendered;
 mod report;
 mod roles;
-#[cfg(feature = "scan")]
 mod scan;
 mod seeds;
 mod session;

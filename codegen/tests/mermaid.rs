@@ -6,12 +6,13 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::project::{checks, inputs, model, quoted, root};
 use statespec_codegen::backend::mermaid::diagram;
 use statespec_codegen::backend::{Config, Docs, emit};
 use statespec_codegen::model::Model;
 use statespec_codegen::model::document::DiagramStyle;
 use statespec_codegen::source::{Input, Sources};
+
+use crate::project::{checks, inputs, model, quoted, root};
 
 /// Keywords of Mermaid, in lower case, and names of properties of JavaScript objects.
 const KEYWORDS: &[&str] = &[

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use serde_json::Value;
 use statespec_codegen::backend::json;
-use statespec_codegen::lower::load;
 use statespec_codegen::source::Input;
+use statespec_lang::lower::load;
 
 /// Every place of the JSON with the kinds of values that occur there.
 type Places = BTreeMap<String, BTreeSet<&'static str>>;

@@ -5,6 +5,7 @@
 
 use statespec::State;
 use statespec_codegen::model::{Model, Value};
+
 use support::{
     Drive, DriveSystem, FromValue, ToValue, VisitMachines, VisitSystems, compare_everywhere, compare_on_walks, compare_transactions,
     model_of,

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::project::{generate, inputs, model};
 use statespec_codegen::backend::mermaid::{self, Node, diagram, relations};
 use statespec_codegen::backend::{Config, emit};
 use statespec_codegen::model::StateId;
 use statespec_codegen::model::document::DiagramStyle;
 use statespec_codegen::model::machine::{Branch, Machine, Target, Trigger};
 use statespec_codegen::source::Input;
+
+use crate::project::{generate, inputs, model};
 
 fn input(path: &str, text: &str) -> Input {
     Input { path: path.into(), text: text.into() }
@@ -136,7 +137,7 @@ fn outputs_are_sorted_and_do_not_depend_on_the_order_of_specs() {
     backwards.reverse();
     let (sources, model) = model(&backwards);
     let again = emit(&sources, &model, &Config::default()).unwrap();
-    let texts = |it: &statespec_codegen::output::Generated| {
+    let texts = |it: &statespec_lang::output::Generated| {
         let files = it.files.iter().map(|it| it.text.clone());
         files.chain(it.regions.iter().map(|(name, it)| format!("{name} {}", it.text))).collect::<Vec<_>>()
     };

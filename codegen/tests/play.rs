@@ -6,18 +6,18 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-use statespec_codegen::backend::rust::glue::Modules;
-use statespec_codegen::backend::rust::{Serde, Style, machine_text};
 use statespec_codegen::diagnostic::{Code as Lint, LintLevel};
-use statespec_codegen::explore::Subject;
-use statespec_codegen::interpret::BoundaryValues;
-use statespec_codegen::interpret::value::show;
-use statespec_codegen::lower::{Loaded, load};
 use statespec_codegen::model::machine::Field;
 use statespec_codegen::model::{Machine, Model, Type, Value};
 use statespec_codegen::play::{Answer, Code, Session};
 use statespec_codegen::source::Input;
 use statespec_drive::{Types, derived_types};
+use statespec_explore::Subject;
+use statespec_lang::interpret::BoundaryValues;
+use statespec_lang::interpret::value::show;
+use statespec_lang::lower::{Loaded, load};
+use statespec_rust::glue::Modules;
+use statespec_rust::{Serde, Style, file::machine_text};
 
 #[path = "../../tests/support/random.rs"]
 #[allow(unreachable_pub)]

@@ -1,7 +1,5 @@
 //! An edit during a run: an interrupted run reports which files it has written. `cargo trust losses` races edits with runs.
 
-#![cfg(feature = "sync")]
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,10 +7,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use statespec_codegen::diagnostic::Style;
-use statespec_codegen::output::{Blame, Generated, Output};
 use statespec_codegen::report::Report;
 use statespec_codegen::source::Sources;
 use statespec_codegen::sync::{Config, Refusal, plan};
+use statespec_lang::output::{Blame, Generated, Output};
 
 fn config(root: &Path) -> Config {
     Config { root: root.to_owned(), owned: Vec::new(), shared: vec!["docs".into()], command: "gen".into(), remove: Vec::new() }

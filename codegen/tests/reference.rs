@@ -1,8 +1,8 @@
 //! The reference machines are read without findings, in any order of files.
 
 use statespec_codegen::diagnostic::{Style, render};
-use statespec_codegen::lower::load;
 use statespec_codegen::source::Input;
+use statespec_lang::lower::load;
 
 fn inputs() -> Vec<Input> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../machines");

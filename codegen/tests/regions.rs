@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use statespec_codegen::diagnostic::{Style, render};
-use statespec_codegen::interpret::machine::allowed;
-use statespec_codegen::interpret::{Done, Error, Instance, Script, Step};
-use statespec_codegen::lower::load;
 use statespec_codegen::model::{ConfigurationError, Machine, StateId};
 use statespec_codegen::source::Input;
+use statespec_lang::interpret::machine::allowed;
+use statespec_lang::interpret::{Done, Error, Instance, Script, Step};
+use statespec_lang::lower::load;
 
 fn machine(text: &str) -> Machine {
     let loaded = load(&[Input { path: "m.yaml".into(), text: text.into() }]);
@@ -360,7 +360,7 @@ fn diagrams_and_tables_show_regions() {
 #[test]
 fn exploration_visits_configurations() {
     use statespec_codegen::diagnostic::Code;
-    use statespec_codegen::explore::{Limits, Subject, explore};
+    use statespec_explore::{Limits, Subject, explore};
 
     let text = include_str!("fixtures/regions.yaml");
     let told = |text: &str| {
@@ -400,8 +400,8 @@ fn exploration_visits_configurations() {
 
 #[test]
 fn a_machine_with_regions_is_played_by_hand() {
-    use statespec_codegen::explore::Subject;
     use statespec_codegen::play::{Answer, Session};
+    use statespec_explore::Subject;
 
     let loaded = load(&[Input { path: "machines/fair.yaml".into(), text: include_str!("fixtures/regions.yaml").into() }]);
     let model = loaded.model.unwrap();

@@ -11,7 +11,7 @@ use crate::import_properties::hostile_specs;
 use crate::project::{checks, root};
 use crate::regions::random;
 use statespec_codegen::backend::mermaid::diagram;
-use statespec_codegen::lower::load;
+use statespec_codegen::load;
 use statespec_codegen::model::document::DiagramStyle;
 use statespec_codegen::source::Input;
 

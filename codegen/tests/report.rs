@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use crate::project::{checks, root};
 use serde_json::Value;
 use statespec_codegen::diagnostic::{Code, Style};
 use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::report::{Format, RenderOptions, Report, Status};
 use statespec_codegen::sync::Mode;
+
+use crate::project::{checks, root};
 
 const MACHINE: &str = "machine: door
 states:

@@ -2,14 +2,15 @@
 //!
 //! The test program `rust` holds the emitted code of the same fixture against the interpreter.
 
-use crate::project::model;
 use statespec_codegen::backend::{Config, emit};
 use statespec_codegen::changes::{Rule, changes_of_models};
-use statespec_codegen::explore::{Limits, Subject, explore};
-use statespec_codegen::interpret::{EffectCall, Fired, SystemError, SystemHost, World};
 use statespec_codegen::model::{Model, PartId, System, Value};
 use statespec_codegen::play::{Answer, Session};
 use statespec_codegen::source::{Input, Sources};
+use statespec_explore::{Limits, Subject, explore};
+use statespec_lang::interpret::{EffectCall, Fired, SystemError, SystemHost, World};
+
+use crate::project::model;
 
 const FIXTURES: [(&str, &str); 5] = [
     ("machines/badge.yaml", include_str!("fixtures/rust/badge.yaml")),

@@ -5,6 +5,7 @@
 
 use statespec::State;
 use statespec_codegen::model::Model;
+
 use support::{
     Drive, DriveSystem, VisitMachines, VisitSystems, compare_everywhere, compare_on_walks, compare_transactions, compare_walkthroughs,
     compare_worlds, model_of,

@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use statespec_codegen::compare::compare;
 use statespec_codegen::diagnostic::{Style, render};
-use statespec_codegen::scan::{Known, Sureness, read, read_source, scan};
 use statespec_codegen::source::Sources;
+use statespec_codegen::{sync, walk};
+use statespec_scan::compare::compare;
+use statespec_scan::{Known, Sureness, read, read_source, scan};
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/scan").join(name)
@@ -14,7 +15,7 @@ fn folder(name: &str) -> PathBuf {
 
 /// The report on a repository.
 fn report(name: &str, ignored: &[&str], known: &Known) -> String {
-    let found = read(&folder(name), &[String::new()], &|path| ignored.contains(&path));
+    let found = read(&folder(name), walk::files(&folder(name), ""), &|path| ignored.contains(&path), sync::regions);
     assert!(found.unread.is_empty() && found.problems.is_empty(), "{:?}", found.problems);
     let scan = scan(found.statements, &found.sources, known);
     let unknown: Vec<String> = known.unknown(&scan.statements).into_iter().map(|it| format!("unknown: {it}\n")).collect();
@@ -40,7 +41,7 @@ fn an_excerpt_is_perhaps_no_mistake() {
 
 /// The report, with what could not be read.
 fn report_with_problems(name: &str) -> String {
-    let found = read(&folder(name), &[String::new()], &|_| false);
+    let found = read(&folder(name), walk::files(&folder(name), ""), &|_| false, sync::regions);
     let problems = render(&found.sources, &found.problems, Style::Plain);
     let scan = scan(found.statements, &found.sources, &Known::default());
     let findings = render(&found.sources, &scan.findings(), Style::Plain);

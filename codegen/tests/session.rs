@@ -1,11 +1,11 @@
 //! The dialogue of `play`: lines in, text out.
 
 use statespec_codegen::diagnostic::Style;
-use statespec_codegen::explore::{Subject, subjects};
-use statespec_codegen::lower::load;
 use statespec_codegen::model::Model;
 use statespec_codegen::play::{Answer, Session};
 use statespec_codegen::source::Input;
+use statespec_explore::{Subject, subjects};
+use statespec_lang::lower::load;
 
 /// Moments, nested states, an enum, a predicate, effects, and steps that change nothing.
 const LEASE: &str = r#"machine: lease

@@ -1,10 +1,10 @@
 //! The reference interpreter of one machine, rule by rule of the step semantics.
 
 use statespec_codegen::diagnostic::{Style, render};
-use statespec_codegen::interpret::{Done, EffectCall, Error, Failure, Instance, Reason, Script, may_raise};
-use statespec_codegen::lower::load;
 use statespec_codegen::model::{ActorId, EffectId, EventId, FieldId, Machine, PredicateId, StateId, Value};
 use statespec_codegen::source::Input;
+use statespec_lang::interpret::{Done, EffectCall, Error, Failure, Instance, Reason, Script, may_raise};
+use statespec_lang::lower::load;
 
 #[test]
 fn emitted_code_lets_as_many_events_wait_as_the_interpreter() {

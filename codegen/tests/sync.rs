@@ -1,17 +1,15 @@
 //! Outputs against the disk: every kind of drift is found, there is no false alarm, and no edit is lost.
 
-#![cfg(feature = "sync")]
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 
 use statespec_codegen::diagnostic::Style;
-use statespec_codegen::output::{Blame, Generated, Output, Outputs, Pending, Region, RenderError, Rendered};
 use statespec_codegen::report::{RenderOptions, Report, Status, describe};
 use statespec_codegen::source::{Sources, Span};
 use statespec_codegen::sync::{Applied, Config, Kind, Mode, Refusal, plan, read_specs, run};
+use statespec_lang::output::{Blame, Generated, Output, Outputs, Pending, Region, RenderError, Rendered};
 use tempfile::TempDir;
 
 const SPEC: &str =

@@ -4,14 +4,14 @@
 
 use statespec_codegen::backend::{Config, emit};
 use statespec_codegen::changes::{Rule, changes_of_models};
-use statespec_codegen::check::check;
 use statespec_codegen::diagnostic::{Levels, Style, render};
-use statespec_codegen::explore::{Limits, Subject, explore};
-use statespec_codegen::interpret::World;
-use statespec_codegen::lower::load;
 use statespec_codegen::model::{Model, PartId};
 use statespec_codegen::play::{Answer, Session};
 use statespec_codegen::source::{Input, Sources};
+use statespec_explore::{Limits, Subject, explore};
+use statespec_lang::check::check;
+use statespec_lang::interpret::World;
+use statespec_lang::lower::load;
 
 use crate::project::model;
 

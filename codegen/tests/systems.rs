@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use statespec_codegen::diagnostic::{Style, render};
-use statespec_codegen::interpret::{
-    Cell, EffectCall, Failure, Fired, Reason, SystemError, SystemHost, SystemReason, Trace, World, may_trigger, walkthrough,
-};
-use statespec_codegen::lower::load;
 use statespec_codegen::model::{ActorId, Literal, Model, PartId, StateId, System, Value};
 use statespec_codegen::source::Input;
+use statespec_lang::interpret::{
+    Cell, EffectCall, Failure, Fired, Reason, SystemError, SystemHost, SystemReason, Trace, World, may_trigger, walkthrough,
+};
+use statespec_lang::lower::load;
 
 fn reference() -> Model {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../machines");

@@ -14,15 +14,15 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
+use statespec_codegen::diagnostic::{Code, Diagnostic, Style, render};
+use statespec_codegen::model::Machine;
+use statespec_codegen::source::Input;
+use statespec_import::{Imported, Options, import};
+use statespec_lang::interpret::{Error, Instance, Reason, Script};
 
 use crate::play::random::Random;
 use crate::project::{checks, model};
 use charts::{Chart, EVENTS};
-use statespec_codegen::diagnostic::{Code, Diagnostic, Style, render};
-use statespec_codegen::import::{Imported, Options, import};
-use statespec_codegen::interpret::{Error, Instance, Reason, Script};
-use statespec_codegen::model::Machine;
-use statespec_codegen::source::Input;
 
 /// How many machines `cargo test` compares.
 const USUAL: usize = 150;

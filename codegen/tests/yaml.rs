@@ -5,10 +5,10 @@ use std::path::Path;
 use proptest::prelude::*;
 use serde_json::Value;
 use statespec_codegen::diagnostic::{Diagnostics, Style, render};
-use statespec_codegen::lower::load;
 use statespec_codegen::schema;
 use statespec_codegen::source::{Input, Sources};
-use statespec_codegen::yaml::{self, Node, NodeKind};
+use statespec_lang::lower::load;
+use statespec_lang::yaml::{self, Node, NodeKind};
 
 fn specs(folder: &str) -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);

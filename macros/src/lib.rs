@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::Span;
 use quote::quote;
-use statespec_codegen::derive::{Features, Found, Missing, expand};
-use statespec_codegen::diagnostic::nearest;
-use statespec_codegen::names::snake;
-use statespec_codegen::root::{self, Root};
+use statespec_lang::diagnostic::nearest;
+use statespec_lang::names::snake;
+use statespec_rust::derive::{Features, Found, Missing, expand};
+use statespec_rust::root::{self, Root};
 use syn::{Ident, LitStr};
 
 /// Makes a struct the machine of a spec, or an enum its states: `#[machine("machines/job.yaml")]`.

@@ -168,8 +168,8 @@ impl Drive for ::statespec_machines::elevator::Elevator {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().floor), value(& self.context().destination)]
     }
 
@@ -575,8 +575,8 @@ impl Drive for ::statespec_machines::hop::Hop<u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().mission_id), value(& self.context().is_final)]
     }
 
@@ -680,8 +680,8 @@ impl Drive for ::statespec_machines::media_player::MediaPlayer {
 
     fn context_now(
         &self,
-        machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().volume), state_value(machine, self.context()
             .playback_was), state_value(machine, self.context().sound_was),
@@ -1019,8 +1019,8 @@ impl Drive for ::statespec_machines::mission::Mission<u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().current_hop_id)]
     }
 
@@ -1139,8 +1139,8 @@ impl Drive for ::statespec_machines::mysis::Mysis<String> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().nudge_failures), value(& self.context().last_error)]
     }
 
@@ -1307,8 +1307,8 @@ impl Drive for ::statespec_machines::mysis_activity::MysisActivity {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().activity_until)]
     }
 
@@ -1401,8 +1401,8 @@ impl Drive for ::statespec_machines::order::Order {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().payment_window), value(& self.context().extended)]
     }
 
@@ -1694,8 +1694,8 @@ impl Drive for ::statespec_machines::pressure::Pressure {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().utilization)]
     }
 
@@ -1850,8 +1850,8 @@ impl Drive for ::statespec_machines::resource::Resource {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().attention_weight), value(& self.context()
             .last_accessed), value(& self.context().size_tokens), choice_value(0,
@@ -2026,8 +2026,8 @@ impl Drive for ::statespec_machines::run_job::RunJob {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().lease_expires_at)]
     }
 
@@ -2643,7 +2643,7 @@ impl DriveSystem for CheckoutInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "order" => self.order.told(model, "order"),
@@ -2942,7 +2942,7 @@ impl DriveSystem for ContextOsInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "session" => self.session.told(model, "session"),
@@ -3165,7 +3165,7 @@ impl DriveSystem for MissionHopInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "mission" => self.mission.told(model, "mission"),
@@ -3371,7 +3371,7 @@ impl DriveSystem for MysisRuntimeInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "mysis" => self.mysis.told(model, "mysis"),

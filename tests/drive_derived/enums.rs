@@ -229,8 +229,8 @@ impl Drive for crate::enums::hop::Machine<u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().mission_id), value(& self.context().is_final)]
     }
 
@@ -324,8 +324,8 @@ impl Drive for crate::enums::mission::Machine<u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().current_hop_id)]
     }
 
@@ -444,8 +444,8 @@ impl Drive for crate::enums::mysis::Machine<String> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().nudge_failures), value(& self.context().last_error)]
     }
 
@@ -612,8 +612,8 @@ impl Drive for crate::enums::mysis_activity::Machine {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().activity_until)]
     }
 
@@ -702,8 +702,8 @@ impl Drive for crate::enums::order::Machine {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().payment_window), value(& self.context().extended)]
     }
 
@@ -987,8 +987,8 @@ impl Drive for crate::enums::pressure::Machine {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().utilization)]
     }
 
@@ -1143,8 +1143,8 @@ impl Drive for crate::enums::resource::Machine {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().attention_weight), value(& self.context()
             .last_accessed), value(& self.context().size_tokens), choice_value(0,
@@ -1319,8 +1319,8 @@ impl Drive for crate::enums::run_job::Machine {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().lease_expires_at)]
     }
 

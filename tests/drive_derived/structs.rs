@@ -156,8 +156,8 @@ impl Drive for crate::structs::elevator::Elevator {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.floor), value(& self.destination)]
     }
 
@@ -559,8 +559,8 @@ impl Drive for crate::structs::hop::Hop {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.mission_id), value(& self.is_final)]
     }
 
@@ -658,8 +658,8 @@ impl Drive for crate::structs::media_player::MediaPlayer {
 
     fn context_now(
         &self,
-        machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.volume), state_value(machine, self.playback_was),
             state_value(machine, self.sound_was), state_value(machine, self.screen_was)
@@ -994,8 +994,8 @@ impl Drive for crate::structs::mission::Mission {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.current_hop_id)]
     }
 
@@ -1112,8 +1112,8 @@ impl Drive for crate::structs::mysis::Mysis {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.nudge_failures), value(& self.last_error)]
     }
 
@@ -1278,8 +1278,8 @@ impl Drive for crate::structs::mysis_activity::MysisActivity {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.activity_until)]
     }
 
@@ -1366,8 +1366,8 @@ impl Drive for crate::structs::order::Order {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.payment_window), value(& self.extended)]
     }
 
@@ -1653,8 +1653,8 @@ impl Drive for crate::structs::pressure::Pressure {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.utilization)]
     }
 
@@ -1807,8 +1807,8 @@ impl Drive for crate::structs::resource::Resource {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.attention_weight), value(& self.last_accessed), value(& self
             .size_tokens), choice_value(0, Some(self.category))
@@ -1980,8 +1980,8 @@ impl Drive for crate::structs::run_job::RunJob {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.lease_expires_at)]
     }
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use statespec::{Change, Named, Refused, Row, RunError};
-use statespec_codegen::interpret::{Error, Failure, Instance, Request, Step};
-use statespec_codegen::model::machine::{Field, On};
-use statespec_codegen::model::{Configuration, EventId, Machine, Value};
+use statespec_lang::interpret::{Error, Failure, Instance, Request, Step};
+use statespec_lang::model::machine::{Field, On};
+use statespec_lang::model::{Configuration, EventId, Machine, Value};
 
 use super::log::{Interpreted, effects_that_fail};
 use super::timers::compare_timers;
@@ -178,7 +178,7 @@ fn compare_creation<D: Drive>(machine: &Machine, call: &Call) -> Option<Instance
             assert_eq!(emitted_steps::<D>(machine, &change), steps(&done.steps));
             let names: Vec<&str> = change.effects().map(|it| it.name()).collect();
             let mut expected: Vec<_> = done.steps.iter().flat_map(|it| &it.effects).collect();
-            expected.sort_by_key(|it| it.phase != statespec_codegen::interpret::Phase::Before);
+            expected.sort_by_key(|it| it.phase != statespec_lang::interpret::Phase::Before);
             assert_eq!(names, expected.iter().map(|it| machine.effect(it.effect).name.as_str()).collect::<Vec<_>>());
             Some(instance)
         }
@@ -244,6 +244,6 @@ fn emitted_told<D: Drive>(
 fn check_refusal<S: statespec::State>(machine: &Machine, refused: &Refused<S>) {
     let from = refused.from().map(|it| configuration_id::<S>(machine, it));
     let allowed: Vec<&str> = refused.allowed().map(|it| it.name()).collect();
-    let expected = statespec_codegen::interpret::machine::allowed(machine, from.as_ref());
+    let expected = statespec_lang::interpret::machine::allowed(machine, from.as_ref());
     assert_eq!(allowed, expected.iter().map(|it| machine.event(*it).name.as_str()).collect::<Vec<_>>());
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use statespec_codegen::interpret::{EffectCall, Host, Instance};
-use statespec_codegen::model::machine::Commit;
-use statespec_codegen::model::{EffectId, Machine, PredicateId, Value};
+use statespec_lang::interpret::{EffectCall, Host, Instance};
+use statespec_lang::model::machine::Commit;
+use statespec_lang::model::{EffectId, Machine, PredicateId, Value};
 
 /// The predicates that are true, by name; in a system, the name of the part precedes: `hop.ready`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -11,15 +11,15 @@ mod timers;
 mod values;
 
 use statespec::{Change, ConfigurationOf, Refused, RunError, State};
-use statespec_codegen::lower::load;
-use statespec_codegen::model::{Machine, Model, Value};
-use statespec_codegen::source::Input;
+use statespec_lang::lower::load;
+use statespec_lang::model::{Machine, Model, Value};
+use statespec_lang::source::Input;
 
 pub use compare::{Comparison, compare_everywhere, compare_on_walks};
 pub use log::{Effect, Entry, Holds, Log};
 pub use random::Random;
 pub use reachable::compare_worlds;
-pub use statespec_codegen::interpret::BoundaryValues;
+pub use statespec_lang::interpret::BoundaryValues;
 pub use systems::{DriveSystem, Instances, Kept, Numbers, Pair, VisitSystems, compare_transactions, compare_walkthroughs};
 pub use values::{FromValue, SystemValues, ToValue, Values, choice_value, joined, state_value, value};
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use statespec_codegen::interpret::World;
-use statespec_codegen::model::{Model, System, Value};
+use statespec_lang::interpret::World;
+use statespec_lang::model::{Model, System, Value};
 
 use super::log::effects_that_fail;
 use super::systems::values;

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use statespec_codegen::interpret::{EffectCall, SystemError, SystemHost, World};
-use statespec_codegen::model::system::{Input, Transaction};
-use statespec_codegen::model::{Configuration, Model, PartId, PredicateId, System, Type, Value};
+use statespec_lang::interpret::{EffectCall, SystemError, SystemHost, World};
+use statespec_lang::model::system::{Input, Transaction};
+use statespec_lang::model::{Configuration, Model, PartId, PredicateId, System, Type, Value};
 
 use super::log::effects_that_fail;
 use super::{BoundaryValues, Drive, Entry, Holds, Log, Random, SystemValues};
@@ -151,7 +151,7 @@ impl SystemHost for Interpreted<'_> {
         self.raise(part, number, effect)
     }
 
-    fn store(&mut self, _: &[statespec_codegen::interpret::Fired]) -> Result<(), String> {
+    fn store(&mut self, _: &[statespec_lang::interpret::Fired]) -> Result<(), String> {
         self.log.write()
     }
 
@@ -291,8 +291,8 @@ impl<'m, D: DriveSystem> Pair<'m, D> {
 }
 
 /// The failure in the form of emitted code.
-fn failed(model: &Model, system: &System, part: Option<PartId>, failure: &statespec_codegen::interpret::Failure) -> String {
-    use statespec_codegen::interpret::Failure;
+fn failed(model: &Model, system: &System, part: Option<PartId>, failure: &statespec_lang::interpret::Failure) -> String {
+    use statespec_lang::interpret::Failure;
     match (failure, part) {
         (Failure::Before(effect, _), Some(part)) => {
             let machine = &model.machines[system.part(part).machine];

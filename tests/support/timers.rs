@@ -1,9 +1,9 @@
 //! The comparison of the timers of emitted machines with the clock of the interpreter.
 
-use statespec_codegen::interpret::clock::{Clock, timers};
-use statespec_codegen::interpret::{Instance, Request};
-use statespec_codegen::model::machine::Field;
-use statespec_codegen::model::{EventId, Machine};
+use statespec_lang::interpret::clock::{Clock, timers};
+use statespec_lang::interpret::{Instance, Request};
+use statespec_lang::model::machine::Field;
+use statespec_lang::model::{EventId, Machine};
 
 use super::compare::{circumstances, random_value, requests, snapshot};
 use super::log::{Holds, Interpreted};
@@ -78,7 +78,7 @@ fn begin<D: Drive>(machine: &Machine, boundary: &BoundaryValues<'_>, random: &mu
     Some(walk)
 }
 
-fn payload(machine: &Machine, event: EventId, boundary: &BoundaryValues<'_>, random: &mut Random) -> Vec<statespec_codegen::model::Value> {
+fn payload(machine: &Machine, event: EventId, boundary: &BoundaryValues<'_>, random: &mut Random) -> Vec<statespec_lang::model::Value> {
     let fields: Vec<&Field> = machine.event(event).payload.iter().collect();
     fields.iter().map(|it| random_value(boundary, it, random)).collect()
 }

@@ -1,7 +1,7 @@
 //! The conversion between values of the interpreter and values of Rust.
 
 use statespec::{Configuration as _, ConfigurationOf, Decimal, Duration, Named, State, Timestamp};
-use statespec_codegen::model::{Configuration, EnumId, Machine, Model, StateId, Value};
+use statespec_lang::model::{Configuration, EnumId, Machine, Model, StateId, Value};
 
 /// The values of a payload or context, by position.
 pub struct Values<'v> {

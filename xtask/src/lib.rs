@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use cargo_statespec::extras;
 use statespec_codegen::config::Part;
 use statespec_codegen::model::Model;
-use statespec_codegen::output::Generated;
 use statespec_codegen::project::{Extras, Project, Unusable};
 use statespec_codegen::report::{RenderOptions, Report};
-use statespec_codegen::root::Root;
 use statespec_codegen::source::Sources;
 use statespec_codegen::sync::{Config, Failure, Mode};
 use statespec_drive as drive;
+use statespec_lang::output::Generated;
+use statespec_rust::root::Root;
 
 /// The generated code by which tests drive every emitted machine by name.
 const DRIVE: &str = "tests/drive/mod.rs";

@@ -16,10 +16,10 @@ use std::process::Command;
 
 use statespec_codegen::backend::mermaid::diagram;
 use statespec_codegen::diagnostic::{Code, Level};
-use statespec_codegen::import::{Format, Options, import};
-use statespec_codegen::lower::load;
 use statespec_codegen::model::document::DiagramStyle;
 use statespec_codegen::source::{Input, Span};
+use statespec_import::{Format, Options, import};
+use statespec_lang::lower::load;
 
 /// The results of all diagrams.
 #[derive(Default)]

@@ -8,8 +8,17 @@ use serde_json::Value;
 use xtask::root;
 
 /// In the order of their dependencies, which is that of publishing; each with its folder.
-const PACKAGES: [(&str, &str); 4] =
-    [("statespec-codegen", "codegen"), ("statespec-macros", "macros"), ("statespec", "."), ("cargo-statespec", "cli")];
+const PACKAGES: [(&str, &str); 9] = [
+    ("statespec-lang", "crates/lang"),
+    ("statespec-rust", "crates/rust"),
+    ("statespec-explore", "crates/explore"),
+    ("statespec-codegen", "codegen"),
+    ("statespec-import", "crates/import"),
+    ("statespec-scan", "crates/scan"),
+    ("statespec-macros", "macros"),
+    ("statespec", "."),
+    ("cargo-statespec", "cli"),
+];
 
 fn cargo(args: &[&str]) -> String {
     let output = Command::new(env!("CARGO")).current_dir(root()).args(args).output().expect("cargo runs");

@@ -4,9 +4,10 @@
 
 use std::fmt::Write as _;
 
+use statespec_lang::model::document::DiagramStyle;
+use statespec_lang::model::{Machine, StateId};
+
 use super::mermaid::{Node, Relation, relations};
-use crate::model::document::DiagramStyle;
-use crate::model::{Machine, StateId};
 
 /// The graph as DOT.
 ///

@@ -8,19 +8,19 @@
 
 use serde::Serialize;
 use serde_json::{Serializer, Value, json};
-
-use super::object::{Indented, Pairs, list, object};
-use super::show::{MachineNames, SystemNames};
-use super::{Backend, Job};
-use crate::expr::{self, Expr, show_duration, show_literal, type_name};
-use crate::model::machine::{
+use statespec_lang::expr::{self, Expr, show_duration, show_literal, type_name};
+use statespec_lang::model::machine::{
     Actor, Branch, Edge, Effect, Enum, Event, Field, From, History, Key, Machine, On, Order, Origin, Outcome, Piece, Taken, Target,
     Transition, Trigger,
 };
-use crate::model::system::{Crossing, Fire, Input, Link, Part, Rule, Step, Transaction, Walkthrough};
-use crate::model::{ActorId, Configuration, EffectId, EventId, FieldId, Literal, Model, PartId, StateId, System, Type};
-use crate::output::{Blame, Outputs, Pending, Rendered};
-use crate::source::Sources;
+use statespec_lang::model::system::{Crossing, Fire, Input, Link, Part, Rule, Step, Transaction, Walkthrough};
+use statespec_lang::model::{ActorId, Configuration, EffectId, EventId, FieldId, Literal, Model, PartId, StateId, System, Type};
+use statespec_lang::output::{Blame, Outputs, Pending, Rendered};
+use statespec_lang::show::{MachineNames, SystemNames};
+use statespec_lang::source::Sources;
+
+use super::object::{Indented, Pairs, list, object};
+use super::{Backend, Job};
 
 /// The version of the shape. Keys may be added within one version; a changed or removed key increases it.
 pub const VERSION: u64 = 1;
@@ -329,10 +329,10 @@ impl<N: expr::Names> expr::Names for Written<N> {
     fn var(&self, var: expr::Var) -> String {
         self.0.var(var)
     }
-    fn constant(&self, constant: crate::model::ConstantId) -> String {
+    fn constant(&self, constant: statespec_lang::model::ConstantId) -> String {
         self.0.constant(constant)
     }
-    fn predicate(&self, predicate: crate::model::PredicateId) -> String {
+    fn predicate(&self, predicate: statespec_lang::model::PredicateId) -> String {
         self.0.predicate(predicate)
     }
     fn state(&self, subject: Option<&Expr>, state: StateId) -> String {

@@ -1,8 +1,8 @@
 //! Every backend behind one trait, and the list of them.
 
-use crate::model::Model;
-use crate::output::{Generated, Outputs, RenderError};
-use crate::source::Sources;
+use statespec_lang::model::Model;
+use statespec_lang::output::{Generated, Outputs, RenderError};
+use statespec_lang::source::Sources;
 
 use super::markdown::Layout;
 
@@ -16,14 +16,7 @@ pub trait Backend: Sync {
 }
 
 /// All backends. A new backend is a file with an implementation, and a line here.
-pub const BACKENDS: &[&dyn Backend] = &[
-    &super::json::Json,
-    &super::markdown::Markdown,
-    #[cfg(feature = "files")]
-    &RustModules,
-    #[cfg(all(feature = "explore", feature = "files"))]
-    &super::conformance::Conformance,
-];
+pub const BACKENDS: &[&dyn Backend] = &[&super::json::Json, &super::markdown::Markdown, &RustModules, &super::conformance::Conformance];
 
 /// The input of every backend.
 #[derive(Debug, Clone, Copy)]
@@ -44,10 +37,8 @@ pub struct Config<'a> {
     /// The folder of the models as JSON.
     pub json: Option<&'a str>,
     /// Rust modules as files.
-    #[cfg(feature = "files")]
     pub rust: Option<Rust<'a>>,
     /// The folder of the conformance tests.
-    #[cfg(all(feature = "explore", feature = "files"))]
     pub conformance: Option<&'a str>,
 }
 
@@ -61,15 +52,14 @@ pub struct Docs<'a> {
 }
 
 /// Rust modules as files.
-#[cfg(feature = "files")]
 #[derive(Debug, Clone, Copy)]
 pub struct Rust<'a> {
     /// The folder of the modules.
     pub folder: &'a str,
     /// The file that declares them.
-    pub root: super::rust::output::Root,
+    pub root: statespec_rust::output::Root,
     /// The style of the code.
-    pub style: &'a super::rust::Style,
+    pub style: &'a statespec_rust::Style,
 }
 
 impl Default for Docs<'_> {
@@ -81,14 +71,7 @@ impl Default for Docs<'_> {
 impl Default for Config<'_> {
     /// The outputs for readers: pages, regions and JSON.
     fn default() -> Self {
-        Config {
-            docs: Some(Docs::default()),
-            json: Some("generated/model"),
-            #[cfg(feature = "files")]
-            rust: None,
-            #[cfg(all(feature = "explore", feature = "files"))]
-            conformance: None,
-        }
+        Config { docs: Some(Docs::default()), json: Some("generated/model"), rust: None, conformance: None }
     }
 }
 
@@ -110,10 +93,8 @@ pub fn emit(sources: &Sources, model: &Model, config: &Config<'_>) -> Result<Gen
 }
 
 /// A module for each machine and system, and the file that declares them.
-#[cfg(feature = "files")]
 struct RustModules;
 
-#[cfg(feature = "files")]
 impl Backend for RustModules {
     fn name(&self) -> &'static str {
         "rust"
@@ -121,25 +102,25 @@ impl Backend for RustModules {
 
     fn outputs<'a>(&self, job: Job<'a>) -> Outputs<'a> {
         let Some(Rust { folder, root, style }) = job.config.rust else { return Outputs::default() };
-        super::rust::output::outputs(job.model, folder, root, style)
+        statespec_rust::output::outputs(job.model, folder, root, style)
     }
 }
 
-#[cfg(all(test, feature = "project"))]
+#[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::lower::load;
-    use crate::source::Input;
+    use statespec_lang::lower::load;
+    use statespec_lang::source::Input;
 
     #[test]
     fn every_backend_makes_what_its_own_part_of_the_config_asks_for() {
         let text = "machine: door\nstates: { open: { initial: true }, shut: }\nevents: { push: }\ntransitions: [{ from: open, event: push, to: shut }]\n";
         let loaded = load(&[Input { path: "door.yaml".into(), text: text.into() }]);
-        let (sources, model, style) = (&loaded.sources, loaded.model.as_ref().unwrap(), super::super::rust::Style::default());
+        let (sources, model, style) = (&loaded.sources, loaded.model.as_ref().unwrap(), statespec_rust::Style::default());
         let none = Config { docs: None, json: None, rust: None, conformance: None };
-        let rust = Some(Rust { folder: "src", root: super::super::rust::output::Root::Module, style: &style });
+        let rust = Some(Rust { folder: "src", root: statespec_rust::output::Root::Module, style: &style });
         let asked = [
             ("conformance", Config { conformance: Some("tests"), ..none }),
             ("json", Config { json: Some("model"), ..none }),

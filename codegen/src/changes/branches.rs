@@ -1,12 +1,13 @@
 //! The rows that compete for one event in one state, in the names of the new machine, and when each is taken.
 
+use statespec_lang::check::{Possible, Reasoner};
+use statespec_lang::expr::Expr;
+use statespec_lang::model::machine::{Branch as ForkBranch, Commit, Edge, Machine, On, Outcome, Recall, Transition};
+use statespec_lang::model::{EffectId, EventId, StateId, TransitionId};
+use statespec_lang::show::MachineNames;
+
 use super::pairs::Pairs;
 use super::translate::Translation;
-use crate::backend::show::MachineNames;
-use crate::check::{Possible, Reasoner};
-use crate::expr::Expr;
-use crate::model::machine::{Branch as ForkBranch, Commit, Edge, Machine, On, Outcome, Recall, Transition};
-use crate::model::{EffectId, EventId, StateId, TransitionId};
 
 /// The outcome of a branch. States are those of the new machine, except removed ones.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,15 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use statespec_lang::expr::{fold, show_literal, type_name};
+use statespec_lang::model::machine::{Effect, Event, Field, History, Key, Machine, Order, Origin, Piece, State, Timer};
+use statespec_lang::model::{ActorId, Configuration, EnumId, EventId, FieldId, Literal, StateId, Type};
+use statespec_lang::show::MachineNames;
+use statespec_lang::source::Span;
+
 use super::branches::effects;
 use super::pairs::{Pairs, added};
 use super::translate::Translation;
 use super::{Found, Rule};
-use crate::backend::show::MachineNames;
-use crate::expr::{fold, show_literal, type_name};
-use crate::model::machine::{Effect, Event, Field, History, Key, Machine, Order, Origin, Piece, State, Timer};
-use crate::model::{ActorId, Configuration, EnumId, EventId, FieldId, Literal, StateId, Type};
-use crate::source::Span;
 
 pub(super) fn compare(pairs: &Pairs<'_>, found: &mut Found) {
     whole(pairs, found);
@@ -508,7 +509,7 @@ fn attributes(pairs: &Pairs<'_>, found: &mut Found) {
     for b in &new.attributes {
         let Some(a) = old.attributes.iter().find(|it| it.name == b.name) else { continue };
         if translation.ty(&a.ty).as_ref() != Some(&b.ty) || a.optional != b.optional {
-            let show = |machine: &Machine, it: &crate::model::machine::Attribute| {
+            let show = |machine: &Machine, it: &statespec_lang::model::machine::Attribute| {
                 format!("{}`{}`", if it.optional { "optional " } else { "" }, type_name(&it.ty, &machine.enums))
             };
             let message = format!("the attribute `{}` is now {}, before {}", b.name, show(new, b), show(old, a));

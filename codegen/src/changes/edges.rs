@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use statespec_lang::check::Reasoner;
+use statespec_lang::model::machine::{Branch, Edge, On, Recall, Target, Trigger};
+use statespec_lang::model::{EventId, StateId, TransitionId};
+
 use super::branches::{Branches, Condition, Deed, Goal, Verdict, field_of_new, field_of_old, judge, texts};
 use super::declared::{changed_texts, list};
 use super::pairs::Pairs;
 use super::translate::Translation;
 use super::{Found, Rule};
-use crate::check::Reasoner;
-use crate::model::machine::{Branch, Edge, On, Recall, Target, Trigger};
-use crate::model::{EventId, StateId, TransitionId};
 
 /// The same rows for the same trigger, in one or more states.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -187,7 +188,7 @@ fn compare_group(pairs: &Pairs<'_>, reasoner: &Reasoner<'_>, key: &Key, group: &
             }
         }
     }
-    let refusals = |branches: &Branches, machine: &crate::model::Machine| -> Vec<String> {
+    let refusals = |branches: &Branches, machine: &statespec_lang::model::Machine| -> Vec<String> {
         let rows = branches.all.iter().map(|it| &machine.transition(it.row).target);
         rows.filter_map(|it| if let Target::Refuse(text) = it { Some(text.clone()) } else { None }).collect()
     };
@@ -207,7 +208,7 @@ fn of_guard(
     conditions: &(Condition, Condition),
     rows: (Option<TransitionId>, Option<TransitionId>),
 ) -> Option<(Rule, String)> {
-    use crate::backend::show::MachineNames;
+    use statespec_lang::show::MachineNames;
     let with = |values: &str| if values.is_empty() { String::new() } else { format!(" with {values}") };
     Some(match verdict {
         Verdict::Same => return None,
@@ -287,10 +288,10 @@ fn deeds(
 /// Whether all rows are there as before, but in another order.
 fn rows_moved(pairs: &Pairs<'_>) -> bool {
     type Names<'a> = (&'a dyn Fn(StateId) -> String, &'a dyn Fn(EventId) -> String, &'a dyn Fn(Recall) -> Option<String>);
-    let words = |machine: &crate::model::Machine, (states, events, field): Names<'_>| {
+    let words = |machine: &statespec_lang::model::Machine, (states, events, field): Names<'_>| {
         let history = |it: Recall| format!("H {}{}", states(it.whole), field(it).map(|it| format!(" {it}")).unwrap_or_default());
-        let row = |it: &crate::model::machine::Transition| {
-            use crate::model::machine::From;
+        let row = |it: &statespec_lang::model::machine::Transition| {
+            use statespec_lang::model::machine::From;
             let names = |ids: &[StateId]| ids.iter().map(|it| states(*it)).collect::<Vec<_>>().join(",");
             let from = match &it.from {
                 From::Creation => "[*]".to_owned(),

@@ -20,8 +20,9 @@ mod whole;
 
 use std::fmt;
 
-use crate::model::Machine;
-use crate::source::Span;
+use statespec_lang::model::Machine;
+use statespec_lang::source::Span;
+
 use pairs::Pairs;
 pub(crate) use print::Json;
 pub use print::{Format, Side, print};

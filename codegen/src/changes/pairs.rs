@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::machine::On;
-use crate::model::{EnumId, EventId, FieldId, Machine, StateId};
+use statespec_lang::model::machine::On;
+use statespec_lang::model::{EnumId, EventId, FieldId, Machine, StateId};
 
 /// Which element of the new machine each element of the old one is.
 ///

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
+use statespec_lang::chars::{printable, visible};
+use statespec_lang::source::{Sources, Span};
 
 use super::{Audience, Change, Class};
 use crate::backend::markdown::escape;
-use crate::chars::{printable, visible};
 use crate::report::Place;
-use crate::source::{Sources, Span};
 
 /// The version of the JSON form. It increases when a key changes its meaning or is removed; new keys do not increase it.
 const VERSION: u32 = 1;

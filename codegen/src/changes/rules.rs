@@ -1,8 +1,9 @@
 //! The rules: each kind of change, and its class for each audience. The guide is generated from this table.
 
+use statespec_lang::output::{Blame, Region};
+
 use super::Audience;
 use super::Class::{self, Breaking as B, Informational as I, Review as R};
-use crate::output::{Blame, Region};
 
 macro_rules! rules {
     ($($variant:ident $id:literal $what:literal $stored:ident $callers:ident $histories:ident $readers:ident;)*) => {

@@ -1,8 +1,9 @@
 //! Expressions of the old machine in the names of the new one.
 
+use statespec_lang::expr::{Compare, Expr, ExprKind, Var, fold};
+use statespec_lang::model::{EventId, FieldId, Literal, PayloadId, PredicateId, StateId, Type};
+
 use super::pairs::Pairs;
-use crate::expr::{Compare, Expr, ExprKind, Var, fold};
-use crate::model::{EventId, FieldId, Literal, PayloadId, PredicateId, StateId, Type};
 
 /// Translates the expressions of rows of one event.
 pub(super) struct Translation<'p, 'm> {

@@ -1,12 +1,12 @@
 //! The changes from one version of a project to another: machines by meaning, systems as wholes.
 
 use serde_json::Value;
+use statespec_lang::model::{Machine, Model, System};
+use statespec_lang::parallel;
+use statespec_lang::source::{Sources, Span};
 
 use super::{Change, Rule, changes};
 use crate::backend::json;
-use crate::model::{Machine, Model, System};
-use crate::parallel;
-use crate::source::{Sources, Span};
 
 /// The changes from one model to another, by the names of machines and systems, then in the order of [`Rule::ALL`].
 ///

@@ -6,18 +6,19 @@
 mod spec;
 mod toml;
 
-pub use crate::root::FILE;
 pub use spec::Config as Written;
+pub use statespec_rust::root::FILE;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::backend::rust::lower::held::HELD;
-use crate::backend::rust::output::Root;
-use crate::backend::rust::{Facade, Serde, Style};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Levels, suggest};
-use crate::read::{Entries, OneOrMany, Read as _, Text};
-use crate::root::{SPECS, is_ignored};
-use crate::source::{SourceId, Sources, Span, Spanned};
+use statespec_lang::diagnostic::{Code, Diagnostic, Diagnostics, Levels, suggest};
+use statespec_lang::read::{Entries, OneOrMany, Read as _, Text};
+use statespec_lang::source::{SourceId, Sources, Span, Spanned};
+
+use statespec_rust::lower::held::HELD;
+use statespec_rust::output::Root;
+use statespec_rust::root::{SPECS, is_ignored};
+use statespec_rust::{Facade, Serde, Style};
 
 /// The selection of outputs and their places. Paths are relative to the project's root, with forward slashes.
 #[derive(Debug, Clone, PartialEq, Eq)]

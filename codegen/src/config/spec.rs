@@ -1,7 +1,7 @@
 //! The configuration as written.
 
-use crate::read::{Entries, OneOrMany, Text, spec_types};
-use crate::source::Spanned;
+use statespec_lang::read::{Entries, OneOrMany, Text, spec_types};
+use statespec_lang::source::Spanned;
 
 spec_types! {
     /// `statespec.toml`: the paths and options of a project. Every key is optional.

@@ -1,12 +1,11 @@
 //! Converts TOML to the same tree of nodes as YAML, so that both share one reader.
 
+use statespec_lang::diagnostic::{Code, Diagnostic, Diagnostics};
+use statespec_lang::limits::SPEC as MAX_BYTES;
+use statespec_lang::source::{SourceId, Sources, Span};
+use statespec_lang::yaml::{Node, NodeKind};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::limits::SPEC as MAX_BYTES;
-use crate::source::{SourceId, Sources, Span};
-use crate::yaml::{Node, NodeKind};
 
 /// Reads one file. If it is invalid there is at least one diagnostic.
 pub(super) fn parse(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> Option<Node> {

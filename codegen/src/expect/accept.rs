@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use statespec_lang::model::Model;
+
 use super::find::Guarded;
 use super::{meaning, reviews};
-use crate::model::Model;
 use crate::sync::{Draft, Refusal, plan_files};
 
 /// Renews the digests of all reviews whose machine has changed; the places, as `docs/order.md (order)`.

@@ -5,8 +5,10 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use statespec_lang::parallel;
+
 use super::marker;
-use crate::{parallel, walk};
+use crate::walk;
 
 /// Larger files are data.
 const MAX_BYTES: u64 = 4 << 20;
@@ -52,8 +54,7 @@ pub fn has_marker(path: &Path) -> io::Result<bool> {
 }
 
 /// Whether a check looks for markers in a file with these contents.
-#[cfg(feature = "scan")]
-pub(crate) fn is_examined(bytes: &[u8]) -> bool {
+pub fn is_examined(bytes: &[u8]) -> bool {
     bytes.len() as u64 <= MAX_BYTES && !bytes.iter().take(HEAD).any(|it| *it == 0)
 }
 

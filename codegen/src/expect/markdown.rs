@@ -61,7 +61,6 @@ pub(super) fn readings(text: &str, known: &Known) -> Vec<Reading> {
 }
 
 /// The table or the block of code at a place of a page; else the place alone.
-#[cfg(feature = "scan")]
 pub(super) fn block(text: &str, at: usize) -> Range<usize> {
     let events = Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter();
     let is_block = |it: &Event<'_>| matches!(it, Event::Start(Tag::Table(_) | Tag::CodeBlock(_)));

@@ -1,9 +1,9 @@
 //! The digest of what a machine means, whatever its words for people, and whatever the order of its lists.
 
-use crate::backend::show::MachineNames;
-use crate::expr::{Expr, fold, show_literal, type_name};
-use crate::model::machine::{Branch, Field, History, On, Outcome, Recall, Target};
-use crate::model::{EffectId, Machine};
+use statespec_lang::expr::{Expr, fold, show_literal, type_name};
+use statespec_lang::model::machine::{Branch, Field, History, On, Outcome, Recall, Target};
+use statespec_lang::model::{EffectId, Machine};
+use statespec_lang::show::MachineNames;
 
 /// The digest. It is the same for machines that differ in titles, descriptions, labels, notes and messages only.
 pub fn digest(machine: &Machine) -> String {
@@ -15,7 +15,7 @@ pub fn digest(machine: &Machine) -> String {
 /// One line for each fact.
 fn facts(machine: &Machine) -> Vec<String> {
     let names = MachineNames::new(machine);
-    let literal = |it: &crate::model::Literal| show_literal(it, &names, None);
+    let literal = |it: &statespec_lang::model::Literal| show_literal(it, &names, None);
     let field = |it: &Field| {
         let default = it.default.as_ref().map(literal).unwrap_or_default();
         format!("{} {} {} {default}", it.name, type_name(&it.ty, &machine.enums), it.optional)
@@ -37,12 +37,13 @@ fn facts(machine: &Machine) -> Vec<String> {
         }
         let field = |it: &History| machine.fields[it.field.index()].name.as_str();
         facts.extend(state.histories.iter().map(|it| format!("history {} {} {}", state.name, field(it), it.shallow)));
-        for (attribute, value) in machine.attributes.iter().zip(&state.attributes).filter(|it| it.0.ty != crate::model::Type::Text) {
+        for (attribute, value) in machine.attributes.iter().zip(&state.attributes).filter(|it| it.0.ty != statespec_lang::model::Type::Text)
+        {
             facts.push(format!("attribute {} {} {}", state.name, attribute.name, literal(value)));
         }
     }
     for event in &machine.events {
-        let actor = |id: &crate::model::ActorId| machine.actors[id.index()].name.as_str();
+        let actor = |id: &statespec_lang::model::ActorId| machine.actors[id.index()].name.as_str();
         let mut by: Vec<&str> = event.by.iter().map(actor).collect();
         by.sort_unstable();
         let performer = event.performer.as_ref().map(actor).unwrap_or_default();

@@ -20,14 +20,13 @@ mod value;
 
 use std::ops::Range;
 
-use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{Machine, Model};
-use crate::source::{SourceId, Sources, Span};
+use statespec_lang::diagnostic::{Code, Diagnostic};
+use statespec_lang::model::{Machine, Model};
+use statespec_lang::source::{SourceId, Sources, Span};
+
 pub(crate) use accept::accept;
 pub(crate) use find::guarded;
-#[cfg(feature = "scan")]
-pub(crate) use find::is_examined;
-pub use find::{has_marker, watched};
+pub use find::{has_marker, is_examined, watched};
 use marker::{Found, Mark};
 pub use meaning::digest;
 use subject::{Subject, Wanted};
@@ -43,8 +42,7 @@ pub struct Checked {
 }
 
 /// What encloses a place of a page, a table or a block of code; in other files, the place alone.
-#[cfg(feature = "scan")]
-pub(crate) fn block(path: &str, text: &str, at: usize) -> Range<usize> {
+pub fn block(path: &str, text: &str, at: usize) -> Range<usize> {
     match Language::of(path) {
         Language::Markdown => markdown::block(text, at),
         _ => at..at,
@@ -52,8 +50,7 @@ pub(crate) fn block(path: &str, text: &str, at: usize) -> Range<usize> {
 }
 
 /// The words of a marker as a comment of a file, alone on its line; `None` if it is not known how the file writes comments.
-#[cfg(feature = "scan")]
-pub(crate) fn comment(path: &str, words: &str) -> Option<String> {
+pub fn comment(path: &str, words: &str) -> Option<String> {
     Language::of(path).comment(words)
 }
 
@@ -223,7 +220,7 @@ fn compare(
     let is_composite = |name: &str| what == "state" && machine.composites().any(|it| names::is_same(&machine.state(it).name, name));
     let extra = read.extra.iter().filter(|(name, _)| !is_composite(name)).map(|(name, range)| {
         let message = format!("`{}` has no {what} `{name}`", machine.name);
-        let help = crate::diagnostic::suggest(name, wanted.iter().flat_map(|it| it.names.iter().map(String::as_str)));
+        let help = statespec_lang::diagnostic::suggest(name, wanted.iter().flat_map(|it| it.names.iter().map(String::as_str)));
         let mut diagnostic = Diagnostic::new(Code::ExpectExtra, place(range.clone()), message).also(machine.span, "the machine");
         diagnostic.help = help.filter(|it| it.starts_with("did"));
         diagnostic

@@ -7,10 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use statespec_lang::names::snake;
+
 use super::markdown;
 use super::subject::Wanted;
 use super::text::{Code, Language, Word, code, words};
-use crate::names::snake;
 
 /// The wanted names that a text has, and the names that it has besides.
 #[derive(Debug, Clone, PartialEq, Eq)]

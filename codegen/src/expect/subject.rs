@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::nearest;
-use crate::model::machine::Constant;
-use crate::model::{Machine, Model, StateId};
-use crate::source::Span;
+use statespec_lang::diagnostic::nearest;
+use statespec_lang::model::machine::Constant;
+use statespec_lang::model::{Machine, Model, StateId};
+use statespec_lang::source::Span;
 
 /// Something that a text must name, under any of its names; the first one is that of the spec.
 #[derive(Debug, Clone)]

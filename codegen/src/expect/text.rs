@@ -51,7 +51,6 @@ impl Language {
     }
 
     /// A comment that is alone on its line.
-    #[cfg(feature = "scan")]
     pub(super) fn comment(self, words: &str) -> Option<String> {
         let of_line = self.line_comment().map(|it| format!("{it} {words}"));
         of_line.or_else(|| self.block_comment().map(|(begin, end)| format!("{begin} {words} {end}")))

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use rust_decimal::Decimal;
+use statespec_lang::expr::show_duration;
+use statespec_lang::model::Literal;
+use statespec_lang::model::machine::Constant;
 
 use super::text::{Language, code, words};
-use crate::expr::show_duration;
-use crate::model::Literal;
-use crate::model::machine::Constant;
 
 /// What a text says of a value.
 pub(super) enum Read {

@@ -1,10 +1,10 @@
 //! The clock of a session: moments relative to it are the same in every run.
 
-use crate::expr::parse_duration;
-use crate::expr::{parse_timestamp, show_duration, show_timestamp};
-use crate::interpret::value::read;
-use crate::model::machine::{Enum, Field};
-use crate::model::{Machine, Type, Value};
+use statespec_lang::expr::parse_duration;
+use statespec_lang::expr::{parse_timestamp, show_duration, show_timestamp};
+use statespec_lang::interpret::value::read;
+use statespec_lang::model::machine::{Enum, Field};
+use statespec_lang::model::{Machine, Type, Value};
 
 /// 2026-01-01T00:00:00Z, where the clock of every session starts.
 const START: i64 = 1_767_225_600_000_000;

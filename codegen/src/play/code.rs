@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 
 use quote::ToTokens as _;
+use statespec_lang::model::Machine;
+use statespec_lang::source::Sources;
+use statespec_rust::Style;
+use statespec_rust::derive;
+use statespec_rust::ir::Form;
+use statespec_rust::lower::ModuleOptions;
 use syn::{Data, DeriveInput};
-
-use crate::backend::rust::Style;
-use crate::backend::rust::ir::Form;
-use crate::backend::rust::lower::ModuleOptions;
-use crate::derive;
-use crate::model::Machine;
-use crate::source::Sources;
 
 /// How a crate gets the code of a machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use statespec_lang::model::Machine;
+use statespec_lang::source::Sources;
+use statespec_rust::derive;
+use statespec_rust::output::Root;
+use statespec_rust::root;
 use syn::{DeriveInput, Item};
 
 use super::code::Code;
-use crate::backend::rust::output::Root;
-use crate::derive;
-use crate::model::Machine;
 use crate::project::Project;
-use crate::root;
-use crate::source::Sources;
 use crate::sync::rust_files;
 
 /// All code of a machine that a project has. What cannot be read or parsed is passed over: the compiler reports it.

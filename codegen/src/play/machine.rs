@@ -3,21 +3,22 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use statespec_lang::diagnostic::suggest;
+use statespec_lang::expr::fold;
+use statespec_lang::interpret::machine::plan;
+use statespec_lang::interpret::value::show;
+use statespec_lang::interpret::{Clock as Timers, EffectCall, Error, Host, Instance, Phase, Request};
+use statespec_lang::model::machine::{Branch, Edge, Event, Field, On, Outcome, Recall};
+use statespec_lang::model::{EventId, FieldId, Machine, Model, PredicateId, StateId, Type, Value};
+use statespec_lang::show::MachineNames;
+
 use super::clock::Clock;
 use super::slot::Slot;
 use super::text::{Ink, Text};
 use super::{Code, Game, Kind, Settings, Undone, actors, line, rust_test};
-use crate::backend::rust::unsupported_machine;
-use crate::backend::show::MachineNames;
-use crate::diagnostic::suggest;
-use crate::explore::machine_cases::payloads_of;
-use crate::explore::{by, change};
-use crate::expr::fold;
-use crate::interpret::machine::plan;
-use crate::interpret::value::show;
-use crate::interpret::{Clock as Timers, EffectCall, Error, Host, Instance, Phase, Request};
-use crate::model::machine::{Branch, Edge, Event, Field, On, Outcome, Recall};
-use crate::model::{EventId, FieldId, Machine, Model, PredicateId, StateId, Type, Value};
+use statespec_explore::machine_cases::payloads_of;
+use statespec_explore::{by, change};
+use statespec_rust::unsupported_machine;
 
 pub(super) struct MachineGame<'m> {
     model: &'m Model,
@@ -140,7 +141,7 @@ impl<'m> MachineGame<'m> {
                 text.push_str(&format!("-> {}", targets.join(" and ")));
             }
             (Outcome::Stay, _) => text.push_str("stays"),
-            (Outcome::Refuse, crate::model::machine::Target::Refuse(words)) => text.push_str(&format!("refused: {words}")),
+            (Outcome::Refuse, statespec_lang::model::machine::Target::Refuse(words)) => text.push_str(&format!("refused: {words}")),
             (Outcome::Refuse, _) => text.push_str("refused"),
         }
         let effects: Vec<&str> = row.before.iter().chain(&row.effects).map(|it| machine.effect(*it).name.as_str()).collect();

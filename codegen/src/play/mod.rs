@@ -16,15 +16,16 @@ mod text;
 
 use std::collections::BTreeSet;
 
-use crate::chars::visible;
-use crate::diagnostic::{Style, suggest};
-use crate::explore::Subject;
-use crate::model::Model;
+use statespec_lang::chars::visible;
+use statespec_lang::diagnostic::{Style, suggest};
+use statespec_lang::model::Model;
+
 use clock::Clock;
 pub use code::{Code, Kind};
 pub use complete::Candidate;
 pub use find::codes;
 use slot::Slot;
+use statespec_explore::Subject;
 use text::{Ink, Text};
 
 /// The commands with their descriptions. Names of events and transactions have priority; `:undo` is always the command.
@@ -116,7 +117,7 @@ impl<'m> Session<'m> {
     /// A new session; `None` if the model has no such subject.
     ///
     /// ```
-    /// use statespec_codegen::explore::Subject;
+    /// use statespec_explore::Subject;
     /// use statespec_codegen::lower::load;
     /// use statespec_codegen::source::Input;
     /// use statespec_codegen::play::{Answer, Session};

@@ -6,20 +6,20 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Literal as Number, TokenStream};
 use quote::{format_ident, quote};
+use statespec_lang::interpret::{Instance, Request};
+use statespec_lang::model::machine::Field;
+use statespec_lang::model::{Configuration, EventId, FieldId, Literal, Machine, Model, PredicateId, Type, Value};
+use statespec_lang::names::snake;
+use statespec_rust::emit::expr::Scope;
+use statespec_rust::file::items_text;
+use statespec_rust::ir::{self, Expr, Form, OwnStruct, Part, Prelude};
+use statespec_rust::lower::held::integer;
+use statespec_rust::lower::types::some_if;
+use statespec_rust::lower::{self, Lowering};
+use statespec_rust::names::{ModuleNames, TYPES, UniqueNames};
 
 use super::code::{Code, Kind};
 use super::machine::Past;
-use crate::backend::rust::emit::expr::Scope;
-use crate::backend::rust::ir::{self, Expr, Form, OwnStruct, Part, Prelude};
-use crate::backend::rust::items_text;
-use crate::backend::rust::lower::held::integer;
-use crate::backend::rust::lower::types::some_if;
-use crate::backend::rust::lower::{self, Lowering};
-use crate::backend::rust::names::{ModuleNames, TYPES, UniqueNames};
-use crate::interpret::{Instance, Request};
-use crate::model::machine::Field;
-use crate::model::{Configuration, EventId, FieldId, Literal, Machine, Model, PredicateId, Type, Value};
-use crate::names::snake;
 
 /// The test, formatted, for the first code of a kind that can express it; without a kind for the first of all.
 pub(super) fn text(model: &Model, machine: &Machine, past: &[Past], kind: Option<Kind>, code: &[Code]) -> Result<String, String> {

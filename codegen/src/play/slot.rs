@@ -1,9 +1,10 @@
 //! The values that a line can give to a request: for completion, hints and messages.
 
+use statespec_lang::interpret::value;
+use statespec_lang::model::machine::{Enum, Field};
+use statespec_lang::model::{Machine, Type};
+
 use super::clock::EXAMPLES;
-use crate::interpret::value;
-use crate::model::machine::{Enum, Field};
-use crate::model::{Machine, Type};
 
 /// The number of values of an enum up to which all of them are shown.
 const MAX_SHOWN: usize = 6;

@@ -3,17 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use statespec_lang::diagnostic::suggest;
+use statespec_lang::interpret::value::show;
+use statespec_lang::interpret::{EffectCall, SystemClock, SystemError, SystemHost, SystemReason, Trace, World};
+use statespec_lang::model::system::{Input, Transaction};
+use statespec_lang::model::{Machine, Model, PartId, PredicateId, System, Type, Value};
+use statespec_lang::show::SystemNames;
+
 use super::clock::Clock;
 use super::slot::Slot;
 use super::text::{Ink, Text};
 use super::{Code, Game, Kind, Settings, Undone, actors, line};
-use crate::backend::show::SystemNames;
-use crate::diagnostic::suggest;
-use crate::explore::{self, TraceStep, change, literal, payloads_of, trigger};
-use crate::interpret::value::show;
-use crate::interpret::{EffectCall, SystemClock, SystemError, SystemHost, SystemReason, Trace, World};
-use crate::model::system::{Input, Transaction};
-use crate::model::{Machine, Model, PartId, PredicateId, System, Type, Value};
+use statespec_explore::{TraceStep, change, literal, payloads_of, trigger};
 
 /// The number of combinations of instances and payloads tried to decide whether a transaction is permitted.
 const MAX_TRIES: usize = 2_000;
@@ -163,7 +164,7 @@ impl<'m> SystemGame<'m> {
     /// The events that a transaction raises, and the rules checked before.
     fn conditions(&self, transaction: &Transaction) -> String {
         let mut text = String::new();
-        let event = |part: PartId, event: crate::model::EventId| {
+        let event = |part: PartId, event: statespec_lang::model::EventId| {
             format!("{}.{}", self.system.part(part).name, self.machine(part).event(event).name)
         };
         let fires: Vec<String> = transaction.fire.iter().map(|it| event(it.part, it.event)).collect();
@@ -461,7 +462,8 @@ impl Game for SystemGame<'_> {
             return "nothing has happened yet\n".into();
         }
         let numbered = self.past.iter().enumerate().map(|(idx, it)| TraceStep { number: idx + 1, ..it.step.clone() });
-        let trace = explore::Trace { given: Vec::new(), steps: numbered.collect(), pasteable: self.past.iter().all(|it| it.pasteable) };
+        let trace =
+            statespec_explore::Trace { given: Vec::new(), steps: numbered.collect(), pasteable: self.past.iter().all(|it| it.pasteable) };
         let note = if trace.pasteable { "" } else { "# A spec cannot write moments and references: these values have to be left out.\n" };
         format!("{note}walkthroughs:\n{}", trace.walkthrough("played", "A way that was played."))
     }

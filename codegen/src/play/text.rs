@@ -1,7 +1,7 @@
 //! Answers as lines, each with the colour that a terminal gives it.
 
-use crate::chars::{printable, visible};
-use crate::diagnostic::Style;
+use statespec_lang::chars::{printable, visible};
+use statespec_lang::diagnostic::Style;
 
 /// The meaning of a line, which determines its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! One thing that was found, without any trace of which stage found it.
 
 use serde::{Serialize, Serializer};
+use statespec_lang::diagnostic::{Code, Diagnostic, Level};
+use statespec_lang::source::{Sources, Span};
 
 use super::cause::Cause;
-use crate::diagnostic::{Code, Diagnostic, Level};
-use crate::source::{Sources, Span};
 use crate::sync::{self, Failure, Finding, Plan, Texts};
 
 /// One finding.
@@ -135,21 +135,6 @@ impl Annotation {
             way: Vec::new(),
             outputs: Vec::new(),
         }
-    }
-
-    /// The annotation of an exploration finding.
-    #[cfg(feature = "explore")]
-    pub fn of_exploration(sources: &Sources, finding: &crate::explore::Finding) -> Self {
-        let annotation = Annotation::of_diagnostic(sources, &Diagnostic::new(finding.code, finding.span, finding.message.clone()));
-        let trace = finding.trace.as_ref().map(|it| it.steps.iter().map(|step| step.text()).collect());
-        Annotation { way: trace.unwrap_or_default(), ..annotation }
-    }
-
-    /// The annotation of something that an exploration left out.
-    #[cfg(feature = "explore")]
-    pub fn of_bound(sources: &Sources, bound: &crate::explore::Bound) -> Self {
-        let annotation = Annotation::of_diagnostic(sources, &Diagnostic::new(Code::ExploreBounded, bound.span, bound.message.clone()));
-        Annotation { help: bound.help.clone(), ..annotation }
     }
 
     /// The annotation of an error without a place in a file.

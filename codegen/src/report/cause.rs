@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::source::{SourceId, Sources};
+use statespec_lang::source::{SourceId, Sources};
+
 use crate::sync::{Finding, Kind, Place};
 
 /// What causes some findings: a line of a spec, a spec, or the output of a single finding.

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use similar::ChangeTag;
+use statespec_lang::chars::visible;
+use statespec_lang::diagnostic::Style;
+use statespec_lang::source::Sources;
 
-use crate::chars::visible;
-use crate::diagnostic::Style;
-use crate::source::Sources;
 use crate::sync::diff::{CONTEXT, diff, lines};
 use crate::sync::{Draft, Texts};
 

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use annotate_snippets::{Group, Level as Severity, Origin, Renderer};
+use statespec_lang::chars::visible;
+use statespec_lang::diagnostic::{Diagnostic, Style, render};
+use statespec_lang::source::Sources;
 
 use super::cause::{Cause, causes};
 use super::diff::{self, BOLD, CYAN, GREEN, RED, paint};
 use super::{Annotation, Report, Status};
-use crate::chars::visible;
-use crate::diagnostic::{Diagnostic, Style, render};
-use crate::source::Sources;
 use crate::sync::{Applied, Failure, Finding, Fix, Kind, Mode, Place, Plan, Refusal, Run};
 
 /// The options of a text report.

@@ -10,6 +10,8 @@ mod annotation;
 mod cause;
 mod diff;
 mod drift;
+#[cfg(feature = "project")]
+mod exploration;
 mod github;
 mod sarif;
 
@@ -19,9 +21,10 @@ pub use annotation::{Annotation, Drift, Place, Related};
 pub use diff::diff_of_draft;
 pub use drift::{RenderOptions, describe, plan_text};
 
-use crate::chars::{printable, visible};
-use crate::diagnostic::{Diagnostic, Level, Style, render};
-use crate::source::Sources;
+use statespec_lang::chars::{printable, visible};
+use statespec_lang::diagnostic::{Diagnostic, Level, Style, render};
+use statespec_lang::source::Sources;
+
 use crate::sync::{Failure, Made};
 
 /// The version of the JSON form. It increases when a key changes its meaning or is removed; new keys do not increase it.

@@ -1,10 +1,10 @@
 //! SARIF 2.1.0: the subset that code scanning services read.
 
 use serde::Serialize;
+use statespec_lang::diagnostic::{Code, Level};
 
 use super::Status;
 use super::{Annotation, Place, Report};
-use crate::diagnostic::{Code, Level};
 
 /// A whole log with its single run.
 pub(super) fn log(report: &Report) -> Log<'_> {

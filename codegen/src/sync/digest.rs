@@ -5,7 +5,7 @@
 /// It protects against accidents, not against forgery, and is the same in all versions and on all
 /// machines. Two texts of equal length that differ in a single byte never share a digest: every step is a
 /// bijection of the running value.
-pub(crate) fn digest<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
+pub fn digest<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
     format!("{:016x}", hash(parts))
 }
 

@@ -5,14 +5,14 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::{fmt, fs};
 
+use statespec_lang::chars::visible;
+use statespec_lang::diagnostic::Code;
+use statespec_lang::output::RenderError;
+use statespec_lang::source::Input;
+use statespec_rust::root::{self, Root, is_ignored};
 use walkdir::WalkDir;
 
 use super::leftover;
-use crate::chars::visible;
-use crate::diagnostic::Code;
-use crate::output::RenderError;
-use crate::root::{self, Root, is_ignored};
-use crate::source::Input;
 
 /// A file operation that failed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,7 +30,8 @@ pub struct Failure {
 }
 
 impl Failure {
-    pub(crate) fn new(path: &str, verb: &'static str, why: impl ToString) -> Self {
+    /// A file that cannot be used: `verb` is what was tried, such as `read`.
+    pub fn new(path: &str, verb: &'static str, why: impl ToString) -> Self {
         Failure { path: path.to_owned(), verb, why: why.to_string(), code: None, is_misuse: false }
     }
 
@@ -54,7 +55,7 @@ impl fmt::Display for Failure {
 impl std::error::Error for Failure {}
 
 /// The reason why a path must not name a file of the project, if there is one.
-pub(crate) fn objection(path: &str) -> Option<&'static str> {
+pub fn objection(path: &str) -> Option<&'static str> {
     if path.is_empty() {
         return Some("it is empty");
     }
@@ -285,7 +286,7 @@ pub fn read_specs_in(root: &Root, places: &[String]) -> Result<Vec<Input>, Vec<F
         }
         // A file that is too large is not loaded.
         let n_bytes = fs::metadata(&entry.full).map_or(0, |it| usize::try_from(it.len()).unwrap_or(usize::MAX));
-        if let Err(why) = crate::yaml::admit(n_bytes) {
+        if let Err(why) = statespec_lang::yaml::admit(n_bytes) {
             failures.push(Failure { code: Some(Code::YamlLimit), ..Failure::new(&path, "read", why) });
             continue;
         }
@@ -323,8 +324,7 @@ pub fn read(root: &Path, path: &str) -> Result<Option<String>, Failure> {
 /// # Errors
 ///
 /// If it cannot be read, or is behind a symbolic link or in another project.
-#[cfg(feature = "scan")]
-pub(crate) fn read_bytes(root: &Path, path: &str) -> Result<Option<Vec<u8>>, Failure> {
+pub fn read_bytes(root: &Path, path: &str) -> Result<Option<Vec<u8>>, Failure> {
     let mut disk = Disk::new(root);
     disk.check(path)?;
     disk.read(path)

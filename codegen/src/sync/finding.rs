@@ -1,7 +1,7 @@
 //! An incorrect output, as data.
 
-use crate::diagnostic::{Code, Diagnostic};
-use crate::source::{SourceId, Span};
+use statespec_lang::diagnostic::{Code, Diagnostic};
+use statespec_lang::source::{SourceId, Span};
 
 /// An incorrect output.
 #[derive(Debug, Clone, PartialEq, Eq)]

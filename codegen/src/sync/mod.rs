@@ -20,11 +20,10 @@ mod draft;
 mod finding;
 mod header;
 mod leftover;
-pub(crate) mod marker;
+mod marker;
 mod page;
 mod plan;
-pub(crate) mod region;
-#[cfg(feature = "project")]
+mod region;
 mod rust_files;
 mod swap;
 mod unserved;
@@ -32,22 +31,18 @@ mod write;
 
 use std::path::PathBuf;
 
-#[cfg(feature = "project")]
-pub(crate) use digest::digest as digest_of;
-#[cfg(feature = "project")]
-pub(crate) use disk::objection;
-#[cfg(feature = "scan")]
-pub(crate) use disk::read_bytes;
+pub use digest::digest as digest_of;
 pub use disk::{Failure, read, read_specs, read_specs_in};
+pub use disk::{objection, read_bytes};
 pub use draft::{Draft, plan_files};
 pub use finding::{Finding, Fix, Kind, Place, Texts};
 pub use plan::{Plan, plan, plan_page};
-#[cfg(feature = "project")]
-pub(crate) use rust_files::rust_files;
+pub use region::{marked, regions};
+pub use rust_files::rust_files;
 pub use write::{Applied, Made, Refusal};
 
-use crate::output::Outputs;
-use crate::source::Sources;
+use statespec_lang::output::Outputs;
+use statespec_lang::source::Sources;
 
 /// The places of outputs in a project. Every output must be in one of these places.
 #[derive(Debug, Clone, PartialEq, Eq)]

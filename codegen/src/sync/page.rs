@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use statespec_lang::diagnostic::{Diagnostic, suggest};
+use statespec_lang::output::{PendingRegion, Rendered};
+use statespec_lang::parallel;
+use statespec_lang::source::{SourceId, Sources, Span};
+
 use super::blame::{self, Drifted};
 use super::disk::{Entry, Failure};
 use super::finding::{Finding, Fix, Kind, Place, Texts};
 use super::plan::{Action, Change, Planner, with_lf};
 use super::swap::Seen;
 use super::{diff, header, marker, region};
-use crate::diagnostic::{Diagnostic, suggest};
-use crate::output::{PendingRegion, Rendered};
-use crate::parallel;
-use crate::source::{SourceId, Sources, Span};
 
 /// The regions that pages can refer to.
 pub(super) struct Regions<'a> {

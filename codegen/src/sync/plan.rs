@@ -6,6 +6,11 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use statespec_lang::limits::OUTPUTS;
+use statespec_lang::output::{Blame, Outputs, PendingFile, RenderError, Rendered};
+use statespec_lang::parallel;
+use statespec_lang::source::{SourceId, Sources, Span};
+
 use super::blame::{self, Drifted, UpToDate};
 use super::disk::{Disk, Entry, Failure, Found, Reach, objection};
 use super::finding::{Finding, Fix, Kind, Place, Texts};
@@ -14,10 +19,6 @@ use super::page::{Page, Regions};
 use super::swap::Seen;
 use super::unserved::Search;
 use super::{Config, header, marker};
-use crate::limits::OUTPUTS;
-use crate::output::{Blame, Outputs, PendingFile, RenderError, Rendered};
-use crate::parallel;
-use crate::source::{SourceId, Sources, Span};
 
 /// All findings, and the changes that fix them.
 #[derive(Debug)]

@@ -54,6 +54,19 @@ pub(crate) fn digest_of(name: &str, text: &[u8]) -> String {
     digest([name.as_bytes(), b"\n", text])
 }
 
+/// The regions of a page: the name of each, and the lines from its first marker to its last one, counted from 0.
+pub fn regions(page: &str) -> Vec<(String, Range<usize>)> {
+    read(page).regions.into_iter().map(|it| (it.name, it.begin..it.end)).collect()
+}
+
+/// A text of whole lines with the markers of the region of this name around it.
+///
+/// With the digest of the text, the next run recognizes the region as unedited and updates it.
+pub fn marked(name: &str, text: &str) -> String {
+    let digest = digest_of(name, text.as_bytes());
+    format!("{}\n{text}{}", begin_line(name), end_line(name, Some(&digest)))
+}
+
 /// Finds the regions of a page with LF line ends.
 pub(crate) fn read(text: &str) -> Page {
     let mut reader = Reader::default();

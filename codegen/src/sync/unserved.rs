@@ -8,11 +8,12 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use statespec_lang::source::Sources;
+
 use super::disk::mark_of_project;
 use super::page::Regions;
 use super::{Config, header, region};
-use crate::root::is_ignored;
-use crate::source::Sources;
+use statespec_rust::root::is_ignored;
 
 /// The limit on the files and folders of one search. Folders near the root are searched first.
 const MAX_ENTRIES: usize = 20_000;

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
+use statespec_lang::parallel;
+
 use super::digest::digest;
 use super::disk::Failure;
 use super::leftover::State;
 use super::plan::{Action, Change, Plan};
 use super::swap::stage;
-use crate::parallel;
 
 /// The changes that were made.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -86,8 +86,8 @@ impl Drive for crate::emitted::badge::Badge<u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().crew_id), value(& self.context().n_flips)]
     }
 
@@ -176,8 +176,8 @@ impl Drive for crate::emitted::bay::Bay {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().washed)]
     }
 
@@ -478,8 +478,8 @@ impl Drive for crate::emitted::bookmark::Bookmark {
 
     fn context_now(
         &self,
-        machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             state_value(machine, self.context().page), state_value(machine, self
             .context().part), value(& self.context().opened)
@@ -593,8 +593,8 @@ impl Drive for crate::emitted::consignment::Consignment<String, u64> {
 
     fn context_now(
         &self,
-        machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().weight), value(& self.context().tries), value(& self
             .context().note), value(& self.context().carrier), state_value(machine, self
@@ -856,8 +856,8 @@ impl Drive for crate::emitted::crew::Crew<u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().n_busy), value(& self.context().n_counted), value(&
             self.context().yard_id)
@@ -984,8 +984,8 @@ impl Drive for crate::emitted::deck::Deck<String> {
 
     fn context_now(
         &self,
-        machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             state_value(machine, self.context().last), state_value(machine, self
             .context().screen), value(& self.context().title), value(& self.context()
@@ -1336,8 +1336,8 @@ impl Drive for crate::emitted::direct::Direct<String, u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().text), value(& self.context().who)]
     }
 
@@ -1533,8 +1533,8 @@ impl Drive for crate::emitted::fair::Fair {
 
     fn context_now(
         &self,
-        machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![state_value(machine, self.context().last), value(& self.context().n_turns)]
     }
 
@@ -1622,8 +1622,8 @@ impl Drive for crate::emitted::r#fn::Fn {
 
     fn context_now(
         &self,
-        machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![state_value(machine, self.context().last)]
     }
 
@@ -1715,8 +1715,8 @@ impl Drive for crate::emitted::hall::Hall {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().sold), value(& self.context().finished)]
     }
 
@@ -1807,8 +1807,8 @@ impl Drive for crate::emitted::hand::Hand<String, u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().crew_id), value(& self.context().load), value(& self
             .context().held)
@@ -1944,8 +1944,8 @@ impl Drive for crate::emitted::job::Job<String> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().n_done), value(& self.context().wanted), value(& self
             .context().name), choice_value(0, Some(self.context().size))
@@ -2062,8 +2062,8 @@ impl Drive for crate::emitted::kiln::Kiln<String> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().ramp), value(& self.context().firings), value(& self
             .context().cone)
@@ -2344,8 +2344,8 @@ impl Drive for crate::emitted::knot::Knot {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().n)]
     }
 
@@ -2477,8 +2477,8 @@ impl Drive for crate::emitted::lease::Lease<String, u64> {
 
     fn context_now(
         &self,
-        machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().expires_at), value(& self.context().length), value(&
             self.context().n_renewals), value(& self.context().note), value(& self
@@ -2719,8 +2719,8 @@ impl Drive for crate::emitted::option::Option_ {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             choice_value(0, Some(self.context().ok)), choice_value(1, Some(self.context()
             .state)), choice_value(3, Some(self.context().r)), value(& self.context().u8)
@@ -2829,8 +2829,8 @@ impl Drive for crate::emitted::outcome::Outcome_<u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().owner)]
     }
 
@@ -2919,8 +2919,8 @@ impl Drive for crate::emitted::payload_target::PayloadTarget<u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().step_id)]
     }
 
@@ -3016,8 +3016,8 @@ impl Drive for crate::emitted::plant::Plant<String, u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().load), value(& self.context().last_job), value(& self
             .context().label)
@@ -3201,8 +3201,8 @@ impl Drive for crate::emitted::purse::Purse<String> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().coins), value(& self.context().share), value(& self
             .context().rest), value(& self.context().price), value(& self.context()
@@ -3330,8 +3330,8 @@ impl Drive for crate::emitted::shelf::Shelf<u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().owner), value(& self.context().weight)]
     }
 
@@ -3460,8 +3460,8 @@ impl Drive for crate::emitted::showcase::Showcase<String, u64> {
 
     fn context_now(
         &self,
-        machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().count), choice_value(0, Some(self.context().r#type)),
             value(& self.context().ratio), value(& self.context().name), value(& self
@@ -3752,8 +3752,8 @@ impl Drive for crate::emitted::slot::Slot<String> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             choice_value(0, Some(self.context().metal)), value(& self.context().n),
             value(& self.context().ratio), value(& self.context().label)
@@ -3841,8 +3841,8 @@ impl Drive for crate::emitted::step::Step<String, u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().job_id), value(& self.context().remark), value(& self
             .context().n_bolts)
@@ -3945,8 +3945,8 @@ impl Drive for crate::emitted::studio::Studio {
 
     fn context_now(
         &self,
-        machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             state_value(machine, self.context().tone), state_value(machine, self
             .context().bank), state_value(machine, self.context().tape)
@@ -4036,8 +4036,8 @@ impl Drive for crate::emitted::voucher::Voucher<u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().bay_id), value(& self.context().number), value(& self
             .context().member)
@@ -4124,8 +4124,8 @@ impl Drive for crate::emitted::yard::Yard {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![value(& self.context().n_full)]
     }
 
@@ -4414,7 +4414,7 @@ impl DriveSystem for CarWashInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "hall" => self.hall.told(model, "hall"),
@@ -4595,7 +4595,7 @@ impl DriveSystem for DeskInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "tenant" => self.tenant.told(model, "outcome"),
@@ -4932,7 +4932,7 @@ impl DriveSystem for DispatchInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "yard" => self.yard.told(model, "yard"),
@@ -5052,7 +5052,7 @@ impl DriveSystem for FailuresInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "failing" => self.failing.told(model, "failing"),
@@ -5197,7 +5197,7 @@ impl DriveSystem for RackInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "base" => self.base.told(model, "shelf"),
@@ -5350,7 +5350,7 @@ impl DriveSystem for TillInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "left" => self.left.told(model, "slot"),
@@ -5665,7 +5665,7 @@ impl DriveSystem for WorkshopInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "plant" => self.plant.told(model, "plant"),

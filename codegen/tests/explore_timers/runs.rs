@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use crate::play::random::Random;
-use statespec_codegen::interpret::{Clock, Error, Instance};
 use statespec_codegen::model::{self, Configuration, EventId, FieldId, TransitionId, Value};
+use statespec_lang::interpret::{Clock, Error, Instance};
+
+use crate::play::random::Random;
 
 /// The number of steps of a run.
 pub(super) const DEPTH: usize = 4;

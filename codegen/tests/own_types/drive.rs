@@ -80,8 +80,8 @@ impl Drive for crate::emitted::account::Account<String> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().balance), value(& self.context().reserve), value(&
             self.context().opened_at), value(& self.context().waited), value(& self
@@ -484,8 +484,8 @@ impl Drive for crate::emitted::lease::Lease<String, u64> {
 
     fn context_now(
         &self,
-        machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().expires_at), value(& self.context().length), value(&
             self.context().n_renewals), value(& self.context().note), value(& self
@@ -617,8 +617,8 @@ impl Drive for crate::emitted::vault::Vault {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
+        _machine: &::statespec_lang::model::Machine,
+    ) -> Vec<::statespec_lang::model::Value> {
         vec![
             value(& self.context().total), value(& self.context().seen_at), value(& self
             .context().opened_for)
@@ -838,7 +838,7 @@ impl DriveSystem for BankInMemory {
     fn instances(
         &self,
         part: &str,
-        model: &::statespec_codegen::model::Model,
+        model: &::statespec_lang::model::Model,
     ) -> Instances {
         match part {
             "vault" => self.vault.told(model, "vault"),

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use statespec_codegen::backend::{Config, emit};
 use statespec_codegen::diagnostic::{Style, render};
-use statespec_codegen::lower::load;
 use statespec_codegen::model::Model;
-use statespec_codegen::output::Generated;
 use statespec_codegen::source::{Input, Sources};
+use statespec_lang::lower::load;
+use statespec_lang::output::Generated;
 
 /// The project's root.
 pub(crate) fn root() -> PathBuf {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use statespec_codegen::interpret::{Error, Instance, Reason};
 use statespec_codegen::model::Machine;
+use statespec_lang::interpret::{Error, Instance, Reason};
 
 use super::appendix_d::{Chart, Endless, Event, Id, Kind, Microstep, Session, State, Target, Transition};
 
@@ -242,10 +242,10 @@ pub(crate) fn specs() -> impl Iterator<Item = String> {
 }
 
 /// The steps of a call as the recommendation counts them: the ids of both are in document order.
-fn steps(done: &[statespec_codegen::interpret::Step]) -> Vec<Microstep> {
+fn steps(done: &[statespec_lang::interpret::Step]) -> Vec<Microstep> {
     let ids = |ids: &[statespec_codegen::model::StateId]| ids.iter().map(|it| it.index() + 1).collect();
     // The first row is the creation.
-    let rows = |it: &statespec_codegen::interpret::Step| it.transitions.iter().filter_map(|it| it.index().checked_sub(1)).collect();
+    let rows = |it: &statespec_lang::interpret::Step| it.transitions.iter().filter_map(|it| it.index().checked_sub(1)).collect();
     done.iter().map(|it| Microstep { taken: rows(it), exited: ids(&it.exited), entered: ids(&it.entered) }).collect()
 }
 

@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use statespec_rust::root::Root;
 
 use results::Results;
-use statespec_codegen::root::Root;
 
 /// Measures statespec against hand-written code and against its peers.
 #[derive(Debug, Parser)]

@@ -11,11 +11,11 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use stateright::{Checker as _, Model as Checked, Property};
-use statespec_codegen::diagnostic::Code;
-use statespec_codegen::explore::{Limits, Report, Subject, explore};
-use statespec_codegen::lower::load;
-use statespec_codegen::root::Root;
-use statespec_codegen::source::Input;
+use statespec_explore::{Limits, Report, Subject, explore};
+use statespec_lang::diagnostic::Code;
+use statespec_lang::lower::load;
+use statespec_lang::source::Input;
+use statespec_rust::root::Root;
 
 /// The result of stateright for a model.
 #[derive(Debug, Clone, PartialEq, Eq)]

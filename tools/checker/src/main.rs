@@ -7,8 +7,8 @@ use statespec_checker::context_os::ContextOs;
 use statespec_checker::job_queue::Queue;
 use statespec_checker::mission_hop::Missions;
 use statespec_checker::{Verdict, check, ours};
-use statespec_codegen::explore::Report;
-use statespec_codegen::root::Root;
+use statespec_explore::Report;
+use statespec_rust::root::Root;
 
 const BEGIN: &str = "<!-- begin of what `cargo run --release -p statespec-checker` wrote -->\n";
 const END: &str = "<!-- end of what it wrote -->\n";

@@ -5,7 +5,7 @@ use statespec_checker::job_queue::{At, Queue};
 use statespec_checker::mission_hop::{Missions, NO_OPEN_HOP, RESET};
 use statespec_checker::stock::{NOT_FULL, Stock};
 use statespec_checker::{check, findings, ours, stuck};
-use statespec_codegen::diagnostic::Code;
+use statespec_lang::diagnostic::Code;
 
 const QUEUE: &str = "codegen/tests/fixtures/explore";
 

@@ -2,13 +2,13 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use statespec_codegen::backend::rust::Style;
-use statespec_codegen::backend::rust::glue::{self, Modules};
-use statespec_codegen::model::Type;
-use statespec_codegen::model::machine::Field;
-use statespec_codegen::model::{Model, machine::Machine};
-use statespec_codegen::names;
-use statespec_codegen::output::RenderError;
+use statespec_lang::model::Type;
+use statespec_lang::model::machine::Field;
+use statespec_lang::model::{Model, machine::Machine};
+use statespec_lang::names;
+use statespec_lang::output::RenderError;
+use statespec_rust::Style;
+use statespec_rust::glue::{self, Modules};
 
 use super::{Driven, Types, driven, path_of};
 

@@ -8,12 +8,12 @@ mod system;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
-use statespec_codegen::backend::rust::Style;
-use statespec_codegen::backend::rust::glue::{self, Form, Modules, Params};
-use statespec_codegen::model::machine::{Field, Machine};
-use statespec_codegen::model::{Model, Type};
-use statespec_codegen::names::snake;
-use statespec_codegen::output::{Blame, Output, RenderError};
+use statespec_lang::model::machine::{Field, Machine};
+use statespec_lang::model::{Model, Type};
+use statespec_lang::names::snake;
+use statespec_lang::output::{Blame, Output, RenderError};
+use statespec_rust::Style;
+use statespec_rust::glue::{self, Form, Modules, Params};
 
 pub use derived::derived_types;
 
@@ -505,7 +505,7 @@ impl Driven<'_> {
             quote! { _machine }
         };
         Some(quote! {
-            fn context_now(&self, #machine: &::statespec_codegen::model::Machine) -> Vec<::statespec_codegen::model::Value> {
+            fn context_now(&self, #machine: &::statespec_lang::model::Machine) -> Vec<::statespec_lang::model::Value> {
                 vec![#(#values),*]
             }
         })

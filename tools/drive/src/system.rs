@@ -2,11 +2,11 @@
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
-use statespec_codegen::backend::rust::Style;
-use statespec_codegen::backend::rust::glue::{self, Modules};
-use statespec_codegen::model::system::{System, Transaction};
-use statespec_codegen::model::{Model, PartId, Type};
-use statespec_codegen::names::{snake, upper_camel};
+use statespec_lang::model::system::{System, Transaction};
+use statespec_lang::model::{Model, PartId, Type};
+use statespec_lang::names::{snake, upper_camel};
+use statespec_rust::Style;
+use statespec_rust::glue::{self, Modules};
 
 use super::{Driven, arguments};
 
@@ -262,7 +262,7 @@ pub(super) fn expand_system(model: &Model, system: &System, machines: &[Driven<'
                 }
             }
 
-            fn instances(&self, part: &str, model: &::statespec_codegen::model::Model) -> Instances {
+            fn instances(&self, part: &str, model: &::statespec_lang::model::Model) -> Instances {
                 match part {
                     #(#part_names => self.#fields.told(model, #machine_names),)*
                     _ => panic!("there is no such part"),

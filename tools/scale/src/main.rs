@@ -15,9 +15,10 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 use clap::{Parser, Subcommand};
+use statespec_rust::root::Root;
+
 use specs::Size;
 use stage::{Measured, Stage};
-use statespec_codegen::root::Root;
 
 /// Measures how time and memory grow with the size of a project.
 #[derive(Parser)]
@@ -161,7 +162,7 @@ fn point(size: Size, cores: Cores, n_runs: usize) -> Result<Point, String> {
 #[cfg(test)]
 mod tests {
     use statespec_codegen::diagnostic::{Style, render};
-    use statespec_codegen::lower::load;
+    use statespec_lang::lower::load;
 
     use super::specs::project;
     use super::*;

@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use statespec_codegen::backend::rust::Style;
-use statespec_codegen::backend::rust::output::Root;
 use statespec_codegen::config::{Config, Rust};
 use statespec_codegen::project::Project;
 use statespec_codegen::source::Input;
+use statespec_rust::Style;
+use statespec_rust::output::Root;
 
 /// The size of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

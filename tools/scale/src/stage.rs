@@ -8,15 +8,15 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use cpu_time::ProcessTime;
-use statespec_codegen::check::check;
 use statespec_codegen::diagnostic::{Diagnostic, Diagnostics, Levels, Style};
-use statespec_codegen::lower::{Loaded, load};
-use statespec_codegen::output::Outputs;
 use statespec_codegen::project::Project;
 use statespec_codegen::report::{RenderOptions, Report, Status};
 use statespec_codegen::source::{Input, Sources};
 use statespec_codegen::sync::{self, Mode};
-use statespec_codegen::yaml;
+use statespec_lang::check::check;
+use statespec_lang::lower::{Loaded, load};
+use statespec_lang::output::Outputs;
+use statespec_lang::yaml;
 
 use crate::specs::{self, Size};
 

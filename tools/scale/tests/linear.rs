@@ -6,9 +6,9 @@
 
 use std::alloc::System;
 
-use statespec_codegen::check::check;
 use statespec_codegen::diagnostic::Levels;
-use statespec_codegen::lower::load;
+use statespec_lang::check::check;
+use statespec_lang::lower::load;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[path = "../src/specs.rs"]

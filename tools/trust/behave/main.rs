@@ -12,8 +12,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::sync::{Arc, Mutex};
 
 use statespec::State;
-use statespec_codegen::model::Model;
-use statespec_codegen::source::Input;
+use statespec_lang::model::Model;
+use statespec_lang::source::Input;
+
 use support::{
     Drive, DriveSystem, VisitMachines, VisitSystems, compare_everywhere, compare_on_walks, compare_transactions, compare_walkthroughs,
     compare_worlds, model_of_files,

@@ -9,10 +9,11 @@ use std::ops::Range;
 use std::path::Path;
 use std::{fs, io};
 
-use statespec_codegen::compare::{Statement, compare};
 use statespec_codegen::diagnostic::Level;
-use statespec_codegen::scan::{Found, Known, Scan, read, scan};
 use statespec_codegen::source::Sources;
+use statespec_codegen::{sync, walk};
+use statespec_scan::compare::{Statement, compare};
+use statespec_scan::{Found, Known, Scan, read, scan};
 use tempfile::TempDir;
 
 use crate::rng::Rng;
@@ -62,7 +63,7 @@ pub fn run(folders: &[&Path], seed: u64, progress: &mut dyn FnMut(&str)) -> io::
 }
 
 fn scanned(folder: &Path) -> (Found, Scan) {
-    let mut found = read(folder, &[String::new()], &|_| false);
+    let mut found = read(folder, walk::files(folder, ""), &|_| false, sync::regions);
     let scanned = scan(std::mem::take(&mut found.statements), &found.sources, &Known::default());
     (found, scanned)
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use statespec_codegen::changes::changes_of_models;
-use statespec_codegen::expr::{Var, known};
+use statespec_lang::expr::{Var, known};
 use trust::random::compile::Workshop;
 use trust::random::coverage::{Coverage, NOT_DRAWN};
 use trust::random::run::{Bounds, run};

@@ -1,7 +1,7 @@
 //! A case in the interpreter.
 
-use statespec_codegen::interpret::{Clock, Error, Instance};
 use statespec_codegen::model::{EventId, Machine};
+use statespec_lang::interpret::{Clock, Error, Instance};
 
 use super::{Case, Leaves};
 

@@ -17,10 +17,10 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use statespec_codegen::import::{Format, Options, import};
-use statespec_codegen::lower::load;
 use statespec_codegen::model::{Configuration, EventId, Machine, Model};
 use statespec_codegen::source::Input;
+use statespec_import::{Format, Options, import};
+use statespec_lang::lower::load;
 
 /// The names of the active leaves.
 type Leaves = BTreeSet<String>;

@@ -4,11 +4,12 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::explore::machine_cases::{Explored, predicates_asked, subsets};
-use crate::interpret::machine::Plan;
-use crate::interpret::{Error, Instance, Reason, Request, plan};
-use crate::model::machine::{Edge, On, Outcome};
-use crate::model::{Configuration, EventId, Machine, Model, PredicateId, StateId, TransitionId, Value};
+use statespec_lang::interpret::machine::Plan;
+use statespec_lang::interpret::{Error, Instance, Reason, Request, plan};
+use statespec_lang::model::machine::{Edge, On, Outcome};
+use statespec_lang::model::{Configuration, EventId, Machine, Model, PredicateId, StateId, TransitionId, Value};
+
+use statespec_explore::machine_cases::{Explored, predicates_asked, subsets};
 
 /// The maximum effort for all calls that are tried to find the outcomes; see [`Effort`].
 const MAX_EFFORT: usize = 12_000_000;

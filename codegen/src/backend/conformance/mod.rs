@@ -9,15 +9,14 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
+use statespec_lang::interpret::Instance;
+use statespec_lang::model::machine::{Event, Field};
+use statespec_lang::model::{Machine, Model, StateId, Value};
+use statespec_lang::names::snake;
+use statespec_lang::output::{Blame, Outputs, Pending, RenderError, Rendered};
+use statespec_rust::file::items_text;
 
-use super::rust::items_text;
-#[cfg(feature = "docs")]
 use super::{Backend, Job};
-use crate::interpret::Instance;
-use crate::model::machine::{Event, Field};
-use crate::model::{Machine, Model, StateId, Value};
-use crate::names::snake;
-use crate::output::{Blame, Outputs, Pending, RenderError, Rendered};
 use cases::{Call, TestCase, TestCases};
 
 /// The test runner; it is part of every file, so that a file can be used alone.
@@ -26,7 +25,6 @@ const RUNNER: &str = include_str!("runner.rs");
 /// A file for every machine.
 pub struct Conformance;
 
-#[cfg(feature = "docs")]
 impl Backend for Conformance {
     fn name(&self) -> &'static str {
         "conformance"
@@ -210,7 +208,7 @@ fn expand_value(machine: &Machine, value: &Value) -> TokenStream {
             quote! { Reference(#it) }
         }
         Value::State(_) | Value::Enum(..) => {
-            let name = crate::interpret::value::show(machine, value);
+            let name = statespec_lang::interpret::value::show(machine, value);
             quote! { Name(#name) }
         }
     }

@@ -1,7 +1,8 @@
 //! Cells of tables: every function appends to the text of the cell.
 
+use statespec_lang::model::machine::Field;
+
 use super::escape::{self, Place};
-use crate::model::machine::Field;
 
 /// A name as code.
 pub(super) fn code(cell: &mut String, name: &str) {

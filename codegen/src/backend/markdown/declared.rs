@@ -1,12 +1,13 @@
 //! The rows of tables about a machine's declarations other than states and transitions.
 
+use statespec_lang::expr::type_name;
+use statespec_lang::model::document::{Aspect, Fact, TableView};
+use statespec_lang::model::machine::{Actor, Attribute, Constant, Effect, Event, Field, From, Machine, Piece, Predicate, Target};
+use statespec_lang::model::{ActorId, EventId, StateId, Type};
+
 use super::cell::{self, code, join, label, prose};
 use super::machine::literal;
 use super::table::Rows;
-use crate::expr::type_name;
-use crate::model::document::{Aspect, Fact, TableView};
-use crate::model::machine::{Actor, Attribute, Constant, Effect, Event, Field, From, Machine, Piece, Predicate, Target};
-use crate::model::{ActorId, EventId, StateId, Type};
 
 /// Writes the rows of a view.
 pub(super) fn rows(machine: &Machine, view: &TableView, rows: &mut Rows<'_>) {
@@ -165,8 +166,8 @@ fn field(cell: &mut String, machine: &Machine, _: usize, field: &Field, fact: Fa
         Fact::Label => label(cell, field.label.as_deref()),
         Fact::Type => ty(cell, machine, &field.ty, field.optional),
         Fact::Default => match &field.default {
-            Some(crate::model::Literal::Null) => cell.push_str("`null`"),
-            Some(crate::model::Literal::Text(text)) if text.is_empty() => cell.push_str("empty"),
+            Some(statespec_lang::model::Literal::Null) => cell.push_str("`null`"),
+            Some(statespec_lang::model::Literal::Text(text)) if text.is_empty() => cell.push_str("empty"),
             Some(value) => literal(cell, machine, value),
             None => cell.push_str("*given*"),
         },

@@ -2,15 +2,16 @@
 
 use std::borrow::Cow;
 
+use statespec_lang::expr::{Expr, fold, show_literal};
+use statespec_lang::model::document::{Aspect, Column, Content, Fact, TableView};
+use statespec_lang::model::machine::{Branch, Commit, Edge, From, Key, Machine, On, Outcome, Recall, Target, Transition, Trigger};
+use statespec_lang::model::{EffectId, EventId, Literal, OrderId, StateId};
+use statespec_lang::show::MachineNames;
+
 use super::cell::{self, code, join, label, prose};
 use super::declared;
 use super::table::Rows;
 use crate::backend::mermaid;
-use crate::backend::show::MachineNames;
-use crate::expr::{Expr, fold, show_literal};
-use crate::model::document::{Aspect, Column, Content, Fact, TableView};
-use crate::model::machine::{Branch, Commit, Edge, From, Key, Machine, On, Outcome, Recall, Target, Transition, Trigger};
-use crate::model::{EffectId, EventId, Literal, OrderId, StateId};
 
 /// The rows of a view, a cell for every column.
 pub(super) fn rows<'a>(machine: &Machine, view: &TableView, columns: &'a [Column]) -> Rows<'a> {
@@ -447,7 +448,7 @@ fn inferred(names: Names<'_>, rows: &mut Rows<'_>) {
 }
 
 /// The diagram of a machine as lines, or a sentence that explains why there is none.
-pub(super) fn diagram(machine: &Machine, style: &crate::model::document::DiagramStyle) -> Result<mermaid::Diagram, String> {
+pub(super) fn diagram(machine: &Machine, style: &statespec_lang::model::document::DiagramStyle) -> Result<mermaid::Diagram, String> {
     mermaid::diagram(machine, style).map_err(|mermaid::TooLarge { n_states }| {
         format!("The diagram is omitted: {n_states} states are too many to draw. The tables contain the same information.")
     })

@@ -14,12 +14,12 @@ mod template;
 use std::sync::Arc;
 
 use minijinja::context;
+use statespec_lang::model::document::{Aspect, DiagramStyle, Lead, Subject, TableView, View, ViewKind};
+use statespec_lang::model::{Model, StateId};
+use statespec_lang::output::{Blame, Outputs, Pending, Rendered};
+use statespec_lang::source::Span;
 
 use super::{Backend, Docs, Job, mermaid};
-use crate::model::document::{Aspect, DiagramStyle, Lead, Subject, TableView, View, ViewKind};
-use crate::model::{Model, StateId};
-use crate::output::{Blame, Outputs, Pending, Rendered};
-use crate::source::Span;
 pub use template::Layout;
 use template::Templates;
 
@@ -156,7 +156,7 @@ fn list(lead: &Lead, sentences: &[String], templates: &Templates<'_>) -> Option<
     (!notes.is_empty()).then(|| Block::text(templates.render("notes.md", context! { lead, notes }).trim_end()))
 }
 
-fn diagram(machine: &crate::model::Machine, style: &DiagramStyle, templates: &Templates<'_>) -> Block {
+fn diagram(machine: &statespec_lang::model::Machine, style: &DiagramStyle, templates: &Templates<'_>) -> Block {
     match machine::diagram(machine, style) {
         Err(sentence) => Block::text(sentence),
         Ok(diagram) => {
@@ -173,7 +173,7 @@ fn diagram(machine: &crate::model::Machine, style: &DiagramStyle, templates: &Te
 }
 
 /// Links to the pictures of a machine's ladders, which lie beside the page.
-fn ladder(machine: &crate::model::Machine, only: Option<&[usize]>) -> Option<Block> {
+fn ladder(machine: &statespec_lang::model::Machine, only: Option<&[usize]>) -> Option<Block> {
     let link = |(idx, it): (usize, &ladder::Ladder)| {
         format!("![{}]({})", escape::label(&it.words(), escape::Place::Line), ladder::Ladder::file(machine, idx))
     };
@@ -183,14 +183,14 @@ fn ladder(machine: &crate::model::Machine, only: Option<&[usize]>) -> Option<Blo
 }
 
 /// The ladders of a machine that a view shows, each with its position.
-fn pictures(machine: &crate::model::Machine, only: Option<&[usize]>) -> Vec<(usize, ladder::Ladder)> {
+fn pictures(machine: &statespec_lang::model::Machine, only: Option<&[usize]>) -> Vec<(usize, ladder::Ladder)> {
     let is_shown = |it: &ladder::Ladder| only.is_none_or(|only| only.contains(&it.event.index()));
     ladder::ladders(machine).into_iter().enumerate().filter(|(_, it)| is_shown(it)).collect()
 }
 
 /// Lists the arrows that a diagram leaves out because they lead back to their state: a sentence, since a list would continue
 /// in a list that follows.
-fn loops(machine: &crate::model::Machine, style: &DiagramStyle, block: &mut Block) {
+fn loops(machine: &statespec_lang::model::Machine, style: &DiagramStyle, block: &mut Block) {
     let mut by_state: Vec<(StateId, Vec<String>)> = Vec::new();
     let relations = mermaid::left_out(machine, style);
     for relation in &relations {

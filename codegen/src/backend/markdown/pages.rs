@@ -4,6 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use minijinja::context;
+use statespec_lang::model::document::{Document, Subject, ViewKind};
+use statespec_lang::output::{Blame, Outputs, Pending, PendingFile, Rendered};
+use statespec_lang::source::Span;
 
 use super::escape::{self, Place};
 use super::ladder::{Ladder, picture};
@@ -11,9 +14,6 @@ use super::table::lines;
 use super::template::Templates;
 use super::{Block, Subjects, name, pictures, region, span, usual_views, view};
 use crate::backend::{Docs, Job};
-use crate::model::document::{Document, Subject, ViewKind};
-use crate::output::{Blame, Outputs, Pending, PendingFile, Rendered};
-use crate::source::Span;
 
 /// A page in the index.
 struct Entry {

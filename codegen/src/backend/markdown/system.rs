@@ -1,6 +1,13 @@
 //! The rows of tables about systems. Walkthroughs are executed; their tables show the traces.
 
 use minijinja::context;
+use statespec_lang::expr::type_name;
+use statespec_lang::interpret::walkthrough::{Cell, StepTrace, walkthrough};
+use statespec_lang::model::document::{Aspect, Column, Content, Fact, TableView};
+use statespec_lang::model::system::{Crossing, Fire, Input, Link, Step, Transaction, Walkthrough};
+use statespec_lang::model::{ActorId, Configuration, PartId, StateId, System};
+use statespec_lang::show::SystemNames;
+use statespec_lang::source::Span;
 
 use super::cell::{self, code, join, label, plain, prose};
 use super::escape::{self, Place};
@@ -8,13 +15,6 @@ use super::table::{Rows, Table};
 use super::template::Templates;
 use super::{Block, Subjects};
 use crate::backend::mermaid;
-use crate::backend::show::SystemNames;
-use crate::expr::type_name;
-use crate::interpret::walkthrough::{Cell, StepTrace, walkthrough};
-use crate::model::document::{Aspect, Column, Content, Fact, TableView};
-use crate::model::system::{Crossing, Fire, Input, Link, Step, Transaction, Walkthrough};
-use crate::model::{ActorId, Configuration, PartId, StateId, System};
-use crate::source::Span;
 
 /// The tables of a view: one, or one for each walkthrough.
 pub(super) fn tables<'a>(subjects: Subjects<'_>, system: &System, view: &TableView, columns: &'a [Column]) -> Vec<Table<'a>> {
@@ -100,7 +100,7 @@ struct Whole<'a> {
 }
 
 impl<'a> Whole<'a> {
-    fn machine(self, part: PartId) -> &'a crate::model::Machine {
+    fn machine(self, part: PartId) -> &'a statespec_lang::model::Machine {
         &self.subjects.model.machines[self.system.part(part).machine]
     }
 
@@ -117,7 +117,7 @@ impl<'a> Whole<'a> {
         }
     }
 
-    fn event(self, cell: &mut String, part: PartId, event: crate::model::EventId) {
+    fn event(self, cell: &mut String, part: PartId, event: statespec_lang::model::EventId) {
         code(cell, &format!("{}.{}", self.system.part(part).name, self.machine(part).event(event).name));
     }
 
@@ -127,7 +127,7 @@ impl<'a> Whole<'a> {
         }
     }
 
-    fn expr(self, cell: &mut String, expr: &crate::expr::Expr, inputs: &[Input]) {
+    fn expr(self, cell: &mut String, expr: &statespec_lang::expr::Expr, inputs: &[Input]) {
         code(cell, &expr.show(&SystemNames::new(self.subjects.model, self.system, inputs)));
     }
 
@@ -206,7 +206,7 @@ impl<'a> Whole<'a> {
             Fact::Surface => label(cell, transaction.surface.as_deref()),
             Fact::Payload => join(cell, "<br>", &transaction.payload, |cell, it| {
                 let ty = match (&it.field.ty, it.of) {
-                    (crate::model::Type::State, Some(part)) => format!("{}.state", self.system.part(part).name),
+                    (statespec_lang::model::Type::State, Some(part)) => format!("{}.state", self.system.part(part).name),
                     (ty, _) => type_name(ty, &self.system.enums),
                 };
                 cell::payload(cell, &it.field, &ty);

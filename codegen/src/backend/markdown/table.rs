@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use minijinja::context;
+use statespec_lang::model::AttributeId;
+use statespec_lang::model::document::{Aspect, Column, Content, Fact, Subject, TableView};
+use statespec_lang::output::Blame;
+use statespec_lang::source::Span;
 
 use super::escape::{self, Place};
 use super::template::Templates;
 use super::{Block, Subjects, machine, system};
-use crate::model::AttributeId;
-use crate::model::document::{Aspect, Column, Content, Fact, Subject, TableView};
-use crate::output::Blame;
-use crate::source::Span;
 
 /// The rows of a table: their cells as Markdown, one after the other.
 pub(super) struct Rows<'a> {

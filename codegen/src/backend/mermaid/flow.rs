@@ -14,9 +14,10 @@
 //! Ids are numbers, so that no name can be taken for syntax. A transaction names its events itself: on the arrows, which run
 //! close to each other, their names would lie over others.
 
+use statespec_lang::model::system::{Crossing, Fire, Link};
+use statespec_lang::model::{Model, PartId, System};
+
 use super::lines::{self, Lines};
-use crate::model::system::{Crossing, Fire, Link};
-use crate::model::{Model, PartId, System};
 
 /// The number of transactions and links up to which the arrows can be told apart.
 const MAX_ARROWS: usize = 100;

@@ -1,7 +1,8 @@
 //! The text of a diagram of a system, with the spec element of each line.
 
+use statespec_lang::source::Span;
+
 use super::{MAX_CHARACTERS, escape};
-use crate::source::Span;
 
 /// A diagram of a system, or of one of its walkthroughs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

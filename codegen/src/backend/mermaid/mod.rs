@@ -11,29 +11,24 @@
 //! syntax. Mermaid has no escapes for ids and many reserved words, so a name that is not
 //! plainly safe gets a generated id and keeps the name as a label.
 
-#[cfg(feature = "systems")]
 mod flow;
-#[cfg(feature = "systems")]
 mod lines;
-#[cfg(feature = "systems")]
 mod sequence;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-#[cfg(feature = "systems")]
 pub use flow::{TooMany, flow};
-#[cfg(feature = "systems")]
 pub use lines::Lines;
-#[cfg(feature = "systems")]
 pub use sequence::{TooLong, sequence};
 
-use crate::expr::fold;
-use crate::model::document::DiagramStyle;
-use crate::model::machine::{Edge, From, Machine, On, Outcome, Target, Transition, Trigger};
-use crate::model::{EventId, StateId, TransitionId};
+use statespec_lang::expr::fold;
+use statespec_lang::mermaid::{MACHINE, is_harmless, stem};
+use statespec_lang::model::document::DiagramStyle;
+use statespec_lang::model::machine::{Edge, From, Machine, On, Outcome, Target, Transition, Trigger};
+use statespec_lang::model::{EventId, StateId, TransitionId};
 
-use super::show::MachineNames;
+use statespec_lang::show::MachineNames;
 
 /// The number of states up to which a diagram is readable and Mermaid is fast.
 pub const MAX_STATES: usize = 400;
@@ -399,52 +394,6 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// The id of the composite around the regions of a machine. No state has this id, so that the composite cannot be taken for a state.
-pub(crate) const MACHINE: &str = "machine";
-
-/// Words that Mermaid reserves in some place where an id can occur, in lower case, and
-/// properties that every JavaScript object already has.
-const KEYWORDS: &[&str] = &[
-    "accdescr",
-    "acctitle",
-    "as",
-    "bt",
-    "call",
-    "choice",
-    "class",
-    "classdef",
-    "click",
-    "constructor",
-    "default",
-    "direction",
-    "divider",
-    "end",
-    "fork",
-    "graph",
-    "hasownproperty",
-    "hide",
-    "href",
-    "isprototypeof",
-    "join",
-    "linkstyle",
-    "lr",
-    "note",
-    "prototype",
-    "rl",
-    "root",
-    "scale",
-    "state",
-    "statediagram",
-    "style",
-    "subgraph",
-    "tb",
-    "td",
-    "title",
-    "tolocalestring",
-    "tostring",
-    "valueof",
-];
-
 /// An id for every state: its name if that is safe, else a generated one.
 fn ids(machine: &Machine) -> Vec<Cow<'_, str>> {
     let mut made = BTreeMap::<String, usize>::new();
@@ -462,26 +411,6 @@ fn ids(machine: &Machine) -> Vec<Cow<'_, str>> {
         }
     };
     machine.states.iter().map(|it| if is_harmless(&it.name) { it.name.as_str().into() } else { make(&it.name).into() }).collect()
-}
-
-/// The prefix of the generated id of a name.
-fn stem(name: &str) -> String {
-    let plain: String = name.chars().map(|it| if it.is_ascii_alphanumeric() { it } else { '_' }).collect();
-    format!("s_{plain}")
-}
-
-/// Whether `id` is the id that [`diagram`] generates for a state of this name.
-#[cfg(feature = "import")]
-pub(crate) fn made_up(name: &str, id: &str) -> bool {
-    let count = id.strip_prefix(&stem(name)).and_then(|it| it.strip_prefix("_s"));
-    !is_harmless(name) && count.is_some_and(|it| it.bytes().all(|it| it.is_ascii_digit()))
-}
-
-fn is_harmless(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    let words = name.starts_with(|it: char| it.is_ascii_alphabetic()) && name.chars().all(|it| it.is_ascii_alphanumeric() || it == '_');
-    // Mermaid names the dots of a composite `<id>_start` and `<id>_end`.
-    words && lower != MACHINE && !KEYWORDS.contains(&lower.as_str()) && !lower.ends_with("_start") && !lower.ends_with("_end")
 }
 
 /// A text as a label: one line, with every character that is special in Mermaid, Markdown or

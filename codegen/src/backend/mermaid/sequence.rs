@@ -14,11 +14,12 @@
 
 use std::collections::BTreeSet;
 
+use statespec_lang::interpret::system::Fired;
+use statespec_lang::interpret::walkthrough::StepTrace;
+use statespec_lang::model::system::{Step, Transaction, Walkthrough};
+use statespec_lang::model::{ActorId, Configuration, Machine, Model, PartId, System};
+
 use super::lines::{Lines, label};
-use crate::interpret::system::Fired;
-use crate::interpret::walkthrough::StepTrace;
-use crate::model::system::{Step, Transaction, Walkthrough};
-use crate::model::{ActorId, Configuration, Machine, Model, PartId, System};
 
 /// The number of steps up to which a reader can follow the diagram.
 const MAX_STEPS: usize = 60;

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use statespec_lang::diagnostic::Diagnostics;
+use statespec_lang::source::{SourceId, Sources, Span};
+use statespec_lang::spec::is_keyword;
+use statespec_lang::yaml::{self, Node, NodeKind};
+
 use super::words::{is_number, join, words};
-use crate::diagnostic::Diagnostics;
-use crate::source::{SourceId, Sources, Span};
-use crate::spec::is_keyword;
-use crate::yaml::{self, Node, NodeKind};
 
 /// The keys, texts and values of a spec.
 #[derive(Debug, Default)]

@@ -18,12 +18,13 @@ mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use statespec_lang::output::Blame;
+use statespec_lang::source::{SourceId, Sources, Span};
+
 use self::changes::{NewLine, new_lines};
 use self::leaves::{Leaf, LeafKind, Leaves};
 use self::words::{is_number, join, words};
 use super::finding::{Finding, Kind, Place, Texts};
-use crate::output::Blame;
-use crate::source::{SourceId, Sources, Span};
 
 /// The number of leaves of a spec that are compared with the found texts. Where more are in question, the spec changed as a whole.
 const MAX_LEAVES: usize = 200;

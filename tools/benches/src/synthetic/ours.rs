@@ -1,8 +1,8 @@
 //! The machine as a spec, and the code that statespec generates from it.
 
-use statespec_codegen::backend::rust::{Serde, Style, machine_text};
-use statespec_codegen::lower::load;
-use statespec_codegen::source::Input;
+use statespec_rust::{Serde, Style, file::machine_text};
+use statespec_lang::lower::load;
+use statespec_lang::source::Input;
 
 use super::{N_EVENTS, Shape, drive, edge_lines, lines};
 

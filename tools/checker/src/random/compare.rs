@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use statespec_codegen::diagnostic::{Code, Diagnostic};
-use statespec_codegen::explore::{Finding, Report, Trace};
-use statespec_codegen::interpret::Request;
-use statespec_codegen::interpret::value::read;
-use statespec_codegen::model::Machine;
-use statespec_codegen::source::Span;
+use statespec_explore::{Finding, Report, Trace};
+use statespec_lang::diagnostic::{Code, Diagnostic};
+use statespec_lang::interpret::Request;
+use statespec_lang::interpret::value::read;
+use statespec_lang::model::Machine;
+use statespec_lang::source::Span;
 
 use super::Rng;
 use super::enumerate::{Configuration, Enumeration, Leads, Walked};

@@ -3,10 +3,10 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use rust_decimal::Decimal;
-use statespec_codegen::expr::{Expr, Var};
-use statespec_codegen::interpret::{Instance, Request, plan};
-use statespec_codegen::model::machine::{Field, On, Outcome};
-use statespec_codegen::model::{EventId, FieldId, Machine, PredicateId, StateId, TransitionId, Type, Value};
+use statespec_lang::expr::{Expr, Var};
+use statespec_lang::interpret::{Instance, Request, plan};
+use statespec_lang::model::machine::{Field, On, Outcome};
+use statespec_lang::model::{EventId, FieldId, Machine, PredicateId, StateId, TransitionId, Type, Value};
 
 use super::Rng;
 

@@ -7,11 +7,11 @@ mod machine;
 
 use std::collections::BTreeMap;
 
-use statespec_codegen::check::check;
-use statespec_codegen::diagnostic::Levels;
-use statespec_codegen::explore::{Limits, Report, Subject, explore};
-use statespec_codegen::lower::load;
-use statespec_codegen::source::Input;
+use statespec_explore::{Limits, Report, Subject, explore};
+use statespec_lang::check::check;
+use statespec_lang::diagnostic::Levels;
+use statespec_lang::lower::load;
+use statespec_lang::source::Input;
 
 pub use compare::Claim;
 

@@ -1,9 +1,10 @@
 //! Imports: every imported spec loads.
 
 use statespec_codegen::diagnostic::{Style, render};
-use statespec_codegen::import::{Format, Options, import as read};
-use statespec_codegen::lower::load;
 use statespec_codegen::source::Input;
+use statespec_codegen::sync;
+use statespec_import::{Format, Markers, Options, import as read};
+use statespec_lang::lower::load;
 
 use super::readers::check_messages;
 
@@ -12,7 +13,15 @@ pub fn import(data: &[u8]) {
     let Some((first, rest)) = data.split_first() else { return };
     let Ok(text) = std::str::from_utf8(rest) else { return };
     let format = Format::ALL[usize::from(*first) % Format::ALL.len()];
-    let imported = read("fuzz", text, &Options { format: Some(format), markers: format == Format::Markdown, ..Options::default() });
+    let imported = read(
+        "fuzz",
+        text,
+        &Options {
+            format: Some(format),
+            markers: (format == Format::Markdown).then_some(Markers { read: sync::regions, around: sync::marked }),
+            ..Options::default()
+        },
+    );
     let findings = imported.findings();
     check_messages(&imported.sources, &findings);
     assert!(!imported.specs.is_empty() || !findings.is_empty(), "nothing is dropped in silence");

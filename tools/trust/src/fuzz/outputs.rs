@@ -3,9 +3,9 @@
 use std::sync::OnceLock;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
-use statespec_codegen::lower::load;
 use statespec_codegen::project::Project;
 use statespec_drive as drive;
+use statespec_lang::lower::load;
 
 use super::Oracle;
 use super::readers::split;

@@ -1,10 +1,10 @@
 //! Readers: any bytes give a result or a message with a location.
 
-use statespec_codegen::backend::show::MachineNames;
 use statespec_codegen::diagnostic::{Diagnostic, Diagnostics, Level, Style, render};
-use statespec_codegen::lower::{Loaded, load};
 use statespec_codegen::source::{Input, Sources};
-use statespec_codegen::yaml::{self, Node, NodeKind};
+use statespec_lang::lower::{Loaded, load};
+use statespec_lang::show::MachineNames;
+use statespec_lang::yaml::{self, Node, NodeKind};
 
 /// Longer messages than this are useless.
 const MAX_MESSAGES: usize = 1 << 20;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use statespec_codegen::diagnostic::Style;
-use statespec_codegen::output::{Blame, Generated, Region};
 use statespec_codegen::report::{RenderOptions, plan_text};
 use statespec_codegen::source::Sources;
 use statespec_codegen::sync::plan_page;
+use statespec_lang::output::{Blame, Generated, Region};
 
 /// A page of any bytes.
 pub fn regions(data: &[u8]) {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use statespec_codegen::yaml::{Node, NodeKind};
+use statespec_lang::yaml::{Node, NodeKind};
 use walkdir::WalkDir;
 
 use super::readers::BETWEEN;

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
-use statespec_codegen::output::{Blame, Generated, Output, Region};
 use statespec_codegen::source::Sources;
 use statespec_codegen::sync::{Config, Refusal, plan};
+use statespec_lang::output::{Blame, Generated, Output, Region};
 
 use super::Outcome;
 use super::ground::Lab;

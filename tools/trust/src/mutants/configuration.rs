@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::{fs, io};
 
-use statespec_codegen::check::check as lint;
 use statespec_codegen::config::{Config, FILE};
 use statespec_codegen::diagnostic::Style;
-use statespec_codegen::lower::load;
 use statespec_codegen::project::Project;
 use statespec_codegen::report::{RenderOptions, Report, Status};
 use statespec_codegen::sync::{self, Mode};
+use statespec_lang::check::check as lint;
+use statespec_lang::lower::load;
 use xtask::Scope;
 
 use super::run::{Rows, Runner, regions};

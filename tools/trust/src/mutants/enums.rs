@@ -1,9 +1,9 @@
 //! Enums under the derive: an enum whose variants are not the machine's states must not compile.
 
 use proc_macro2::TokenStream;
-use statespec_codegen::derive::{Features, Found, expand};
 use statespec_codegen::model::Machine;
-use statespec_codegen::names::upper_camel;
+use statespec_lang::names::upper_camel;
+use statespec_rust::derive::{Features, Found, expand};
 
 /// A change of an enum: its name, and the new variants; `None` if it has no effect.
 type Change = (&'static str, fn(&[String], usize) -> Option<Vec<String>>);

@@ -3,7 +3,7 @@
 //! A change of a spec must be found unless its meaning stays the same. This module alone defines which changes keep the
 //! meaning: comments and white space between values, the order of keys where it is irrelevant, and the list below.
 
-use statespec_codegen::yaml::{Node, NodeKind};
+use statespec_lang::yaml::{Node, NodeKind};
 
 use super::spec::{parse, scalar};
 

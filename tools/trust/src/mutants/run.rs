@@ -5,14 +5,14 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-use statespec_codegen::check::check as lint;
 use statespec_codegen::config::FILE;
 use statespec_codegen::diagnostic::{Code, Levels, Style};
-use statespec_codegen::lower::load;
-use statespec_codegen::output::Generated;
 use statespec_codegen::report::describe;
 use statespec_codegen::source::{Input, Sources};
 use statespec_codegen::sync::{self, Config};
+use statespec_lang::check::check as lint;
+use statespec_lang::lower::load;
+use statespec_lang::output::Generated;
 use xtask::{SPECS, Scope, config, outputs};
 
 use super::table::Table;

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use statespec_codegen::diagnostic::Diagnostics;
 use statespec_codegen::source::Sources;
-use statespec_codegen::yaml::{self, Node, NodeKind};
+use statespec_lang::yaml::{self, Node, NodeKind};
 
 /// One change: the replacement of a range of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,12 +8,12 @@ use std::ops::Range;
 use std::{fs, io};
 
 use statespec_codegen::diagnostic::Style;
-use statespec_codegen::lower::load;
-use statespec_codegen::output::Generated;
 use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::report::RenderOptions;
 use statespec_codegen::source::Sources;
 use statespec_codegen::sync::{self, Config, Mode};
+use statespec_lang::lower::load;
+use statespec_lang::output::Generated;
 use xtask::{SPECS, Scope, outputs_of, project, root};
 
 use super::run::{Rows, Runner};

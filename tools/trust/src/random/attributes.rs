@@ -1,6 +1,6 @@
 //! Attributes of states: of every type, including lists.
 
-use statespec_codegen::names::snake;
+use statespec_lang::names::snake;
 
 use super::dice::Dice as _;
 use super::expressions::Ty;

@@ -9,9 +9,9 @@ use std::{fs, io};
 use serde_json::Value;
 use statespec_codegen::model::Model;
 use statespec_codegen::model::machine::Machine;
-use statespec_codegen::names::upper_camel;
-use statespec_codegen::output::RenderError;
 use statespec_drive as drive;
+use statespec_lang::names::upper_camel;
+use statespec_lang::output::RenderError;
 
 use super::compile::{Failure, Workshop};
 use super::derive::denied;
@@ -149,7 +149,7 @@ fn manifest(root: &Path) -> String {
         "[package]\nname = \"statespec-behaviour\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
          [features]\ndefault = [\"serde\"]\nserde = []\n\n\
          [dependencies]\nserde_json = \"1\"\nstatespec = {{ path = {root:?}, default-features = false, features = [\"decimal\", \"derive\", \"serde\"] }}\n\
-         statespec-codegen = {{ path = \"{root}/codegen\", default-features = false, features = [\"systems\"] }}\n\n\
+         statespec-lang = {{ path = \"{root}/crates/lang\" }}\n\n\
          [profile.dev.package.\"*\"]\nopt-level = 1\n\n[workspace]\n"
     )
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use statespec_codegen::names::{shouty, snake, upper_camel};
+use statespec_lang::names::{shouty, snake, upper_camel};
 
 use super::dice::Dice as _;
 use super::expressions::{Ty, Var};

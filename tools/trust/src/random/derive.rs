@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use statespec_codegen::diagnostic::{Code, LintLevel};
-use statespec_codegen::names::{ident, snake, upper_camel};
+use statespec_lang::names::{ident, snake, upper_camel};
 
 use super::dice::Dice as _;
 use super::expressions::Ty;

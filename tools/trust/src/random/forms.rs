@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use statespec_codegen::backend::rust::output::Root;
-use statespec_codegen::backend::rust::{Serde, Style};
 use statespec_codegen::config::{Config, Rust};
 use statespec_codegen::project::Project as Emitting;
+use statespec_rust::output::Root;
+use statespec_rust::{Serde, Style};
 
 use super::dice::Dice as _;
 use super::{Project, Subject, derive};

@@ -1,6 +1,6 @@
 //! Random machines: every key of a machine file, in every combination that the language allows.
 
-use statespec_codegen::names::{snake, upper_camel};
+use statespec_lang::names::{snake, upper_camel};
 
 use super::attributes;
 use super::declarations;

@@ -28,9 +28,9 @@ mod walkthrough;
 mod yaml;
 
 use statespec_codegen::diagnostic::{Level, Style, render};
-use statespec_codegen::lower::{Loaded, load};
-use statespec_codegen::names::snake;
 use statespec_codegen::source::Input;
+use statespec_lang::lower::{Loaded, load};
+use statespec_lang::names::snake;
 
 use self::coverage::Coverage;
 use self::dice::Dice as _;

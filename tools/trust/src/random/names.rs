@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use statespec_codegen::names;
+use statespec_lang::names;
 
 use super::dice::Dice as _;
 use crate::rng::Rng;

@@ -1,6 +1,6 @@
 //! Sort orders that depend on the state.
 
-use statespec_codegen::names::snake;
+use statespec_lang::names::snake;
 
 use super::attributes::Rank;
 use super::dice::Dice as _;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use statespec_codegen::names::upper_camel;
+use statespec_lang::names::upper_camel;
 
 use super::attributes::Attribute;
 use super::dice::Dice as _;

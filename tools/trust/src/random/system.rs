@@ -1,6 +1,6 @@
 //! Random systems: every key of a system file, in every combination that the language allows.
 
-use statespec_codegen::names::{snake, upper_camel};
+use statespec_lang::names::{snake, upper_camel};
 
 use super::dice::Dice as _;
 use super::expressions::{Scope, Ty, Var, Vocabulary};

@@ -1,6 +1,6 @@
 //! The timers of rows with `after`.
 
-use statespec_codegen::names::upper_camel;
+use statespec_lang::names::upper_camel;
 
 use super::dice::Dice as _;
 use super::expressions::Ty;

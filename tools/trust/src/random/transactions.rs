@@ -1,6 +1,6 @@
 //! Transactions of random systems, and the events that they and links fire.
 
-use statespec_codegen::names::snake;
+use statespec_lang::names::snake;
 
 use super::dice::Dice as _;
 use super::expressions::{Ty, Var};

@@ -1,6 +1,6 @@
 //! Walkthroughs of random systems. They run whenever a spec is read, so steps are tried until they succeed as written.
 
-use statespec_codegen::names::snake;
+use statespec_lang::names::snake;
 
 use super::dice::Dice as _;
 use super::names::Names;

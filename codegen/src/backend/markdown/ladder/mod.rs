@@ -17,10 +17,10 @@ use std::collections::BTreeMap;
 
 pub(super) use svg::picture;
 
-use crate::backend::show::MachineNames;
-use crate::expr::{Compare, Expr, ExprKind, Names as _, Var, fold, show_literal};
-use crate::model::machine::{Edge, From, Machine, On, Outcome, Target};
-use crate::model::{EventId, Literal, StateId, TransitionId};
+use statespec_lang::expr::{Compare, Expr, ExprKind, Names as _, Var, fold, show_literal};
+use statespec_lang::model::machine::{Edge, From, Machine, On, Outcome, Target};
+use statespec_lang::model::{EventId, Literal, StateId, TransitionId};
+use statespec_lang::show::MachineNames;
 
 /// The number of states from which a picture is no help.
 const MAX_LEVELS: usize = 20;

@@ -1,0 +1,149 @@
+//! The label of an arrow: `event [guard] / effect`, or a sentence.
+
+use statespec_lang::names::is_name;
+
+use super::cell::distinct;
+use super::phrase::outside_brackets;
+
+/// A parsed label.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Label {
+    pub(super) events: Vec<String>,
+    /// Where several brackets stand one behind the other, each is one.
+    pub(super) guards: Vec<String>,
+    pub(super) effects: Vec<String>,
+}
+
+/// The message about a label with several guards.
+pub(super) const SEVERAL_GUARDS: &str = "the conditions in several brackets were read as one: each of them must hold";
+
+/// Parses a label. A text that follows no convention is one event.
+pub(super) fn parse(text: &str) -> Label {
+    let text = text.trim();
+    let (head, effect) = split_effect(text);
+    let (mut event, mut guards) = split_guards(head);
+    if event.contains('[') && !guards.is_empty() {
+        // `go [ready] or stop [late]`: whose condition the last one is, is open.
+        (event, guards) = (head, Vec::new());
+    }
+    Label { events: several(event, is_call), guards, effects: effect.map(effects).unwrap_or_default() }
+}
+
+/// The label of an arrow in a diagram where a slash without a guard stands between alternatives: `push / kick` is two events, unless
+/// the second one is a call and the first is none.
+pub(super) fn parse_alternatives(text: &str) -> Option<Label> {
+    let (head, guards) = split_guards(text.trim());
+    let parts: Vec<String> = outside_brackets(head, &[" / "]).iter().map(|it| it.trim().to_owned()).collect();
+    let (first, rest) = parts.split_first()?;
+    let is_effect = |it: &String| is_call(it) && it.contains('(');
+    let are_effects = guards.is_empty() && !is_effect(first) && rest.iter().all(is_effect);
+    let may_be_events = parts.iter().all(|it| !it.is_empty() && !it.contains(['[', ']']));
+    (parts.len() > 1 && may_be_events && !are_effects).then(|| Label { events: distinct(parts), guards, effects: Vec::new() })
+}
+
+/// Whether a text follows the convention beyond doubt: it has a guard before the slash, or nothing.
+pub(super) fn shows_effects(text: &str) -> bool {
+    let label = parse(text);
+    !label.effects.is_empty() && (!label.guards.is_empty() || label.events.is_empty())
+}
+
+/// The effects in a text: `a(), b()` is two.
+pub(super) fn effects(text: &str) -> Vec<String> {
+    several(text.trim(), is_call)
+}
+
+/// `event / effect`: the slash is surrounded by spaces, or follows a guard, and stands in no brackets. `on/off` and `GET /orders` are
+/// events.
+fn split_effect(text: &str) -> (&str, Option<&str>) {
+    let mut depth = 0usize;
+    for (idx, character) in text.char_indices() {
+        match character {
+            '[' | '(' => depth += 1,
+            ']' | ')' => depth = depth.saturating_sub(1),
+            '/' if depth == 0 => {
+                let (before, behind) = (&text[..idx], &text[idx + 1..]);
+                let alone = before.chars().next_back().is_none_or(char::is_whitespace) && behind.starts_with(char::is_whitespace);
+                if (alone || before.trim_end().ends_with(']')) && !behind.trim().is_empty() {
+                    return (before.trim_end(), Some(behind.trim()));
+                }
+            }
+            _ => {}
+        }
+    }
+    (text, None)
+}
+
+/// The text before the guards at its end, and these.
+fn split_guards(text: &str) -> (&str, Vec<String>) {
+    let mut guards = Vec::new();
+    let mut event = text;
+    while let Some((before, guard)) = split_guard(event) {
+        guards.insert(0, guard.to_owned());
+        event = before;
+    }
+    (event, guards)
+}
+
+/// `event [guard]`: the brackets end the part before the effect.
+fn split_guard(text: &str) -> Option<(&str, &str)> {
+    let inside = text.strip_suffix(']')?;
+    let mut depth = 0usize;
+    for (idx, character) in inside.char_indices().rev() {
+        match character {
+            ']' => depth += 1,
+            '[' if depth > 0 => depth -= 1,
+            '[' => {
+                let guard = inside[idx + 1..].trim();
+                return (!guard.is_empty() && guard != "*").then(|| (inside[..idx].trim_end(), guard));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// `a, b` is two items if both are of the kind, else one text.
+fn several(text: &str, is_one: fn(&str) -> bool) -> Vec<String> {
+    let pieces: Vec<&str> = text.split(',').map(str::trim).collect();
+    if pieces.len() > 1 && pieces.iter().all(|it| is_one(it)) {
+        return distinct(pieces.into_iter().map(str::to_owned).collect());
+    }
+    if text.is_empty() { Vec::new() } else { vec![text.to_owned()] }
+}
+
+/// Whether a text is a name, or a call of one.
+pub(super) fn is_call(text: &str) -> bool {
+    is_name(text.split_once('(').filter(|(_, rest)| rest.ends_with(')')).map_or(text, |(name, _)| name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conventions_are_taken_apart_and_sentences_left_whole() {
+        let parts = |text: &str| {
+            let label = parse(text);
+            (label.events.join("|"), label.guards.join("|"), label.effects.join("|"))
+        };
+        let case = |text: &str, event: &str, guard: &str, effect: &str| {
+            assert_eq!(parts(text), (event.to_owned(), guard.to_owned(), effect.to_owned()), "{text}");
+        };
+        case("start", "start", "", "");
+        case("create, load", "create|load", "", "");
+        case("3 nudges failed, then rest", "3 nudges failed, then rest", "", "");
+        case("pay [amount > 0] / notify()", "pay", "amount > 0", "notify()");
+        case("pay[ok]/log(), mail()", "pay", "ok", "log()|mail()");
+        case("[ready]", "", "ready", "");
+        case("/ log it", "", "", "log it");
+        case("POST /orders", "POST /orders", "", "");
+        case("on/off", "on/off", "", "");
+        case("go [a[0] == 1]", "go", "a[0] == 1", "");
+        case("[a / b] / log", "", "a / b", "log");
+        case("open (by hand / by call) / log", "open (by hand / by call)", "", "log");
+        case("go [ready] [paid]", "go", "ready|paid", "");
+        case("go [ready] or stop [late]", "go [ready] or stop [late]", "", "");
+        case("odd ]", "odd ]", "", "");
+        case("[*]", "[*]", "", "");
+    }
+}

@@ -1,0 +1,197 @@
+//! What a file declares for other files, and what it needs of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use statespec_lang::source::{SourceId, Span};
+
+use super::items::{Items, Seen, Variant};
+use crate::{Kind, Named, Statement, span};
+
+/// The enums of other files, by the names that they have in a file.
+pub type Known = BTreeMap<String, Arc<Declared>>;
+
+/// An enum of another file.
+#[derive(Debug)]
+pub struct Declared {
+    /// The name of the enum.
+    pub name: String,
+    /// The name of the machine: that of the enum, with its module if it is only `State`.
+    pub(super) machine: String,
+    pub(crate) source: SourceId,
+    /// The module inside its file.
+    pub module: Vec<String>,
+    /// The keyword and the name.
+    pub(super) head: Range<usize>,
+    pub(super) variants: Vec<Variant>,
+    pub(super) seen: Seen,
+}
+
+impl Declared {
+    /// The place of its keyword and name.
+    pub fn place(&self) -> Span {
+        span(self.source, self.head.clone())
+    }
+
+    /// The variants, as a set of states.
+    pub fn statement(&self, path: &str) -> Statement {
+        let state = |it: &Variant| Named::new(&it.name, span(self.source, it.range.clone()));
+        let states = self.variants.iter().map(state).collect();
+        let set = Statement::set(path, Kind::Code, self.machine.clone(), self.place(), states);
+        Statement { interface: self.seen.outside, local: self.seen.private, ..set }
+    }
+
+    /// Whether it has all of some variants.
+    pub fn has_all(&self, names: &BTreeSet<String>) -> bool {
+        names.iter().all(|name| self.variants.iter().any(|it| it.name == *name))
+    }
+}
+
+/// A name that `use` or `type` binds.
+#[derive(Debug, Clone)]
+pub struct Binding {
+    /// The module inside its file.
+    pub module: Vec<String>,
+    /// The name; `None` for all names, `use path::*`.
+    pub name: Option<String>,
+    /// The path; the first part is empty for `::path`.
+    pub path: Vec<String>,
+    /// Whether only the body of a function sees it.
+    pub in_body: bool,
+    /// Whether only tests see it.
+    pub is_test: bool,
+}
+
+/// A module that a file declares.
+#[derive(Debug, Clone)]
+pub struct Module {
+    /// The module inside its file that declares it.
+    pub module: Vec<String>,
+    pub name: String,
+    /// `#[path = "…"]`
+    pub path: Option<String>,
+    /// Whether its items are in the same file.
+    pub is_inline: bool,
+    pub is_test: bool,
+}
+
+/// What other files can name in a file.
+#[derive(Debug, Default)]
+pub struct Outline {
+    /// The enums, without those of tests and functions.
+    pub enums: Vec<Arc<Declared>>,
+    /// The names that are imported.
+    pub bindings: Vec<Binding>,
+    /// The modules that the file declares.
+    pub modules: Vec<Module>,
+}
+
+impl Outline {
+    pub(super) fn new(items: Items<'_>, path: &str, source: SourceId) -> Self {
+        let enums = items.enums.into_iter().filter(|it| it.is_local() && !it.is_test && !it.in_body && !it.variants.is_empty());
+        let declared = |it: super::items::Enum| {
+            let variants = it.variants.into_iter().map(|it| Variant { doc: String::new(), ..it }).collect();
+            let machine = match it.module.last().map(String::as_str).or(module_name(path)) {
+                Some(module) if is_plain(&it.name) => format!("{module}_{}", it.name),
+                _ => it.name.clone(),
+            };
+            Arc::new(Declared { name: it.name, machine, source, module: it.module, head: it.head, variants, seen: it.seen })
+        };
+        Outline { enums: enums.map(declared).collect(), bindings: items.bindings, modules: items.modules }
+    }
+}
+
+/// Whether a name of an enum does not say whose state it is.
+fn is_plain(name: &str) -> bool {
+    matches!(name, "State" | "Status" | "Phase" | "Stage" | "Lifecycle")
+}
+
+/// The name of the module of a file, unless it is that of a crate.
+fn module_name(path: &str) -> Option<&str> {
+    let mut parts = path.rsplit('/');
+    let name = match parts.next()?.strip_suffix(".rs")? {
+        "mod" => parts.next()?,
+        name => name,
+    };
+    (!matches!(name, "lib" | "main" | "src")).then_some(name)
+}
+
+/// An enum of another file that has steps in a file.
+#[derive(Debug)]
+pub struct Wanted {
+    /// The name in this file.
+    pub name: String,
+    /// The paths by which the file names it, each with the module inside the file.
+    pub paths: BTreeSet<(Vec<String>, Vec<String>)>,
+    /// The variants that the file uses.
+    pub variants: BTreeSet<String>,
+    /// The first place that names it.
+    pub place: Span,
+    /// Whether steps between the variants that the file uses were found, and not only code that may have some.
+    pub has_steps: bool,
+}
+
+/// The names of enums of other files, with the paths by which the file names them. Of each enum, whether it has steps.
+pub(super) fn wanted(items: &Items<'_>, tokens: &TokenStream, enums: &BTreeMap<usize, bool>, id: SourceId) -> Vec<Wanted> {
+    if enums.is_empty() {
+        return Vec::new();
+    }
+    let mut wanted: BTreeMap<&str, Wanted> = BTreeMap::new();
+    for (of, has_steps) in enums {
+        let variants: BTreeSet<String> = items.enums[*of].variants.iter().map(|it| it.name.clone()).collect();
+        for name in items.names_of(*of) {
+            let (paths, place) = (BTreeSet::new(), span(id, items.enums[*of].head.clone()));
+            wanted.insert(name, Wanted { name: name.to_owned(), paths, variants: variants.clone(), place, has_steps: *has_steps });
+        }
+    }
+    paths(tokens.clone(), &mut |path, first| {
+        // `State::Open` names the state, too.
+        let Some(n_parts) = path.iter().position(|it| it.starts_with(char::is_uppercase)) else { return };
+        let Some(wanted) = wanted.get_mut(path[n_parts].as_str()) else { return };
+        let place = first.span().byte_range().start;
+        if !items.tests.iter().any(|it| it.contains(&place)) {
+            wanted.paths.insert((items.module_at(place).to_vec(), path[..=n_parts].to_vec()));
+        }
+    });
+    // `use path::State::*`
+    for binding in items.bindings.iter().filter(|it| !it.is_test) {
+        let Some(n_parts) = binding.path.iter().position(|it| it.starts_with(char::is_uppercase)) else { continue };
+        let is_of_variants = binding.name.is_none() || n_parts + 1 < binding.path.len();
+        if let Some(wanted) = wanted.get_mut(binding.path[n_parts].as_str()).filter(|_| is_of_variants) {
+            wanted.paths.insert((binding.module.clone(), binding.path[..=n_parts].to_vec()));
+        }
+    }
+    wanted.into_values().filter(|it| !it.paths.is_empty()).collect()
+}
+
+/// The paths among some words, each with its first word; without those of `use`.
+fn paths(tokens: TokenStream, found: &mut impl FnMut(Vec<String>, &Ident)) {
+    let list: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_colon = |idx: usize| matches!(list.get(idx), Some(TokenTree::Punct(it)) if it.as_char() == ':');
+    let mut idx = 0;
+    while let Some(token) = list.get(idx) {
+        idx += 1;
+        match token {
+            TokenTree::Group(group) => paths(group.stream(), found),
+            TokenTree::Ident(word) if word == "use" => {
+                while !matches!(list.get(idx), None | Some(TokenTree::Punct(_))) || is_colon(idx) {
+                    idx += 1;
+                }
+            }
+            TokenTree::Ident(first) => {
+                let is_absolute = idx > 2 && is_colon(idx - 2) && is_colon(idx - 3);
+                let mut path: Vec<String> = is_absolute.then(String::new).into_iter().collect();
+                path.push(first.to_string().trim_start_matches("r#").to_owned());
+                while is_colon(idx) && is_colon(idx + 1) {
+                    let Some(TokenTree::Ident(next)) = list.get(idx + 2) else { break };
+                    path.push(next.to_string().trim_start_matches("r#").to_owned());
+                    idx += 3;
+                }
+                found(path, first);
+            }
+            _ => {}
+        }
+    }
+}

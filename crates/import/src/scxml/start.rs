@@ -1,0 +1,169 @@
+//! Where the machine and its composites start.
+
+use roxmltree::Node;
+
+use super::history::{History, forgotten};
+use super::{Local, Reader, is_drawing};
+use crate::draft::{Draft, From, Goal, Row};
+
+/// Where the chart starts the machine and each of its composites, at any depth: states, or histories of these. Several are in
+/// different regions.
+pub(super) struct Starts {
+    pub(super) of_machine: Vec<Goal>,
+    pub(super) of_state: Vec<Vec<Goal>>,
+}
+
+impl Starts {
+    /// The same where nothing is remembered.
+    pub(super) fn fresh(&self, histories: &[History<'_>], draft: &Draft) -> Starts {
+        let of = |whole: usize| forgotten(&self.of_state[whole], histories, draft).into_iter().filter(|it| it.0 != whole).collect();
+        Starts { of_machine: forgotten(&self.of_machine, histories, draft), of_state: (0..self.of_state.len()).map(of).collect() }
+    }
+}
+
+/// Whether a part of a chart is an element, and not one of an editor.
+pub(super) fn is_content(node: Node<'_, '_>) -> bool {
+    node.is_element() && !is_drawing(node.tag_name().namespace())
+}
+
+impl<'a> Reader<'a> {
+    /// Reports what the transition of a start, or of a history's default, cannot have.
+    pub(super) fn no_trigger(&mut self, transition: Node<'a, 'a>) {
+        self.attributes(transition);
+        for key in ["event", "cond"].into_iter().filter(|it| transition.attribute(*it).is_some()) {
+            self.loss(transition, format!("a start has no `{key}`: it was left out"));
+        }
+    }
+
+    /// Reports what a start or a history contains beside its first transition.
+    pub(super) fn only_one_transition(&mut self, whole: Node<'a, 'a>) {
+        let first = whole.children().find(|it| it.has_tag_name_local("transition"));
+        for other in whole.children().filter(|it| Some(*it) != first) {
+            self.text_between(other);
+            if is_content(other) {
+                self.loss(other, format!("`<{}>` was left out", other.tag_name().name()));
+            }
+        }
+    }
+
+    /// The initial state of the chart or a state: `initial`, else the first child.
+    pub(super) fn initial(&mut self, node: Node<'a, 'a>, state: Option<usize>, histories: &[History<'a>], starts: &mut Starts) {
+        let mut elements = node.children().filter(|it| it.has_tag_name_local("initial"));
+        let element = if node.has_attribute("initial") { None } else { elements.next() };
+        for other in elements {
+            self.loss(other, "the chart names another start here: this one was left out");
+        }
+        let transition = element.and_then(|it| it.children().find(|it| it.has_tag_name_local("transition")));
+        if let Some(transition) = transition
+            && transition.children().any(is_content)
+        {
+            self.loss(transition, "a start performs nothing in a spec: what it contains was left out");
+        }
+        for part in [element, transition].into_iter().flatten() {
+            self.no_trigger(part);
+        }
+        element.into_iter().for_each(|it| self.only_one_transition(it));
+        let named = node.attribute("initial").or(transition.and_then(|it| it.attribute("target"))).map(str::trim).unwrap_or_default();
+        let mut targets: Vec<Goal> = Vec::new();
+        let mut unknown = Vec::new();
+        for name in self.spaces.states(named) {
+            let known = self.by_id.get(name).copied();
+            match (self.history_of.get(name), known) {
+                (Some(all), _) if all.iter().all(|it| self.draft.is_in(it.0, state)) => targets.extend(all),
+                // A history without a default stands for the start of its composite.
+                (_, Some(known)) if Some(known) == state => {}
+                (_, Some(known)) if self.draft.is_in(known, state) => targets.push((known, None)),
+                (_, Some(_)) => unknown.push(format!("`{name}` is not inside, and cannot be the start")),
+                (_, None) => unknown.push(format!("there is no state `{name}` to start in")),
+            }
+        }
+        let first = self.draft.inside(state).first().copied();
+        if let (true, Some(first)) = (targets.is_empty() && !unknown.is_empty() && !self.draft.is_parallel(state), first) {
+            let first = &mut self.draft.states[first];
+            let name = first.id.clone();
+            first.inferred.get_or_insert_with(|| "The text starts in a state that is not there; this is the first one.".to_owned());
+            unknown.iter_mut().for_each(|it| it.push_str(&format!(": it starts in its first state, `{name}`")));
+        }
+        unknown.into_iter().for_each(|it| self.loss(node, it));
+        if self.draft.is_parallel(state) {
+            return;
+        }
+        if targets.is_empty() {
+            targets.extend(first.map(|it| (it, None)));
+        }
+        // A start in its own history is where it was last; a spec begins with the default of that.
+        let child = forgotten(&targets, histories, &self.draft).first().map(|it| it.0).filter(|it| Some(*it) != state).or(first);
+        let child = child.and_then(|it| self.draft.path(it).find(|it| self.draft.states[*it].parent == state));
+        if let Some(child) = child {
+            self.draft.states[child].initial = true;
+        }
+        match state {
+            Some(state) => starts.of_state[state] = targets,
+            None => starts.of_machine = targets,
+        }
+    }
+
+    /// Leads rows to the leaf where the chart starts a composite, if the spec would start it in another one: a spec
+    /// names a child as a start, a chart any state inside.
+    pub(super) fn lead_deep(&mut self, starts: &Starts) {
+        let of_spec = self.draft.starts();
+        let deep = |draft: &Draft, target: Goal| {
+            Some(draft.goals(&starts.of_state, target)).filter(|there| *there != draft.goals(&of_spec, target))
+        };
+        for idx in 0..self.draft.states.len() {
+            let Some(there) = deep(&self.draft, (idx, None)) else { continue };
+            // Told where it starts so itself, or where the state inside does.
+            let is_own = |it: &usize| {
+                starts.of_state[*it].iter().any(|(to, history)| history.is_some() || self.draft.states[*to].parent != Some(*it))
+            };
+            if !is_own(&idx) && self.draft.inside(Some(idx)).iter().any(|it| deep(&self.draft, (*it, None)).is_some()) {
+                continue;
+            }
+            let name = &self.draft.states[idx].id;
+            let place = |(id, history): &Goal| match (history.is_some(), *id == idx) {
+                (true, true) => "where it was last".to_owned(),
+                (true, false) => format!("`{}`, where it was last", self.draft.states[*id].id),
+                (false, _) => format!("`{}`", self.draft.states[*id].id),
+            };
+            let there = there.iter().map(place).collect::<Vec<_>>().join(" and ");
+            let at = if there == "where it was last" { "" } else { "in " };
+            let message = format!(
+                "`{name}` starts {at}{there}, and a composite of a spec starts in a state directly inside it: transitions to `{name}` lead to {there}"
+            );
+            self.draft.found.loss(self.draft.states[idx].span, message);
+        }
+        let mut rows = std::mem::take(&mut self.draft.rows);
+        for row in &mut rows {
+            let after: Vec<Goal> = row
+                .targets()
+                .into_iter()
+                .flat_map(|it| match it {
+                    (_, Some(_)) => vec![it],
+                    _ => deep(&self.draft, it).unwrap_or_else(|| vec![it]),
+                })
+                .collect();
+            row.lead_to(&after);
+        }
+        self.draft.rows = rows;
+    }
+
+    /// Creates the machine deep inside a composite, if the chart starts it there.
+    pub(super) fn start_deep(&mut self, root: Node<'a, 'a>, fresh: &Starts) {
+        let of_spec = self.draft.starts();
+        let Some(top) = self.draft.inside(None).into_iter().find(|it| self.draft.states[*it].initial) else { return };
+        // Nothing is remembered at creation.
+        let there = self.draft.entered(&fresh.of_state, None, &fresh.of_machine);
+        if there != self.draft.goals(&of_spec, (top, None)) {
+            let Some(to) = there.first().map(|it| it.0) else { return };
+            let mut row = Row::new(From::Creation, Some(to), self.place(root));
+            row.lead_to(&there);
+            let names: Vec<String> = there.iter().map(|it| format!("`{}`", self.draft.states[it.0].id)).collect();
+            let (names, whole) = (names.join(" and "), &self.draft.states[top].id);
+            let message =
+                format!("the chart starts in {names}, deep inside `{whole}`: the spec has an event that creates the machine there");
+            self.draft.found.assumed(row.span, message);
+            row.inferred = Some("The chart starts deep inside a composite, and names no event for it.".to_owned());
+            self.draft.rows.insert(0, row);
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! Finding a step: a short match for rows with guards, and a `const` table for the others.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::expr::Scope;
+use super::{regions, steps};
+use crate::ir::{Arm, Creation, Dispatch, EventPattern, Form, Machine, Outcome, Pattern, Reactions, Recall, Table};
+
+/// The body that finds the step of `event` in the state of `self`.
+pub(super) fn expand_decision(m: &Machine, dispatch: &Dispatch) -> TokenStream {
+    if let Some(it) = &m.regions {
+        return regions::expand_decision(m, it, dispatch);
+    }
+    let (State, EventKind, Row, facade) = (&m.types.state, &m.types.event_kind, &m.types.row, &m.env.facade);
+    let state = m.state_of(&quote! { self });
+    let index = expand_index(m);
+    let lookup = match &dispatch.table {
+        Table::Empty => {
+            quote! { #facade::__private::Outcome::NoTransition.on_event(#state, event.kind()) }
+        }
+        Table::Dense(inner) => {
+            let inner = inner.iter().map(|(from, event, row)| quote! { (#State::#from, #EventKind::#event, #row) });
+            quote! { #facade::__table!(#State, #EventKind, #Row, [#(#inner),*] #index).on_event(#state, event.kind()) }
+        }
+        Table::Sparse(_) => {
+            let row = m.index_of(&state);
+            quote! { #facade::__private::find(EDGES, #row, event.kind() as usize).on_event(#state, event.kind()) }
+        }
+    };
+    let edges = expand_edges(m, dispatch, |event| quote! { #EventKind::#event as u32 });
+    let subject = quote! { (#state, *event) };
+    let found = expand_lookup(m, dispatch, &edges, &subject, &lookup, &quote! { on_event(#state, event.kind()) });
+    let (Refused, some, none) = (&m.types.refused, &m.env.prelude.some, &m.env.prelude.none);
+    let refusal = quote! { #Refused::of_event(#some(#state), event.kind(), #facade::Reason::OutOfRange, #none) };
+    let fits = steps::converts(&m.on_event).then(|| steps::expand_fits_call(m, &quote! { self }, &quote! { event }, &quote! { refuse }));
+    expand_checked(m, dispatch.converts(), found, &refusal, fits.flatten())
+}
+
+/// The body that finds a step, and refuses the event if a value is out of range.
+fn expand_checked(m: &Machine, converts: bool, found: TokenStream, refusal: &TokenStream, fits: Option<TokenStream>) -> TokenStream {
+    if !converts && fits.is_none() {
+        return found;
+    }
+    let (State, Refused, facade) = (&m.types.state, &m.types.refused, &m.env.facade);
+    let (result, ok, err) = (&m.env.prelude.result, &m.env.prelude.ok, &m.env.prelude.err);
+    let step = quote! { #result<#facade::Step<#State>, #Refused> };
+    let find = match converts {
+        true => quote! {
+            let find = || -> #result<#step, #facade::OutOfRange> { #found };
+            let step = find().unwrap_or_else(|error| #err(refuse(error)))?;
+        },
+        false => quote! {
+            let find = || -> #step { #found };
+            let step = find()?;
+        },
+    };
+    quote! {
+        let refuse = |error| #refusal.out_of_range(error);
+        #find
+        #fits
+        #ok(step)
+    }
+}
+
+/// The body that finds the direct transition to the state `to`.
+pub(super) fn expand_direct(m: &Machine, dispatch: &Dispatch) -> TokenStream {
+    if let Some(it) = &m.regions {
+        return regions::expand_direct(m, it, dispatch);
+    }
+    let (State, Row, facade) = (&m.types.state, &m.types.row, &m.env.facade);
+    let state = m.state_of(&quote! { self });
+    let index = expand_index(m);
+    let lookup = match &dispatch.table {
+        Table::Empty => quote! { #facade::__private::Outcome::NoTransition.on_direct(#state, to) },
+        Table::Dense(inner) => {
+            let inner = inner.iter().map(|(from, to, row)| quote! { (#State::#from, #State::#to, #row) });
+            quote! { #facade::__direct_table!(#State, #Row, [#(#inner),*] #index).on_direct(#state, to) }
+        }
+        Table::Sparse(_) => {
+            let (row, column) = (m.index_of(&state), m.index_of(&quote! { to }));
+            quote! { #facade::__private::find(EDGES, #row, #column).on_direct(#state, to) }
+        }
+    };
+    let edges = expand_edges(m, dispatch, |to| {
+        let index = m.index_of(&quote! { #State::#to });
+        quote! { (#index) as u32 }
+    });
+    let found = expand_lookup(m, dispatch, &edges, &quote! { (#state, to) }, &lookup, &quote! { on_direct(#state, to) });
+    let (Refused, none) = (&m.types.refused, &m.env.prelude.none);
+    let refusal = quote! { #Refused::of_direct(#state, to, #facade::Reason::OutOfRange, #none) };
+    expand_checked(m, dispatch.converts(), found, &refusal, steps::expand_direct_fits(m, &quote! { refuse }))
+}
+
+/// The body that finds the step that the machine takes by itself for `cause`.
+pub(super) fn expand_reaction(m: &Machine, reactions: &Reactions) -> TokenStream {
+    if let Some(it) = &m.regions {
+        return regions::expand_reaction(m, it, reactions);
+    }
+    let (Outcome, import) = m.env.outcome();
+    let (state, scope) = (m.state_of(&quote! { self }), m.scope(&quote! { self }, quote! { event }));
+    let arms = reactions.arms.iter().map(|arm| expand_arm(m, arm, &scope, &Outcome));
+    let converts = reactions.arms.iter().any(Arm::converts);
+    let ok = &m.env.prelude.ok;
+    let step = quote! { outcome.on_cause(#state) };
+    let step = if converts {
+        quote! { #ok(#step) }
+    } else {
+        step
+    };
+    let found = quote! {
+        #import
+        let outcome = match (#state, cause) {
+            #(#arms)*
+            _ => #Outcome::NoTransition,
+        };
+        #step
+    };
+    let (Refused, facade, none) = (&m.types.refused, &m.env.facade, &m.env.prelude.none);
+    let refusal = quote! { #Refused::of_direct(#state, #state, #facade::Reason::OutOfRange, #none) };
+    expand_checked(m, converts, found, &refusal, steps::expand_direct_fits(m, &quote! { refuse }))
+}
+
+/// The statements that find the step of `event` at creation.
+pub(super) fn expand_creation(m: &Machine, creation: &Creation) -> TokenStream {
+    if let Some(it) = &m.regions {
+        return regions::expand_creation(m, it, creation);
+    }
+    let (Outcome, import) = m.env.outcome();
+    // The event is a parameter, so predicates borrow it.
+    let scope = m.scope(&quote! { machine }, quote! { &event });
+    let arms = creation.arms.iter().map(|arm| expand_arm(m, arm, &scope, &Outcome));
+    let others = creation.partial.then(|| quote! { _ => #Outcome::NoTransition, });
+    let found = quote! { match event { #(#arms)* #others } };
+    if !creation.arms.iter().any(Arm::converts) {
+        return quote! {
+            #import
+            let outcome = #found;
+            let step = outcome.on_creation(event.kind())?;
+        };
+    }
+    let (State, Refused, facade, prelude) = (&m.types.state, &m.types.refused, &m.env.facade, &m.env.prelude);
+    let (result, ok, none) = (&prelude.result, &prelude.ok, &prelude.none);
+    quote! {
+        #import
+        let find = || -> #result<#Outcome<#State>, #facade::OutOfRange> { #ok(#found) };
+        let refuse = |error| #Refused::of_event(#none, event.kind(), #facade::Reason::OutOfRange, #none).out_of_range(error);
+        let outcome = find().map_err(refuse)?;
+        let step = outcome.on_creation(event.kind())?;
+    }
+}
+
+fn expand_index(m: &Machine) -> Option<TokenStream> {
+    (!m.is_in_order()).then(|| {
+        let index = m.index_tokens();
+        quote! { , #index }
+    })
+}
+
+/// The sorted list that replaces a mostly empty table.
+fn expand_edges(m: &Machine, dispatch: &Dispatch, column: impl Fn(&Ident) -> TokenStream) -> Option<TokenStream> {
+    let Table::Sparse(edges) = &dispatch.table else { return None };
+    let (State, facade) = (&m.types.state, &m.env.facade);
+    let (Outcome, import) = m.env.outcome();
+    let edges = edges.iter().map(|(from, to, outcome)| {
+        let from = m.index_of(&quote! { #State::#from });
+        let (column, outcome) = (column(to), expand_outcome(m, outcome, &Outcome));
+        quote! { ((#from) as u32, #column, #outcome) }
+    });
+    Some(quote! {
+        const EDGES: &[(u32, u32, #facade::__private::Outcome<#State>)] = {
+            #import
+            &[#(#edges),*]
+        };
+    })
+}
+
+/// The match, and the table for the remaining pairs.
+fn expand_lookup(
+    m: &Machine,
+    dispatch: &Dispatch,
+    edges: &Option<TokenStream>,
+    subject: &TokenStream,
+    lookup: &TokenStream,
+    finish: &TokenStream,
+) -> TokenStream {
+    if dispatch.arms.is_empty() {
+        return quote! { #edges #lookup };
+    }
+    // Where guards convert values, a function around the result ends with the first that is out of range.
+    let ok = &m.env.prelude.ok;
+    let whole = |result: TokenStream| {
+        if dispatch.converts() {
+            quote! { #ok(#result) }
+        } else {
+            result
+        }
+    };
+    let (lookup, found) = (whole(lookup.clone()), whole(quote! { outcome.#finish }));
+    let (Outcome, import) = m.env.outcome();
+    let scope = m.scope(&quote! { self }, quote! { event });
+    let arms = dispatch.arms.iter().map(|arm| expand_arm(m, arm, &scope, &Outcome));
+    let others = (!dispatch.total).then(|| quote! { _ => return #lookup, });
+    let edges = edges.as_ref().filter(|_| !dispatch.total);
+    quote! {
+        #import
+        #edges
+        let outcome = match #subject {
+            #(#arms)*
+            #others
+        };
+        #found
+    }
+}
+
+impl Machine {
+    /// The scope of an expression that reads a machine, such as `self`.
+    pub(super) fn scope(&self, machine: &TokenStream, event: TokenStream) -> Scope<'_> {
+        let context = self.context_of(machine);
+        let asked = match (&self.form, self.has_context()) {
+            (_, false) => quote! {},
+            (Form::Struct(_), true) if machine.to_string() == "self" => quote! { self, },
+            (_, true) => quote! { &#context, },
+        };
+        Scope { env: &self.env, state: self.state_of(machine), context, asked, event }
+    }
+}
+
+pub(super) fn expand_arm(m: &Machine, arm: &Arm, scope: &Scope<'_>, ty: &TokenStream) -> TokenStream {
+    let State = &m.types.state;
+    let pattern = match &arm.pattern {
+        Pattern::Event(event) => expand_event_pattern(m, event),
+        Pattern::StateAndEvent(states, event) => {
+            let event = expand_event_pattern(m, event);
+            if states.is_empty() {
+                quote! { (_, #event) }
+            } else {
+                quote! { (#(#State::#states)|*, #event) }
+            }
+        }
+        Pattern::StateAndTarget(from, to) => quote! { (#State::#from, #State::#to) },
+        Pattern::Automatic(states) => {
+            let Cause = m.env.cause();
+            quote! { (#(#State::#states)|*, #Cause::Automatic) }
+        }
+        Pattern::Done(states, _) => {
+            let Cause = m.env.cause();
+            quote! { (#(#State::#states)|*, #Cause::Done(done)) }
+        }
+    };
+    let is_done = if let Pattern::Done(_, composite) = &arm.pattern {
+        let Composite = &m.types.composite;
+        Some(quote! { done == #Composite::#composite as usize })
+    } else {
+        None
+    };
+    let guard = arm.guard.as_ref().map(|guard| scope.expand(guard));
+    let guard = match (is_done, guard) {
+        (None, None) => None,
+        (Some(condition), None) | (None, Some(condition)) => Some(quote! { if #condition }),
+        (Some(is_done), Some(guard)) => Some(quote! { if #is_done && (#guard) }),
+    };
+    let outcome = match &arm.outcome {
+        Outcome::ToHistory(recall, row) => {
+            let to = expand_recall(m, recall, scope);
+            quote! { #ty::To(#to, #row) }
+        }
+        Outcome::Chosen(choice) => regions::expand_choice(m, choice, scope),
+        outcome => expand_outcome(m, outcome, ty),
+    };
+    quote! { #pattern #guard => #outcome, }
+}
+
+/// The state that a context field remembers, or the default.
+pub(super) fn expand_recall(m: &Machine, recall: &Recall, scope: &Scope<'_>) -> TokenStream {
+    let (State, Composite, some) = (&m.types.state, &m.types.composite, &m.env.prelude.some);
+    let Recall { field, composite, default } = recall;
+    let context = &scope.context;
+    quote! {
+        match #context.#field {
+            #some(last) if last.is_in(#Composite::#composite) => last,
+            _ => #State::#default,
+        }
+    }
+}
+
+fn expand_outcome(m: &Machine, outcome: &Outcome, ty: &TokenStream) -> TokenStream {
+    let State = &m.types.state;
+    match outcome {
+        Outcome::To(to, row) => quote! { #ty::To(#State::#to, #row) },
+        Outcome::ToLocal(to, row) => quote! { #ty::To(#to, #row) },
+        Outcome::Stay(row) => quote! { #ty::Stay(#row) },
+        Outcome::Refuse(row) => quote! { #ty::Refuse(#row) },
+        // What the context remembers is read in an arm.
+        Outcome::ToHistory(..) | Outcome::Chosen(_) | Outcome::NoGuard => quote! { #ty::NoGuard },
+        Outcome::DivisionByZero => quote! { #ty::DivisionByZero },
+    }
+}
+
+/// A field and its variable, in a pattern or a value: `now`, or `event: event_`.
+pub(super) fn expand_binding(field: &Ident, local: &Ident) -> TokenStream {
+    if field == local {
+        quote! { #field }
+    } else {
+        quote! { #field: #local }
+    }
+}
+
+/// `Event::Error { cause, .. }`
+pub(super) fn expand_event_pattern(m: &Machine, pattern: &EventPattern) -> TokenStream {
+    let (Event, variant) = (&m.types.event, &pattern.variant);
+    if pattern.bindings.is_empty() && !pattern.rest {
+        return quote! { #Event::#variant };
+    }
+    let bindings = pattern.bindings.iter().map(|(field, local)| {
+        let binding = expand_binding(field, local);
+        quote! { #binding, }
+    });
+    let rest = pattern.rest.then(|| quote! { .. });
+    quote! { #Event::#variant { #(#bindings)* #rest } }
+}

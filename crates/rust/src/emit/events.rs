@@ -1,0 +1,335 @@
+//! The events, with and without their payloads.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use statespec_lang::names::snake_by_capitals;
+
+use super::dispatch::expand_binding;
+use super::unit_enum::expand_unit_enum;
+use super::{doc, doc_line, number};
+use crate::ir::{Events, Field, Machine, Optional, UnitEnum, Variant};
+
+/// `EventKind`, `Event` with the payloads and, in a machine with timers, `Recorded`.
+pub(super) fn expand_events(m: &Machine) -> Option<TokenStream> {
+    let events = m.events.as_ref()?;
+    let event = match (m.has_payload(), m.has_timers()) {
+        (true, false) => expand_event(m, events, &Variants::all(m, events)),
+        (false, false) => expand_plain_event(m),
+        (true, true) => {
+            let recorded = expand_event(m, events, &Variants::all(m, events));
+            let input = expand_event(m, events, &Variants::inputs(m, events));
+            let from = expand_from_input(m, events);
+            quote! { #input #recorded #from }
+        }
+        (false, true) => {
+            let (recorded, input, from) = (expand_plain_event(m), expand_plain_input(m, events), expand_from_input(m, events));
+            quote! { #input #recorded #from }
+        }
+    };
+    let kinds = expand_unit_enum(&events.kinds, &m.env);
+    let (actors, timers) = (expand_actors(m, events), expand_is_timer(m));
+    Some(quote! { #event #kinds #timers #actors })
+}
+
+/// `let event: Recorded = event.into();`, where these are two types.
+pub(super) fn expand_recorded(m: &Machine) -> Option<TokenStream> {
+    expand_recorded_of(m, &quote! { event })
+}
+
+/// The same for an event in a place.
+pub(super) fn expand_recorded_of(m: &Machine, event: &TokenStream) -> Option<TokenStream> {
+    let (ty, from) = (m.event_ty_for(quote! {}), &m.env.prelude.from);
+    m.has_timers().then(|| quote! { let event: #ty = #from::from(#event); })
+}
+
+/// The variants of one of the types of events, with their payloads.
+struct Variants<'m> {
+    ident: &'m Ident,
+    doc: &'static str,
+    list: Vec<(&'m Variant, &'m [Field])>,
+}
+
+impl<'m> Variants<'m> {
+    /// Everything that can happen.
+    fn all(m: &'m Machine, events: &'m Events) -> Self {
+        let doc = match m.has_timers() {
+            true => "What has happened, as a history records it: an event with the data that it carries, or a timer that has elapsed.",
+            false => "An event, with the data that it carries.",
+        };
+        let payload = |idx: usize| events.payloads.get(idx).map_or(&[][..], Vec::as_slice);
+        let list = events.kinds.variants.iter().enumerate().map(|(idx, it)| (it, payload(idx)));
+        Variants { ident: &m.types.event, doc, list: list.collect() }
+    }
+
+    /// What a caller can raise.
+    fn inputs(m: &'m Machine, events: &'m Events) -> Self {
+        let mut inputs = Self::all(m, events);
+        inputs.list.retain(|(variant, _)| !m.is_timer(&variant.ident));
+        Variants { ident: &m.types.input, doc: "An event that a caller can raise, with the data that it carries.", ..inputs }
+    }
+}
+
+impl Machine {
+    /// Whether an event is a timer.
+    fn is_timer(&self, event: &Ident) -> bool {
+        self.timers.iter().any(|it| it.event == *event)
+    }
+}
+
+/// Without payloads, what has happened is equal to its kind.
+fn expand_plain_event(m: &Machine) -> TokenStream {
+    let (Event, EventKind, vis, attributes) = (&m.types.event, &m.types.event_kind, &m.env.visibility, &m.env.attributes);
+    let docs = doc_line(match m.has_timers() {
+        true => {
+            "What has happened, as a history records it: an event, or a timer that has elapsed. No event carries data, so it is the kind."
+        }
+        false => "An event. No event carries data, so an event is its kind.",
+    });
+    quote! {
+        #docs
+        #attributes
+        #vis type #Event = #EventKind;
+
+        #attributes
+        impl #EventKind {
+            /// The event without its payload: itself.
+            #[inline]
+            #vis const fn kind(&self) -> #EventKind {
+                *self
+            }
+        }
+    }
+}
+
+/// The events that a caller can raise, none of which carries data.
+fn expand_plain_input(m: &Machine, events: &Events) -> TokenStream {
+    let (Input, vis, attributes) = (&m.types.input, &m.env.visibility, &m.env.attributes);
+    let inputs = Variants::inputs(m, events);
+    if inputs.list.is_empty() {
+        return expand_event(m, events, &inputs);
+    }
+    let definition = UnitEnum {
+        ident: Input.clone(),
+        kind: events.kinds.kind.clone(),
+        doc: vec!["The events that a caller can raise.".into()],
+        variants: inputs.list.iter().map(|(variant, _)| (*variant).clone()).collect(),
+        ignore_case: events.kinds.ignore_case,
+        attributes: events.attributes.clone(),
+    };
+    let (definition, kind) = (expand_unit_enum(&definition, &m.env), expand_kind(m, &inputs));
+    quote! {
+        #definition
+
+        #attributes
+        impl #Input {
+            /// The event as one of all that can happen.
+            #[inline]
+            #vis const fn kind(&self) -> #kind
+        }
+    }
+}
+
+/// `From<Event> for Recorded`: what a caller raises happens.
+fn expand_from_input(m: &Machine, events: &Events) -> TokenStream {
+    let (Event, Input, from, attributes) = (&m.types.event, &m.types.input, &m.env.prelude.from, &m.env.impl_attributes);
+    let arguments = m.generics.arguments(m.generics.of_event);
+    let inputs = Variants::inputs(m, events);
+    let arms = inputs.list.iter().map(|(variant, fields)| {
+        let ident = &variant.ident;
+        let bindings: Vec<_> = fields.iter().map(|field| expand_binding(&field.ident, &field.local)).collect();
+        let payload = (!bindings.is_empty()).then(|| quote! { { #(#bindings),* } });
+        quote! { #Input::#ident #payload => #Event::#ident #payload }
+    });
+    quote! {
+        #attributes
+        impl #arguments #from<#Input #arguments> for #Event #arguments {
+            #[inline]
+            fn from(event: #Input #arguments) -> Self {
+                match event {
+                    #(#arms,)*
+                }
+            }
+        }
+    }
+}
+
+/// `EventKind { match … }`: the result and the body of `kind`.
+fn expand_kind(m: &Machine, variants: &Variants<'_>) -> TokenStream {
+    let (Event, EventKind) = (variants.ident, &m.types.event_kind);
+    let arms = variants.list.iter().map(|(variant, fields)| {
+        let (ident, rest) = (&variant.ident, (!fields.is_empty()).then(|| quote! { { .. } }));
+        quote! { #Event::#ident #rest => #EventKind::#ident }
+    });
+    // A reference to a type without values could still be matched.
+    let subject = if variants.list.is_empty() {
+        quote! { *self }
+    } else {
+        quote! { self }
+    };
+    quote! { #EventKind { match #subject { #(#arms,)* } } }
+}
+
+/// `is_timer`
+fn expand_is_timer(m: &Machine) -> Option<TokenStream> {
+    let (EventKind, vis, attributes, matches) = (&m.types.event_kind, &m.env.visibility, &m.env.attributes, &m.env.prelude.matches);
+    let timers = m.timers.iter().map(|it| &it.event);
+    m.has_timers().then(|| {
+        quote! {
+            #attributes
+            impl #EventKind {
+                /// Whether this is a timer: it elapses, and nobody raises it.
+                #vis const fn is_timer(self) -> bool {
+                    #matches(self, #(#EventKind::#timers)|*)
+                }
+            }
+        }
+    })
+}
+
+fn expand_event(m: &Machine, events: &Events, variants: &Variants<'_>) -> TokenStream {
+    let (Event, vis, attributes) = (variants.ident, &m.env.visibility, &m.env.attributes);
+    let (definition, arguments) = (m.generics.definition(m.generics.of_event), m.generics.arguments(m.generics.of_event));
+    let (own, serde, docs) = (&events.attributes, m.env.serde_derive(true), doc_line(variants.doc));
+    let borrowed = m.generics.of_event.text.then(|| expand_borrowed(m, variants));
+    let kind = expand_kind(m, variants);
+    let variants = variants.list.iter().map(|(variant, fields)| {
+        let (docs, ident) = (doc(&variant.doc), &variant.ident);
+        let fields = fields.iter().map(|field| {
+            let (docs, ident, ty) = (doc(&field.doc), &field.ident, &field.ty);
+            let serde = m.env.serde_field(field);
+            quote! { #docs #serde #ident: #ty, }
+        });
+        let fields: TokenStream = fields.collect();
+        let fields = (!fields.is_empty()).then(|| quote! { { #fields } });
+        let names = m.env.serde_names(&snake_by_capitals(&ident.to_string()), &variant.name, &variant.aliases);
+        quote! { #docs #names #ident #fields }
+    });
+    quote! {
+        #docs
+        #attributes
+        #own
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #serde
+        #vis enum #Event #definition {
+            #(#variants,)*
+        }
+
+        #attributes
+        impl #arguments #Event #arguments {
+            /// The event without its payload.
+            #[inline]
+            #vis const fn kind(&self) -> #kind
+        }
+
+        #borrowed
+    }
+}
+
+/// `borrowed`: machines take events whose texts are `&str`.
+fn expand_borrowed(m: &Machine, variants: &Variants<'_>) -> TokenStream {
+    let (Event, Text, R, vis, attributes) = (variants.ident, &m.generics.text, &m.generics.reference, &m.env.visibility, &m.env.attributes);
+    let (prelude, of_event) = (&m.env.prelude, m.generics.of_event);
+    let (as_ref, option, copy) = (&prelude.as_ref, &prelude.option, &prelude.copy);
+    let reference = of_event.reference.then(|| quote! { #R: #copy, });
+    let (arguments, borrowed) = (m.generics.arguments(of_event), m.ty_of_event(Event, quote! {}, quote! { #R }));
+    let arms = variants.list.iter().map(|(variant, fields)| {
+        let ident = &variant.ident;
+        if fields.is_empty() {
+            return quote! { #Event::#ident => #Event::#ident };
+        }
+        let patterns = fields.iter().map(|field| expand_binding(&field.ident, &field.local));
+        let values = fields.iter().map(|field| {
+            let (ident, local) = (&field.ident, &field.local);
+            let value = match field.text {
+                Some(Optional(false)) => quote! { #as_ref::as_ref(#local) },
+                Some(Optional(true)) => quote! { #option::as_ref(#local).map(#as_ref::as_ref) },
+                None => quote! { *#local },
+            };
+            quote! { #ident: #value }
+        });
+        quote! { #Event::#ident { #(#patterns),* } => #Event::#ident { #(#values),* } }
+    });
+    quote! {
+        #attributes
+        impl<#Text: #as_ref<str>, #reference> #Event #arguments {
+            /// The event with its texts borrowed, as a machine takes it: a stored or received event owns them.
+            #vis fn borrowed(&self) -> #borrowed {
+                match self {
+                    #(#arms,)*
+                }
+            }
+        }
+    }
+}
+
+/// The actors that may raise an event, and the one that does its work.
+fn expand_actors(m: &Machine, events: &Events) -> TokenStream {
+    let (EventKind, Actor, facade, vis) = (&m.types.event_kind, &m.types.actor, &m.env.facade, &m.env.visibility);
+    let (attributes, impl_attributes, prelude) = (&m.env.attributes, &m.env.impl_attributes, &m.env.prelude);
+    let (option, some, none) = (&prelude.option, &prelude.some, &prelude.none);
+    let Some(actors) = &events.actors else {
+        return quote! {
+            #impl_attributes
+            impl #facade::Event for #EventKind {
+                type Actor = #facade::Never;
+            }
+        };
+    };
+    let n_events = number(actors.len());
+    let by = actors.iter().map(|(by, _)| quote! { &[#(#Actor::#by),*] });
+    let performers = actors.iter().map(|(_, performer)| match performer {
+        Some(performer) => quote! { #some(#Actor::#performer) },
+        None => none.clone(),
+    });
+    let performers: Vec<_> = performers.collect();
+    // If no event has a separate performer, there is no method for it.
+    let performer = match actors.iter().any(|(_, performer)| performer.is_some()) {
+        true => quote! {
+            const PERFORMERS: &[#option<#Actor>; #n_events] = &[#(#performers),*];
+            PERFORMERS[self as usize]
+        },
+        false => none.clone(),
+    };
+    let raised = quote! { self.by().is_empty() || self.by().contains(&actor) };
+    let (by_doc, may) = match m.has_timers() {
+        true => {
+            let docs = "The actors that may raise the event; any actor when empty, and none if this is a timer.";
+            (docs, quote! { !self.is_timer() && (#raised) })
+        }
+        false => ("The actors that may raise the event; any actor when empty.", raised),
+    };
+    let by_doc = doc_line(by_doc);
+    quote! {
+        #attributes
+        impl #EventKind {
+            #by_doc
+            #vis const fn by(self) -> &'static [#Actor] {
+                const BY: &[&[#Actor]; #n_events] = &[#(#by),*];
+                BY[self as usize]
+            }
+
+            /// The actor that does the work which the event starts, where that is another one.
+            #vis const fn performer(self) -> #option<#Actor> {
+                #performer
+            }
+
+            /// Whether this actor may raise the event.
+            #vis fn may_be_raised_by(self, actor: #Actor) -> bool {
+                #may
+            }
+        }
+
+        #impl_attributes
+        impl #facade::Event for #EventKind {
+            type Actor = #Actor;
+
+            fn by(self) -> &'static [#Actor] {
+                #EventKind::by(self)
+            }
+
+            fn performer(self) -> #option<#Actor> {
+                #EventKind::performer(self)
+            }
+        }
+    }
+}

@@ -1,0 +1,452 @@
+//! The host: the trait that it implements, and the methods that run a machine with it.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::generics::angled;
+use super::machine::expand_wrong_actor;
+use super::{doc, doc_line, effects, events};
+use crate::ir::{Form, Machine, Part};
+
+/// The two kinds of hosts: what they emit differs in names, and in waiting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum HostKind {
+    /// `Host`, `run`.
+    Blocking,
+    /// `AsyncHost`, `run_async`.
+    Async,
+}
+
+impl HostKind {
+    /// The kinds of a machine.
+    pub(super) fn of(m: &Machine) -> &'static [HostKind] {
+        if m.env.async_host { &[HostKind::Blocking, HostKind::Async] } else { &[HostKind::Blocking] }
+    }
+
+    /// The trait.
+    pub(super) fn host(self, m: &Machine) -> &Ident {
+        match self {
+            HostKind::Blocking => &m.types.host,
+            HostKind::Async => &m.types.async_host,
+        }
+    }
+
+    /// The name of a method.
+    pub(super) fn name(self, method: &str) -> Ident {
+        match self {
+            HostKind::Blocking => format_ident!("{method}"),
+            HostKind::Async => format_ident!("{method}_async"),
+        }
+    }
+
+    /// `async`, before `fn`.
+    pub(super) fn asynchronous(self) -> Option<TokenStream> {
+        (self == HostKind::Async).then(|| quote! { async })
+    }
+
+    /// `.await`, after a call.
+    pub(super) fn wait(self) -> Option<TokenStream> {
+        (self == HostKind::Async).then(|| quote! { .await })
+    }
+
+    /// The result of a method of the host; its future need not be `Send`.
+    fn done(self, m: &Machine) -> TokenStream {
+        let result = &m.env.prelude.result;
+        match self {
+            HostKind::Blocking => quote! { #result<(), Self::Error> },
+            HostKind::Async => quote! { impl ::core::future::Future<Output = #result<(), Self::Error>> },
+        }
+    }
+}
+
+/// The hosts of a machine, and the methods of `Effect` that call theirs.
+pub(super) fn expand_hosts(m: &Machine) -> TokenStream {
+    let hosts = HostKind::of(m).iter().flat_map(|kind| [expand_trait(m, *kind), effects::expand_perform(m, *kind)]);
+    hosts.flatten().collect()
+}
+
+/// `Host`; a machine without effects is stored, too.
+fn expand_trait(m: &Machine, kind: HostKind) -> Option<TokenStream> {
+    if !m.has_machine() || (m.effect_enum.is_none() && !m.has_run()) {
+        return None;
+    }
+    let (Host, Machine, State, Change) = (kind.host(m), &m.types.machine, &m.types.state, &m.types.change);
+    let (facade, vis, attributes) = (&m.env.facade, &m.env.visibility, &m.env.attributes);
+    let (done, arguments, definition) = (kind.done(m), m.arguments(), m.generics.definition(m.generics.of_effects));
+    let methods = m.effects.iter().map(|effect| {
+        let (docs, method) = (doc(&effect.doc), &effect.method);
+        let parameters = effect.parameters.iter().map(|it| {
+            let (local, ty) = (&it.field.local, &it.field.argument);
+            quote! { #local: #ty }
+        });
+        let message = effect.message.is_some().then(|| match kind {
+            HostKind::Blocking => quote! { message: ::core::fmt::Arguments<'_> },
+            HostKind::Async => quote! { message: impl ::core::fmt::Display },
+        });
+        let parameters = parameters.chain(message);
+        // The spec determines the number of values.
+        let n_parameters = 1 + effect.parameters.len() + usize::from(effect.message.is_some());
+        let allow = (n_parameters > 7).then(|| quote! { #[allow(clippy::too_many_arguments)] });
+        quote! {
+            #docs
+            #allow
+            fn #method(&mut self, #(#parameters),*) -> #done;
+        }
+    });
+    let docs = match kind {
+        HostKind::Blocking => "The host: stores the machine, and performs the effects.",
+        HostKind::Async => "The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.",
+    };
+    let docs = doc_line(docs);
+    Some(quote! {
+        #docs
+        #attributes
+        #vis trait #Host #definition {
+            /// The error of the store or of an effect.
+            type Error;
+
+            /// Stores the machine as it is after a change.
+            fn store(&mut self, next: &#Machine #arguments, change: &#Change) -> #done;
+
+            #(#methods)*
+
+            /// Sees every attempt, after it has ended: for logs, traces and metrics.
+            #[inline]
+            fn observe(&mut self, _attempt: &#facade::Attempt<'_, #State>) {}
+        }
+    })
+}
+
+/// One of the `run` methods: what differs between them.
+struct Run {
+    /// The change that is planned on a copy of the machine.
+    planned: TokenStream,
+    /// The event, as `perform` takes it.
+    event: TokenStream,
+    /// The event without its payload.
+    kind: TokenStream,
+    actor: TokenStream,
+}
+
+/// `run`, `run_to` for direct transitions, and `run_created` for a new machine.
+pub(super) fn expand_run(m: &Machine) -> Option<TokenStream> {
+    m.has_run().then(|| HostKind::of(m).iter().map(|kind| expand_run_of(m, *kind)).collect())
+}
+
+fn expand_run_of(m: &Machine, kind: HostKind) -> TokenStream {
+    let run = m.dispatch.is_some().then(|| expand_run_event(m, kind));
+    let run_to = m.direct.is_some().then(|| expand_run_to(m, kind));
+    let run_created = (m.creation.is_some() && m.has_part(Part::New)).then(|| expand_run_created(m, kind));
+    quote! { #run #run_to #run_created }
+}
+
+fn expand_run_event(m: &Machine, kind: HostKind) -> TokenStream {
+    let (some, none, option) = (&m.env.prelude.some, &m.env.prelude.none, &m.env.prelude.option);
+    let (run_name, run_as, run_by) = (kind.name("run"), kind.name("run_as"), kind.name("run_by"));
+    let (asynchronous, wait) = (kind.asynchronous(), kind.wait());
+    let (predicates, argument, bound) = m.predicates_pieces();
+    let (reference, host) = (m.method_reference(), expand_host_bound(m, kind));
+    let parameters = angled(quote! { #reference #bound #host });
+    let (event_ty, recorded_ty, Actor, vis, H) = (m.input_ty(), m.event_ty(), &m.types.actor, &m.env.visibility, &m.generics.host);
+    let (result, bounds) = (expand_run_result(m, kind), expand_run_bounds(m));
+    let from = &m.env.prelude.from;
+    let raised = if m.has_timers() {
+        quote! { #from::from(event) }
+    } else {
+        quote! { event }
+    };
+    let docs = quote! {
+        /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+        ///
+        /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+        /// where the spec stores first.
+    };
+    let mut run = Run {
+        planned: quote! { next.apply(event, #argument) },
+        event: expand_event_argument(m),
+        kind: quote! { #some(event.kind()) },
+        actor: none.clone(),
+    };
+    if m.has_timers() {
+        let (facade, (_, predicates_argument)) = (&m.env.facade, m.predicates_argument());
+        run.planned = quote! { #facade::Machine::apply(&mut next, &event, #predicates_argument) };
+        if m.actors.is_none() {
+            let (body, run_due) = (expand_body(m, kind, &run), expand_run_due(m, kind));
+            return quote! {
+                #docs
+                #vis #asynchronous fn #run_name #parameters (&mut self, event: #event_ty, #predicates host: &mut #H) -> #result
+                #bounds
+                {
+                    self.#run_by(#raised, #argument host) #wait
+                }
+
+                #run_due
+
+                #asynchronous fn #run_by #parameters (&mut self, event: #recorded_ty, #predicates host: &mut #H) -> #result
+                #bounds
+                {
+                    #body
+                }
+            };
+        }
+    }
+    if m.actors.is_none() {
+        let body = expand_body(m, kind, &run);
+        return quote! {
+            #docs
+            #vis #asynchronous fn #run_name #parameters (&mut self, event: #event_ty, #predicates host: &mut #H) -> #result
+            #bounds
+            {
+                #body
+            }
+        };
+    }
+    run.planned = match m.has_timers() {
+        true => {
+            let (planned, err, refused) = (run.planned, &m.env.prelude.err, expand_wrong_actor(m, Some(&m.state_of(&quote! { self }))));
+            quote! {
+                match actor {
+                    #some(actor) if !event.kind().may_be_raised_by(actor) => #err(#refused),
+                    _ => #planned,
+                }
+            }
+        }
+        false => quote! {
+            match actor {
+                #some(actor) => next.apply_as(actor, event, #argument),
+                #none => next.apply(event, #argument),
+            }
+        },
+    };
+    run.actor = quote! { actor };
+    let (body, run_due) = (expand_body(m, kind, &run), m.has_timers().then(|| expand_run_due(m, kind)));
+    quote! {
+        #docs
+        #vis #asynchronous fn #run_name #parameters (&mut self, event: #event_ty, #predicates host: &mut #H) -> #result
+        #bounds
+        {
+            self.#run_by(#none, #raised, #argument host) #wait
+        }
+
+        /// Raises an event with a host, in the name of an actor: refused where the actor may not.
+        #vis #asynchronous fn #run_as #parameters (&mut self, actor: #Actor, event: #event_ty, #predicates host: &mut #H) -> #result
+        #bounds
+        {
+            self.#run_by(#some(actor), #raised, #argument host) #wait
+        }
+
+        #run_due
+
+        #asynchronous fn #run_by #parameters (&mut self, actor: #option<#Actor>, event: #recorded_ty, #predicates host: &mut #H) -> #result
+        #bounds
+        {
+            #body
+        }
+    }
+}
+
+/// `run_due`: the timer that is due first elapses with a host.
+fn expand_run_due(m: &Machine, kind: HostKind) -> TokenStream {
+    let (Timers, facade, some, none, option) =
+        (&m.types.timers, &m.env.facade, &m.env.prelude.some, &m.env.prelude.none, &m.env.prelude.option);
+    let (run_due, run_by, asynchronous, wait) = (kind.name("run_due"), kind.name("run_by"), kind.asynchronous(), kind.wait());
+    let (predicates, argument, bound) = m.predicates_pieces();
+    let (reference, host) = (m.method_reference(), expand_host_bound(m, kind));
+    let parameters = angled(quote! { #reference #bound #host });
+    let (vis, H, result, bounds) = (&m.env.visibility, &m.generics.host, expand_run_result(m, kind), expand_run_bounds(m));
+    let actor = m.actors.is_some().then(|| quote! { #none, });
+    let event_ty = m.event_ty();
+    let body = match m.env.stub {
+        true => quote! { #none },
+        false => quote! {
+            let (event, timer): (#event_ty, _) = timers.elapsed(self, now)?;
+            let result = self.#run_by(#actor event, #argument host) #wait;
+            timers.after_run(timer, &result, now);
+            #some(result)
+        },
+    };
+    quote! {
+        /// Lets the timer that is due first elapse, with a host; otherwise like `run`. `None` if no timer is due.
+        ///
+        /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
+        #[allow(clippy::type_complexity)]
+        #vis #asynchronous fn #run_due #parameters (
+            &mut self, timers: &mut #Timers, now: #facade::Timestamp, #predicates host: &mut #H
+        ) -> #option<#result>
+        #bounds
+        {
+            #body
+        }
+    }
+}
+
+fn expand_run_to(m: &Machine, kind: HostKind) -> TokenStream {
+    let (State, option, none, R) = (&m.types.state, &m.env.prelude.option, &m.env.prelude.none, &m.generics.reference);
+    let (predicates, argument, bound) = m.predicates_pieces();
+    // An effect may have references that the context does not have.
+    let reference = (m.generics.of_effects.reference && !m.generics.of_context.reference).then(|| {
+        let (copy, partial_eq) = (&m.env.prelude.copy, &m.env.prelude.partial_eq);
+        quote! { #R: #copy + #partial_eq, }
+    });
+    let reference = reference.unwrap_or_else(|| m.direct_reference());
+    let host = expand_host_bound(m, kind);
+    let parameters = angled(quote! { #reference #bound #host });
+    // Without an event, the type of its references cannot be inferred; any type is valid if effects take no event.
+    let event = m.effects_take.event.then(|| {
+        let known = m.generics.of_effects.reference || !reference.is_empty();
+        let event = if known { m.event_ty_for(quote! {}) } else { m.event_ty_of_any_reference() };
+        quote! { #option::<&#event>::None, }
+    });
+    let (vis, H, result, bounds) = (&m.env.visibility, &m.generics.host, expand_run_result(m, kind), expand_run_bounds(m));
+    let (run_to, asynchronous) = (kind.name("run_to"), kind.asynchronous());
+    let planned = quote! { next.transition_to(to, #argument) };
+    let body = expand_body(m, kind, &Run { planned, event: event.into_iter().collect(), kind: none.clone(), actor: none.clone() });
+    quote! {
+        /// Takes the direct transition to a state with a host; otherwise like `run`.
+        #vis #asynchronous fn #run_to #parameters (&mut self, to: #State, #predicates host: &mut #H) -> #result
+        #bounds
+        {
+            #body
+        }
+    }
+}
+
+/// A new machine exists already, so it does not move.
+fn expand_run_created(m: &Machine, kind: HostKind) -> TokenStream {
+    let (Change, some, none, ok) = (&m.types.change, &m.env.prelude.some, &m.env.prelude.none, &m.env.prelude.ok);
+    let (reference, host) = (m.method_reference(), expand_host_bound(m, kind));
+    let parameters = angled(quote! { #reference #host });
+    let (event_ty, vis, H) = (m.input_ty(), &m.env.visibility, &m.generics.host);
+    let (result, bounds) = (expand_run_result(m, kind), expand_shown_bounds(m));
+    let run =
+        Run { planned: quote! { #ok(change) }, event: expand_event_argument(m), kind: quote! { #some(event.kind()) }, actor: none.clone() };
+    let tasks = expand_call(m, kind, &run, &quote! { self }, None);
+    let recorded = events::expand_recorded(m);
+    let body = m.env.body(quote! { #recorded #tasks });
+    let (run_created, asynchronous) = (kind.name("run_created"), kind.asynchronous());
+    quote! {
+        /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
+        ///
+        /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
+        #vis #asynchronous fn #run_created #parameters (&self, change: #Change, event: #event_ty, host: &mut #H) -> #result
+        #bounds
+        {
+            #body
+        }
+    }
+}
+
+/// The event, as `perform` takes it.
+fn expand_event_argument(m: &Machine) -> TokenStream {
+    let some = &m.env.prelude.some;
+    match (m.effects_take.event, m.direct.is_some()) {
+        (false, _) => quote! {},
+        (true, true) => quote! { #some(&event), },
+        (true, false) => quote! { &event, },
+    }
+}
+
+fn expand_body(m: &Machine, kind: HostKind, run: &Run) -> TokenStream {
+    let clone = &m.env.prelude.clone;
+    let tasks = expand_call(m, kind, run, &quote! { &next }, Some(&quote! { #clone::clone_from(self, &next) }));
+    m.env.body(quote! {
+        let mut next = #clone::clone(self);
+        #tasks
+    })
+}
+
+/// The call of the façade that runs a change; `next` is the machine after it.
+fn expand_call(
+    m: &Machine,
+    kind: HostKind,
+    Run { planned, event, kind: kind_of_event, actor }: &Run,
+    next: &TokenStream,
+    moved: Option<&TokenStream>,
+) -> TokenStream {
+    let (facade, some, ok) = (&m.env.facade, &m.env.prelude.some, &m.env.prelude.ok);
+    // Without effects, there is none to perform.
+    let has_effects = !m.effects.is_empty();
+    let machine = m.effects_take.machine.then(|| quote! { #next, });
+    let result = match kind {
+        HostKind::Blocking => {
+            let moved = moved.map_or_else(|| quote! { {} }, TokenStream::clone);
+            let perform = match has_effects {
+                true if m.effects_take.step => quote! { |host, effect, step| effect.perform(#machine step, #event host) },
+                true => quote! { |host, effect, _| effect.perform(#machine #event host) },
+                false => quote! { |_, effect, _| match effect {} },
+            };
+            quote! {
+                let result = #facade::__private::run(planned, host, |host, change| host.store(#next, change), #perform, || #moved);
+            }
+        }
+        HostKind::Async => {
+            let moved = moved.map(|it| quote! { #it; });
+            let (step, step_argument) = match m.effects_take.step {
+                true => (quote! { step }, Some(quote! { &step, })),
+                false => (quote! { _ }, None),
+            };
+            let perform = match has_effects {
+                true => quote! { effect.perform_async(#machine #step_argument #event host).await },
+                false => quote! { match effect {} },
+            };
+            quote! {
+                let mut run = #facade::__private::Run::new(planned);
+                while let #some(task) = run.task() {
+                    let outcome = match task {
+                        #facade::__private::Task::Perform(effect, #step) => { #perform }
+                        #facade::__private::Task::Store(change) => { host.store(#next, &change).await }
+                        #facade::__private::Task::Move => {
+                            #moved
+                            #ok(())
+                        }
+                    };
+                    run.done(task, outcome);
+                }
+                let result = run.finish();
+            }
+        }
+    };
+    quote! {
+        let planned = #planned;
+        #result
+        host.observe(&#facade::Attempt::of_run(#kind_of_event, #actor, &result));
+        result
+    }
+}
+
+fn expand_host_bound(m: &Machine, kind: HostKind) -> TokenStream {
+    let (Host, H, sized) = (kind.host(m), &m.generics.host, &m.env.prelude.sized);
+    let arguments = m.generics.arguments(m.generics.of_effects);
+    quote! { #H: #Host #arguments + ?#sized }
+}
+
+fn expand_run_result(m: &Machine, kind: HostKind) -> TokenStream {
+    let (State, Change, Host, H) = (&m.types.state, &m.types.change, kind.host(m), &m.generics.host);
+    let (facade, result, arguments) = (&m.env.facade, &m.env.prelude.result, m.generics.arguments(m.generics.of_effects));
+    quote! { #result<#Change, #facade::RunError<#State, <#H as #Host #arguments>::Error>> }
+}
+
+/// The change is planned on a copy. A struct of the user is not `Clone` unless the user says so; with a lifetime in the bound,
+/// the compiler reports that where `run` is called, and not in every struct.
+fn expand_run_bounds(m: &Machine) -> Option<TokenStream> {
+    let (Text, Machine, clone) = (&m.generics.text, &m.types.machine, &m.env.prelude.clone);
+    let copied = match m.form {
+        Form::Module | Form::Enum(_) | Form::Around(_) => m.generics.of_context.text.then(|| quote! { #Text: #clone, }),
+        Form::Struct(_) => {
+            let arguments = m.arguments();
+            Some(quote! { for<'run> #Machine #arguments: #clone, })
+        }
+    };
+    let shown = expand_shown_bound(m);
+    (copied.is_some() || shown.is_some()).then(|| quote! { where #copied #shown })
+}
+
+fn expand_shown_bounds(m: &Machine) -> Option<TokenStream> {
+    expand_shown_bound(m).map(|shown| quote! { where #shown })
+}
+
+fn expand_shown_bound(m: &Machine) -> Option<TokenStream> {
+    let R = &m.generics.reference;
+    let shown = m.shows_references() && (m.generics.of_effects.reference || m.generics.of_event.reference);
+    shown.then(|| quote! { #R: ::core::fmt::Display, })
+}

@@ -1,0 +1,270 @@
+//! Taking a step: the assignments, then the state.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::dispatch::expand_event_pattern;
+use super::expr::allow_conditions;
+use super::generics::angled;
+use super::number;
+use crate::ir::{Assignment, History, Machine};
+
+/// `take`: takes a step that was found for an event.
+pub(super) fn expand_take(m: &Machine) -> TokenStream {
+    let (State, facade) = (&m.types.state, &m.env.facade);
+    let (attributes, event_ty, state) = (&m.env.attributes, m.event_ty(), m.state_of(&quote! { self }));
+    let reads_event = m.on_event.iter().any(|it| !it.events.is_empty() || it.set.iter().any(|(_, value)| value.asks_with_event()));
+    let event = if reads_event {
+        quote! { event }
+    } else {
+        quote! { _event }
+    };
+    let (predicates, _, bound) = if m.assigns_predicates() { m.predicates_pieces() } else { Default::default() };
+    let reference = m.method_reference();
+    let parameters = angled(quote! { #reference #bound });
+    let assignments = expand_assignments(m, &m.on_event);
+    let fits = expand_fits(m);
+    let allow = allow_assignments(m, &m.on_event);
+    let remember = expand_histories(m, &quote! { self });
+    let body = m.env.body(quote! {
+        #assignments
+        #remember
+        #state = step.to();
+    });
+    let unused = m.env.stub.then(|| quote! { #[allow(unused_variables)] });
+    quote! {
+        #attributes
+        #[inline]
+        #allow
+        #unused
+        fn take #parameters (&mut self, step: &#facade::Step<#State>, #event: &#event_ty, #predicates) {
+            #body
+        }
+
+        #fits
+    }
+}
+
+/// Whether an assignment converts a value.
+pub(super) fn converts(assignments: &[Assignment]) -> bool {
+    assignments.iter().any(Assignment::converts)
+}
+
+/// `fits`: an error if a value that a step assigns is out of the range of the type that is to hold it.
+fn expand_fits(m: &Machine) -> Option<TokenStream> {
+    let tried = expand_trial(m, &m.on_event)?;
+    let (State, facade, result, event_ty) = (&m.types.state, &m.env.facade, &m.env.prelude.result, m.event_ty());
+    let (predicates, _, bound) = if m.assigns_predicates() { m.predicates_pieces() } else { Default::default() };
+    let reference = m.method_reference();
+    let parameters = angled(quote! { #reference #bound });
+    let body = m.env.body(tried);
+    let allow = allow_conditions(m.on_event.iter().flat_map(|it| &it.set).map(|(_, value)| value), &m.env);
+    Some(quote! {
+        #[inline]
+        #allow
+        #[allow(unused_variables, clippy::single_match, clippy::collapsible_match)]
+        fn fits #parameters (&self, step: &#facade::Step<#State>, event: &#event_ty, #predicates) -> #result<(), #facade::OutOfRange> {
+            #body
+        }
+    })
+}
+
+/// The call of `fits`, if there is one; `refuse` is the function from the error to a refusal.
+pub(super) fn expand_fits_call(m: &Machine, machine: &TokenStream, event: &TokenStream, refuse: &TokenStream) -> Option<TokenStream> {
+    let predicates = m.assigns_predicates().then(|| quote! { , predicates });
+    converts(&m.on_event).then(|| quote! { #machine.fits(&step, #event #predicates).map_err(#refuse)?; })
+}
+
+/// The same for direct transitions, which have no method for it.
+pub(super) fn expand_direct_fits(m: &Machine, refuse: &TokenStream) -> Option<TokenStream> {
+    let (result, facade, tried) = (&m.env.prelude.result, &m.env.facade, expand_trial(m, &m.on_direct)?);
+    Some(quote! {
+        #[allow(unused_variables, clippy::single_match, clippy::collapsible_match)]
+        let fits = || -> #result<(), #facade::OutOfRange> { #tried };
+        fits().map_err(#refuse)?;
+    })
+}
+
+/// The conversions of a step, without the assignments.
+fn expand_trial(m: &Machine, assignments: &[Assignment]) -> Option<TokenStream> {
+    let converting: Vec<&Assignment> = assignments.iter().filter(|it| it.converts()).collect();
+    let (tried, ok) = (expand_match(m, &converting, true)?, &m.env.prelude.ok);
+    Some(quote! {
+        #tried
+        #ok(())
+    })
+}
+
+/// The assignments of the row that a step takes.
+pub(super) fn expand_assignments(m: &Machine, assignments: &[Assignment]) -> Option<TokenStream> {
+    let assigned = expand_match(m, &assignments.iter().collect::<Vec<_>>(), false)?;
+    if !converts(assignments) {
+        return Some(assigned);
+    }
+    let (result, ok, facade) = (&m.env.prelude.result, &m.env.prelude.ok, &m.env.facade);
+    // The step was found by a search that has tried the conversions.
+    Some(quote! {
+        #[allow(clippy::collapsible_match)]
+        let mut assign = || -> #result<(), #facade::OutOfRange> {
+            #assigned
+            #ok(())
+        };
+        let _ = assign();
+    })
+}
+
+/// The clippy lints that assignments violate: a match on the row may have one arm, and values are as in the spec.
+pub(super) fn allow_assignments(m: &Machine, assignments: &[Assignment]) -> TokenStream {
+    let values = assignments.iter().flat_map(|it| &it.set).map(|(_, value)| value);
+    let conditions = allow_conditions(values, &m.env);
+    let single = (assignments.len() == 1).then(|| quote! { #[allow(clippy::single_match)] });
+    quote! { #single #conditions }
+}
+
+/// The call of `take` for a step and an event.
+pub(super) fn expand_call(m: &Machine, machine: &TokenStream, step: &TokenStream, event: &TokenStream) -> TokenStream {
+    let predicates = m.assigns_predicates().then(|| quote! { , predicates });
+    quote! { #machine.take(#step, #event #predicates); }
+}
+
+/// The statements that take a step without an event.
+pub(super) fn expand_take_alone(m: &Machine, machine: &TokenStream) -> TokenStream {
+    let (assignments, state, remember) = (expand_assignments(m, &m.on_direct), m.state_of(machine), expand_histories(m, machine));
+    quote! {
+        #assignments
+        #remember
+        #state = step.to();
+    }
+}
+
+/// The statements that remember where the machine was in each composite that the step leaves.
+fn expand_histories(m: &Machine, machine: &TokenStream) -> TokenStream {
+    let (State, Composite, matches, context) = (&m.types.state, &m.types.composite, &m.env.prelude.matches, m.context_of(machine));
+    let histories = m.histories.iter().map(|history| {
+        let History { field, composite, node, shallow, unless } = history;
+        let last_leaf = match m.regions {
+            Some(_) => quote! { step.from().and_then(|from| from.leaves().find(|it| it.is_in(#Composite::#composite))) },
+            None => quote! { step.from() },
+        };
+        let left = match node.map(number) {
+            Some(node) => quote! { step.leaves_node(#node) },
+            None => quote! { step.leaves_composite(|it| it.is_in(#Composite::#composite)) },
+        };
+        let unless = (!unless.is_empty()).then(|| match m.regions {
+            Some(_) => quote! { !step.rows().any(|row| #matches(row, #(#unless)|*)) && },
+            None => quote! { !#matches(step.row(), #(#unless)|*) && },
+        });
+        let last = if shallow.is_empty() {
+            last_leaf
+        } else {
+            let arms = shallow.iter().map(|(leaves, default)| quote! { #(#State::#leaves)|* => #State::#default, });
+            let n_leaves: usize = shallow.iter().map(|(leaves, _)| leaves.len()).sum();
+            let other = (n_leaves < m.states.variants.len()).then(|| quote! { _ => from, });
+            quote! { #last_leaf.map(|from| match from { #(#arms)* #other }) }
+        };
+        quote! {
+            if #unless #left {
+                #context.#field = #last;
+            }
+        }
+    });
+    histories.collect()
+}
+
+/// The assignments of the row that a step takes, or only their conversions.
+fn expand_match(m: &Machine, assignments: &[&Assignment], only_tries: bool) -> Option<TokenStream> {
+    if assignments.is_empty() {
+        return None;
+    }
+    let reads_payload = assignments.iter().any(|it| !it.events.is_empty());
+    let arms = assignments.iter().map(|it| {
+        let rows = &it.rows;
+        let set = expand_set(m, it, only_tries);
+        if !reads_payload {
+            return quote! { #(#rows)|* => { #set } };
+        }
+        let events: Vec<_> = it.events.iter().map(|event| expand_event_pattern(m, event)).collect();
+        let event = if events.is_empty() {
+            quote! { _ }
+        } else {
+            quote! { #(#events)|* }
+        };
+        quote! { (#(#rows)|*, #event) => { #set } }
+    });
+    // A machine with regions takes several rows at once: all of them read the machine as it was.
+    let (row, before) = match m.regions {
+        Some(_) if only_tries => (quote! { row }, None),
+        Some(_) => (quote! { row }, reads_before(assignments).then(|| expand_before(m))),
+        None => (quote! { step.row() }, None),
+    };
+    let subject = if reads_payload {
+        quote! { (#row, *event) }
+    } else {
+        row
+    };
+    // If the arms are exhaustive, a last arm is unreachable.
+    let n_events = m.events.as_ref().map_or(0, |it| it.kinds.variants.len());
+    let whole = assignments.iter().filter(|it| it.events.is_empty() || it.events.len() == n_events);
+    let is_total = m.rows.named && whole.map(|it| it.rows.len()).sum::<usize>() == m.rows.list.len();
+    let rest = (!is_total).then(|| quote! { _ => {} });
+    let found = quote! {
+        match #subject {
+            #(#arms)*
+            #rest
+        }
+    };
+    Some(match m.regions {
+        Some(_) => quote! { #before for row in step.rows() { #found } },
+        None => found,
+    })
+}
+
+/// Whether an assignment reads the machine.
+fn reads_before(assignments: &[&Assignment]) -> bool {
+    assignments.iter().any(|it| !it.known.is_empty() || it.set.iter().any(|(_, value)| value.reads_machine()))
+}
+
+/// The machine before the step.
+fn expand_before(m: &Machine) -> TokenStream {
+    let clone = &m.env.prelude.clone;
+    quote! { let before = #clone::clone(&*self); }
+}
+
+/// The assignments of one group of rows; right sides read the values before the step.
+fn expand_set(m: &Machine, assignment: &Assignment, only_tries: bool) -> TokenStream {
+    let machine = match m.regions {
+        Some(_) if !only_tries => quote! { before },
+        _ => quote! { self },
+    };
+    let (scope, context) = (m.scope(&machine, quote! { event }), &m.context_of(&quote! { self }));
+    let fields: Vec<_> = assignment.set.iter().map(|(field, _)| field).collect();
+    let values = assignment.set.iter().map(|(_, value)| scope.expand(value));
+    let new: Vec<_> = (0..fields.len()).map(|idx| quote::format_ident!("new_{idx}")).collect();
+    let set = if only_tries {
+        let converted = assignment.set.iter().filter(|(_, value)| value.converts()).map(|(_, value)| scope.expand(value));
+        quote! { #(let _ = #converted;)* }
+    } else if assignment.simultaneous {
+        quote! {
+            let (#(#new,)*) = (#(#values,)*);
+            #(#context.#fields = #new;)*
+        }
+    } else {
+        quote! { #(#context.#fields = #values;)* }
+    };
+    let some = &m.env.prelude.some;
+    let known = assignment.known.iter().map(|it| {
+        let (place, local) = (scope.place(&it.place), &it.local);
+        let place = if it.by_reference {
+            quote! { &#place }
+        } else {
+            place
+        };
+        (place, quote! { #some(#local) })
+    });
+    let (places, patterns): (Vec<_>, Vec<_>) = known.unzip();
+    match (places.as_slice(), patterns.as_slice()) {
+        ([], _) => set,
+        ([place], [pattern]) => quote! { if let #pattern = #place { #set } },
+        _ => quote! { if let (#(#patterns),*) = (#(#places),*) { #set } },
+    }
+}

@@ -1,0 +1,123 @@
+//! The timers: their table, the type that remembers when they started, and their durations.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::expr::Scope;
+use super::generics::angled;
+use super::number;
+use crate::ir::Machine;
+
+/// `const TIMERS` of the trait `State`.
+pub(super) fn expand_table(m: &Machine) -> Option<TokenStream> {
+    let (EventKind, facade) = (&m.types.event_kind, &m.env.facade);
+    let timers = m.timers.iter().map(|timer| {
+        let (event, nodes) = (&timer.event, timer.nodes.iter().map(|it| number(*it)));
+        quote! { #facade::__private::Timer { event: #EventKind::#event, nodes: &[#(#nodes),*] } }
+    });
+    (!m.timers.is_empty()).then(|| quote! { const TIMERS: &'static [#facade::__private::Timer<#EventKind>] = &[#(#timers),*]; })
+}
+
+/// `Timers`
+pub(super) fn expand_alias(m: &Machine) -> Option<TokenStream> {
+    let (Timers, State, facade) = (&m.types.timers, &m.types.state, &m.env.facade);
+    let (vis, attributes, n_timers) = (&m.env.visibility, &m.env.attributes, number(m.timers.len()));
+    (!m.timers.is_empty()).then(|| {
+        quote! {
+            /// The running timers of a machine, with the moments at which they started.
+            #attributes
+            #vis type #Timers = #facade::Timers<#State, #n_timers>;
+        }
+    })
+}
+
+/// `timers`, and the traits that it and `Timers` read.
+pub(super) fn expand_timed(m: &Machine) -> Option<TokenStream> {
+    if !m.has_timers() {
+        return None;
+    }
+    let (Machine, State, EventKind, facade) = (&m.types.machine, &m.types.state, &m.types.event_kind, &m.env.facade);
+    let Configuration = &m.types.configuration;
+    let (vis, attributes, impl_attributes) = (&m.env.visibility, &m.env.attributes, &m.env.impl_attributes);
+    let (arguments, parameters) = (m.arguments(), angled(m.step_parameters()));
+    let (result, option, ok) = (&m.env.prelude.result, &m.env.prelude.option, &m.env.prelude.ok);
+    let (timed, elapse) = (expand_durations(m), expand_elapse(m));
+    // A function that returns some iterator needs one in a stub, too.
+    let running = if m.env.stub {
+        quote! { ::core::iter::empty() }
+    } else {
+        quote! { #facade::__private::running(self) }
+    };
+    let state = m.env.body(m.state_of(&quote! { self }));
+    let timed = m.env.body(quote! { #ok(#timed) });
+    Some(quote! {
+        #attributes
+        impl #parameters #Machine #arguments {
+            /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
+            /// entered.
+            #vis fn timers(&self) -> impl ::core::iter::Iterator<Item = (#EventKind, #facade::Duration)> + '_ {
+                #running
+            }
+        }
+
+        #impl_attributes
+        impl #parameters #facade::Timed for #Machine #arguments {
+            type State = #State;
+
+            #[inline]
+            fn timed_state(&self) -> #Configuration {
+                #state
+            }
+
+            fn after(&self, timer: #EventKind) -> #result<#option<#facade::Duration>, #facade::OutOfRange> {
+                #timed
+            }
+        }
+
+        #elapse
+    })
+}
+
+/// `match timer { … }`: the duration of each.
+fn expand_durations(m: &Machine) -> TokenStream {
+    let (EventKind, some) = (&m.types.event_kind, &m.env.prelude.some);
+    let scope = Scope { context: m.context_of(&quote! { self }), ..Scope::constant(&m.env) };
+    let arms = m.timers.iter().map(|timer| {
+        let (event, after) = (&timer.event, scope.expand(&timer.after));
+        quote! { #EventKind::#event => #some(#after), }
+    });
+    let other = expand_other(m);
+    quote! { match timer { #(#arms)* #other } }
+}
+
+/// The arm of events that are no timers.
+fn expand_other(m: &Machine) -> Option<TokenStream> {
+    let (n_events, none) = (m.events.as_ref().map_or(0, |it| it.kinds.variants.len()), &m.env.prelude.none);
+    (m.timers.len() < n_events).then(|| quote! { _ => #none, })
+}
+
+/// The events with which timers elapse.
+fn expand_elapse(m: &Machine) -> TokenStream {
+    let (Machine, Event, EventKind, facade) = (&m.types.machine, &m.types.event, &m.types.event_kind, &m.env.facade);
+    let (impl_attributes, option, some) = (&m.env.impl_attributes, &m.env.prelude.option, &m.env.prelude.some);
+    let (event_ty, arguments) = (m.event_ty_for(quote! { 'e }), m.arguments());
+    let parameters = {
+        let lifetime = (m.generics.of_event.text && !m.generics.text_needs.from_payload).then(|| quote! { 'e, });
+        let (own, reference) = (m.step_parameters(), m.event_reference());
+        angled(quote! { #lifetime #own #reference })
+    };
+    let arms = m.timers.iter().map(|timer| {
+        let event = &timer.event;
+        quote! { #EventKind::#event => #some(#Event::#event), }
+    });
+    let other = expand_other(m);
+    let body = m.env.body(quote! { match timer { #(#arms)* #other } });
+    quote! {
+        #impl_attributes
+        impl #parameters #facade::Elapse<#event_ty> for #Machine #arguments {
+            fn elapsed(timer: #EventKind) -> #option<#event_ty> {
+                #body
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! The unit of work that the user implements.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use crate::emit::{doc, doc_line};
+use crate::lower::docs;
+use crate::system::ir::{Part, System};
+
+/// `trait UnitOfWork`.
+pub(super) fn expand_unit(system: &System) -> TokenStream {
+    let (facade, prelude, vis) = (&system.env.facade, &system.env.prelude, &system.env.visibility);
+    let (clone, as_ref, from) = (&prelude.clone, &prelude.as_ref, &prelude.from);
+    let text = system.keeps_text.then(|| {
+        quote! {
+            /// The type of texts in contexts.
+            type Text: #clone + #as_ref<str> + for<'e> #from<&'e str>;
+        }
+    });
+    let methods = system.parts.iter().map(|part| expand_methods(system, part));
+    let (option, none) = (&prelude.option, &prelude.none);
+    let actor = system.has_actor_checks().then(|| {
+        quote! {
+            /// The actor that triggers the transactions; without one, none is refused for its actor.
+            fn actor(&self) -> #option<Actor> {
+                #none
+            }
+        }
+    });
+    let docs = doc_line(&format!("The store of a {}, and the host of its effects, during one transaction.", docs::code(&system.name)));
+    quote! {
+        #docs
+        #vis trait UnitOfWork: #facade::Unit {
+            #text
+            #actor
+            #(#methods)*
+        }
+    }
+}
+
+fn expand_methods(system: &System, part: &Part) -> TokenStream {
+    let prelude = &system.env.prelude;
+    let (option, result) = (&prelude.option, &prelude.result);
+    let (name, machine) = (docs::code(&part.name), &part.machine);
+    let (ty, load, save) = (machine.ty(&quote! { Self }), &part.methods.load, &part.methods.save);
+    let key = part.many.then(|| quote! { key: Self::Key, });
+    let load_doc = doc_line(&if part.many { format!("Loads a {name}.") } else { format!("Loads the {name}.") });
+    let save_doc = doc_line(&format!(
+        "Saves the {name} after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction."
+    ));
+    let own_key = part.methods.key.as_ref().map(|method| {
+        let docs = doc_line(&format!("The key of the {name}."));
+        quote! { #docs fn #method(&mut self) -> #result<Self::Key, Self::Error>; }
+    });
+    let new_key = part.methods.new.as_ref().map(|method| {
+        let docs = doc_line(&format!("The key of a new {name}: called once for each that is created."));
+        quote! { #docs fn #method(&mut self) -> #result<Self::Key, Self::Error>; }
+    });
+    let next = expand_next(system, part);
+    let perform = expand_perform(system, part);
+    let predicates = expand_predicates(system, part);
+    let allow_load = (machine.text && machine.reference).then(|| quote! { #[allow(clippy::type_complexity)] });
+    quote! {
+        #own_key
+        #new_key
+        #load_doc
+        #allow_load
+        fn #load(&mut self, #key) -> #result<#option<#ty>, Self::Error>;
+        #save_doc
+        fn #save(&mut self, #key before: #option<&#ty>, after: &#ty) -> #result<(), Self::Error>;
+        #next
+        #perform
+        #predicates
+    }
+}
+
+/// The unit of work that tries transactions out: it loads and saves as the real one does, and performs nothing.
+pub(super) fn expand_planning(system: &System) -> Option<TokenStream> {
+    if system.transactions.is_empty() {
+        return None;
+    }
+    let (facade, option) = (&system.env.facade, &system.env.prelude.option);
+    let text = system.keeps_text.then(|| quote! { type Text = U::Text; });
+    let actor = system.has_actor_checks().then(|| {
+        quote! {
+            fn actor(&self) -> #option<Actor> {
+                self.unit().actor()
+            }
+        }
+    });
+    let methods = system.parts.iter().map(|part| expand_planned_methods(system, part));
+    Some(quote! {
+        impl<U: UnitOfWork> UnitOfWork for #facade::Planning<'_, U> {
+            #text
+            #actor
+            #(#methods)*
+        }
+    })
+}
+
+fn expand_planned_methods(system: &System, part: &Part) -> TokenStream {
+    let prelude = &system.env.prelude;
+    let (option, result, ok) = (&prelude.option, &prelude.result, &prelude.ok);
+    let (ty, load, save) = (part.machine.ty(&quote! { Self }), &part.methods.load, &part.methods.save);
+    let (parameter, key) = if part.many { (Some(quote! { key: Self::Key, }), Some(quote! { key, })) } else { (None, None) };
+    let keys = part.methods.key.iter().chain(&part.methods.new).map(|method| {
+        quote! {
+            fn #method(&mut self) -> #result<Self::Key, Self::Error> {
+                self.unit_mut().#method()
+            }
+        }
+    });
+    let next = part.methods.next.as_ref().map(|method| {
+        quote! {
+            fn #method(&mut self, after: #option<Self::Key>) -> #result<#option<(Self::Key, #ty)>, Self::Error> {
+                self.unit_mut().#method(after)
+            }
+        }
+    });
+    let perform = part.methods.perform.as_ref().map(|method| {
+        let unused_key = part.many.then(|| quote! { _key: Self::Key, });
+        let taken = expand_taken(system, part, "_");
+        let path = &part.machine.path;
+        quote! {
+            fn #method(&mut self, #unused_key #taken _effect: #path::Effect) -> #result<(), Self::Error> {
+                #ok(())
+            }
+        }
+    });
+    let predicates = part.methods.predicates.as_ref().map(|(Answers, method)| {
+        quote! {
+            type #Answers = U::#Answers;
+
+            fn #method(&mut self) -> #result<Self::#Answers, Self::Error> {
+                self.unit_mut().#method()
+            }
+        }
+    });
+    quote! {
+        #(#keys)*
+
+        fn #load(&mut self, #parameter) -> #result<#option<#ty>, Self::Error> {
+            self.unit_mut().#load(#key)
+        }
+
+        fn #save(&mut self, #parameter before: #option<&#ty>, after: &#ty) -> #result<(), Self::Error> {
+            self.unit_mut().#save(#key before, after)
+        }
+
+        #next
+        #perform
+        #predicates
+    }
+}
+
+fn expand_next(system: &System, part: &Part) -> Option<TokenStream> {
+    let (option, result) = (&system.env.prelude.option, &system.env.prelude.result);
+    let (method, machine) = (part.methods.next.as_ref()?, &part.machine);
+    let ty = machine.ty(&quote! { Self });
+    let docs = doc(&[
+        format!("The {} after `after`, or the first one: any order will do that stays the same.", docs::code(&part.name)),
+        "Invariants check every one.".into(),
+    ]);
+    let allow = (machine.text || machine.reference).then(|| quote! { #[allow(clippy::type_complexity)] });
+    Some(quote! {
+        #docs
+        #allow
+        fn #method(&mut self, after: #option<Self::Key>) -> #result<#option<(Self::Key, #ty)>, Self::Error>;
+    })
+}
+
+fn expand_perform(system: &System, part: &Part) -> Option<TokenStream> {
+    let (result, machine) = (&system.env.prelude.result, &part.machine);
+    let (method, path) = (part.methods.perform.as_ref()?, &machine.path);
+    let key = part.many.then(|| quote! { key: Self::Key, });
+    let taken = expand_taken(system, part, "");
+    let takes = machine.effects_take;
+    let names = [(takes.machine, "machine, "), (takes.step, "step, "), (takes.event, "event, ")];
+    let names: String = names.into_iter().filter_map(|(is_taken, name)| is_taken.then_some(name)).collect();
+    let forward = format!("effect.perform({names}…)");
+    let docs = doc_line(&format!("Performs an effect of the {}; `{forward}` calls its method.", docs::code(&part.name)));
+    Some(quote! { #docs fn #method(&mut self, #key #taken effect: #path::Effect) -> #result<(), Self::Error>; })
+}
+
+/// The parameters for what effects take: the machine after the change, the step, and the event.
+fn expand_taken(system: &System, part: &Part, prefix: &str) -> TokenStream {
+    let (facade, machine) = (&system.env.facade, &part.machine);
+    let (path, takes, unit) = (&machine.path, machine.effects_take, quote! { Self });
+    let name = |name: &str| format_ident!("{prefix}{name}");
+    let (machine_name, step_name, event_name) = (name("machine"), name("step"), name("event"));
+    let after = takes.machine.then(|| {
+        let ty = machine.ty(&unit);
+        quote! { #machine_name: &#ty, }
+    });
+    let step = takes.step.then(|| quote! { #step_name: &#facade::Step<#path::State>, });
+    let event = takes.event.then(|| {
+        let ty = machine.event_ty(&unit);
+        quote! { #event_name: &#ty, }
+    });
+    quote! { #after #step #event }
+}
+
+fn expand_predicates(system: &System, part: &Part) -> Option<TokenStream> {
+    let prelude = &system.env.prelude;
+    let (clone, result) = (&prelude.clone, &prelude.result);
+    let ((Answers, method), name) = (part.methods.predicates.as_ref()?, docs::code(&part.name));
+    let bound = part.machine.predicates_bound(&quote! { Self });
+    let ty_docs = doc_line(&format!("The type that answers the predicates of the {name}."));
+    let docs = doc_line(&format!("The predicates of the {name} in this transaction: the same answers throughout."));
+    Some(quote! {
+        #ty_docs
+        type #Answers: #bound + #clone;
+
+        #docs
+        fn #method(&mut self) -> #result<Self::#Answers, Self::Error>;
+    })
+}

@@ -1,0 +1,107 @@
+//! Invariants: conditions on every instance of a part, its owners, and the parts without `many`.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::Ident;
+use statespec_lang::expr::{Var, defined};
+use statespec_lang::model::PartId;
+
+use super::SystemLowering;
+use super::resolve::{Reader, Reads};
+use crate::lower::docs;
+use crate::lower::expr::value;
+use crate::names::UniqueNames;
+use crate::system::ir::{Each, FindOwner, Invariant, Single};
+
+/// The variables of the functions that check invariants.
+const LOCALS: &[&str] = &["unit", "after", "holds", "owner", "self"];
+
+/// The variables of one function, by part, and the parts that it reads.
+struct Locals {
+    instances: Vec<Ident>,
+    keys: Vec<Ident>,
+    read: BTreeSet<PartId>,
+    read_keys: BTreeSet<PartId>,
+}
+
+impl SystemLowering<'_> {
+    pub(super) fn invariant(&self, idx: usize) -> Invariant {
+        let spec = &self.system.invariants[idx];
+        let mut unique = UniqueNames::besides(LOCALS.iter().copied());
+        let instances: Vec<Ident> = self.names.parts.iter().map(|it| unique.claim(it.local.clone())).collect();
+        let keys: Vec<Ident> = self.names.parts.iter().map(|it| unique.claim(format!("{}_id", it.base))).collect();
+        let parts = spec.require.parts();
+        let chain = spec.of.map_or(Vec::new(), |of| self.owners_to(of, &parts));
+        let mut locals = Locals { instances, keys, read: BTreeSet::new(), read_keys: BTreeSet::new() };
+        for var in spec.require.vars() {
+            match var {
+                Var::PartState(part) | Var::PartContext(part, _) => drop(locals.read.insert(part)),
+                Var::PartId(part) => drop(locals.read_keys.insert(part)),
+                Var::Context(_) | Var::Payload(_) | Var::Input(_) => {}
+            }
+        }
+        // The search for the owners reads every part but the last, and the keys of single owners.
+        locals.read.extend(spec.of.iter().chain(&chain).take(chain.len()));
+        locals.read_keys.extend(chain.iter().filter(|it| !self.part(**it).many));
+        let singles: BTreeSet<PartId> = parts.iter().chain(&chain).copied().filter(|it| !self.part(*it).many).collect();
+        let reads =
+            Reads { lowering: self, reader: Reader::Locals(&locals.instances, &locals.keys), inputs: &[], input_locals: &[], taker: None };
+        let condition = value(&defined(&spec.require, &[]), &reads);
+        Invariant {
+            variant: self.names.invariants[idx].clone(),
+            function: self.names.checks[idx].clone(),
+            doc: vec![docs::sentence_or(Some(&spec.doc), || "A condition of the spec.".into())],
+            singles: singles.iter().map(|part| self.single(*part, &locals)).collect(),
+            each: spec.of.map(|of| self.each(of, &chain, &locals)),
+            condition,
+        }
+    }
+
+    /// The owners of a part up to the last that the condition reads.
+    fn owners_to(&self, of: PartId, parts: &[PartId]) -> Vec<PartId> {
+        let mut owners: Vec<PartId> = self.system.owners(of).collect();
+        let n_owners = owners.iter().rposition(|it| parts.contains(it)).map_or(0, |last| last + 1);
+        owners.truncate(n_owners);
+        owners
+    }
+
+    fn single(&self, part: PartId, locals: &Locals) -> Single {
+        // A machine without a creation event is created with its owner.
+        let owner = self.part(part).of.filter(|(owner, _)| !self.machine(part).has_creation() && !self.part(*owner).many);
+        Single {
+            part: part.index(),
+            local: locals.read.contains(&part).then(|| locals.instances[part.index()].clone()),
+            key: locals.read_keys.contains(&part).then(|| locals.keys[part.index()].clone()),
+            owner: owner.map(|(owner, by)| {
+                let fields = &self.machine(part).names.fields;
+                (owner.index(), fields[by.index()].clone(), fields.len() > 1)
+            }),
+        }
+    }
+
+    fn each(&self, of: PartId, chain: &[PartId], locals: &Locals) -> Each {
+        let mut owners = Vec::new();
+        let mut at = of;
+        for (idx, owner) in chain.iter().enumerate() {
+            // Every part in the chain has an owner.
+            let Some((_, by)) = self.part(at).of else { break };
+            let (instance, by) = (locals.instances[at.index()].clone(), self.machine(at).names.fields[by.index()].clone());
+            let key = locals.keys[owner.index()].clone();
+            owners.push(if self.part(*owner).many {
+                let local = locals.read.contains(owner).then(|| locals.instances[owner.index()].clone());
+                FindOwner::Load { part: owner.index(), of: instance, by, key, local }
+            } else {
+                // An instance without an owner is checked with the single one, but has no owners further up.
+                FindOwner::Is { of: instance, by, key, required: idx + 1 < chain.len() }
+            });
+            at = *owner;
+        }
+        Each {
+            part: of.index(),
+            local: locals.instances[of.index()].clone(),
+            is_read: locals.read.contains(&of),
+            key: locals.keys[of.index()].clone(),
+            owners,
+        }
+    }
+}

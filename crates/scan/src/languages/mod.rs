@@ -1,0 +1,182 @@
+//! Sets of states in other languages: enums, unions of texts, and tables of steps between them.
+//!
+//! A grammar and a query find them; a further language is a line of `LANGUAGES` and a file in `queries/`. SQL is read by a parser of
+//! its own, and OpenAPI as the YAML or JSON that it is.
+//!
+//! ```text
+//! text ──grammar, query─▶ captures ──pieces─▶ sets and tables ──statements─▶ statements
+//! ```
+//!
+//! The captures of a query:
+//!
+//! | capture | meaning |
+//! | --- | --- |
+//! | `@set`, `@name` | a declaration of a set of states, and its name |
+//! | `@list`, `@name` | such a declaration, whose states are its parts: a union, an array or an object |
+//! | `@state`, `@value` | a state of the innermost set around it, and the text that stands for it outside the program |
+//! | `@other` | something else in a set: its states are not all named, so it is left out |
+//! | `@of` | the type of a state or of a table, where it says more than the name |
+//! | `@map`, `@name` | a table of steps: from each key to each of its targets |
+//! | `@from`, `@targets`, `@to` | a key, everything that follows it, and each target in that |
+//! | `@owned`, `@owner` | a declaration around a set, and its name: `Order` of a field `status` |
+
+mod filter;
+mod openapi;
+mod pieces;
+pub(crate) mod sql;
+mod statements;
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use statespec_import::{Kind, Statements};
+use statespec_lang::diagnostic::{Code, Diagnostic};
+use statespec_lang::source::{SourceId, Sources, Span};
+use tree_sitter::{Query, QueryError};
+
+use filter::{ENUMS, Form, GO, PYTHON};
+pub(crate) use statements::is_of_states;
+
+/// A language whose sets of states are read.
+struct Language {
+    extensions: &'static [&'static str],
+    kind: Kind,
+    grammar: fn() -> tree_sitter::Language,
+    query: &'static str,
+    /// The ways in which the query finds something.
+    forms: &'static [Form],
+    /// The query, compiled once.
+    compiled: OnceLock<Result<Query, QueryError>>,
+}
+
+impl Language {
+    const fn new(
+        kind: Kind,
+        extensions: &'static [&'static str],
+        grammar: fn() -> tree_sitter::Language,
+        query: &'static str,
+        forms: &'static [Form],
+    ) -> Self {
+        Language { extensions, kind, grammar, query, forms, compiled: OnceLock::new() }
+    }
+
+    fn query(&self) -> &Result<Query, QueryError> {
+        self.compiled.get_or_init(|| Query::new(&(self.grammar)(), self.query))
+    }
+}
+
+static LANGUAGES: [Language; 9] = [
+    Language::new(Kind::Code, &["ts", "mts", "cts"], || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(), TYPESCRIPT, filter::TYPESCRIPT),
+    Language::new(Kind::Code, &["tsx"], || tree_sitter_typescript::LANGUAGE_TSX.into(), TYPESCRIPT, filter::TYPESCRIPT),
+    Language::new(Kind::Code, &["py", "pyi"], || tree_sitter_python::LANGUAGE.into(), include_str!("queries/python.scm"), PYTHON),
+    Language::new(Kind::Code, &["go"], || tree_sitter_go::LANGUAGE.into(), include_str!("queries/go.scm"), GO),
+    Language::new(Kind::Code, &["java"], || tree_sitter_java::LANGUAGE.into(), include_str!("queries/java.scm"), ENUMS),
+    Language::new(Kind::Code, &["kt"], || tree_sitter_kotlin_ng::LANGUAGE.into(), include_str!("queries/kotlin.scm"), ENUMS),
+    Language::new(Kind::Code, &["cs"], || tree_sitter_c_sharp::LANGUAGE.into(), include_str!("queries/csharp.scm"), ENUMS),
+    Language::new(Kind::Schema, &["proto"], || tree_sitter_proto::LANGUAGE.into(), include_str!("queries/protobuf.scm"), ENUMS),
+    Language::new(
+        Kind::Schema,
+        &["graphql", "gql", "graphqls"],
+        || tree_sitter_graphql::LANGUAGE.into(),
+        include_str!("queries/graphql.scm"),
+        ENUMS,
+    ),
+];
+
+const TYPESCRIPT: &str = include_str!("queries/typescript.scm");
+
+/// The language of a file, by its name.
+fn language(path: &str) -> Option<&'static Language> {
+    let extension = Path::new(path).extension()?.to_str()?.to_ascii_lowercase();
+    LANGUAGES.iter().find(|it| it.extensions.contains(&extension.as_str()))
+}
+
+/// Whether a file is in a language whose sets of states are read.
+pub(crate) fn knows(path: &str) -> bool {
+    language(path).is_some() || sql::knows(path)
+}
+
+/// Whether a file is about something else than what holds now: a test, or a migration in code, which keeps what held once.
+fn is_aside(path: &str) -> bool {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let name = name.to_lowercase();
+    let is_test = |it: &str| matches!(it, "test" | "tests" | "testing" | "__tests__" | "e2e" | "spec" | "specs" | "testdata" | "fixtures");
+    let is_folder_aside = |it: &str| is_test(it) || it.ends_with("-tests") || it.contains("e2e-tests") || it.starts_with("migration");
+    folders.split('/').any(|it| is_folder_aside(&it.to_lowercase()))
+        || ["_test.", ".test.", ".spec.", ".e2e-spec.", "_test_"].iter().any(|it| name.contains(it))
+        || name.starts_with("test_")
+}
+
+/// Whether a text may state something: a quick look, before it is parsed.
+pub(crate) fn may_state(path: &str, text: &str) -> bool {
+    if sql::knows(path) {
+        return sql::may_state(text);
+    }
+    match language(path) {
+        Some(language) => !is_aside(path) && filter::may_state(language.forms, text),
+        None => openapi::may_state(path, text),
+    }
+}
+
+/// The sets of states of a text, and the steps between them; `None` if it is in none of the languages.
+pub(crate) fn read(sources: &Sources, id: SourceId) -> Option<Statements> {
+    let source = sources.get(id);
+    if sql::knows(source.path()) {
+        return Some(sql::read(sources, &[id]));
+    }
+    let Some(language) = language(source.path()) else { return openapi::read(sources, id) };
+    let pieces = match language.query() {
+        Ok(query) => pieces::read(source.text(), &(language.grammar)(), query),
+        Err(error) => Err(format!("the query of this language is wrong: {error}")),
+    };
+    Some(match pieces {
+        Ok(pieces) => Statements { found: statements::make(sources, id, language.kind, pieces), problems: Vec::new() },
+        Err(why) => {
+            let problem = Diagnostic::new(Code::ImportUnreadable, Span::new(id, 0..1), why);
+            Statements { found: Vec::new(), problems: vec![problem] }
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use statespec_lang::source::Sources;
+
+    #[test]
+    fn every_query_fits_its_grammar() {
+        for language in &super::LANGUAGES {
+            if let Err(error) = language.query() {
+                panic!("{:?}: {error}", language.extensions);
+            }
+        }
+    }
+
+    /// What the filter passes over, the parser never sees: it must not pass over a text with states.
+    #[test]
+    fn the_filter_passes_every_text_with_states() {
+        let mut files = Vec::new();
+        collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../codegen/tests/fixtures/scan"), &mut files);
+        let mut n_with_states = 0;
+        for path in files {
+            let name = path.display().to_string();
+            let Some(language) = super::language(&name) else { continue };
+            let text = std::fs::read_to_string(&path).unwrap();
+            let mut sources = Sources::default();
+            let id = sources.add(&name, &text);
+            if super::read(&sources, id).is_some_and(|it| !it.found.is_empty()) {
+                n_with_states += 1;
+                assert!(super::filter::may_state(language.forms, &text), "{name}");
+            }
+        }
+        assert!(n_with_states > 20, "{n_with_states}");
+    }
+
+    fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { collect(&path, files) } else { files.push(path) }
+        }
+    }
+}
