@@ -11,7 +11,8 @@
 //! | `State` | [`State`]: successors, permitted events, the transitions as data |
 //! | `EventKind` | [`Event`]: the actors that may raise it, the actor that does the work |
 //! | the machine itself | [`Machine`]: `plan`, `apply` |
-//! | `Timers` | [`Timers`]: which timers run, and which is due next |
+//! | `Timers` | [`Timers`]: which timers run, which is due next, and `elapse` |
+//! | `Recorded` | what histories record: events and timers; `replay` takes it again |
 //! | `Change`, `Refused` | [`Change`], [`Refused`] |
 //!
 //! ```

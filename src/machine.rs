@@ -6,6 +6,9 @@ use crate::{Attempt, Change, Named, Observer, Reason, Refused, State, Step};
 /// A machine that takes events of type `E`. `P` evaluates the spec's named predicates; it is `()`
 /// if there are none.
 ///
+/// A machine with timers implements it for `Event`, and for `Recorded`, which contains the timers: the latter asks neither who
+/// raises it nor when, so it is for histories and not for input.
+///
 /// Emitted machines have methods of the same names, so only code that is generic over machines needs this trait.
 pub trait Machine<E, P: ?Sized = ()>: Sized {
     /// The states.

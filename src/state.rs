@@ -57,7 +57,7 @@ pub trait State: Named {
     /// The leaves that a transition leads to, regardless of guards, in the order of states.
     fn successors(self) -> &'static [Self];
 
-    /// The events that some transition accepts in this state, regardless of guards.
+    /// The events that some transition accepts in this state, regardless of guards; timers included.
     fn events(self) -> &'static [Self::Event];
 
     /// Whether a transition leads to `to`, regardless of guards.
@@ -79,7 +79,12 @@ pub trait Event: Named {
     /// The actors; [`Never`] if there are none.
     type Actor: Named;
 
-    /// The actors that may raise the event; empty if every actor may.
+    /// Whether this is a timer, which elapses and which nobody raises.
+    fn is_timer(self) -> bool {
+        false
+    }
+
+    /// The actors that may raise the event; empty if every actor may, or if it is a timer.
     fn by(self) -> &'static [Self::Actor] {
         &[]
     }

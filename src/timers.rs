@@ -23,7 +23,7 @@ pub trait Timed {
     fn after(&self, timer: EventOf<Self>) -> Result<Option<Duration>, OutOfRange>;
 }
 
-/// A machine of which `E` is everything that can happen, timers included.
+/// A machine whose timers elapse as values of type `E`: the emitted type `Recorded`.
 pub trait Elapse<E>: Timed {
     /// What happens when a timer elapses; `None` for an event that is no timer.
     #[doc(hidden)]
@@ -35,11 +35,11 @@ pub trait Elapse<E>: Timed {
 pub struct Elapsed<S: State, E> {
     /// The timer.
     pub timer: S::Event,
-    /// What happened, for a history: the emitted type `Recorded`.
+    /// The timer as an entry of a history, for a step that was taken: the emitted type `Recorded`.
     pub recorded: E,
     /// The moment at which it was due.
     pub due: Timestamp,
-    /// The change, or the refusal where no guard held. The timer is over in both cases.
+    /// The change, or the refusal, such as that no guard holds. The timer is over in both cases.
     pub result: Result<Change<S>, Refused<S>>,
 }
 
@@ -206,7 +206,7 @@ impl<S: State, const N: usize> Timers<S, N> {
         }
     }
 
-    /// Ends a timer that has elapsed and was refused: no guard held. It starts again when its state is entered again.
+    /// Ends a timer that has elapsed and was refused. It starts again when its state is entered again.
     pub fn end(&mut self, timer: S::Event) {
         self.set(timer, None);
     }

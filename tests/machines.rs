@@ -432,3 +432,28 @@ fn a_timer_whose_store_failed_is_still_due() {
     assert_eq!(order.state(), State::Late);
     assert!(order.run_due(&mut timers, start + day, &mut host).is_none());
 }
+
+#[test]
+fn a_run_ends_a_timer_unless_the_host_failed_before_the_machine_moved() {
+    use order::{Effect, EventKind, Order, Recorded, State, Timers};
+    let paid = Order::restore(State::Paid, order::Context::default());
+    let change = paid.clone().replay(Recorded::ShippingDeadline).unwrap();
+    let refused = paid.clone().replay(Recorded::Reminder).unwrap_err();
+    let error = "broken";
+    let before = RunError::Before { change, effect: Effect::Alert, done: 0, error };
+    let after = RunError::After { change, effect: Effect::Alert, done: 0, error, store: None };
+    let outcomes = [
+        (Ok(change), false),
+        (Err(RunError::Refused(refused)), false),
+        (Err(before), true),
+        (Err(RunError::Store { change, moved: false, error }), true),
+        (Err(RunError::Store { change, moved: true, error }), false),
+        (Err(after), false),
+    ];
+    let (start, day) = (Timestamp::from_micros(0), Duration::from_seconds(86_400));
+    for (outcome, is_due) in outcomes {
+        let mut timers = Timers::start(paid.state(), start);
+        timers.after_run(EventKind::ShippingDeadline, &outcome, start + day);
+        assert_eq!(timers.next_due(&paid).is_some(), is_due, "{outcome:?}");
+    }
+}

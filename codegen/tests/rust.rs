@@ -66,6 +66,8 @@ pub mod emitted {
     pub mod lease;
     #[path = "lift.rs"]
     pub mod lift;
+    #[path = "ferry.rs"]
+    pub mod ferry;
     #[path = "fn.rs"]
     pub mod r#fn;
     #[path = "job.rs"]

@@ -295,3 +295,20 @@ fn the_walkthroughs_of_the_pages_go_as_written() {
         }
     }
 }
+
+/// Two timers of one state.
+const LAMP: &str = r#"machine: lamp
+states: { off: { initial: true }, on: {} }
+events: { press: {} }
+transitions:
+  - { from: off, event: press, to: on }
+  - { from: on, after: 1h, to: off }
+  - { from: on, after: 30m, timer: hint }
+"#;
+
+#[test]
+fn a_line_raises_no_timer() {
+    insta::assert_snapshot!(transcript(LAMP, &["on_timeout", "press", "on_timeout", "hint", "wait 30m", "hint", "now +2h", "on_timeout", "wait 1s", "state"]));
+    let model = model(LAMP);
+    assert!(session(&model).complete("").1.iter().all(|it| !format!("{it:?}").contains("timeout")));
+}

@@ -188,9 +188,6 @@ impl<'m> MachineGame<'m> {
     fn request(&self, words: &[String], clock: Clock) -> Result<(Request, Vec<Value>), String> {
         let machine = self.machine;
         if let Some(event) = machine.event_named(&words[0]) {
-            if machine.timer(event).is_some() {
-                return Err(self.not_raised(event, clock));
-            }
             let usage = || self.usage(machine.event(event));
             let values = line::values(&words[1..]).map_err(|it| format!("{it}: write {}", usage()))?;
             return Ok((Request::Event(event), self.payload(event, &values, clock)?));
@@ -209,7 +206,7 @@ impl<'m> MachineGame<'m> {
         let due = self.at.iter().flat_map(|it| self.timers.due(self.machine, it)).find(|it| it.0 == timer);
         match due {
             Some((_, moment)) => {
-                format!("nobody raises `{name}`: it is a timer, due {}; `{}` lets it elapse", clock.due(moment), clock.wait(moment))
+                format!("nobody raises `{name}`: it is a timer, due {}; `{}` reaches that moment", clock.due(moment), clock.wait(moment))
             }
             None => format!("nobody raises `{name}`: it is a timer, and it does not run here"),
         }
@@ -417,6 +414,11 @@ impl Game for MachineGame<'_> {
             text.line(Ink::Dim, format!("no row here takes: {}", no_row.join(", ")));
         }
         text
+    }
+
+    fn objection(&self, word: &str, clock: Clock) -> Option<String> {
+        let timer = self.machine.event_named(word).filter(|it| self.machine.timer(*it).is_some())?;
+        Some(self.not_raised(timer, clock))
     }
 
     fn call(&mut self, words: &[String], settings: Settings<'_>) -> Result<Text, String> {

@@ -97,6 +97,8 @@ trait Game {
     fn has_moments(&self) -> bool;
     /// The current state, the permitted requests, and why the others are refused.
     fn state(&self, settings: Settings<'_>) -> Text;
+    /// Why a word that is the name of no request cannot be one, if the subject knows it: the name of a timer.
+    fn objection(&self, word: &str, clock: Clock) -> Option<String>;
     /// Makes a request. The error describes a mistake in the line.
     fn call(&mut self, words: &[String], settings: Settings<'_>) -> Result<Text, String>;
     /// Whether there are timers.
@@ -219,6 +221,9 @@ impl<'m> Session<'m> {
             "help" | "?" => Ok(plain(self.help())),
             word if word.contains('=') => self.holds(words).map(plain),
             word => {
+                if let Some(objection) = self.game.objection(word, self.clock) {
+                    return Err(objection);
+                }
                 let known = self.words();
                 let begun = || known.iter().map(String::as_str).filter(|it| it.starts_with(word));
                 let known: Vec<&str> =

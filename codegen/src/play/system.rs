@@ -313,6 +313,29 @@ impl SystemGame<'_> {
         self.past.push(Past { before, timers, clock, line, step, pasteable, has_changed_something });
         text
     }
+
+    /// Nobody raises a timer: a transaction that fires one runs when it is due.
+    fn fires_what_is_due(&self, transaction: &Transaction, chosen: &[(PartId, u64)], clock: Clock) -> Result<(), String> {
+        for fire in &transaction.fire {
+            let part = self.system.plays(fire.part);
+            if self.machine(part).timer(fire.event).is_none() {
+                continue;
+            }
+            let number = chosen.iter().find(|it| it.0 == fire.part).map_or(0, |it| it.1);
+            let due = self.timers.due(self.model, self.system, &self.world, part, number).into_iter().find(|it| it.0 == fire.event);
+            let name = format!("{}.{}", self.system.part(part).name, self.machine(part).event(fire.event).name);
+            match due {
+                Some((_, moment)) if moment <= clock.micros() => {}
+                Some((_, moment)) => {
+                    let due = clock.due(moment);
+                    return Err(format!("`{name}` is a timer, due {due}; `{}` reaches that moment", clock.wait(moment)));
+                }
+                // A timer that does not run is refused like every event.
+                None => {}
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Game for SystemGame<'_> {
@@ -417,12 +440,17 @@ impl Game for SystemGame<'_> {
         text
     }
 
+    fn objection(&self, _: &str, _: Clock) -> Option<String> {
+        None
+    }
+
     fn call(&mut self, words: &[String], Settings { holds, clock }: Settings<'_>) -> Result<Text, String> {
         let (model, system) = (self.model, self.system);
         let Some(idx) = system.transactions.iter().position(|it| it.name == words[0]) else { return Ok(Text::default()) };
         let transaction = &system.transactions[idx];
         let values = line::values(&words[1..]).map_err(|it| format!("{it}: write {}", self.usage(transaction)))?;
         let (chosen, payload) = self.arguments(transaction, &values, clock)?;
+        self.fires_what_is_due(transaction, &chosen, clock)?;
         let (before, timers) = (self.world.clone(), self.timers.clone());
         let mut world = before.clone();
         let mut outside = Outside { game: self, holds, raised: Vec::new() };

@@ -1373,7 +1373,7 @@ impl From<Event> for Recorded {
     }
 }
 
-/// The events, without their payloads.
+/// The names of the events and of the timers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
     /// The day begins.
@@ -1473,6 +1473,10 @@ impl EventKind {
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
+
+    fn is_timer(self) -> bool {
+        EventKind::is_timer(self)
+    }
 }
 
 /// The effects of transitions outside the machine.

@@ -2616,7 +2616,7 @@ impl<Text> From<Event<Text>> for Recorded<Text> {
     }
 }
 
-/// The events, without their payloads.
+/// The names of the events and of the timers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
     /// The event `press`.
@@ -2740,6 +2740,10 @@ impl EventKind {
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
+
+    fn is_timer(self) -> bool {
+        EventKind::is_timer(self)
+    }
 }
 
 /// The effects of transitions outside the machine.

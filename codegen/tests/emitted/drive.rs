@@ -14,6 +14,7 @@ pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
     visit.machine::<crate::emitted::direct::Direct<String, u64>>();
     visit.machine::<crate::emitted::failing::Failing>();
     visit.machine::<crate::emitted::fair::Fair>();
+    visit.machine::<crate::emitted::ferry::Ferry>();
     visit.machine::<crate::emitted::r#fn::Fn>();
     visit.machine::<crate::emitted::hall::Hall>();
     visit.machine::<crate::emitted::hand::Hand<String, u64>>();
@@ -1583,6 +1584,255 @@ impl crate::emitted::fair::Host for Log {
             payload: vec![],
             message: None,
         })
+    }
+}
+
+impl Drive for crate::emitted::ferry::Ferry {
+    type State = crate::emitted::ferry::State;
+
+    type Event<'v> = crate::emitted::ferry::Recorded<&'v str, u64>;
+
+    fn event<'v>(
+        name: &str,
+        payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
+        Some(
+            match name {
+                "board" => {
+                    crate::emitted::ferry::Recorded::Board {
+                        passenger: payload.get(0),
+                        name: payload.get(1),
+                    }
+                }
+                "moored_timeout" => crate::emitted::ferry::Recorded::MooredTimeout,
+                "crossing_timeout" => crate::emitted::ferry::Recorded::CrossingTimeout,
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(leaves: &[<Self as Drive>::State], _context: &Values<'_>) -> Self {
+        let [state] = *leaves else { panic!("one leaf") };
+        Self::restore(state)
+    }
+
+    fn state_now(&self) -> ::statespec::ConfigurationOf<<Self as Drive>::State> {
+        self.state()
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn raise(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        match input_of_ferry(event) {
+            Some(event) => self.apply(event),
+            None => self.replay(event),
+        }
+    }
+
+    fn running_timers(&self) -> Vec<(String, i64)> {
+        self.timers()
+            .map(|(timer, after)| (
+                ::statespec::Named::name(timer).to_owned(),
+                after.as_micros(),
+            ))
+            .collect()
+    }
+
+    fn start_timers(
+        state: ::statespec::ConfigurationOf<<Self as Drive>::State>,
+        now: i64,
+    ) -> Started {
+        let timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            2,
+        >::start(state, ::statespec::Timestamp::from_micros(now));
+        timers
+            .started()
+            .map(|(timer, moment)| (
+                ::statespec::Named::name(timer).to_owned(),
+                moment.as_micros(),
+            ))
+            .collect()
+    }
+
+    fn observe_timers(
+        started: &Started,
+        change: &::statespec::Change<<Self as Drive>::State>,
+        now: i64,
+    ) -> Started {
+        let before = started
+            .iter()
+            .map(|(name, moment)| (
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        name,
+                    )
+                    .expect("a timer"),
+                ::statespec::Timestamp::from_micros(*moment),
+            ));
+        let mut timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            2,
+        >::restore(before);
+        timers.observe(change, ::statespec::Timestamp::from_micros(now));
+        timers
+            .started()
+            .map(|(timer, moment)| (
+                ::statespec::Named::name(timer).to_owned(),
+                moment.as_micros(),
+            ))
+            .collect()
+    }
+
+    fn end_timer(started: &Started, timer: &str) -> Started {
+        let before = started
+            .iter()
+            .map(|(name, moment)| (
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        name,
+                    )
+                    .expect("a timer"),
+                ::statespec::Timestamp::from_micros(*moment),
+            ));
+        let mut timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            2,
+        >::restore(before);
+        timers
+            .end(
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        timer,
+                    )
+                    .expect("a timer"),
+            );
+        timers
+            .started()
+            .map(|(timer, moment)| (
+                ::statespec::Named::name(timer).to_owned(),
+                moment.as_micros(),
+            ))
+            .collect()
+    }
+
+    fn due_timers(&self, started: &Started) -> (Started, Option<(String, i64)>) {
+        let before = started
+            .iter()
+            .map(|(name, moment)| (
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        name,
+                    )
+                    .expect("a timer"),
+                ::statespec::Timestamp::from_micros(*moment),
+            ));
+        let timers = ::statespec::Timers::<<Self as Drive>::State, 2>::restore(before);
+        let named = |(timer, due): (_, ::statespec::Timestamp)| (
+            ::statespec::Named::name(timer).to_owned(),
+            due.as_micros(),
+        );
+        (timers.due(self).map(named).collect(), timers.next_due(self).map(named))
+    }
+
+    fn elapse(
+        &mut self,
+        started: &Started,
+        _holds: &Holds,
+        now: i64,
+    ) -> (
+        Started,
+        Option<
+            (
+                String,
+                Result<
+                    ::statespec::Change<<Self as Drive>::State>,
+                    ::statespec::Refused<<Self as Drive>::State>,
+                >,
+            ),
+        >,
+    ) {
+        let before = started
+            .iter()
+            .map(|(name, moment)| (
+                <<<Self as Drive>::State as ::statespec::State>::Event as ::statespec::Named>::parse(
+                        name,
+                    )
+                    .expect("a timer"),
+                ::statespec::Timestamp::from_micros(*moment),
+            ));
+        let mut timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            2,
+        >::restore(before);
+        let elapsed = timers
+            .elapse_with(self, &(), ::statespec::Timestamp::from_micros(now));
+        (
+            timers
+                .started()
+                .map(|(timer, moment)| (
+                    ::statespec::Named::name(timer).to_owned(),
+                    moment.as_micros(),
+                ))
+                .collect(),
+            elapsed.map(|it| (::statespec::Named::name(it.timer).to_owned(), it.result)),
+        )
+    }
+
+    fn run_event(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        if let Some(event) = input_of_ferry(event) {
+            return self.run(event, log);
+        }
+        let long_ago = [(event.kind(), ::statespec::Timestamp::MIN)];
+        let mut timers = ::statespec::Timers::<
+            <Self as Drive>::State,
+            2,
+        >::restore(long_ago);
+        let result = self.run_due(&mut timers, ::statespec::Timestamp::MAX, log);
+        match result {
+            Some(result) => result,
+            None => Err(self.clone().replay(event).expect_err("it does not run").into()),
+        }
+    }
+}
+
+/// The event, if a caller can raise it.
+fn input_of_ferry(
+    event: crate::emitted::ferry::Recorded<&str, u64>,
+) -> Option<crate::emitted::ferry::Event<&str, u64>> {
+    match event {
+        crate::emitted::ferry::Recorded::Board { passenger, name } => {
+            Some(crate::emitted::ferry::Event::Board {
+                passenger,
+                name,
+            })
+        }
+        _ => None,
+    }
+}
+
+impl crate::emitted::ferry::Host for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::ferry::Ferry,
+        _: &crate::emitted::ferry::Change,
+    ) -> Result<(), String> {
+        self.write()
     }
 }
 

@@ -1079,7 +1079,7 @@ impl<Text> From<Event<Text>> for Recorded<Text> {
     }
 }
 
-/// The events, without their payloads.
+/// The names of the events and of the timers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
     /// The event `fire`.
@@ -1201,6 +1201,10 @@ impl EventKind {
 
 impl ::statespec::Event for EventKind {
     type Actor = Actor;
+
+    fn is_timer(self) -> bool {
+        EventKind::is_timer(self)
+    }
 
     fn by(self) -> &'static [Actor] {
         EventKind::by(self)

@@ -1547,7 +1547,7 @@ impl<Text> From<Event<Text>> for Recorded<Text> {
     }
 }
 
-/// The events, without their payloads.
+/// The names of the events and of the timers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
     /// The event `create`.
@@ -1621,6 +1621,10 @@ impl EventKind {
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
+
+    fn is_timer(self) -> bool {
+        EventKind::is_timer(self)
+    }
 }
 
 /// The effects of transitions outside the machine.

@@ -111,7 +111,7 @@ fn use_instances(system: &System, instances: impl Iterator<Item = (PartId, u64)>
     last.extend(instances.filter(|(part, _)| system.plays(*part) == *part));
 }
 
-/// Lets the time before a step pass: a timer that becomes due is the one that the step fires.
+/// Lets the time before a step pass: a timer that becomes due is the one that the step fires. Without `wait`, no time passes.
 fn wait(
     model: &Model,
     system: &System,
@@ -120,11 +120,14 @@ fn wait(
     clock: &mut SystemClock,
     until: i64,
 ) -> Result<Option<(PartId, u64, EventId)>, Diagnostic> {
-    if step.wait.is_none() {
-        return Ok(None);
-    }
     let fire = &system.transactions[step.transaction].fire;
     let is_timer = |part: PartId, event: EventId| model.machines[system.part(part).machine].timer(event).is_some();
+    if step.wait.is_none() {
+        return match fire.iter().find(|it| is_timer(it.part, it.event)) {
+            Some(it) => Err(not_waited(model, system, step, it.part, it.event, "is not due, because no time passes without `wait`")),
+            None => Ok(None),
+        };
+    }
     let Some((part, number, timer, moment)) = clock.next_due(model, system, world).filter(|it| it.3 <= until) else {
         clock.now = until;
         return match fire.iter().find(|it| is_timer(it.part, it.event)) {

@@ -22,7 +22,8 @@ pub(super) fn expand_events(m: &Machine) -> Option<TokenStream> {
             quote! { #input #recorded #from }
         }
         (false, true) => {
-            let (recorded, input, from) = (expand_plain_event(m), expand_plain_input(m, events), expand_from_input(m, events));
+            let recorded = expand_event(m, events, &Variants::all(m, events));
+            let (input, from) = (expand_plain_input(m, events), expand_from_input(m, events));
             quote! { #input #recorded #from }
         }
     };
@@ -56,6 +57,7 @@ impl<'m> Variants<'m> {
             true => "What has happened, as a history records it: an event with the data that it carries, or a timer that has elapsed.",
             false => "An event, with the data that it carries.",
         };
+        // Without payloads, there is no list of them.
         let payload = |idx: usize| events.payloads.get(idx).map_or(&[][..], Vec::as_slice);
         let list = events.kinds.variants.iter().enumerate().map(|(idx, it)| (it, payload(idx)));
         Variants { ident: &m.types.event, doc, list: list.collect() }
@@ -76,17 +78,11 @@ impl Machine {
     }
 }
 
-/// Without payloads, what has happened is equal to its kind.
+/// Without payloads and timers, an event is equal to its kind.
 fn expand_plain_event(m: &Machine) -> TokenStream {
     let (Event, EventKind, vis, attributes) = (&m.types.event, &m.types.event_kind, &m.env.visibility, &m.env.attributes);
-    let docs = doc_line(match m.has_timers() {
-        true => {
-            "What has happened, as a history records it: an event, or a timer that has elapsed. No event carries data, so it is the kind."
-        }
-        false => "An event. No event carries data, so an event is its kind.",
-    });
     quote! {
-        #docs
+        /// An event. No event carries data, so an event is its kind.
         #attributes
         #vis type #Event = #EventKind;
 
@@ -122,7 +118,7 @@ fn expand_plain_input(m: &Machine, events: &Events) -> TokenStream {
 
         #attributes
         impl #Input {
-            /// The event as one of all that can happen.
+            /// The name of the event.
             #[inline]
             #vis const fn kind(&self) -> #kind
         }
@@ -267,11 +263,14 @@ fn expand_actors(m: &Machine, events: &Events) -> TokenStream {
     let (EventKind, Actor, facade, vis) = (&m.types.event_kind, &m.types.actor, &m.env.facade, &m.env.visibility);
     let (attributes, impl_attributes, prelude) = (&m.env.attributes, &m.env.impl_attributes, &m.env.prelude);
     let (option, some, none) = (&prelude.option, &prelude.some, &prelude.none);
+    let is_timer = m.has_timers().then(|| quote! { fn is_timer(self) -> bool { #EventKind::is_timer(self) } });
     let Some(actors) = &events.actors else {
         return quote! {
             #impl_attributes
             impl #facade::Event for #EventKind {
                 type Actor = #facade::Never;
+
+                #is_timer
             }
         };
     };
@@ -322,6 +321,8 @@ fn expand_actors(m: &Machine, events: &Events) -> TokenStream {
         #impl_attributes
         impl #facade::Event for #EventKind {
             type Actor = #Actor;
+
+            #is_timer
 
             fn by(self) -> &'static [#Actor] {
                 #EventKind::by(self)

@@ -130,6 +130,23 @@ impl Machine {
         self.event_ty_of(quote! {}, quote! { u64 })
     }
 
+    /// The type of a timer that elapses. Where only payloads have references, nothing determines their type, and any is valid.
+    pub(super) fn timer_ty(&self, lifetime: TokenStream) -> TokenStream {
+        let R = &self.generics.reference;
+        let reference = if self.has_free_reference() {
+            quote! { u64 }
+        } else {
+            quote! { #R }
+        };
+        self.event_ty_of(lifetime, reference)
+    }
+
+    /// Whether only payloads have references.
+    pub(super) fn has_free_reference(&self) -> bool {
+        let Generics { of_event, of_context, of_predicates, of_effects, .. } = &self.generics;
+        of_event.reference && !of_context.reference && !of_predicates.reference && !of_effects.reference
+    }
+
     /// The same for what a caller can raise.
     pub(super) fn input_ty(&self) -> TokenStream {
         let (R, lifetime) = (&self.generics.reference, self.generics.text_needs.from_payload.then(|| quote! { 'e }));

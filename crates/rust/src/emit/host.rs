@@ -252,10 +252,11 @@ fn expand_run_due(m: &Machine, kind: HostKind) -> TokenStream {
     let (run_due, run_by, asynchronous, wait) = (kind.name("run_due"), kind.name("run_by"), kind.asynchronous(), kind.wait());
     let (predicates, argument, bound) = m.predicates_pieces();
     let (reference, host) = (m.method_reference(), expand_host_bound(m, kind));
+    let reference = (!m.has_free_reference()).then_some(reference);
     let parameters = angled(quote! { #reference #bound #host });
     let (vis, H, result, bounds) = (&m.env.visibility, &m.generics.host, expand_run_result(m, kind), expand_run_bounds(m));
     let actor = m.actors.is_some().then(|| quote! { #none, });
-    let event_ty = m.event_ty();
+    let event_ty = m.timer_ty(m.generics.text_needs.from_payload.then(|| quote! { 'e }).unwrap_or_default());
     let body = match m.env.stub {
         true => quote! { #none },
         false => quote! {

@@ -100,10 +100,10 @@ fn expand_other(m: &Machine) -> Option<TokenStream> {
 fn expand_elapse(m: &Machine) -> TokenStream {
     let (Machine, Event, EventKind, facade) = (&m.types.machine, &m.types.event, &m.types.event_kind, &m.env.facade);
     let (impl_attributes, option, some) = (&m.env.impl_attributes, &m.env.prelude.option, &m.env.prelude.some);
-    let (event_ty, arguments) = (m.event_ty_for(quote! { 'e }), m.arguments());
+    let (event_ty, arguments) = (m.timer_ty(quote! { 'e }), m.arguments());
     let parameters = {
         let lifetime = (m.generics.of_event.text && !m.generics.text_needs.from_payload).then(|| quote! { 'e, });
-        let (own, reference) = (m.step_parameters(), m.event_reference());
+        let (own, reference) = (m.step_parameters(), (!m.has_free_reference()).then(|| m.event_reference()));
         angled(quote! { #lifetime #own #reference })
     };
     let arms = m.timers.iter().map(|timer| {

@@ -162,7 +162,11 @@ impl<'m> Lowering<'m> {
             doc: self.event_doc(event),
             aliases: event.aliases.clone(),
         });
-        let what = if has_payload { "The events, without their payloads." } else { "The events." };
+        let what = match (has_payload, machine.timers().next().is_some()) {
+            (_, true) => "The names of the events and of the timers.",
+            (true, false) => "The events, without their payloads.",
+            (false, false) => "The events.",
+        };
         let actor = |id: &ActorId| self.names.actors[id.index()].clone();
         let actors = machine.events.iter().map(|it| (it.by.iter().map(actor).collect(), it.performer.as_ref().map(actor)));
         Some(Events {
