@@ -40,8 +40,6 @@ pub mod expect;
 #[doc(hidden)]
 pub mod focus;
 #[cfg(feature = "project")]
-mod lints;
-#[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod play;
 #[cfg(feature = "project")]

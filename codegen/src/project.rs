@@ -233,7 +233,7 @@ impl Project {
                     ..none
                 }));
                 if config.language_regions {
-                    let lints = ("lints".to_owned(), crate::lints::region());
+                    let lints = ("lints".to_owned(), backend::lints::region());
                     let limits = ("limits".to_owned(), statespec_lang::limits::region());
                     let changes = ("changes".to_owned(), crate::changes::region());
                     let regions = Code::regions().into_iter().chain([lints, limits, changes]).chain(crate::schema::regions());

@@ -9,8 +9,8 @@ use proc_macro2::{TokenStream, TokenTree};
 /// The modules that each module uses.
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
-/// The folders of the crates, from that of this one.
-const CRATES: [&str; 5] = [".", "../crates/explore", "../crates/lang", "../crates/rust", "../crates/scan"];
+/// The folders of the crates, from that of this one. The modules of `import` and `scan` are no layers yet.
+const CRATES: [&str; 4] = [".", "../crates/explore", "../crates/lang", "../crates/rust"];
 
 #[test]
 fn no_module_uses_one_that_uses_it() {
@@ -25,11 +25,11 @@ fn no_module_uses_one_that_uses_it() {
 #[test]
 fn an_import_upwards_is_found() {
     let mut sources = sources("../crates/lang");
-    sources.push(("expr".to_owned(), "use crate::{model::machine::Machine, source};".to_owned()));
+    sources.push(("expr".to_owned(), 1, "use super::{model::machine::Machine, source};".to_owned()));
     assert!(cycle(&graph(&sources)).is_some_and(|it| it.contains(&"expr".to_owned()) && it.contains(&"model".to_owned())));
     // A module that is not imported, but named by path in the code.
     let mut sources = self::sources(".");
-    sources.push(("sync".to_owned(), "fn f() -> crate::report::Report { todo() }".to_owned()));
+    sources.push(("sync".to_owned(), 2, "fn f() -> crate::report::Report { todo() }".to_owned()));
     assert!(cycle(&graph(&sources)).is_some_and(|it| it.contains(&"report".to_owned())));
 }
 
@@ -37,11 +37,14 @@ fn an_import_upwards_is_found() {
 fn only_what_is_compiled_into_the_library_counts() {
     let text = "use crate::{a::B, c};\n/// As [`crate::d`].\nfn f() { g(crate::e::h) }\n#[cfg(test)]\nmod tests { use crate::i; }\n\
                 #[cfg(test)]\nuse crate::j;\n#[cfg(feature = \"k\")]\nuse crate::k;\nfn l() -> TokenStream { quote! { use crate::m; } }\n";
-    assert_eq!(uses(text), BTreeSet::from(["a", "c", "e", "k"].map(str::to_owned)));
+    assert_eq!(uses(text, 1), BTreeSet::from(["a", "c", "e", "k"].map(str::to_owned)));
+    // From a module inside another one, the root of the crate is two steps up.
+    let text = "use super::a;\nuse super::super::{b, c::D};\n";
+    assert_eq!(uses(text, 2), BTreeSet::from(["b", "c"].map(str::to_owned)));
 }
 
-/// The top-level module of every file of a crate, with its text.
-fn sources(folder: &str) -> Vec<(String, String)> {
+/// The top-level module of every file of a crate, the number of modules from the root to it, and its text.
+fn sources(folder: &str) -> Vec<(String, usize, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join("src");
     let mut open = vec![root.clone()];
     let mut sources = Vec::new();
@@ -50,11 +53,11 @@ fn sources(folder: &str) -> Vec<(String, String)> {
             if path.is_dir() {
                 open.push(path);
             } else if path.extension().is_some_and(|it| it == "rs") && !path.ends_with("tests.rs") {
-                sources.push((module(&root, &path), fs::read_to_string(&path).unwrap()));
+                sources.push((module(&root, &path), depth(&root, &path), fs::read_to_string(&path).unwrap()));
             }
         }
     }
-    sources.retain(|(module, _)| module != "lib");
+    sources.retain(|(module, ..)| module != "lib");
     sources
 }
 
@@ -65,10 +68,15 @@ fn module(root: &Path, path: &Path) -> String {
     first.with_extension("").to_str().unwrap().to_owned()
 }
 
-fn graph(sources: &[(String, String)]) -> Graph {
+/// 1 for `src/yaml.rs` and `src/backend/mod.rs`, 2 for `src/backend/list.rs`.
+fn depth(root: &Path, path: &Path) -> usize {
+    path.strip_prefix(root).unwrap().iter().count() - usize::from(path.ends_with("mod.rs"))
+}
+
+fn graph(sources: &[(String, usize, String)]) -> Graph {
     let mut graph = Graph::new();
-    for (module, text) in sources {
-        graph.entry(module.clone()).or_default().extend(uses(text));
+    for (module, depth, text) in sources {
+        graph.entry(module.clone()).or_default().extend(uses(text, *depth));
     }
     let modules: BTreeSet<String> = graph.keys().cloned().collect();
     for (module, uses) in &mut graph {
@@ -78,14 +86,15 @@ fn graph(sources: &[(String, String)]) -> Graph {
     graph
 }
 
-/// The names after `crate::` in the code of a file, without tests, comments and emitted code.
-fn uses(text: &str) -> BTreeSet<String> {
+/// The names after `crate::`, or after as many `super::` as lead to the root, in the code of a file, without tests, comments and
+/// emitted code.
+fn uses(text: &str, depth: usize) -> BTreeSet<String> {
     let mut uses = BTreeSet::new();
-    collect(text.parse().unwrap(), &mut uses);
+    collect(text.parse().unwrap(), depth, &mut uses);
     uses
 }
 
-fn collect(tokens: TokenStream, uses: &mut BTreeSet<String>) {
+fn collect(tokens: TokenStream, depth: usize, uses: &mut BTreeSet<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is = |idx: usize, text: &str| tokens.get(idx).is_some_and(|it: &TokenTree| it.to_string() == text);
     let mut idx = 0;
@@ -99,14 +108,19 @@ fn collect(tokens: TokenStream, uses: &mut BTreeSet<String>) {
             idx += 3;
             continue;
         }
-        if is(idx, "crate") && is(idx + 1, ":") && is(idx + 2, ":") {
-            match tokens.get(idx + 3) {
+        let is_step = |idx: usize, name: &str| is(idx, name) && is(idx + 1, ":") && is(idx + 2, ":");
+        let after_root = match is_step(idx, "crate") {
+            true => Some(idx + 3),
+            false => (0..depth).all(|it| is_step(idx + 3 * it, "super")).then_some(idx + 3 * depth),
+        };
+        if let Some(first) = after_root {
+            match tokens.get(first) {
                 Some(TokenTree::Ident(name)) => _ = uses.insert(name.to_string()),
                 Some(TokenTree::Group(group)) => uses.extend(first_names(group.stream())),
                 _ => {}
             }
         } else if let TokenTree::Group(group) = &tokens[idx] {
-            collect(group.stream(), uses);
+            collect(group.stream(), depth, uses);
         }
         idx += 1;
     }

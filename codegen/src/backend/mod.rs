@@ -8,10 +8,10 @@
 pub mod conformance;
 pub mod dot;
 pub mod json;
+pub(crate) mod lints;
 mod list;
 pub mod markdown;
 pub mod mermaid;
 mod object;
 
-pub use list::Rust;
-pub use list::{BACKENDS, Backend, Config, Docs, Job, emit, outputs};
+pub use list::{BACKENDS, Backend, Config, Docs, Job, Rust, emit, outputs};

@@ -66,7 +66,7 @@ const MACHINE_LINTS: &[MachineLint] = &[
     (Code::LintOpenToAnyone, usage::raised_by_anyone),
     (Code::LintConfusableNames, names::confusable_names),
     #[cfg(feature = "confusables")]
-    (Code::LintLookalikeNames, names::lookalike_names),
+    (Code::LintLookalikeNames, names::lookalike::lookalike_names),
     (Code::LintWireCase, names::wire_case),
     (Code::LintUndocumentedState, names::undocumented_state),
 ];

@@ -1,5 +1,8 @@
 //! Lints about names and docs.
 
+#[cfg(feature = "confusables")]
+pub(super) mod lookalike;
+
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -134,38 +137,6 @@ pub(super) fn confusable_names(cx: &MachineCx<'_>) -> Vec<Finding> {
             let how = if first.text == second.text { "have the same name" } else { "differ only in case and separators" };
             let message = format!("the {what} {} and {} {how}", first.shown(), second.shown());
             findings.push(Finding::new(second.span, message).also(first.span, "the other one").help(second.remedy()));
-        }
-    }
-    findings
-}
-
-/// The appearance of a name: the same text for all names that look alike.
-#[cfg(feature = "confusables")]
-fn look(name: &str) -> String {
-    sound(&unicode_security::skeleton(&sound(name)).collect::<String>())
-}
-
-#[cfg(feature = "confusables")]
-pub(super) fn lookalike_names(cx: &MachineCx<'_>) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for (what, list) in lists(cx.machine) {
-        // Within one script, `modern` and `modem` are different words; and most lists contain only Latin letters.
-        if list.iter().all(|it| it.text.is_ascii()) {
-            continue;
-        }
-        for (first, second) in pairs(&list, look) {
-            let (one, two) = (first.text, second.text);
-            if sound(one) == sound(two) || (one.is_ascii() && two.is_ascii()) {
-                continue;
-            }
-            let other = |name: &str, than: &str| {
-                let odd = name.chars().filter(|it| !it.is_ascii() && !than.contains(*it));
-                odd.map(|it| format!("U+{:04X}", u32::from(it))).collect::<Vec<_>>()
-            };
-            let letters = [other(one, two), other(two, one)].concat().join(", ");
-            let message = format!("the {what} {} and {} look the same, but their letters differ: {letters}", first.shown(), second.shown());
-            let help = format!("write both in the letters of one script, or {}", second.remedy());
-            findings.push(Finding::new(second.span, message).also(first.span, "the other one").help(help));
         }
     }
     findings

@@ -10,8 +10,8 @@ macro_rules! examples {
     ($($name:literal)*) => {
         const EXAMPLES: &[Example] = &[$((
             $name,
-            include_str!(concat!("../tests/fixtures/lints/", $name, "/hit.yaml")),
-            include_str!(concat!("../tests/fixtures/lints/", $name, "/miss.yaml")),
+            include_str!(concat!("../../tests/fixtures/lints/", $name, "/hit.yaml")),
+            include_str!(concat!("../../tests/fixtures/lints/", $name, "/miss.yaml")),
         ),)*];
     };
 }
