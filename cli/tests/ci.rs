@@ -1,14 +1,12 @@
 //! The files of `docs/guide/ci.md`, extracted from the page and run in an up-to-date project and in a project with drift.
 #![cfg(unix)]
 
-mod support;
-
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::support::Project;
 use serde_yaml::Value;
-use support::Project;
 
 /// The fenced blocks of the page with this info string, in the order of the page.
 fn blocks(info: &str) -> Vec<String> {

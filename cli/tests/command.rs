@@ -1,10 +1,6 @@
 //! The command as programs and terminals see it: streams, exit codes, help, printed output.
 
-#[path = "../../tests/support/checks.rs"]
-mod checks;
-mod support;
-
-use support::Project;
+use crate::support::Project;
 
 fn green() -> Project {
     let project = Project::cargo();
@@ -83,8 +79,8 @@ fn completed(script: &str, words: &[&str]) -> Option<String> {
          \"${{BASH_REMATCH[1]}}\" \"${{COMP_WORDS[0]}}\" \"${{COMP_WORDS[COMP_CWORD]}}\" \"${{COMP_WORDS[COMP_CWORD-1]}}\"\necho \"${{COMPREPLY[*]}}\"\n"
     );
     let output = std::process::Command::new("bash").args(["--norc", "-c", &test]).output();
-    let missing = |error| checks::Missing::new(format!("`bash` does not run: {error}"), "install bash");
-    let output = checks::needed("completions in bash", output.map_err(missing))?;
+    let missing = |error| crate::checks::Missing::new(format!("`bash` does not run: {error}"), "install bash");
+    let output = crate::checks::needed("completions in bash", output.map_err(missing))?;
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
     Some(String::from_utf8(output.stdout).unwrap().trim().to_owned())
 }

@@ -1,8 +1,6 @@
 //! `compare`: two sources side by side, as the guide shows it.
 
-mod support;
-
-use support::Project;
+use crate::support::Project;
 
 /// The fenced blocks of the guide, in order.
 fn blocks() -> Vec<String> {

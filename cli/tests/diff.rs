@@ -1,10 +1,8 @@
 //! `diff`: two versions of specs, as files, folders and revisions, as the guide shows it.
 
-mod support;
-
 use std::process::Command;
 
-use support::Project;
+use crate::support::Project;
 
 /// The fenced blocks of the guide, in order.
 fn blocks() -> Vec<String> {

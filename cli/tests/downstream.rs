@@ -4,13 +4,11 @@
 //! or follows, as the guide says. The command that updates the checked-in outputs there is
 //! `cargo run -p cargo-statespec -- --root tests/downstream/NAME gen`.
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use support::Project;
+use crate::support::Project;
 
 /// The root of this repository.
 fn root() -> PathBuf {

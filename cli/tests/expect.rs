@@ -1,8 +1,6 @@
 //! Hand-written texts in a project: found, compared, never rewritten, as the guide shows it.
 
-mod support;
-
-use support::Project;
+use crate::support::Project;
 
 /// The fenced blocks of the guide, in order.
 fn blocks() -> Vec<String> {

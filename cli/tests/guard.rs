@@ -1,18 +1,16 @@
 //! `scan --guard --write`: markers go into the files that agree with a spec, and nothing else changes.
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
+use crate::support::{Project, contents};
 use cargo_statespec::offer::offers;
 use statespec_codegen::project as opened;
 use statespec_codegen::sync::{self, plan_files};
 use statespec_codegen::walk;
 use statespec_rust::root::Root;
 use statespec_scan::{Known, read, scan};
-use support::{Project, contents};
 
 /// A text that agrees with the spec, and the markers around it.
 const TYPE: &str = "export type DoorState = \"closed\" | \"open\" | \"broken\";\n";

@@ -1,8 +1,6 @@
 //! `import` as a command: files, streams, exit codes.
 
-mod support;
-
-use support::Project;
+use crate::support::Project;
 
 const PAGE: &str =
     "# Parcel\n\nBefore.\n\n```mermaid\nstateDiagram-v2\n  [*] --> packed\n  packed --> sent: send it\n  sent --> [*]\n```\n\nAfter.\n";

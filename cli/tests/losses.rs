@@ -1,10 +1,8 @@
 //! No file of the user is lost: outside the project, in projects below it, or in outputs that were not selected.
 
-mod support;
-
 use std::fs;
 
-use support::{Project, contents};
+use crate::support::{Project, contents};
 
 /// A project with the machine `ticket` and all its outputs.
 fn green(configuration: &str) -> Project {

@@ -2,9 +2,7 @@
 //!
 //! Each mistake is made in a project that was green before; the snapshot contains all output of the command.
 
-mod support;
-
-use support::Project;
+use crate::support::Project;
 
 #[test]
 fn from_nothing_to_a_green_check() {

@@ -1,10 +1,6 @@
 //! `play`: a script in a pipe, and a person at a terminal.
 
-#[path = "../../tests/support/checks.rs"]
-mod checks;
-mod support;
-
-use support::Project;
+use crate::support::Project;
 
 const LAMP: &str = "machine: lamp
 states: { off: { initial: true }, on: { states: { dim: { initial: true }, bright: {} } } }
@@ -69,8 +65,9 @@ mod terminal {
             let mut child = match pipes.spawn() {
                 Ok(child) => child,
                 Err(error) => {
-                    let missing = checks::Missing::new(format!("`script` does not run: {error}"), "on Debian, `apt-get install bsdutils`");
-                    checks::skip("play in a terminal", &missing);
+                    let missing =
+                        crate::checks::Missing::new(format!("`script` does not run: {error}"), "on Debian, `apt-get install bsdutils`");
+                    crate::checks::skip("play in a terminal", &missing);
                     return None;
                 }
             };

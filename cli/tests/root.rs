@@ -1,8 +1,6 @@
 //! The command finds its project in any folder below the root.
 
-mod support;
-
-use support::Project;
+use crate::support::Project;
 
 const SPEC: &str = "machine: door\ntitle: Door\nstates: { shut: { initial: true }, open: {} }\n\
                     events: { pull: {}, push: {} }\n\

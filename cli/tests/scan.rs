@@ -1,8 +1,6 @@
 //! `scan`: the machines of a repository, as the guide shows it.
 
-mod support;
-
-use support::Project;
+use crate::support::Project;
 
 /// The fenced blocks of the guide, by the language after the fence; a block of four backticks contains one of three.
 fn block(language: &str) -> String {

@@ -1,11 +1,9 @@
 //! `check` about some files, and where a report goes.
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use support::{Project, Run};
+use crate::support::{Project, Run};
 
 fn machine(name: &str) -> String {
     format!(

@@ -2,15 +2,11 @@
 //!
 //! The compiler is npm's `typescript`.
 
-#[path = "../../tests/support/checks.rs"]
-mod checks;
-mod support;
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use support::Project;
+use crate::support::Project;
 
 const HERE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/typescript");
 
@@ -47,7 +43,10 @@ fn a_template_makes_typescript() {
 
 #[test]
 fn the_real_compiler_accepts_it() {
-    let Some(home) = checks::needed("emitted TypeScript in the real compiler", checks::packages("cli/tests/typescript")) else { return };
+    let Some(home) = crate::checks::needed("emitted TypeScript in the real compiler", crate::checks::packages("cli/tests/typescript"))
+    else {
+        return;
+    };
     let project = project();
     project.put("web/use.ts", &read(Path::new(HERE).join("use.ts")));
     let compile = || {

@@ -1,8 +1,6 @@
 //! `gen --watch` generates after an edit, whatever else is written below the root.
 #![cfg(feature = "watch")]
 
-mod support;
-
 use std::io::Read as _;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use support::Project;
+use crate::support::Project;
 
 /// Much longer than the maximum delay: the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -8,9 +8,6 @@ use std::process::Command;
 use serde_yaml::Value;
 use xtask::root;
 
-#[path = "../../tests/support/checks.rs"]
-mod checks;
-
 fn yaml(path: &str) -> Value {
     let text = fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
     serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
@@ -25,7 +22,7 @@ fn page() -> Vec<String> {
 
 #[test]
 fn workflows_are_free_of_lint() {
-    let Some(home) = checks::needed("lint of the workflows", checks::packages("tests/workflows")) else { return };
+    let Some(home) = crate::checks::needed("lint of the workflows", crate::checks::packages("tests/workflows")) else { return };
     let folder = tempfile::tempdir().unwrap();
     let workflows: Vec<_> = page().into_iter().filter(|it| it.contains("\njobs:\n")).collect();
     assert_eq!(workflows.len(), 3);
@@ -111,8 +108,8 @@ fn target() -> Option<&'static str> {
 fn the_action_runs_what_the_release_packs() {
     use std::os::unix::fs::PermissionsExt as _;
 
-    let target = target().ok_or_else(|| checks::Missing::new("there are no binaries for this platform", "run it on Linux or macOS"));
-    let Some(target) = checks::needed("the action with the binary of a release", target) else { return };
+    let target = target().ok_or_else(|| crate::checks::Missing::new("there are no binaries for this platform", "run it on Linux or macOS"));
+    let Some(target) = crate::checks::needed("the action with the binary of a release", target) else { return };
     let folder = tempfile::tempdir().unwrap();
     let at = |path: &str| folder.path().join(path);
     let text = |path: PathBuf| path.to_str().unwrap().to_owned();

@@ -13,9 +13,6 @@ use statespec_codegen::sync::Mode;
 use walkdir::WalkDir;
 use xtask::{book, root};
 
-#[path = "../../tests/support/checks.rs"]
-mod checks;
-
 /// Pages outside of the book; what they link to exists, too.
 const OTHERS: [&str; 8] = [
     "ARCHITECTURE.md",
@@ -141,8 +138,8 @@ fn no_link_is_broken() {
 }
 
 fn mdbook() -> Option<PathBuf> {
-    let missing = || checks::Missing::new(format!("there is no mdBook {}", book::MDBOOK), "`cargo xtask book` installs it");
-    checks::needed("the book", book::mdbook(&root()).ok_or_else(missing))
+    let missing = || crate::checks::Missing::new(format!("there is no mdBook {}", book::MDBOOK), "`cargo xtask book` installs it");
+    crate::checks::needed("the book", book::mdbook(&root()).ok_or_else(missing))
 }
 
 #[test]

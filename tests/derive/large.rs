@@ -1,11 +1,9 @@
 //! Machines with too many states to be emitted one by one: the derive on a struct and on enums, against the interpreter.
 
-mod support;
-
 use statespec::{Change, Refused, RunError};
 use statespec_lang::source::Input;
 
-use support::{Drive, Holds, Log, Values, compare_everywhere, compare_on_walks, model_of_files};
+use crate::support::{Drive, Holds, Log, Values, compare_everywhere, compare_on_walks, model_of_files};
 
 /// The spec whose checked-in module the tests of the emitters compare with the interpreter.
 const SPEC: &str = "codegen/tests/fixtures/rust/lift.yaml";

@@ -1,13 +1,9 @@
 //! Emitted machines behave like the interpreter.
 
-#[rustfmt::skip]
-mod drive;
-mod support;
-
 use statespec::State;
 use statespec_lang::model::Model;
 
-use support::{
+use crate::support::{
     Drive, DriveSystem, VisitMachines, VisitSystems, compare_everywhere, compare_on_walks, compare_transactions, compare_walkthroughs,
     compare_worlds, model_of,
 };
@@ -33,12 +29,12 @@ impl VisitMachines for Walks<'_> {
 
 #[test]
 fn every_event_in_every_state_around_every_guard() {
-    drive::each_machine(&mut Everywhere(&model_of("machines")));
+    crate::drive::each_machine(&mut Everywhere(&model_of("machines")));
 }
 
 #[test]
 fn random_sequences() {
-    drive::each_machine(&mut Walks(&model_of("machines")));
+    crate::drive::each_machine(&mut Walks(&model_of("machines")));
 }
 
 struct Systems<'m>(&'m Model);
@@ -53,7 +49,7 @@ impl VisitSystems for Systems<'_> {
 
 #[test]
 fn every_walkthrough_and_random_transactions() {
-    drive::each_system(&mut Systems(&model_of("machines")));
+    crate::drive::each_system(&mut Systems(&model_of("machines")));
 }
 
 struct Worlds<'m>(&'m Model);
@@ -67,5 +63,5 @@ impl VisitSystems for Worlds<'_> {
 
 #[test]
 fn every_transaction_in_every_reachable_world() {
-    drive::each_system(&mut Worlds(&model_of("machines")));
+    crate::drive::each_system(&mut Worlds(&model_of("machines")));
 }

@@ -1,16 +1,10 @@
 //! The generated conformance tests: emitted machines pass them, a hand-written one passes them,
 //! and one with a mistake does not.
 
-// Other tests visit all machines; this list names each machine with its file.
-#[rustfmt::skip]
-#[allow(dead_code)]
-mod drive;
-mod support;
-
 use statespec::{Configuration as _, Named, State as _};
 use statespec_lang::model::{EnumId, Machine, Type, Value};
 
-use support::{Drive, Holds, Values, joined, model_of};
+use crate::support::{Drive, Holds, Values, joined, model_of};
 
 /// Includes a generated file as a module, with an emitted machine as the tested implementation.
 macro_rules! conformance {
@@ -89,20 +83,20 @@ macro_rules! conformance {
 }
 
 conformance! {
-    agent_run: statespec_machines::agent_run::AgentRun, "../generated/conformance/agent_run.rs";
-    elevator: statespec_machines::elevator::Elevator, "../generated/conformance/elevator.rs";
-    eviction_policy: statespec_machines::eviction_policy::EvictionPolicy, "../generated/conformance/eviction_policy.rs";
-    hop: statespec_machines::hop::Hop<u64>, "../generated/conformance/hop.rs";
-    media_player: statespec_machines::media_player::MediaPlayer, "../generated/conformance/media_player.rs";
-    mission: statespec_machines::mission::Mission<u64>, "../generated/conformance/mission.rs";
-    mysis: statespec_machines::mysis::Mysis<String>, "../generated/conformance/mysis.rs";
-    mysis_activity: statespec_machines::mysis_activity::MysisActivity, "../generated/conformance/mysis_activity.rs";
-    order: statespec_machines::order::Order, "../generated/conformance/order.rs";
-    pressure: statespec_machines::pressure::Pressure, "../generated/conformance/pressure.rs";
-    resource: statespec_machines::resource::Resource, "../generated/conformance/resource.rs";
-    run_job: statespec_machines::run_job::RunJob, "../generated/conformance/run_job.rs";
-    session: statespec_machines::session::Session, "../generated/conformance/session.rs";
-    traffic_light: statespec_machines::traffic_light::TrafficLight, "../generated/conformance/traffic_light.rs";
+    agent_run: statespec_machines::agent_run::AgentRun, "../../generated/conformance/agent_run.rs";
+    elevator: statespec_machines::elevator::Elevator, "../../generated/conformance/elevator.rs";
+    eviction_policy: statespec_machines::eviction_policy::EvictionPolicy, "../../generated/conformance/eviction_policy.rs";
+    hop: statespec_machines::hop::Hop<u64>, "../../generated/conformance/hop.rs";
+    media_player: statespec_machines::media_player::MediaPlayer, "../../generated/conformance/media_player.rs";
+    mission: statespec_machines::mission::Mission<u64>, "../../generated/conformance/mission.rs";
+    mysis: statespec_machines::mysis::Mysis<String>, "../../generated/conformance/mysis.rs";
+    mysis_activity: statespec_machines::mysis_activity::MysisActivity, "../../generated/conformance/mysis_activity.rs";
+    order: statespec_machines::order::Order, "../../generated/conformance/order.rs";
+    pressure: statespec_machines::pressure::Pressure, "../../generated/conformance/pressure.rs";
+    resource: statespec_machines::resource::Resource, "../../generated/conformance/resource.rs";
+    run_job: statespec_machines::run_job::RunJob, "../../generated/conformance/run_job.rs";
+    session: statespec_machines::session::Session, "../../generated/conformance/session.rs";
+    traffic_light: statespec_machines::traffic_light::TrafficLight, "../../generated/conformance/traffic_light.rs";
 }
 
 /// An emitted machine, or none before it is created.

@@ -1,22 +1,10 @@
 //! The derive on every reference machine, on a struct and on an enum, against the interpreter.
 
-#[rustfmt::skip]
-#[path = "drive_derived/enums.rs"]
-mod drive_enums;
-#[rustfmt::skip]
-#[path = "drive_derived/structs.rs"]
-mod drive_structs;
-#[path = "derive/enums.rs"]
-mod enums;
-#[path = "derive/structs.rs"]
-mod structs;
-mod support;
-
 use statespec::State;
 use statespec_lang::model::Model;
 use statespec_lang::model::machine::Machine;
 
-use support::{Drive, VisitMachines, compare_everywhere, compare_on_walks, model_of};
+use crate::support::{Drive, VisitMachines, compare_everywhere, compare_on_walks, model_of};
 
 /// Compares machines with the interpreter, and records their names.
 struct Compare<'m> {
@@ -42,7 +30,7 @@ fn with_enums(model: &Model) -> impl Iterator<Item = &Machine> {
 fn structs_do_what_the_interpreter_does() {
     let model = model_of("machines");
     let mut compare = Compare { model: &model, seen: Vec::new() };
-    drive_structs::each_machine(&mut compare);
+    crate::drive_structs::each_machine(&mut compare);
     assert_eq!(compare.seen.len(), model.machines.len());
 }
 
@@ -50,7 +38,7 @@ fn structs_do_what_the_interpreter_does() {
 fn enums_do_what_the_interpreter_does() {
     let model = model_of("machines");
     let mut compare = Compare { model: &model, seen: Vec::new() };
-    drive_enums::each_machine(&mut compare);
+    crate::drive_enums::each_machine(&mut compare);
     assert_eq!(compare.seen.len(), with_enums(&model).count());
 }
 

@@ -1,0 +1,24 @@
+//! All tests of the command as one program: linking sixteen takes longer than running them.
+//!
+//! `cargo test -p cargo-statespec --test it NAME` runs the tests of one module.
+
+#[path = "../../tests/support/checks.rs"]
+mod checks;
+mod support;
+
+mod ci;
+mod command;
+mod compare;
+mod diff;
+mod downstream;
+mod expect;
+mod guard;
+mod import;
+mod losses;
+mod newcomer;
+mod play;
+mod root;
+mod scan;
+mod scope;
+mod typescript;
+mod watch;

@@ -1,0 +1,12 @@
+//! The emitted machines of this repository: against the interpreter, their conformance tests and hosts.
+
+#[rustfmt::skip]
+#[path = "../drive/mod.rs"]
+mod drive;
+#[path = "../support/mod.rs"]
+mod support;
+
+mod conformance;
+mod differential;
+mod hosts;
+mod reference;

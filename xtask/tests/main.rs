@@ -1,0 +1,10 @@
+//! All tests of the maintenance commands as one program.
+
+#[path = "../../tests/support/checks.rs"]
+mod checks;
+
+mod adopters;
+mod book;
+mod ci;
+mod drift;
+mod packages;
