@@ -47,7 +47,7 @@ mod terminal {
     use std::sync::mpsc::{Receiver, channel};
     use std::time::Duration;
 
-    use super::{Project, checks, project};
+    use super::{Project, project};
 
     struct Terminal {
         child: Child,

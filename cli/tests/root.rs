@@ -105,8 +105,8 @@ fn several_projects_are_checked_at_once() {
     project.put("bank/parts/machines/gate.yaml", &SPEC.replace("door", "gate"));
     project.put("other/.git", "");
     project.put("other/machines/hatch.yaml", SPEC);
-    let json = |run: &support::Run| serde_json::from_str::<serde_json::Value>(&run.stdout).unwrap();
-    let files = |run: &support::Run| {
+    let json = |run: &crate::support::Run| serde_json::from_str::<serde_json::Value>(&run.stdout).unwrap();
+    let files = |run: &crate::support::Run| {
         let report = json(run);
         let outputs = report["annotations"].as_array().unwrap().iter().flat_map(|it| it["outputs"].as_array().unwrap());
         let mut files: Vec<String> = outputs.map(|it| it["file"].as_str().unwrap().to_owned()).collect();

@@ -308,7 +308,10 @@ transitions:
 
 #[test]
 fn a_line_raises_no_timer() {
-    insta::assert_snapshot!(transcript(LAMP, &["on_timeout", "press", "on_timeout", "hint", "wait 30m", "hint", "now +2h", "on_timeout", "wait 1s", "state"]));
+    insta::assert_snapshot!(transcript(
+        LAMP,
+        &["on_timeout", "press", "on_timeout", "hint", "wait 30m", "hint", "now +2h", "on_timeout", "wait 1s", "state"]
+    ));
     let model = model(LAMP);
     assert!(session(&model).complete("").1.iter().all(|it| !format!("{it:?}").contains("timeout")));
 }

@@ -67,18 +67,18 @@ fn compare_graph<S: State>(model: &Model) -> &Machine {
 fn enums_know_the_graph() {
     let model = model_of("machines");
     let mut seen = vec![
-        &compare_graph::<enums::agent_run::State>(&model).name,
-        &compare_graph::<enums::eviction_policy::State>(&model).name,
-        &compare_graph::<enums::hop::State>(&model).name,
-        &compare_graph::<enums::mission::State>(&model).name,
-        &compare_graph::<enums::mysis::State>(&model).name,
-        &compare_graph::<enums::mysis_activity::State>(&model).name,
-        &compare_graph::<enums::order::State>(&model).name,
-        &compare_graph::<enums::pressure::State>(&model).name,
-        &compare_graph::<enums::resource::State>(&model).name,
-        &compare_graph::<enums::run_job::State>(&model).name,
-        &compare_graph::<enums::session::State>(&model).name,
-        &compare_graph::<enums::traffic_light::State>(&model).name,
+        &compare_graph::<crate::enums::agent_run::State>(&model).name,
+        &compare_graph::<crate::enums::eviction_policy::State>(&model).name,
+        &compare_graph::<crate::enums::hop::State>(&model).name,
+        &compare_graph::<crate::enums::mission::State>(&model).name,
+        &compare_graph::<crate::enums::mysis::State>(&model).name,
+        &compare_graph::<crate::enums::mysis_activity::State>(&model).name,
+        &compare_graph::<crate::enums::order::State>(&model).name,
+        &compare_graph::<crate::enums::pressure::State>(&model).name,
+        &compare_graph::<crate::enums::resource::State>(&model).name,
+        &compare_graph::<crate::enums::run_job::State>(&model).name,
+        &compare_graph::<crate::enums::session::State>(&model).name,
+        &compare_graph::<crate::enums::traffic_light::State>(&model).name,
     ];
     seen.sort();
     assert_eq!(seen, with_enums(&model).map(|it| &it.name).collect::<Vec<_>>());
@@ -86,7 +86,7 @@ fn enums_know_the_graph() {
 
 #[test]
 fn enums_know_what_they_lie_inside() {
-    use enums::resource::{Composite, State as ResourceState};
+    use crate::enums::resource::{Composite, State as ResourceState};
     let inside = ResourceState::ALL.into_iter().filter(|it| it.is_in(Composite::Active));
     assert_eq!(inside.map(ResourceState::name).collect::<Vec<_>>(), ["LOADED", "HOT"]);
 }

@@ -256,7 +256,12 @@ fn expand_run_due(m: &Machine, kind: HostKind) -> TokenStream {
     let parameters = angled(quote! { #reference #bound #host });
     let (vis, H, result, bounds) = (&m.env.visibility, &m.generics.host, expand_run_result(m, kind), expand_run_bounds(m));
     let actor = m.actors.is_some().then(|| quote! { #none, });
-    let event_ty = m.timer_ty(m.generics.text_needs.from_payload.then(|| quote! { 'e }).unwrap_or_default());
+    let lifetime = if m.generics.text_needs.from_payload {
+        quote! { 'e }
+    } else {
+        quote! {}
+    };
+    let event_ty = m.timer_ty(lifetime);
     let body = match m.env.stub {
         true => quote! { #none },
         false => quote! {
