@@ -63,7 +63,7 @@ impl<'m> Explored<'m> {
     }
 
     /// The configurations of the machine, in the order of states: its leaves, or in a machine with regions the first
-    /// [`MAX_CONFIGURATIONS`] that the exploration reached.
+    /// `MAX_CONFIGURATIONS` that the exploration reached.
     pub fn configurations(&self) -> Vec<Configuration> {
         if !self.machine.has_regions() {
             return self.machine.leaves().map(Configuration::from).collect();

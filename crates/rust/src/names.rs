@@ -194,7 +194,7 @@ impl Types {
 }
 
 impl Prelude {
-    /// As in an ordinary Rust file: no module defines the [`Prelude::NAMES`].
+    /// As in an ordinary Rust file: no module defines the names of the prelude.
     pub fn of_file() -> Self {
         Prelude {
             option: quote! { Option },
