@@ -130,7 +130,7 @@ impl Change {
 ///
 /// ```
 /// use statespec_codegen::changes::{Audience, Class, changes};
-/// use statespec_codegen::lower::load;
+/// use statespec_codegen::load;
 /// use statespec_codegen::source::Input;
 ///
 /// let machine = |text: &str| load(&[Input { path: "door.yaml".into(), text: text.into() }]).model.unwrap().machines.remove(0);

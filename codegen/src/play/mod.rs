@@ -120,7 +120,7 @@ impl<'m> Session<'m> {
     ///
     /// ```
     /// use statespec_explore::Subject;
-    /// use statespec_codegen::lower::load;
+    /// use statespec_codegen::load;
     /// use statespec_codegen::source::Input;
     /// use statespec_codegen::play::{Answer, Session};
     ///

@@ -252,14 +252,18 @@ impl Driven<'_> {
         let (holds, argument) = self.predicates_pieces();
         if self.names.has_creation {
             let input = self.input_ident();
-            let event = if self.has_timers() {
-                quote! { #input(event).expect("no timer creates a machine") }
-            } else {
-                quote! { event }
-            };
+            let refused = self.has_timers().then(|| {
+                quote! {
+                    // No timer creates a machine.
+                    let Some(event) = #input(event) else {
+                        return Err(::statespec::Refused::of_event(None, event.kind(), ::statespec::Reason::NoTransition, None));
+                    };
+                }
+            });
             return quote! {
                 fn create(event: <Self as Drive>::Event<'_>, #holds: &Holds) -> Result<(Self, ::statespec::Change<<Self as Drive>::State>), ::statespec::Refused<<Self as Drive>::State>> {
-                    Self::create(#event #argument)
+                    #refused
+                    Self::create(event #argument)
                 }
             };
         }
