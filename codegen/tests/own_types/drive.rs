@@ -97,7 +97,17 @@ impl Drive for crate::emitted::account::Account<String> {
         (Self, ::statespec::Change<<Self as Drive>::State>),
         ::statespec::Refused<<Self as Drive>::State>,
     > {
-        Self::create(input_of_account(event).expect("no timer creates a machine"), holds)
+        let Some(event) = input_of_account(event) else {
+            return Err(
+                ::statespec::Refused::of_event(
+                    None,
+                    event.kind(),
+                    ::statespec::Reason::NoTransition,
+                    None,
+                ),
+            );
+        };
+        Self::create(event, holds)
     }
 
     fn raise(
