@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use statespec_codegen::backend::mermaid::{self, Node, diagram, relations};
-use statespec_codegen::backend::{Config, emit};
+use statespec_codegen::backend::{BACKENDS, Config, Docs, Job, Rust, emit};
 use statespec_codegen::model::StateId;
 use statespec_codegen::model::document::DiagramStyle;
 use statespec_codegen::model::machine::{Branch, Machine, Target, Trigger};
@@ -229,4 +229,49 @@ fn a_diagram_that_is_too_large_says_so() {
         assert_eq!(region.starts_with("```mermaid\n"), fits, "{region}");
         assert_eq!(region.contains(&format!("{n_states} states are too many to draw")), !fits);
     }
+}
+
+#[test]
+fn every_backend_makes_what_its_own_part_of_the_configuration_asks_for() {
+    let text = "machine: door\nstates: { open: { initial: true }, shut: }\nevents: { push: }\ntransitions: [{ from: open, event: push, to: shut }]\n";
+    let (sources, model) = model(&[input("door.yaml", text)]);
+    let style = statespec_rust::Style::default();
+    let none = Config { docs: None, json: None, rust: None, conformance: None };
+    let rust = Some(Rust { folder: "src", root: statespec_rust::output::Root::Module, style: &style });
+    let requests = [
+        ("conformance", Config { conformance: Some("tests"), ..none }),
+        ("json", Config { json: Some("model"), ..none }),
+        ("markdown", Config { docs: Some(Docs::default()), ..none }),
+        ("rust", Config { rust, ..none }),
+    ];
+    let makers = |config| {
+        let with_files = BACKENDS.iter().filter(|it| !it.outputs(Job { sources: &sources, model: &model, config }).files.is_empty());
+        with_files.map(|it| it.name()).collect::<Vec<_>>()
+    };
+    assert_eq!(makers(none), Vec::<&str>::new());
+    for (name, config) in &requests {
+        assert_eq!(makers(*config), [*name]);
+    }
+    assert_eq!(BTreeSet::from(requests.map(|it| it.0)), BACKENDS.iter().map(|it| it.name()).collect::<BTreeSet<_>>());
+}
+
+/// Tables, lists, notes with and without a lead, diagrams, and a page without a section; braces in a text are no template.
+#[test]
+fn templates_lay_out_what_they_are_given() {
+    let door = "machine: door\ndoc: \"{{{{ x }}}}\"\nstates: { open: { initial: true, doc: \"{{{{ x }}}}\" }, shut: }\nevents: { push: }\n\
+                transitions: [{ from: open, event: push, to: shut }]\nnotes: [\"{{% x %}}\"]\n";
+    let document =
+        "document: doors\npath: docs/doors.md\ntitle: Doors\nsections:\n  - { of: door, show: [{ states: { as: list } }, notes] }\n";
+    let pages = |inputs: &[Input]| {
+        let (sources, model) = model(inputs);
+        let config = Config { json: None, ..Config::default() };
+        let files = emit(&sources, &model, &config).unwrap().files;
+        files.iter().map(|it| format!("==== {}\n{}", it.path, it.text)).collect::<String>()
+    };
+    let shown = [
+        pages(&[]),
+        pages(&[input("machines/door.yaml", door)]),
+        pages(&[input("machines/door.yaml", door), input("machines/doors.doc.yaml", document)]),
+    ];
+    insta::assert_snapshot!(shown.concat());
 }

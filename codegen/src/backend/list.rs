@@ -105,36 +105,3 @@ impl Backend for RustModules {
         statespec_rust::output::outputs(job.model, folder, root, style)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-    use statespec_lang::lower::load;
-    use statespec_lang::source::Input;
-
-    #[test]
-    fn every_backend_makes_what_its_own_part_of_the_config_asks_for() {
-        let text = "machine: door\nstates: { open: { initial: true }, shut: }\nevents: { push: }\ntransitions: [{ from: open, event: push, to: shut }]\n";
-        let loaded = load(&[Input { path: "door.yaml".into(), text: text.into() }]);
-        let (sources, model, style) = (&loaded.sources, loaded.model.as_ref().unwrap(), statespec_rust::Style::default());
-        let none = Config { docs: None, json: None, rust: None, conformance: None };
-        let rust = Some(Rust { folder: "src", root: statespec_rust::output::Root::Module, style: &style });
-        let asked = [
-            ("conformance", Config { conformance: Some("tests"), ..none }),
-            ("json", Config { json: Some("model"), ..none }),
-            ("markdown", Config { docs: Some(Docs::default()), ..none }),
-            ("rust", Config { rust, ..none }),
-        ];
-        let makers = |config| {
-            let with_files = BACKENDS.iter().filter(|it| !it.outputs(Job { sources, model, config }).files.is_empty());
-            with_files.map(|it| it.name()).collect::<Vec<_>>()
-        };
-        assert_eq!(makers(none), Vec::<&str>::new());
-        for (name, config) in &asked {
-            assert_eq!(makers(*config), [*name]);
-        }
-        assert_eq!(BTreeSet::from(asked.map(|it| it.0)), BACKENDS.iter().map(|it| it.name()).collect::<BTreeSet<_>>());
-    }
-}

@@ -13,7 +13,9 @@ pub fn map<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> 
     map_on(n_threads, items, f)
 }
 
-fn map_on<T: Sync, R: Send>(n_threads: usize, items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> {
+/// [`map`] on this number of threads, for the test that it has no effect.
+#[doc(hidden)]
+pub fn map_on<T: Sync, R: Send>(n_threads: usize, items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> {
     if n_threads < 2 {
         return items.iter().map(f).collect();
     }
@@ -36,29 +38,4 @@ fn map_on<T: Sync, R: Send>(n_threads: usize, items: &[T], f: impl Fn(&T) -> R +
     });
     made.sort_unstable_by_key(|(idx, _)| *idx);
     made.into_iter().map(|(_, it)| it).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn results_come_in_the_order_of_the_items() {
-        let items: Vec<usize> = (0..1000).collect();
-        let slow = |it: &usize| {
-            let spin = if it.is_multiple_of(7) { 2000 } else { 1 };
-            (0..spin).fold(*it, |sum, _| std::hint::black_box(sum)) * 2
-        };
-        let expected: Vec<usize> = items.iter().map(|it| it * 2).collect();
-        for n_threads in [1, 2, 3, 64] {
-            assert_eq!(map_on(n_threads, &items, slow), expected, "{n_threads}");
-        }
-        assert_eq!(map(&items[..0], slow), Vec::<usize>::new());
-    }
-
-    #[test]
-    #[should_panic(expected = "seven")]
-    fn a_panic_is_passed_on() {
-        map_on(2, &[1, 7], |it| assert_ne!(*it, 7, "seven"));
-    }
 }

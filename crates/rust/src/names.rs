@@ -309,16 +309,3 @@ impl ModuleNames {
 fn module(unique: &mut UniqueNames, name: &str) -> Ident {
     unique.claim(snake(name))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_that_become_the_same_identifier_are_told_apart() {
-        let mut names = UniqueNames::default();
-        let claimed =
-            ["self", "self", "self_", "type", "r#type", "type"].map(|it| names.claim(it.trim_start_matches("r#").to_owned()).to_string());
-        assert_eq!(claimed, ["self_", "self__", "self___", "r#type", "type_", "type__"]);
-    }
-}

@@ -63,28 +63,3 @@ impl<'a> Templates<'a> {
         rendered.unwrap_or_else(|error| format!("(the template {name} failed: {error})\n"))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use minijinja::context;
-
-    use super::super::table::lines;
-    use super::*;
-
-    #[test]
-    fn templates_lay_out_what_they_are_given() {
-        let layout = Layout::default();
-        let templates = Templates::new(&layout);
-        let rows = [["`a`", "1", "{{ x }}"], ["`b`", "", ""]].map(|row| row.map(str::to_owned).to_vec()).to_vec();
-        let rendered = [
-            templates.render("table.md", context! { headers => ["A", "B", "C"], lines => lines(rows.iter().map(Vec::as_slice)) }),
-            templates.render("list.md", context! { rows => rows }),
-            templates.render("notes.md", context! { lead => "Notes:", notes => ["one"] }),
-            templates.render("notes.md", context! { lead => (), notes => ["one"] }),
-            templates.render("diagram.md", context! { text => "stateDiagram-v2\n  a --> b\n" }),
-            templates.render("page.md", context! { title => "T", blocks => ["one\ntwo", "three"] }),
-            templates.render("page.md", context! { title => "T", blocks => [""; 0] }),
-        ];
-        insta::assert_snapshot!(rendered.join("----\n"));
-    }
-}

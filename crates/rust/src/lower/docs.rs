@@ -144,29 +144,3 @@ pub(crate) fn code_list<'a>(names: impl IntoIterator<Item = &'a str>, last: &str
         None => String::new(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_stay_texts() {
-        for (text, shown) in [
-            ("see [Foo] and <b> too", r"See \[Foo\] and \<b\> too."),
-            ("    let x = 1;", "Let x = 1;"),
-            ("```\nassert!(false)\n```", "\\`\\`\\`\nassert!(false)\n\\`\\`\\`."),
-            ("uses `last_error` and a`b", r"Uses `last_error` and a\`b."),
-            ("# heading\n- item\n1. one", "\\# heading\n\\- item\n&#49;. one."),
-            ("executeToolCall returned ctx.Canceled", "executeToolCall returned ctx.Canceled."),
-            ("see https://a.example/x?y=1, then", "See <https://a.example/x?y=1>, then."),
-            ("a \u{202e}b", "A U+202Eb."),
-            ("tab\there", "Tab here."),
-            ("| a | b |", r"\| a \| b \|"),
-            ("", ""),
-        ] {
-            assert_eq!(sentence(text), shown);
-        }
-        assert_eq!(code("a`b"), "``a`b``");
-        assert_eq!(code("`"), "`` ` ``");
-    }
-}

@@ -1,14 +1,60 @@
-//! Compares the verdicts about guards with the interpreter, on randomly generated guards.
+//! Verdicts about guards in combination, compared with the interpreter on randomly generated guards.
+
+use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use statespec_codegen::model::machine::Constant;
+use statespec_codegen::model::{EnumId, EventId, FieldId, Machine, PartId, PayloadId, PredicateId, StateId, TransitionId, Value};
+use statespec_codegen::source::Input;
+use statespec_lang::check::{Possible, Reasoner};
+use statespec_lang::expr::{Env, Expr, Var, eval_bool};
+use statespec_lang::interpret::{Error, Instance, Reason, Request, plan};
+use statespec_lang::lower::load;
 
-use super::{Effort, Verdict, Witness, solve};
-use crate::check::guards::MachineWorld;
-use crate::expr::Var;
-use crate::interpret::{Error, Instance, Reason, Request, plan};
-use crate::lower::load;
-use crate::model::{EventId, Machine, PayloadId, StateId, TransitionId, Value};
-use crate::source::Input;
+/// Values of variables, and answers of predicates.
+#[derive(Debug, Default)]
+struct Given {
+    values: BTreeMap<Var, Value>,
+    answers: BTreeMap<PredicateId, bool>,
+}
+
+impl Given {
+    /// Whether a condition holds, on the evaluator that machines run on; `None` if it divides by zero.
+    fn holds(&self, machine: &Machine, condition: &Expr) -> Option<bool> {
+        eval_bool(condition, &Evaluated { machine, given: self }).ok()
+    }
+}
+
+struct Evaluated<'a> {
+    machine: &'a Machine,
+    given: &'a Given,
+}
+
+impl Env for Evaluated<'_> {
+    fn var(&self, var: Var) -> Value {
+        self.given.values.get(&var).cloned().unwrap_or(Value::Null)
+    }
+
+    fn constants(&self) -> &[Constant] {
+        &self.machine.constants
+    }
+
+    fn predicate(&self, predicate: PredicateId) -> bool {
+        self.given.answers.get(&predicate).copied().unwrap_or(false)
+    }
+
+    fn is_in(&self, _: &Expr, state: StateId, whole: StateId) -> bool {
+        self.machine.is_in(state, whole)
+    }
+
+    fn part_is_in(&self, _: PartId, _: StateId) -> bool {
+        unreachable!("a machine reads no parts")
+    }
+
+    fn is_active(&self, _: StateId) -> bool {
+        unreachable!("the guards do not ask for it")
+    }
+}
 
 /// A machine with fields and payload of every type that guards can read. `None` if a guard tests twice
 /// whether a value is null, which is an error.
@@ -73,15 +119,15 @@ fn condition() -> impl Strategy<Value = String> {
 }
 
 /// The position of the row that the interpreter takes.
-fn taken(machine: &Machine, witness: &Witness) -> Result<usize, Reason> {
-    let value = |var: Var, default: Value| witness.values.get(&var).cloned().unwrap_or(default);
+fn taken(machine: &Machine, given: &Given) -> Result<usize, Reason> {
+    let value = |var: Var, default: Value| given.values.get(&var).cloned().unwrap_or(default);
     let default = |idx: usize| machine.fields[idx].default.as_ref().and_then(|it| it.to_value()).unwrap_or(Value::Null);
-    let context = (0..machine.fields.len()).map(|idx| value(Var::Context(crate::model::FieldId::new(idx)), default(idx))).collect();
-    let usual = [Value::Int(0), Value::Decimal(rust_decimal::Decimal::ZERO), Value::State(StateId(0)), Value::Null];
+    let context = (0..machine.fields.len()).map(|idx| value(Var::Context(FieldId::new(idx)), default(idx))).collect();
+    let usual = [Value::Int(0), Value::Decimal(rust_decimal::Decimal::ZERO), Value::State(StateId::new(0)), Value::Null];
     let payload: Vec<Value> = usual.into_iter().enumerate().map(|(idx, it)| value(Var::Payload(PayloadId::new(idx)), it)).collect();
-    let instance = Instance { configuration: StateId(0).into(), context };
-    let answer = |id| witness.answers.get(&id).copied().unwrap_or(false);
-    match plan(machine, Some(&instance), Request::Event(EventId(0)), &payload, &[], &answer) {
+    let instance = Instance { configuration: StateId::new(0).into(), context };
+    let answer = |id| given.answers.get(&id).copied().unwrap_or(false);
+    match plan(machine, Some(&instance), Request::Event(EventId::new(0)), &payload, &[], &answer) {
         Ok(plan) => Ok(plan.steps[0].transitions[0].index()),
         Err(Error::Refused(refused)) => Err(refused.reason),
         Err(error) => panic!("{error:?}"),
@@ -89,34 +135,29 @@ fn taken(machine: &Machine, witness: &Witness) -> Result<usize, Reason> {
 }
 
 /// Combinations of small values.
-fn values() -> impl Strategy<Value = Vec<Witness>> {
+fn values() -> impl Strategy<Value = Vec<Given>> {
     let reference = || prop_oneof![Just(Value::Null), (0..2_u64).prop_map(Value::Reference)];
     let decimal = || (-20..40_i64).prop_map(|it| Value::Decimal(rust_decimal::Decimal::new(it * 5, 2)));
     let one = (
         (-5..6_i64, decimal(), any::<bool>(), 0..3_usize, prop::option::of(-4..5_i64), prop::sample::select(vec!["", "x", "y"])),
-        (reference(), -5..6_i64, decimal(), prop::sample::select(vec![0_u32, 2, 3]), reference(), any::<bool>()),
+        (reference(), -5..6_i64, decimal(), prop::sample::select(vec![0_usize, 2, 3]), reference(), any::<bool>()),
     );
-    let witness = one.prop_map(|((n, d, b, kind, t, note), (r, m, x, s, u, may))| {
+    let given = one.prop_map(|((n, d, b, kind, t, note), (r, m, x, s, u, may))| {
         let context = [
             Value::Int(n),
             d,
             Value::Bool(b),
-            Value::Enum(crate::model::EnumId(0), kind),
+            Value::Enum(EnumId::new(0), kind),
             t.map_or(Value::Null, Value::Int),
             Value::Text(note.into()),
             r,
         ];
-        let payload = [Value::Int(m), x, Value::State(StateId(s)), u];
-        let context = context.into_iter().enumerate().map(|(idx, it)| (Var::Context(crate::model::FieldId::new(idx)), it));
+        let payload = [Value::Int(m), x, Value::State(StateId::new(s)), u];
+        let context = context.into_iter().enumerate().map(|(idx, it)| (Var::Context(FieldId::new(idx)), it));
         let payload = payload.into_iter().enumerate().map(|(idx, it)| (Var::Payload(PayloadId::new(idx)), it));
-        Witness {
-            values: context.chain(payload).collect(),
-            answers: [(crate::model::PredicateId(0), may)].into(),
-            active: Default::default(),
-            children: Default::default(),
-        }
+        Given { values: context.chain(payload).collect(), answers: [(PredicateId::new(0), may)].into() }
     });
-    prop::collection::vec(witness, 30)
+    prop::collection::vec(given, 30)
 }
 
 proptest! {
@@ -126,24 +167,24 @@ proptest! {
     fn what_is_claimed_of_two_guards_is_so(first in condition(), second in condition(), tried in values()) {
         let Some(machine) = machine(&first, &second) else { return Ok(()) };
         let guards: Vec<_> = machine.transitions.iter().filter_map(|it| it.guard.as_ref()).collect();
-        let effort = Effort::new(0);
-        let world = MachineWorld::new(&machine, Some(EventId(0)), &effort);
+        let reasoner = Reasoner::new(&machine);
+        let event = Some(EventId::new(0));
         for (a, b) in [(true, true), (true, false), (false, true), (false, false)] {
-            match solve(&world, &[(guards[0], a), (guards[1], b)]) {
-                Verdict::With(witness) => match taken(&machine, &witness) {
-                    Ok(row) => prop_assert_eq!(row, if a { 0 } else { 1 }, "{:?}", witness),
+            let conditions = [(guards[0], a), (guards[1], b)];
+            if let Some((values, answers)) = reasoner.values(event, &conditions) {
+                let given = Given { values, answers };
+                match taken(&machine, &given) {
+                    Ok(row) => prop_assert_eq!(row, if a { 0 } else { 1 }, "{:?}", given),
                     Err(reason) => {
                         prop_assert_eq!(&reason, &Reason::Guard);
-                        prop_assert!(!a && !b, "{:?}", witness);
-                    }
-                },
-                Verdict::Never => {
-                    for witness in &tried {
-                        let found = guards.iter().map(|it| super::holds(&world, it, witness)).collect::<Vec<_>>();
-                        prop_assert_ne!(&found, &vec![Some(a), Some(b)], "{:?}", witness);
+                        prop_assert!(!a && !b, "{:?}", given);
                     }
                 }
-                Verdict::Unknown => {}
+            } else if reasoner.possible(event, &conditions) == Possible::Never {
+                for given in &tried {
+                    let found = guards.iter().map(|it| given.holds(&machine, it)).collect::<Vec<_>>();
+                    prop_assert_ne!(&found, &vec![Some(a), Some(b)], "{:?}", given);
+                }
             }
         }
     }
@@ -153,12 +194,11 @@ proptest! {
 fn verdict(first: &str, second: &str) -> &'static str {
     let machine = machine(first, second).unwrap();
     let guards: Vec<_> = machine.transitions.iter().filter_map(|it| it.guard.as_ref()).collect();
-    assert_eq!(machine.transition(TransitionId(0)).events().len(), 1);
-    let effort = Effort::new(0);
-    match solve(&MachineWorld::new(&machine, Some(EventId(0)), &effort), &[(guards[0], true), (guards[1], true)]) {
-        Verdict::Never => "never",
-        Verdict::With(_) => "with",
-        Verdict::Unknown => "unknown",
+    assert_eq!(machine.transition(TransitionId::new(0)).events().len(), 1);
+    match Reasoner::new(&machine).possible(Some(EventId::new(0)), &[(guards[0], true), (guards[1], true)]) {
+        Possible::Never => "never",
+        Possible::With(_) => "with",
+        Possible::Unknown => "unknown",
     }
 }
 
