@@ -468,7 +468,7 @@ proptest! {
     }
 }
 
-/// No text overflows the stack or runs forever. `tools/scale` measures that twice the text costs at most about twice as much.
+/// No text overflows the stack or runs forever. A test of `tools/scale` counts that none costs the square of its length.
 #[test]
 fn hostile_texts_end() {
     for (format, text) in hostile_imports::texts(2) {

@@ -1,6 +1,6 @@
 //! The cases of the SCXML test framework in the interpreter: a case passes if each configuration is as its script says.
 
-use xtask::scxml_cases::run_interpreted;
+use xtask::scxml_cases::{Outcome, run_interpreted};
 
 const CHART: &str = r#"<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
     <!-- <data id="x"/> -->
@@ -17,7 +17,7 @@ const TIMED: &str = r#"<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1
 </scxml>"#;
 
 /// The number of cases with data, and what became of the others.
-fn run(cases: &[(&str, &str, String)]) -> (usize, Vec<(String, Result<(), String>)>) {
+fn run(cases: &[(&str, &str, String)]) -> (usize, Vec<Outcome>) {
     let folder = tempfile::tempdir().unwrap();
     for (name, chart, script) in cases {
         std::fs::write(folder.path().join(format!("{name}.scxml")), chart).unwrap();

@@ -107,9 +107,12 @@ fn cases(folder: &Path) -> io::Result<Cases> {
     Ok(cases)
 }
 
-/// Runs all cases below a folder in the interpreter. Returns the number of cases with data, which are left out, and for each of the
-/// others its name and whether it passed.
-pub fn run_interpreted(folder: &Path) -> io::Result<(usize, Vec<(String, Result<(), String>)>)> {
+/// The name of a case, and whether it passed.
+pub type Outcome = (String, Result<(), String>);
+
+/// Runs all cases below a folder in the interpreter. Returns the number of cases with data, which are left out, and the outcomes of the
+/// others.
+pub fn run_interpreted(folder: &Path) -> io::Result<(usize, Vec<Outcome>)> {
     let Cases { n_data, cases, failed, .. } = cases(folder)?;
     let played = cases.iter().map(|case| (case.name.clone(), interpreted::play(case).and_then(|it| case.compare(&it))));
     let mut all: Vec<_> = played.chain(failed.into_iter().map(|(name, why)| (name, Err(why)))).collect();
