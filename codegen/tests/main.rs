@@ -37,6 +37,7 @@ mod reference;
 mod regions;
 mod rendered;
 mod report;
+mod reviewed;
 mod roles;
 mod scan;
 mod seeds;

@@ -189,16 +189,13 @@ fn expand_traits(m: &Machine, regions: &Regions) -> TokenStream {
     let prelude = &m.env.prelude;
     let (option, some, none, clone, copy, result) =
         (&prelude.option, &prelude.some, &prelude.none, &prelude.clone, &prelude.copy, &prelude.result);
-    let order = regions.order.iter().map(|it| number(*it));
+    let order = regions.order.iter().map(|it| m.node(*it));
     let list = regions.list.iter().map(|it| {
-        let (node, starts) = (number(it.node), &it.starts);
-        let of = it.of.map(number).map_or_else(|| none.clone(), |of| quote! { #some(#of) });
+        let (node, starts) = (m.node(it.node), &it.starts);
+        let of = it.of.map(|of| m.node(of)).map_or_else(|| none.clone(), |of| quote! { #some(#of) });
         quote! { #facade::__private::Region { node: #node, of: #of, starts: &[#(#Leaf::#starts),*] } }
     });
-    let may_complete = regions.may_complete.iter().map(|(node, composite)| {
-        let (node, composite) = (number(*node), number(*composite));
-        quote! { (#node, #composite) }
-    });
+    let may_complete = regions.may_complete.iter().map(|(node, composite)| m.completion(*node, composite));
     quote! {
         #attributes
         impl #facade::Configuration<#Leaf> for #State {
@@ -260,7 +257,9 @@ pub(super) fn expand_decision(m: &Machine, regions: &Regions, dispatch: &Dispatc
     let others = (!dispatch.total).then(|| expand_none(m));
     let chosen = expand_chosen(m, regions, &dispatch.arms, &quote! { (leaf, *event) }, others);
     let fits = steps::expand_fits_call(m, &quote! { self }, &quote! { event }, &quote! { out_of_range });
-    expand_microstep(m, chosen, &quote! { #Refused::of_event(#some(#state), event.kind(), reason, row) }, fits)
+    let (import, microstep) =
+        (m.env.choice().1, expand_microstep(m, chosen, &quote! { #Refused::of_event(#some(#state), event.kind(), reason, row) }, fits));
+    quote! { #import #microstep }
 }
 
 /// The body that finds the direct transition to the leaf `to`.
@@ -269,7 +268,9 @@ pub(super) fn expand_direct(m: &Machine, regions: &Regions, dispatch: &Dispatch)
     let others = (!dispatch.total).then(|| expand_none(m));
     let chosen = expand_chosen(m, regions, &dispatch.arms, &quote! { (leaf, to) }, others);
     let fits = steps::expand_direct_fits(m, &quote! { out_of_range });
-    expand_microstep(m, chosen, &quote! { #Refused::of_direct(#state, to, reason, row) }, fits)
+    let (import, microstep) =
+        (m.env.choice().1, expand_microstep(m, chosen, &quote! { #Refused::of_direct(#state, to, reason, row) }, fits));
+    quote! { #import #microstep }
 }
 
 /// The body that finds the step that the machine takes by itself for `cause`.
@@ -280,7 +281,7 @@ pub(super) fn expand_reaction(m: &Machine, regions: &Regions, reactions: &Reacti
     let fits = steps::expand_direct_fits(m, &quote! { out_of_range });
     // Nobody asked for it, so nobody sees this refusal.
     let refused = quote! { #Refused::of_direct(#state, #Leaf::INITIAL, reason, row) };
-    let (microstep, err) = (expand_microstep(m, chosen, &refused, fits), &m.env.prelude.err);
+    let (import, microstep, err) = (m.env.choice().1, expand_microstep(m, chosen, &refused, fits), &m.env.prelude.err);
     let waits = reactions.arms.iter().any(|arm| matches!(arm.pattern, Pattern::Done(..)));
     let is_over = waits.then(|| {
         let none = &m.env.prelude.none;
@@ -292,7 +293,7 @@ pub(super) fn expand_reaction(m: &Machine, regions: &Regions, reactions: &Reacti
             }
         }
     });
-    quote! { #is_over #microstep }
+    quote! { #import #is_over #microstep }
 }
 
 /// The statement that finds the step of `event` at creation.
@@ -302,9 +303,7 @@ pub(super) fn expand_creation(m: &Machine, regions: &Regions, creation: &Creatio
     let others = creation.partial.then(|| expand_none(m));
     let found = expand_match(m, &creation.arms, &scope, &quote! { event }, others);
     let choice = expand_checked(m, regions, &creation.arms, found);
-    let (_, import) = m.env.choice();
     quote! {
-        #import
         let step = #facade::__private::create(#choice)
             .map_err(|none| none.refused(|reason, row| #Refused::of_event(#none, event.kind(), reason, row)))?;
     }
@@ -348,11 +347,9 @@ fn expand_checked(m: &Machine, regions: &Regions, arms: &[Arm], found: TokenStre
 fn expand_microstep(m: &Machine, chosen: TokenStream, refused: &TokenStream, fits: Option<TokenStream>) -> TokenStream {
     let (facade, state, ok, none) = (&m.env.facade, m.state_of(&quote! { self }), &m.env.prelude.ok, &m.env.prelude.none);
     let found = quote! { #facade::__private::microstep(#state, #chosen).map_err(|none| none.refused(|reason, row| #refused)) };
-    let (_, import) = m.env.choice();
     match fits {
-        None => quote! { #import #found },
+        None => found,
         Some(fits) => quote! {
-            #import
             let step = #found?;
             let out_of_range = |error| {
                 let (reason, row) = (#facade::Reason::OutOfRange, #none);
@@ -368,7 +365,7 @@ fn expand_microstep(m: &Machine, chosen: TokenStream, refused: &TokenStream, fit
 pub(super) fn expand_choice(m: &Machine, choice: &Choice, scope: &Scope<'_>) -> TokenStream {
     let (Ty, Leaf, some, none) = (m.env.choice().0, &m.types.state, &m.env.prelude.some, &m.env.prelude.none);
     let Choice { row, source, to, divides } = choice;
-    let source = source.map(number).map_or_else(|| none.clone(), |it| quote! { #some(#it) });
+    let source = source.map(|it| m.node(it)).map_or_else(|| none.clone(), |it| quote! { #some(#it) });
     let to = to.iter().map(|it| {
         let leaf = match it {
             Destination::Leaf(leaf) => quote! { #Leaf::#leaf },

@@ -116,7 +116,7 @@ fn expand_create(system: &System, slot: &Slot, create: &Create) -> TokenStream {
             format!("Creates the {}; one that is there gets the event, but {events} creates it anew.", docs::code(&slot.name))
         }
         Some(_) => format!("Creates the {}; one that is there gets the event.", docs::code(&slot.name)),
-        None => format!("Creates a {}.", docs::code(&slot.name)),
+        None => format!("Creates {}.", docs::one(&slot.name)),
     });
     let end = expand_end(system, slot, part);
     quote! {
