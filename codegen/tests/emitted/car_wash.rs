@@ -535,7 +535,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// Every rule, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Rule; 4] = [
         Rule::HallInLitAndNotBayInRaised,
         Rule::HallInOpen,
@@ -581,7 +581,7 @@ pub enum Invariant {
 }
 
 impl Invariant {
-    /// Every invariant, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Invariant; 2] = [
         Invariant::HallInLitOrHallInClosed,
         Invariant::VoucherIsNotUsedOrBayInInUseOrBayInJammed,
@@ -697,7 +697,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Every part, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Part; 3] = [Part::Hall, Part::Bay, Part::Voucher];
 
     /// The name of the part that is stored and sent.
@@ -776,7 +776,7 @@ pub enum Transaction {
 }
 
 impl Transaction {
-    /// Every transaction, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Transaction; 15] = [
         Transaction::OpenUp,
         Transaction::CloseUp,
@@ -942,7 +942,7 @@ pub enum Actor {
 }
 
 impl Actor {
-    /// Every actor, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Actor; 2] = [Actor::Customer, Actor::Staff];
 
     /// The name of the actor that is stored and sent.
