@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::context::expand_initial_fields;
-use super::dispatch::{creation_import, expand_creation as expand_outcome};
+use super::dispatch::expand_creation as expand_outcome;
 use super::expr::allow_conditions;
 use super::generics::angled;
 use super::machine::expand_wrong_actor;
@@ -239,7 +239,7 @@ fn expand_body(m: &Machine, creation: &Creation, machine: &TokenStream) -> Token
     let unused =
         (!m.predicates.is_empty() && !creation.asks && !m.assigns_predicates() && creation.settling.is_empty() && m.reactions.is_none())
             .then(|| quote! { let _ = predicates; });
-    let (import, outcome) = (creation_import(m), expand_outcome(m, creation));
+    let outcome = expand_outcome(m, creation);
     let settling = expand_settling(m, creation);
     let take = steps::expand_call(m, &quote! { machine }, &quote! { &step }, &quote! { &event });
     let created = match m.reactions {
@@ -249,7 +249,6 @@ fn expand_body(m: &Machine, creation: &Creation, machine: &TokenStream) -> Token
     let fits = steps::expand_fits_call(m, &quote! { machine }, &quote! { &event }, &expand_out_of_range(m));
     let recorded = events::expand_recorded(m);
     m.env.body(quote! {
-        #import
         #unused
         #recorded
         #machine

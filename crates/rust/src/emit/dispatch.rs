@@ -121,12 +121,12 @@ pub(super) fn expand_reaction(m: &Machine, reactions: &Reactions) -> TokenStream
     expand_checked(m, converts, found, &refusal, steps::expand_direct_fits(m, &quote! { refuse }))
 }
 
-/// The statements that find the step of `event` at creation, after [`creation_import`].
+/// The statements that find the step of `event` at creation.
 pub(super) fn expand_creation(m: &Machine, creation: &Creation) -> TokenStream {
     if let Some(it) = &m.regions {
         return regions::expand_creation(m, it, creation);
     }
-    let Outcome = m.env.outcome().0;
+    let (Outcome, import) = m.env.outcome();
     // The event is a parameter, so predicates borrow it.
     let scope = m.scope(&quote! { machine }, quote! { &event });
     let arms = creation.arms.iter().map(|arm| expand_arm(m, arm, &scope, &Outcome));
@@ -134,6 +134,7 @@ pub(super) fn expand_creation(m: &Machine, creation: &Creation) -> TokenStream {
     let found = quote! { match event { #(#arms)* #others } };
     if !creation.arms.iter().any(Arm::converts) {
         return quote! {
+            #import
             let outcome = #found;
             let step = outcome.on_creation(event.kind())?;
         };
@@ -141,16 +142,12 @@ pub(super) fn expand_creation(m: &Machine, creation: &Creation) -> TokenStream {
     let (State, Refused, facade, prelude) = (&m.types.state, &m.types.refused, &m.env.facade, &m.env.prelude);
     let (result, ok, none) = (&prelude.result, &prelude.ok, &prelude.none);
     quote! {
+        #import
         let find = || -> #result<#Outcome<#State>, #facade::OutOfRange> { #ok(#found) };
         let refuse = |error| #Refused::of_event(#none, event.kind(), #facade::Reason::OutOfRange, #none).out_of_range(error);
         let outcome = find().map_err(refuse)?;
         let step = outcome.on_creation(event.kind())?;
     }
-}
-
-/// The import at the beginning of a function that creates a machine.
-pub(super) fn creation_import(m: &Machine) -> Option<TokenStream> {
-    if m.regions.is_some() { m.env.choice().1 } else { m.env.outcome().1 }
 }
 
 fn expand_index(m: &Machine) -> Option<TokenStream> {

@@ -257,9 +257,7 @@ pub(super) fn expand_decision(m: &Machine, regions: &Regions, dispatch: &Dispatc
     let others = (!dispatch.total).then(|| expand_none(m));
     let chosen = expand_chosen(m, regions, &dispatch.arms, &quote! { (leaf, *event) }, others);
     let fits = steps::expand_fits_call(m, &quote! { self }, &quote! { event }, &quote! { out_of_range });
-    let (import, microstep) =
-        (m.env.choice().1, expand_microstep(m, chosen, &quote! { #Refused::of_event(#some(#state), event.kind(), reason, row) }, fits));
-    quote! { #import #microstep }
+    expand_microstep(m, chosen, &quote! { #Refused::of_event(#some(#state), event.kind(), reason, row) }, fits)
 }
 
 /// The body that finds the direct transition to the leaf `to`.
@@ -268,9 +266,7 @@ pub(super) fn expand_direct(m: &Machine, regions: &Regions, dispatch: &Dispatch)
     let others = (!dispatch.total).then(|| expand_none(m));
     let chosen = expand_chosen(m, regions, &dispatch.arms, &quote! { (leaf, to) }, others);
     let fits = steps::expand_direct_fits(m, &quote! { out_of_range });
-    let (import, microstep) =
-        (m.env.choice().1, expand_microstep(m, chosen, &quote! { #Refused::of_direct(#state, to, reason, row) }, fits));
-    quote! { #import #microstep }
+    expand_microstep(m, chosen, &quote! { #Refused::of_direct(#state, to, reason, row) }, fits)
 }
 
 /// The body that finds the step that the machine takes by itself for `cause`.
@@ -281,7 +277,7 @@ pub(super) fn expand_reaction(m: &Machine, regions: &Regions, reactions: &Reacti
     let fits = steps::expand_direct_fits(m, &quote! { out_of_range });
     // Nobody asked for it, so nobody sees this refusal.
     let refused = quote! { #Refused::of_direct(#state, #Leaf::INITIAL, reason, row) };
-    let (import, microstep, err) = (m.env.choice().1, expand_microstep(m, chosen, &refused, fits), &m.env.prelude.err);
+    let (microstep, err) = (expand_microstep(m, chosen, &refused, fits), &m.env.prelude.err);
     let waits = reactions.arms.iter().any(|arm| matches!(arm.pattern, Pattern::Done(..)));
     let is_over = waits.then(|| {
         let none = &m.env.prelude.none;
@@ -293,7 +289,7 @@ pub(super) fn expand_reaction(m: &Machine, regions: &Regions, reactions: &Reacti
             }
         }
     });
-    quote! { #import #is_over #microstep }
+    quote! { #is_over #microstep }
 }
 
 /// The statement that finds the step of `event` at creation.
@@ -303,7 +299,9 @@ pub(super) fn expand_creation(m: &Machine, regions: &Regions, creation: &Creatio
     let others = creation.partial.then(|| expand_none(m));
     let found = expand_match(m, &creation.arms, &scope, &quote! { event }, others);
     let choice = expand_checked(m, regions, &creation.arms, found);
+    let (_, import) = m.env.choice();
     quote! {
+        #import
         let step = #facade::__private::create(#choice)
             .map_err(|none| none.refused(|reason, row| #Refused::of_event(#none, event.kind(), reason, row)))?;
     }
@@ -347,9 +345,11 @@ fn expand_checked(m: &Machine, regions: &Regions, arms: &[Arm], found: TokenStre
 fn expand_microstep(m: &Machine, chosen: TokenStream, refused: &TokenStream, fits: Option<TokenStream>) -> TokenStream {
     let (facade, state, ok, none) = (&m.env.facade, m.state_of(&quote! { self }), &m.env.prelude.ok, &m.env.prelude.none);
     let found = quote! { #facade::__private::microstep(#state, #chosen).map_err(|none| none.refused(|reason, row| #refused)) };
+    let (_, import) = m.env.choice();
     match fits {
-        None => found,
+        None => quote! { #import #found },
         Some(fits) => quote! {
+            #import
             let step = #found?;
             let out_of_range = |error| {
                 let (reason, row) = (#facade::Reason::OutOfRange, #none);
