@@ -117,6 +117,7 @@ impl Bay {
         &self,
         cause: ::statespec::__private::Cause<<Leaf as ::statespec::State>::Event>,
     ) -> Result<::statespec::Step<Leaf>, Refused> {
+        use ::statespec::__private::Choice;
         let raised: Option<Recorded> = match cause {
             ::statespec::__private::Cause::Raised(EventKind::Lift) => {
                 Some(Recorded::Lift)
@@ -126,7 +127,6 @@ impl Bay {
         if let Some(event) = raised {
             return ::statespec::Machine::decide(self, &event, &());
         }
-        use ::statespec::__private::Choice;
         if let ::statespec::__private::Cause::Done(done) = cause
             && !::statespec::__private::is_done::<Leaf, State>(self.state, done)
         {

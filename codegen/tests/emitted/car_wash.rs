@@ -1129,7 +1129,7 @@ impl<U: UnitOfWork> World<U> {
         phase: &mut ::statespec::__private::Phase<'_, U>,
     ) -> Result<(), Failure<U::Error>> {
         for step in change.steps() {
-            if step.leaves_node(11) {
+            if step.leaves_node(super::bay::Composite::Cycle.node()) {
                 ::statespec::__private::optional(
                     self.exit_bay_cycle_fires_hall_count(phase),
                 )?;
@@ -1139,7 +1139,7 @@ impl<U: UnitOfWork> World<U> {
                     self.exit_bay_idle_fires_hall_pay(phase),
                 )?;
             }
-            if step.leaves_node(9) {
+            if step.leaves_node(super::bay::Composite::Gate.node()) {
                 ::statespec::__private::optional(
                     self.exit_bay_gate_fires_hall_count(phase),
                 )?;
@@ -1149,7 +1149,7 @@ impl<U: UnitOfWork> World<U> {
                     self.enter_bay_shut_fires_hall_count(phase),
                 )?;
             }
-            if step.enters_node(10) {
+            if step.enters_node(super::bay::Composite::Brushes.node()) {
                 self.enter_bay_brushes_fires_hall_morning(phase)?;
             }
             if step.enters(super::bay::Leaf::Jammed) {
@@ -1219,7 +1219,7 @@ impl<U: UnitOfWork> World<U> {
         phase: &mut ::statespec::__private::Phase<'_, U>,
     ) -> Result<(), Failure<U::Error>> {
         for step in change.steps() {
-            if step.leaves_node(11) {
+            if step.leaves_node(super::bay::Composite::Cycle.node()) {
                 ::statespec::__private::optional(
                     self.exit_spare_cycle_fires_hall_count(phase),
                 )?;
@@ -1229,7 +1229,7 @@ impl<U: UnitOfWork> World<U> {
                     self.exit_spare_idle_fires_hall_pay(phase),
                 )?;
             }
-            if step.leaves_node(9) {
+            if step.leaves_node(super::bay::Composite::Gate.node()) {
                 ::statespec::__private::optional(
                     self.exit_spare_gate_fires_hall_count(phase),
                 )?;
@@ -1239,7 +1239,7 @@ impl<U: UnitOfWork> World<U> {
                     self.enter_spare_shut_fires_hall_count(phase),
                 )?;
             }
-            if step.enters_node(10) {
+            if step.enters_node(super::bay::Composite::Brushes.node()) {
                 self.enter_spare_brushes_fires_hall_morning(phase)?;
             }
             if step.enters(super::bay::Leaf::Jammed) {

@@ -214,6 +214,7 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         cause: ::statespec::__private::Cause<<State as ::statespec::State>::Event>,
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
+        use ::statespec::__private::Outcome;
         let raised: Option<Event<R>> = match cause {
             ::statespec::__private::Cause::Raised(EventKind::Check) => Some(Event::Check),
             ::statespec::__private::Cause::Raised(EventKind::Wrap) => Some(Event::Wrap),
@@ -227,7 +228,6 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         if let Some(event) = raised {
             return ::statespec::Machine::decide(self, &event, predicates);
         }
-        use ::statespec::__private::Outcome;
         let outcome = match (self.state, cause) {
             (
                 State::Checked,

@@ -192,8 +192,8 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         to: Leaf,
         predicates: &P,
     ) -> Result<::statespec::Step<Leaf>, Refused> {
-        let _ = predicates;
         use ::statespec::__private::Choice;
+        let _ = predicates;
         ::statespec::__private::microstep(
                 self.state,
                 |leaf: Leaf| match (leaf, to) {
@@ -241,6 +241,7 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         cause: ::statespec::__private::Cause<<Leaf as ::statespec::State>::Event>,
         predicates: &P,
     ) -> Result<::statespec::Step<Leaf>, Refused> {
+        use ::statespec::__private::Choice;
         let raised: Option<Recorded<&'e str>> = match cause {
             ::statespec::__private::Cause::Raised(EventKind::Chime) => {
                 Some(Recorded::Chime)
@@ -250,7 +251,6 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         if let Some(event) = raised {
             return ::statespec::Machine::decide(self, &event, predicates);
         }
-        use ::statespec::__private::Choice;
         if let ::statespec::__private::Cause::Done(done) = cause
             && !::statespec::__private::is_done::<Leaf, State>(self.state, done)
         {

@@ -291,8 +291,8 @@ impl<
         to: State,
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
-        let _ = predicates;
         use ::statespec::__private::Outcome;
+        let _ = predicates;
         let outcome = match (self.state, to) {
             (State::Open, State::Empty) if self.context.share == 0 => {
                 Outcome::DivisionByZero
