@@ -39,6 +39,7 @@ mod reference;
 mod regions;
 mod rendered;
 mod report;
+mod reviewed;
 mod roles;
 mod rust_names;
 mod scan;

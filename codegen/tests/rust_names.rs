@@ -34,7 +34,7 @@ fn docs_of_states(module: &str) -> Vec<String> {
 #[test]
 fn texts_are_shown_as_they_were_written() {
     let docs = [
-        ("see [Foo] and <b> too", r"See \[Foo\] and \<b\> too."),
+        ("see [Foo] and <b> too", r"See \[Foo\] and \<b> too."),
         ("    let x = 1;", "Let x = 1;"),
         ("```\nassert!(false)\n```", "\\`\\`\\`\nassert!(false)\n\\`\\`\\`."),
         ("uses `last_error` and a`b", r"Uses `last_error` and a\`b."),
@@ -43,6 +43,9 @@ fn texts_are_shown_as_they_were_written() {
         ("see https://a.example/x?y=1, then", "See <https://a.example/x?y=1>, then."),
         ("tab\there", "Tab here."),
         ("| a | b |", r"\| a \| b \|"),
+        ("mission.current_hop_id is set by get_context(), see a_b.", "`mission.current_hop_id` is set by `get_context()`, see `a_b`."),
+        ("> quoted, 2 * 3 -> *6*", r"\> quoted, 2 * 3 -> \*6\*."),
+        ("_emphasis_ and __init__", r"\_emphasis\_ and \_\_init\_\_."),
     ];
     let states: Vec<String> = docs.iter().enumerate().map(|(idx, (text, _))| format!("  s{idx}: {{ doc: {} }}\n", quoted(text))).collect();
     let text = format!(

@@ -20,6 +20,8 @@ const UNITS: [(i64, &str); 6] =
 /// let lease: Duration = "30s".parse()?;
 /// assert_eq!((lease * 4).to_string(), "2m");
 /// assert_eq!(Duration::from_micros(1_500_000).to_string(), "1500ms");
+/// assert_eq!(Duration::from_days(2).to_string(), "2d");
+/// assert_eq!([Duration::from_hours(1), Duration::from_minutes(1)], [Duration::from_minutes(60), Duration::from_seconds(60)]);
 /// assert_eq!(Duration::MAX + lease, Duration::MAX);
 /// assert_eq!(core::time::Duration::try_from(lease)?.as_secs(), 30);
 /// # Ok::<(), statespec::TimeError>(())
@@ -48,6 +50,21 @@ impl Duration {
     /// A span of this many seconds.
     pub const fn from_seconds(seconds: i64) -> Self {
         Duration(seconds.saturating_mul(1_000_000))
+    }
+
+    /// A span of this many minutes.
+    pub const fn from_minutes(minutes: i64) -> Self {
+        Duration(minutes.saturating_mul(60_000_000))
+    }
+
+    /// A span of this many hours.
+    pub const fn from_hours(hours: i64) -> Self {
+        Duration(hours.saturating_mul(3_600_000_000))
+    }
+
+    /// A span of this many days of 24 hours.
+    pub const fn from_days(days: i64) -> Self {
+        Duration(days.saturating_mul(86_400_000_000))
     }
 
     /// The number of microseconds.

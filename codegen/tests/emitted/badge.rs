@@ -146,6 +146,7 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Event> for Badge<R> {
         self.state
     }
 
+    /// The rows: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -181,9 +182,9 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<R = u64> {
-    /// The field `crew_id`.
+    /// The key of an object outside the machine, or `None`.
     pub crew_id: Option<R>,
-    /// The field `n_flips`.
+    /// A whole number.
     pub n_flips: i64,
 }
 
@@ -207,7 +208,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 2] = [Row::FrontFlip, Row::BackFlip];
 }
 
@@ -223,7 +224,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 2] = [State::Front, State::Back];
 
     /// The name of the state that is stored and sent.
@@ -337,7 +338,7 @@ impl ::statespec::State for State {
 pub enum Event {
     /// The event `flip`.
     Flip {
-        /// The field `n`.
+        /// A whole number.
         n: i64,
     },
 }
@@ -360,7 +361,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 1] = [EventKind::Flip];
 
     /// The name of the event that is stored and sent.

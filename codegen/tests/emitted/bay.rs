@@ -117,6 +117,7 @@ impl Bay {
         &self,
         cause: ::statespec::__private::Cause<<Leaf as ::statespec::State>::Event>,
     ) -> Result<::statespec::Step<Leaf>, Refused> {
+        use ::statespec::__private::Choice;
         let raised: Option<Recorded> = match cause {
             ::statespec::__private::Cause::Raised(EventKind::Lift) => {
                 Some(Recorded::Lift)
@@ -132,7 +133,6 @@ impl Bay {
             let (reason, row) = (::statespec::Reason::NoTransition, None);
             return Err(Refused::of_direct(self.state, Leaf::INITIAL, reason, row));
         }
-        use ::statespec::__private::Choice;
         ::statespec::__private::microstep(
                 self.state,
                 |leaf: Leaf| match (leaf, cause) {
@@ -140,7 +140,8 @@ impl Bay {
                         Leaf::Clean,
                         ::statespec::__private::Cause::Done(done),
                     ) if done == Composite::Cycle as usize => {
-                        Choice::row(Row::CycleDone, Some(11)).to(Leaf::Idle)
+                        Choice::row(Row::CycleDone, Some(Composite::Cycle.node()))
+                            .to(Leaf::Idle)
                     }
                     _ => Choice::NoTransition,
                 },
@@ -299,7 +300,6 @@ impl ::statespec::Machine<Recorded> for Bay {
         self.state
     }
 
-    #[inline]
     #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
     fn decide(
         &self,
@@ -311,12 +311,13 @@ impl ::statespec::Machine<Recorded> for Bay {
                 self.state,
                 |leaf: Leaf| match (leaf, *event) {
                     (Leaf::Locked, Recorded::Unlock) => {
-                        Choice::row(Row::LockedUnlock, Some(0))
+                        Choice::row(Row::LockedUnlock, Some(Leaf::Locked as u32))
                             .to(Leaf::Shut)
                             .to(Leaf::Idle)
                     }
                     (Leaf::Shut, Recorded::Lift) => {
-                        Choice::row(Row::ShutLift, Some(1)).to(Leaf::Raised)
+                        Choice::row(Row::ShutLift, Some(Leaf::Shut as u32))
+                            .to(Leaf::Raised)
                     }
                     (
                         Leaf::Shut
@@ -326,38 +327,48 @@ impl ::statespec::Machine<Recorded> for Bay {
                         | Leaf::Rinsing
                         | Leaf::Clean,
                         Recorded::Jam,
-                    ) => Choice::row(Row::InUseJam, Some(8)).to(Leaf::Jammed),
+                    ) => {
+                        Choice::row(Row::InUseJam, Some(Composite::InUse.node()))
+                            .to(Leaf::Jammed)
+                    }
                     (Leaf::Raised, Recorded::Drop) => {
-                        Choice::row(Row::RaisedDrop, Some(2)).to(Leaf::Shut)
+                        Choice::row(Row::RaisedDrop, Some(Leaf::Raised as u32))
+                            .to(Leaf::Shut)
                     }
                     (Leaf::Raised, Recorded::Clear) => {
-                        Choice::row(Row::RaisedClear, Some(2)).to(Leaf::Shut)
+                        Choice::row(Row::RaisedClear, Some(Leaf::Raised as u32))
+                            .to(Leaf::Shut)
                     }
                     (Leaf::Idle, Recorded::Clear) => {
-                        Choice::row(Row::IdleOrCycleClear, Some(3)).to(Leaf::Idle)
+                        Choice::row(Row::IdleOrCycleClear, Some(Leaf::Idle as u32))
+                            .to(Leaf::Idle)
                     }
                     (Leaf::Soaping | Leaf::Rinsing | Leaf::Clean, Recorded::Clear) => {
-                        Choice::row(Row::IdleOrCycleClear, Some(11)).to(Leaf::Idle)
+                        Choice::row(Row::IdleOrCycleClear, Some(Composite::Cycle.node()))
+                            .to(Leaf::Idle)
                     }
                     (
                         Leaf::Idle,
                         Recorded::Begin { to },
                     ) if self.state.is_active(Leaf::Shut) && to > self.context.washed => {
-                        Choice::row(Row::IdleBegin, Some(3)).to(Leaf::Soaping)
+                        Choice::row(Row::IdleBegin, Some(Leaf::Idle as u32))
+                            .to(Leaf::Soaping)
                     }
                     (
                         Leaf::Soaping | Leaf::Rinsing | Leaf::Clean,
                         Recorded::Begin { .. },
-                    ) => Choice::row(Row::CycleBegin, Some(11)),
+                    ) => Choice::row(Row::CycleBegin, Some(Composite::Cycle.node())),
                     (Leaf::Idle, Recorded::Begin { .. }) => Choice::NoGuard,
                     (Leaf::Soaping, Recorded::Soaped) => {
-                        Choice::row(Row::SoapingSoaped, Some(4)).to(Leaf::Rinsing)
+                        Choice::row(Row::SoapingSoaped, Some(Leaf::Soaping as u32))
+                            .to(Leaf::Rinsing)
                     }
                     (Leaf::Rinsing, Recorded::Rinsed) => {
-                        Choice::row(Row::RinsingRinsed, Some(5)).to(Leaf::Clean)
+                        Choice::row(Row::RinsingRinsed, Some(Leaf::Rinsing as u32))
+                            .to(Leaf::Clean)
                     }
                     (Leaf::Jammed, Recorded::Repair) => {
-                        Choice::row(Row::JammedRepair, Some(7))
+                        Choice::row(Row::JammedRepair, Some(Leaf::Jammed as u32))
                             .to(Leaf::Raised)
                             .to(Leaf::Idle)
                     }
@@ -526,7 +537,7 @@ impl Default for Context {
 }
 
 /// The time for which a car is rinsed.
-pub const RINSE: ::statespec::Duration = ::statespec::Duration::from_micros(90000000);
+pub const RINSE: ::statespec::Duration = ::statespec::Duration::from_seconds(90);
 
 /// The rows of the spec, in its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -558,7 +569,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 12] = [
         Row::LockedUnlock,
         Row::ShutLift,
@@ -613,7 +624,7 @@ pub enum Leaf {
 }
 
 impl Leaf {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Leaf; 8] = [
         Leaf::Locked,
         Leaf::Shut,
@@ -804,8 +815,13 @@ impl Leaf {
         match composite {
             Composite::InUse => {
                 matches!(
-                    self, Leaf::Shut | Leaf::Raised | Leaf::Idle | Leaf::Soaping |
-                    Leaf::Rinsing | Leaf::Clean
+                    self,
+                    Leaf::Shut
+                    | Leaf::Raised
+                    | Leaf::Idle
+                    | Leaf::Soaping
+                    | Leaf::Rinsing
+                    | Leaf::Clean
                 )
             }
             Composite::Gate => matches!(self, Leaf::Shut | Leaf::Raised),
@@ -839,7 +855,7 @@ pub enum Composite {
 }
 
 impl Composite {
-    /// Every composite state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Composite; 4] = [
         Composite::InUse,
         Composite::Gate,
@@ -892,6 +908,12 @@ impl Composite {
         ];
         PARENTS[self as usize]
     }
+
+    /// The position among all states: after the innermost ones.
+    #[doc(hidden)]
+    pub const fn node(self) -> u32 {
+        Leaf::ALL.len() as u32 + self as u32
+    }
 }
 
 impl ::statespec::State for Leaf {
@@ -914,32 +936,32 @@ impl ::statespec::State for Leaf {
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(9),
+            parent: Some(Composite::Gate.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(9),
+            parent: Some(Composite::Gate.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(10),
+            parent: Some(Composite::Brushes.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(11),
+            parent: Some(Composite::Cycle.node()),
             entry: &[Effect::Pump],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(11),
+            parent: Some(Composite::Cycle.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(11),
+            parent: Some(Composite::Cycle.node()),
             entry: &[],
             exit: &[],
         },
@@ -954,28 +976,30 @@ impl ::statespec::State for Leaf {
             exit: &[Effect::LampOff],
         },
         ::statespec::__private::Node {
-            parent: Some(8),
+            parent: Some(Composite::InUse.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(8),
+            parent: Some(Composite::InUse.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(10),
+            parent: Some(Composite::Brushes.node()),
             entry: &[],
             exit: &[],
         },
     ];
 
-    const COMPLETING: &'static [(u32, u32)] = &[(6, 3)];
+    const COMPLETING: &'static [(u32, u32)] = &[
+        (Leaf::Clean as u32, Composite::Cycle as u32),
+    ];
 
     const TIMERS: &'static [::statespec::__private::Timer<EventKind>] = &[
         ::statespec::__private::Timer {
             event: EventKind::Rinsed,
-            nodes: &[5],
+            nodes: &[Leaf::Rinsing as u32],
         },
     ];
 
@@ -1167,21 +1191,21 @@ impl State {
     pub const fn is_active(self, leaf: Leaf) -> bool {
         match leaf {
             Leaf::Locked => matches!(self, State::Locked),
-            Leaf::Shut => matches!(self, State::InUse(InUse { gate : Gate::Shut, .. })),
+            Leaf::Shut => matches!(self, State::InUse(InUse { gate: Gate::Shut, .. })),
             Leaf::Raised => {
-                matches!(self, State::InUse(InUse { gate : Gate::Raised, .. }))
+                matches!(self, State::InUse(InUse { gate: Gate::Raised, .. }))
             }
             Leaf::Idle => {
-                matches!(self, State::InUse(InUse { brushes : Brushes::Idle, .. }))
+                matches!(self, State::InUse(InUse { brushes: Brushes::Idle, .. }))
             }
             Leaf::Soaping => {
-                matches!(self, State::InUse(InUse { brushes : Brushes::Soaping, .. }))
+                matches!(self, State::InUse(InUse { brushes: Brushes::Soaping, .. }))
             }
             Leaf::Rinsing => {
-                matches!(self, State::InUse(InUse { brushes : Brushes::Rinsing, .. }))
+                matches!(self, State::InUse(InUse { brushes: Brushes::Rinsing, .. }))
             }
             Leaf::Clean => {
-                matches!(self, State::InUse(InUse { brushes : Brushes::Clean, .. }))
+                matches!(self, State::InUse(InUse { brushes: Brushes::Clean, .. }))
             }
             Leaf::Jammed => matches!(self, State::Jammed),
         }
@@ -1224,17 +1248,30 @@ impl ::statespec::Configuration<Leaf> for State {
 }
 
 impl ::statespec::__private::Regions<Leaf> for State {
-    const ORDER: &'static [u32] = &[0, 8, 9, 1, 2, 10, 3, 11, 4, 5, 6, 7];
+    const ORDER: &'static [u32] = &[
+        Leaf::Locked as u32,
+        Composite::InUse.node(),
+        Composite::Gate.node(),
+        Leaf::Shut as u32,
+        Leaf::Raised as u32,
+        Composite::Brushes.node(),
+        Leaf::Idle as u32,
+        Composite::Cycle.node(),
+        Leaf::Soaping as u32,
+        Leaf::Rinsing as u32,
+        Leaf::Clean as u32,
+        Leaf::Jammed as u32,
+    ];
 
     const REGIONS: &'static [::statespec::__private::Region<Leaf>] = &[
         ::statespec::__private::Region {
-            node: 9,
-            of: Some(8),
+            node: Composite::Gate.node(),
+            of: Some(Composite::InUse.node()),
             starts: &[Leaf::Shut],
         },
         ::statespec::__private::Region {
-            node: 10,
-            of: Some(8),
+            node: Composite::Brushes.node(),
+            of: Some(Composite::InUse.node()),
             starts: &[Leaf::Idle],
         },
     ];
@@ -1397,7 +1434,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 9] = [
         EventKind::Unlock,
         EventKind::Lift,
@@ -1493,7 +1530,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Every effect, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Effect; 4] = [
         Effect::LampOn,
         Effect::LampOff,

@@ -88,10 +88,14 @@ impl Bookmark {
             }
             _ => {}
         }
-        if !matches!(step.row(), Row::BookTear) && step.leaves_node(8) {
+        if !matches!(step.row(), Row::BookTear)
+            && step.leaves_node(Composite::Book.node())
+        {
             self.context.page = step.from();
         }
-        if !matches!(step.row(), Row::ShutForget) && step.leaves_node(8) {
+        if !matches!(step.row(), Row::ShutForget)
+            && step.leaves_node(Composite::Book.node())
+        {
             self.context.part = step
                 .from()
                 .map(|from| match from {
@@ -169,6 +173,7 @@ impl ::statespec::Machine<Event> for Bookmark {
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -265,11 +270,11 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context {
-    /// The field `page`.
+    /// A state of this machine, or `None`.
     pub page: Option<State>,
-    /// The field `part`.
+    /// A state of this machine, or `None`.
     pub part: Option<State>,
-    /// The field `opened`.
+    /// A whole number.
     pub opened: i64,
 }
 
@@ -318,7 +323,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 14] = [
         Row::ShutOpenPageToHistory,
         Row::ShutOpenPageToHistory2,
@@ -375,7 +380,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 8] = [
         State::Shut,
         State::Cover,
@@ -460,7 +465,7 @@ impl State {
                     Trigger::Event(EventKind::Again),
                     Target::History(State::Cover),
                 )
-                .reenter(8),
+                .reenter(Composite::Book.node()),
             Transition::of(
                 Source::In(
                     &[
@@ -642,8 +647,13 @@ impl State {
         match composite {
             Composite::Book => {
                 matches!(
-                    self, State::Cover | State::Begin | State::Middle | State::End |
-                    State::FirstNote | State::LastNote
+                    self,
+                    State::Cover
+                    | State::Begin
+                    | State::Middle
+                    | State::End
+                    | State::FirstNote
+                    | State::LastNote
                 )
             }
             Composite::Story => matches!(self, State::Begin | State::Middle | State::End),
@@ -668,7 +678,7 @@ pub enum Composite {
 }
 
 impl Composite {
-    /// Every composite state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Composite; 3] = [
         Composite::Book,
         Composite::Story,
@@ -703,6 +713,12 @@ impl Composite {
         ];
         PARENTS[self as usize]
     }
+
+    /// The position among all states: after the innermost ones.
+    #[doc(hidden)]
+    pub const fn node(self) -> u32 {
+        State::ALL.len() as u32 + self as u32
+    }
 }
 
 impl ::statespec::State for State {
@@ -725,37 +741,32 @@ impl ::statespec::State for State {
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(8),
+            parent: Some(Composite::Book.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(9),
+            parent: Some(Composite::Story.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(9),
+            parent: Some(Composite::Story.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(9),
+            parent: Some(Composite::Story.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(10),
+            parent: Some(Composite::Notes.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(10),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: None,
+            parent: Some(Composite::Notes.node()),
             entry: &[],
             exit: &[],
         },
@@ -765,12 +776,17 @@ impl ::statespec::State for State {
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(8),
+            parent: None,
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(8),
+            parent: Some(Composite::Book.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Book.node()),
             entry: &[],
             exit: &[],
         },
@@ -847,7 +863,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 9] = [
         EventKind::OpenPage,
         EventKind::OpenPart,

@@ -535,7 +535,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// Every rule, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Rule; 4] = [
         Rule::HallInLitAndNotBayInRaised,
         Rule::HallInOpen,
@@ -581,7 +581,7 @@ pub enum Invariant {
 }
 
 impl Invariant {
-    /// Every invariant, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Invariant; 2] = [
         Invariant::HallInLitOrHallInClosed,
         Invariant::VoucherIsNotUsedOrBayInInUseOrBayInJammed,
@@ -697,7 +697,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Every part, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Part; 3] = [Part::Hall, Part::Bay, Part::Voucher];
 
     /// The name of the part that is stored and sent.
@@ -776,7 +776,7 @@ pub enum Transaction {
 }
 
 impl Transaction {
-    /// Every transaction, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Transaction; 15] = [
         Transaction::OpenUp,
         Transaction::CloseUp,
@@ -942,7 +942,7 @@ pub enum Actor {
 }
 
 impl Actor {
-    /// Every actor, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Actor; 2] = [Actor::Customer, Actor::Staff];
 
     /// The name of the actor that is stored and sent.
@@ -1129,7 +1129,7 @@ impl<U: UnitOfWork> World<U> {
         phase: &mut ::statespec::__private::Phase<'_, U>,
     ) -> Result<(), Failure<U::Error>> {
         for step in change.steps() {
-            if step.leaves_node(11) {
+            if step.leaves_node(super::bay::Composite::Cycle.node()) {
                 ::statespec::__private::optional(
                     self.exit_bay_cycle_fires_hall_count(phase),
                 )?;
@@ -1139,7 +1139,7 @@ impl<U: UnitOfWork> World<U> {
                     self.exit_bay_idle_fires_hall_pay(phase),
                 )?;
             }
-            if step.leaves_node(9) {
+            if step.leaves_node(super::bay::Composite::Gate.node()) {
                 ::statespec::__private::optional(
                     self.exit_bay_gate_fires_hall_count(phase),
                 )?;
@@ -1149,7 +1149,7 @@ impl<U: UnitOfWork> World<U> {
                     self.enter_bay_shut_fires_hall_count(phase),
                 )?;
             }
-            if step.enters_node(10) {
+            if step.enters_node(super::bay::Composite::Brushes.node()) {
                 self.enter_bay_brushes_fires_hall_morning(phase)?;
             }
             if step.enters(super::bay::Leaf::Jammed) {
@@ -1219,7 +1219,7 @@ impl<U: UnitOfWork> World<U> {
         phase: &mut ::statespec::__private::Phase<'_, U>,
     ) -> Result<(), Failure<U::Error>> {
         for step in change.steps() {
-            if step.leaves_node(11) {
+            if step.leaves_node(super::bay::Composite::Cycle.node()) {
                 ::statespec::__private::optional(
                     self.exit_spare_cycle_fires_hall_count(phase),
                 )?;
@@ -1229,7 +1229,7 @@ impl<U: UnitOfWork> World<U> {
                     self.exit_spare_idle_fires_hall_pay(phase),
                 )?;
             }
-            if step.leaves_node(9) {
+            if step.leaves_node(super::bay::Composite::Gate.node()) {
                 ::statespec::__private::optional(
                     self.exit_spare_gate_fires_hall_count(phase),
                 )?;
@@ -1239,7 +1239,7 @@ impl<U: UnitOfWork> World<U> {
                     self.enter_spare_shut_fires_hall_count(phase),
                 )?;
             }
-            if step.enters_node(10) {
+            if step.enters_node(super::bay::Composite::Brushes.node()) {
                 self.enter_spare_brushes_fires_hall_morning(phase)?;
             }
             if step.enters(super::bay::Leaf::Jammed) {

@@ -59,11 +59,11 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         event: Event<R>,
         predicates: &P,
     ) -> Result<(Self, Change), Refused> {
+        use ::statespec::__private::Outcome;
         let mut machine = Consignment {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::__private::Outcome;
         let outcome = match event {
             Event::Create { weight, .. } if weight >= 0 => {
                 Outcome::To(State::New, Row::Create)
@@ -125,10 +125,14 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
             }
             _ => {}
         }
-        if !matches!(step.row(), Row::PausedAgain) && step.leaves_node(13) {
+        if !matches!(step.row(), Row::PausedAgain)
+            && step.leaves_node(Composite::Packing.node())
+        {
             self.context.packed_at = step.from();
         }
-        if !matches!(step.row(), Row::MovingAgain) && step.leaves_node(14) {
+        if !matches!(step.row(), Row::MovingAgain)
+            && step.leaves_node(Composite::Moving.node())
+        {
             self.context.moved_at = step
                 .from()
                 .map(|from| match from {
@@ -177,6 +181,7 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         Ok(change)
     }
 
+    /// The rows: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn direct_step<P: Predicates<Text, R> + ?Sized>(
         &self,
@@ -209,6 +214,7 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         cause: ::statespec::__private::Cause<<State as ::statespec::State>::Event>,
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
+        use ::statespec::__private::Outcome;
         let raised: Option<Event<R>> = match cause {
             ::statespec::__private::Cause::Raised(EventKind::Check) => Some(Event::Check),
             ::statespec::__private::Cause::Raised(EventKind::Wrap) => Some(Event::Wrap),
@@ -222,7 +228,6 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         if let Some(event) = raised {
             return ::statespec::Machine::decide(self, &event, predicates);
         }
-        use ::statespec::__private::Outcome;
         let outcome = match (self.state, cause) {
             (
                 State::Checked,
@@ -302,10 +307,14 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
             }
             _ => {}
         }
-        if !matches!(step.row(), Row::PausedAgain) && step.leaves_node(13) {
+        if !matches!(step.row(), Row::PausedAgain)
+            && step.leaves_node(Composite::Packing.node())
+        {
             self.context.packed_at = step.from();
         }
-        if !matches!(step.row(), Row::MovingAgain) && step.leaves_node(14) {
+        if !matches!(step.row(), Row::MovingAgain)
+            && step.leaves_node(Composite::Moving.node())
+        {
             self.context.moved_at = step
                 .from()
                 .map(|from| match from {
@@ -381,9 +390,8 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
     where
         R: ::core::fmt::Display,
     {
-        let planned = Ok(change);
         let result = ::statespec::__private::run(
-            planned,
+            Ok(change),
             host,
             |host, change| host.store(self, change),
             |host, effect, step| effect.perform(self, step, Some(&event), host),
@@ -484,8 +492,7 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
     where
         R: ::core::fmt::Display,
     {
-        let planned = Ok(change);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
@@ -521,6 +528,7 @@ impl<
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -621,17 +629,17 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str, R = u64> {
-    /// The field `weight`.
+    /// A whole number.
     pub weight: i64,
-    /// The field `tries`.
+    /// A whole number.
     pub tries: i64,
-    /// The field `note`.
+    /// A text, or `None`.
     pub note: Option<Text>,
-    /// The field `carrier`.
+    /// The key of an object outside the machine, or `None`.
     pub carrier: Option<R>,
-    /// The field `packed_at`.
+    /// A state of this machine, or `None`.
     pub packed_at: Option<State>,
-    /// The field `moved_at`.
+    /// A state of this machine, or `None`.
     pub moved_at: Option<State>,
 }
 
@@ -713,7 +721,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 29] = [
         Row::Create,
         Row::NewCheck,
@@ -807,7 +815,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 13] = [
         State::New,
         State::Checked,
@@ -888,7 +896,7 @@ impl State {
                     Target::To(State::Wrapping),
                 )
                 .before(&[Effect::Weigh])
-                .reenter(13),
+                .reenter(Composite::Packing.node()),
             Transition::new(State::Boxing, EventKind::Box, State::Wrapping)
                 .raise(&[EventKind::Wrap, EventKind::Tick]),
             Transition::new(State::Wrapping, EventKind::Wrap, State::Packed)
@@ -1125,8 +1133,13 @@ impl State {
     /// Whether this is an outcome: the work has ended, although a transition may lead back.
     pub const fn is_terminal(self) -> bool {
         matches!(
-            self, State::Packed | State::Torn | State::Unloaded | State::Plane |
-            State::Arrived | State::Returned
+            self,
+            State::Packed
+            | State::Torn
+            | State::Unloaded
+            | State::Plane
+            | State::Arrived
+            | State::Returned
         )
     }
 
@@ -1180,7 +1193,8 @@ impl State {
         match composite {
             Composite::Packing => {
                 matches!(
-                    self, State::Boxing | State::Wrapping | State::Packed | State::Torn
+                    self,
+                    State::Boxing | State::Wrapping | State::Packed | State::Torn
                 )
             }
             Composite::Moving => {
@@ -1205,7 +1219,7 @@ pub enum Composite {
 }
 
 impl Composite {
-    /// Every composite state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Composite; 3] = [
         Composite::Packing,
         Composite::Moving,
@@ -1236,6 +1250,12 @@ impl Composite {
         const PARENTS: &[Option<Composite>; 3] = &[None, None, Some(Composite::Moving)];
         PARENTS[self as usize]
     }
+
+    /// The position among all states: after the innermost ones.
+    #[doc(hidden)]
+    pub const fn node(self) -> u32 {
+        State::ALL.len() as u32 + self as u32
+    }
 }
 
 impl ::statespec::State for State {
@@ -1265,37 +1285,37 @@ impl ::statespec::State for State {
             exit: &[Effect::Sleep],
         },
         ::statespec::__private::Node {
-            parent: Some(13),
+            parent: Some(Composite::Packing.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(13),
+            parent: Some(Composite::Packing.node()),
             entry: &[Effect::Label],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(13),
+            parent: Some(Composite::Packing.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(13),
+            parent: Some(Composite::Packing.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(15),
+            parent: Some(Composite::Truck.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(15),
+            parent: Some(Composite::Truck.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(14),
+            parent: Some(Composite::Moving.node()),
             entry: &[],
             exit: &[],
         },
@@ -1330,13 +1350,18 @@ impl ::statespec::State for State {
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(14),
+            parent: Some(Composite::Moving.node()),
             entry: &[],
             exit: &[],
         },
     ];
 
-    const COMPLETING: &'static [(u32, u32)] = &[(4, 0), (5, 0), (7, 2), (8, 1)];
+    const COMPLETING: &'static [(u32, u32)] = &[
+        (State::Packed as u32, Composite::Packing as u32),
+        (State::Torn as u32, Composite::Packing as u32),
+        (State::Unloaded as u32, Composite::Truck as u32),
+        (State::Plane as u32, Composite::Moving as u32),
+    ];
 
     #[inline]
     fn path(self) -> &'static str {
@@ -1384,9 +1409,9 @@ impl ::statespec::State for State {
 pub enum Event<R = u64> {
     /// The event `create`.
     Create {
-        /// The field `weight`.
+        /// A whole number.
         weight: i64,
-        /// The field `carrier`.
+        /// The key of an object outside the machine.
         carrier: R,
     },
     /// The event `check`.
@@ -1409,16 +1434,16 @@ pub enum Event<R = u64> {
     Land,
     /// The event `deliver`.
     Deliver {
-        /// The field `by`.
+        /// The key of an object outside the machine.
         by: R,
-        /// The field `now`.
+        /// A moment.
         now: ::statespec::Timestamp,
     },
     /// The event `refuse`.
     Refuse,
     /// The event `count`.
     Count {
-        /// The field `upto`.
+        /// A whole number.
         upto: i64,
     },
     /// The event `tick`.
@@ -1492,7 +1517,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 16] = [
         EventKind::Create,
         EventKind::Check,
@@ -1563,7 +1588,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Every effect, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Effect; 6] = [
         Effect::Weigh,
         Effect::Label,

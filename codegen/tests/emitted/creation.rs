@@ -30,8 +30,8 @@ impl Creation {
 impl Creation {
     /// Creates a machine with `make`.
     pub fn create(event: Event) -> Result<(Self, Change), Refused> {
-        let mut machine = Creation { state: State::INITIAL };
         use ::statespec::__private::Outcome;
+        let mut machine = Creation { state: State::INITIAL };
         let outcome = match event {
             Event::Make { level } if level > 0 => Outcome::To(State::Made, Row::Make),
             Event::Make { .. } => Outcome::NoGuard,
@@ -94,9 +94,8 @@ impl Creation {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
-        let planned = Ok(change);
         let result = ::statespec::__private::run(
-            planned,
+            Ok(change),
             host,
             |host, change| host.store(self, change),
             |_, effect, _| match effect {},
@@ -145,8 +144,7 @@ impl Creation {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
-        let planned = Ok(change);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
@@ -176,6 +174,7 @@ impl ::statespec::Machine<Event> for Creation {
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -237,7 +236,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 3] = [Row::Make, Row::MadeMake, Row::RemadeMake];
 }
 
@@ -253,7 +252,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 2] = [State::Made, State::Remade];
 
     /// The name of the state that is stored and sent.
@@ -379,7 +378,7 @@ pub enum Event {
     ///
     /// Fires again until a transition stays or none is enabled.
     Make {
-        /// The field `level`.
+        /// A whole number.
         level: i64,
     },
 }
@@ -404,7 +403,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 1] = [EventKind::Make];
 
     /// The name of the event that is stored and sent.

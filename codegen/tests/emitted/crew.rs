@@ -51,11 +51,11 @@ impl<R: Copy + PartialEq> Crew<R> {
         context: Context<R>,
         event: Event,
     ) -> Result<(Self, Change), Refused> {
+        use ::statespec::__private::Outcome;
         let mut machine = Crew {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::__private::Outcome;
         let outcome = match event {
             Event::Found => Outcome::To(State::Open, Row::Found),
             _ => Outcome::NoTransition,
@@ -127,9 +127,8 @@ impl<R: Copy + PartialEq> Crew<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<R>>::Error>> {
-        let planned = Ok(change);
         let result = ::statespec::__private::run(
-            planned,
+            Ok(change),
             host,
             |host, change| host.store(self, change),
             |host, effect, _| effect.perform(self, host),
@@ -180,8 +179,7 @@ impl<R: Copy + PartialEq> Crew<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
-        let planned = Ok(change);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
@@ -213,6 +211,7 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Event> for Crew<R> {
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -257,11 +256,11 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<R = u64> {
-    /// The field `n_busy`.
+    /// A whole number.
     pub n_busy: i64,
-    /// The field `n_counted`.
+    /// A whole number.
     pub n_counted: i64,
-    /// The field `yard_id`.
+    /// The key of an object outside the machine, or `None`.
     pub yard_id: Option<R>,
 }
 
@@ -292,7 +291,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 5] = [
         Row::Found,
         Row::OpenGainToFull,
@@ -314,7 +313,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 2] = [State::Open, State::Full];
 
     /// The name of the state that is stored and sent.
@@ -461,7 +460,7 @@ pub enum Event {
     Lose,
     /// The event `count`.
     Count {
-        /// The field `n`.
+        /// A whole number.
         n: i64,
     },
 }
@@ -493,7 +492,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 4] = [
         EventKind::Found,
         EventKind::Gain,
@@ -525,7 +524,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Every effect, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Effect; 1] = [Effect::Announce];
 
     /// The name of the effect that is stored and sent.

@@ -130,12 +130,12 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
                 _ => {}
             }
         }
-        if step.leaves_node(14) {
+        if step.leaves_node(Composite::Tape.node()) {
             self.context.last = step
                 .from()
                 .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Tape)));
         }
-        if step.leaves_node(19) {
+        if step.leaves_node(Composite::Meter.node()) {
             self.context.screen = step
                 .from()
                 .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Meter)))
@@ -192,17 +192,19 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         to: Leaf,
         predicates: &P,
     ) -> Result<::statespec::Step<Leaf>, Refused> {
-        let _ = predicates;
         use ::statespec::__private::Choice;
+        let _ = predicates;
         ::statespec::__private::microstep(
                 self.state,
                 |leaf: Leaf| match (leaf, to) {
                     (Leaf::Empty, Leaf::Paused) if self.context.volume > 5 => {
-                        Choice::row(Row::EmptyToPaused, Some(1)).to(Leaf::Paused)
+                        Choice::row(Row::EmptyToPaused, Some(Leaf::Empty as u32))
+                            .to(Leaf::Paused)
                     }
                     (Leaf::Empty, Leaf::Paused) => Choice::NoGuard,
                     (Leaf::Ended, Leaf::Empty) => {
-                        Choice::row(Row::EndedToEmpty, Some(4)).to(Leaf::Empty)
+                        Choice::row(Row::EndedToEmpty, Some(Leaf::Ended as u32))
+                            .to(Leaf::Empty)
                     }
                     _ => Choice::NoTransition,
                 },
@@ -239,6 +241,7 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         cause: ::statespec::__private::Cause<<Leaf as ::statespec::State>::Event>,
         predicates: &P,
     ) -> Result<::statespec::Step<Leaf>, Refused> {
+        use ::statespec::__private::Choice;
         let raised: Option<Recorded<&'e str>> = match cause {
             ::statespec::__private::Cause::Raised(EventKind::Chime) => {
                 Some(Recorded::Chime)
@@ -254,7 +257,6 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
             let (reason, row) = (::statespec::Reason::NoTransition, None);
             return Err(Refused::of_direct(self.state, Leaf::INITIAL, reason, row));
         }
-        use ::statespec::__private::Choice;
         ::statespec::__private::microstep(
                 self.state,
                 |leaf: Leaf| match (leaf, cause) {
@@ -262,13 +264,14 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
                         Leaf::Ended | Leaf::Spent,
                         ::statespec::__private::Cause::Done(done),
                     ) if done == Composite::On as usize => {
-                        Choice::row(Row::OnDone, Some(13)).to(Leaf::Off)
+                        Choice::row(Row::OnDone, Some(Composite::On.node()))
+                            .to(Leaf::Off)
                     }
                     (
                         Leaf::Dark,
                         ::statespec::__private::Cause::Automatic,
                     ) if self.context.plays > 20 => {
-                        Choice::row(Row::DarkAutomatically, Some(5))
+                        Choice::row(Row::DarkAutomatically, Some(Leaf::Dark as u32))
                             .to(Leaf::Time)
                             .to(Leaf::Plain)
                     }
@@ -310,12 +313,12 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
                 _ => {}
             }
         }
-        if step.leaves_node(14) {
+        if step.leaves_node(Composite::Tape.node()) {
             self.context.last = step
                 .from()
                 .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Tape)));
         }
-        if step.leaves_node(19) {
+        if step.leaves_node(Composite::Meter.node()) {
             self.context.screen = step
                 .from()
                 .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Meter)))
@@ -532,7 +535,6 @@ impl<
         self.state
     }
 
-    #[inline]
     #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
     fn decide(
         &self,
@@ -544,7 +546,7 @@ impl<
                 self.state,
                 |leaf: Leaf| match (leaf, *event) {
                     (Leaf::Off, Recorded::Press) => {
-                        Choice::row(Row::OffPress, Some(0))
+                        Choice::row(Row::OffPress, Some(Leaf::Off as u32))
                             .to(Leaf::Empty)
                             .to(Leaf::Dark)
                     }
@@ -561,9 +563,12 @@ impl<
                         | Leaf::Needles
                         | Leaf::Spent,
                         Recorded::Press,
-                    ) => Choice::row(Row::OnPress, Some(13)).to(Leaf::Off),
+                    ) => {
+                        Choice::row(Row::OnPress, Some(Composite::On.node()))
+                            .to(Leaf::Off)
+                    }
                     (Leaf::Off, Recorded::Resume) => {
-                        Choice::row(Row::OffResume, Some(0))
+                        Choice::row(Row::OffResume, Some(Leaf::Off as u32))
                             .to(
                                 match self.context.last {
                                     Some(last) if last.is_in(Composite::Tape) => last,
@@ -587,12 +592,13 @@ impl<
                         | Leaf::Spent,
                         Recorded::Resume,
                     ) => {
-                        Choice::row(Row::OnResume, Some(13))
+                        Choice::row(Row::OnResume, Some(Composite::On.node()))
                             .to(Leaf::Empty)
                             .to(Leaf::Dark)
                     }
                     (Leaf::Empty, Recorded::Insert { .. }) => {
-                        Choice::row(Row::EmptyInsert, Some(1)).to(Leaf::Paused)
+                        Choice::row(Row::EmptyInsert, Some(Leaf::Empty as u32))
+                            .to(Leaf::Paused)
                     }
                     (
                         Leaf::Empty
@@ -606,9 +612,12 @@ impl<
                         | Leaf::Needles
                         | Leaf::Spent,
                         Recorded::Drop,
-                    ) => Choice::row(Row::OnDrop, Some(13)).to(Leaf::Broken),
+                    ) => {
+                        Choice::row(Row::OnDrop, Some(Composite::On.node()))
+                            .to(Leaf::Broken)
+                    }
                     (Leaf::Running, Recorded::Drop) => {
-                        Choice::row(Row::RunningDrop, Some(3))
+                        Choice::row(Row::RunningDrop, Some(Leaf::Running as u32))
                     }
                     (
                         Leaf::Empty
@@ -621,7 +630,7 @@ impl<
                         | Leaf::Spent,
                         Recorded::Tune,
                     ) => {
-                        Choice::row(Row::OnTune, Some(13))
+                        Choice::row(Row::OnTune, Some(Composite::On.node()))
                             .to(
                                 match self.context.screen {
                                     Some(last) if last.is_in(Composite::Meter) => last,
@@ -630,13 +639,15 @@ impl<
                             )
                     }
                     (Leaf::Plain, Recorded::Tune) => {
-                        Choice::row(Row::PlainTune, Some(8)).to(Leaf::Bars)
+                        Choice::row(Row::PlainTune, Some(Leaf::Plain as u32))
+                            .to(Leaf::Bars)
                     }
                     (Leaf::Bars, Recorded::Tune) => {
-                        Choice::row(Row::BarsTune, Some(9)).to(Leaf::Needles)
+                        Choice::row(Row::BarsTune, Some(Leaf::Bars as u32))
+                            .to(Leaf::Needles)
                     }
                     (Leaf::Needles, Recorded::Tune) => {
-                        Choice::row(Row::NeedlesTune, Some(10))
+                        Choice::row(Row::NeedlesTune, Some(Leaf::Needles as u32))
                             .to(Leaf::Bars)
                             .divides(self.context.share == 0)
                     }
@@ -653,7 +664,7 @@ impl<
                         | Leaf::Needles
                         | Leaf::Spent,
                         Recorded::Go { place },
-                    ) => Choice::row(Row::OnGo, Some(13)).to(place),
+                    ) => Choice::row(Row::OnGo, Some(Composite::On.node())).to(place),
                     (
                         Leaf::Empty
                         | Leaf::Paused
@@ -667,24 +678,30 @@ impl<
                         | Leaf::Needles
                         | Leaf::Spent,
                         Recorded::OnTimeout,
-                    ) => Choice::row(Row::OnOnTimeout, Some(13)).to(Leaf::Off),
+                    ) => {
+                        Choice::row(Row::OnTimeout, Some(Composite::On.node()))
+                            .to(Leaf::Off)
+                    }
                     (
                         Leaf::Paused,
                         Recorded::Play,
                     ) if predicates.is_clean(&self.context, event) => {
-                        Choice::row(Row::PausedPlay, Some(2)).to(Leaf::Running)
+                        Choice::row(Row::PausedPlay, Some(Leaf::Paused as u32))
+                            .to(Leaf::Running)
                     }
                     (Leaf::Running, Recorded::Play) => {
-                        Choice::row(Row::RunningPlay, Some(3)).to(Leaf::Running)
+                        Choice::row(Row::RunningPlay, Some(Leaf::Running as u32))
+                            .to(Leaf::Running)
                     }
                     (Leaf::Dark, Recorded::Play) => {
-                        Choice::row(Row::DarkPlay, Some(5))
+                        Choice::row(Row::DarkPlay, Some(Leaf::Dark as u32))
                             .to(Leaf::Time)
                             .to(Leaf::Plain)
                     }
                     (Leaf::Paused, Recorded::Play) => Choice::NoGuard,
                     (Leaf::Paused | Leaf::Running, Recorded::Eject) => {
-                        Choice::row(Row::LoadedEject, Some(15)).to(Leaf::Empty)
+                        Choice::row(Row::LoadedEject, Some(Composite::Loaded.node()))
+                            .to(Leaf::Empty)
                     }
                     (
                         Leaf::Paused | Leaf::Running,
@@ -695,7 +712,8 @@ impl<
                         Recorded::Split { parts },
                     ) if ::statespec::__private::quotient(parts, self.context.share)
                         > 1 => {
-                        Choice::row(Row::LoadedSplit, Some(15)).divides(parts == 0)
+                        Choice::row(Row::LoadedSplit, Some(Composite::Loaded.node()))
+                            .divides(parts == 0)
                     }
                     (
                         Leaf::Time
@@ -704,21 +722,33 @@ impl<
                         | Leaf::Bars
                         | Leaf::Needles,
                         Recorded::Split { parts },
-                    ) => Choice::row(Row::LitSplit, Some(17)).divides(parts == 0),
+                    ) => {
+                        Choice::row(Row::LitSplit, Some(Composite::Lit.node()))
+                            .divides(parts == 0)
+                    }
                     (Leaf::Paused | Leaf::Running, Recorded::Split { .. }) => {
                         Choice::NoGuard
                     }
                     (Leaf::Paused, Recorded::Finish) => {
-                        Choice::row(Row::PausedOrRunningFinish, Some(2)).to(Leaf::Ended)
+                        Choice::row(
+                                Row::PausedOrRunningFinish,
+                                Some(Leaf::Paused as u32),
+                            )
+                            .to(Leaf::Ended)
                     }
                     (Leaf::Running, Recorded::Finish) => {
-                        Choice::row(Row::PausedOrRunningFinish, Some(3)).to(Leaf::Ended)
+                        Choice::row(
+                                Row::PausedOrRunningFinish,
+                                Some(Leaf::Running as u32),
+                            )
+                            .to(Leaf::Ended)
                     }
                     (
                         Leaf::Dark,
                         Recorded::Finish,
                     ) if !self.state.is_active(Leaf::Empty) => {
-                        Choice::row(Row::DarkOrLitFinish, Some(5)).to(Leaf::Spent)
+                        Choice::row(Row::DarkOrLitFinish, Some(Leaf::Dark as u32))
+                            .to(Leaf::Spent)
                     }
                     (
                         Leaf::Time
@@ -728,7 +758,8 @@ impl<
                         | Leaf::Needles,
                         Recorded::Finish,
                     ) if !self.state.is_active(Leaf::Empty) => {
-                        Choice::row(Row::DarkOrLitFinish, Some(17)).to(Leaf::Spent)
+                        Choice::row(Row::DarkOrLitFinish, Some(Composite::Lit.node()))
+                            .to(Leaf::Spent)
                     }
                     (
                         Leaf::Dark
@@ -740,10 +771,11 @@ impl<
                         Recorded::Finish,
                     ) => Choice::NoGuard,
                     (Leaf::Running, Recorded::Stop) => {
-                        Choice::row(Row::RunningStop, Some(3)).to(Leaf::Paused)
+                        Choice::row(Row::RunningStop, Some(Leaf::Running as u32))
+                            .to(Leaf::Paused)
                     }
                     (Leaf::Dark, Recorded::Show) => {
-                        Choice::row(Row::DarkShow, Some(5))
+                        Choice::row(Row::DarkShow, Some(Leaf::Dark as u32))
                             .to(Leaf::Time)
                             .to(Leaf::Plain)
                     }
@@ -754,34 +786,41 @@ impl<
                         | Leaf::Bars
                         | Leaf::Needles,
                         Recorded::Show,
-                    ) => Choice::row(Row::LitShow, Some(17)).to(Leaf::Dark),
+                    ) => {
+                        Choice::row(Row::LitShow, Some(Composite::Lit.node()))
+                            .to(Leaf::Dark)
+                    }
                     (Leaf::Dark, Recorded::DarkTimeout) => {
-                        Choice::row(Row::DarkDarkTimeout, Some(5)).to(Leaf::Spent)
+                        Choice::row(Row::DarkTimeout, Some(Leaf::Dark as u32))
+                            .to(Leaf::Spent)
                     }
                     (Leaf::Time, Recorded::Cycle) => {
-                        Choice::row(Row::TimeCycle, Some(6)).to(Leaf::Counter)
+                        Choice::row(Row::TimeCycle, Some(Leaf::Time as u32))
+                            .to(Leaf::Counter)
                     }
                     (
                         Leaf::Counter,
                         Recorded::Cycle,
                     ) if self.state.is_active(Leaf::Running) => {
-                        Choice::row(Row::CounterCycle, Some(7))
+                        Choice::row(Row::CounterCycle, Some(Leaf::Counter as u32))
                     }
                     (Leaf::Counter, Recorded::Cycle) => {
-                        Choice::row(Row::LitCycle, Some(17))
+                        Choice::row(Row::LitCycle, Some(Composite::Lit.node()))
                             .to(Leaf::Time)
                             .to(Leaf::Plain)
                     }
                     (Leaf::Plain | Leaf::Bars | Leaf::Needles, Recorded::Cycle) => {
-                        Choice::row(Row::LitCycle, Some(17))
+                        Choice::row(Row::LitCycle, Some(Composite::Lit.node()))
                             .to(Leaf::Time)
                             .to(Leaf::Plain)
                     }
                     (Leaf::Plain, Recorded::Chime) => {
-                        Choice::row(Row::PlainChime, Some(8)).to(Leaf::Bars)
+                        Choice::row(Row::PlainChime, Some(Leaf::Plain as u32))
+                            .to(Leaf::Bars)
                     }
                     (Leaf::Broken, Recorded::Fix) => {
-                        Choice::row(Row::BrokenFix, Some(12)).to(Leaf::Off)
+                        Choice::row(Row::BrokenFix, Some(Leaf::Broken as u32))
+                            .to(Leaf::Off)
                     }
                     _ => Choice::NoTransition,
                 },
@@ -921,12 +960,8 @@ impl<'e, Text: From<&'e str> + Clone> ::statespec::Timed for Deck<Text> {
     ) -> Result<Option<::statespec::Duration>, ::statespec::OutOfRange> {
         Ok(
             match timer {
-                EventKind::DarkTimeout => {
-                    Some(::statespec::Duration::from_micros(30000000))
-                }
-                EventKind::OnTimeout => {
-                    Some(::statespec::Duration::from_micros(3600000000))
-                }
+                EventKind::DarkTimeout => Some(::statespec::Duration::from_seconds(30)),
+                EventKind::OnTimeout => Some(::statespec::Duration::from_hours(1)),
                 _ => None,
             },
         )
@@ -963,15 +998,15 @@ pub type Timers = ::statespec::Timers<Leaf, 2>;
 pub struct Context<Text = &'static str> {
     /// Where the tape was.
     pub last: Option<Leaf>,
-    /// The field `screen`.
+    /// A state of this machine, or `None`.
     pub screen: Option<Leaf>,
-    /// The field `title`.
+    /// A text.
     pub title: Text,
-    /// The field `volume`.
+    /// A whole number.
     pub volume: i64,
-    /// The field `share`.
+    /// A whole number.
     pub share: i64,
-    /// The field `plays`.
+    /// A whole number.
     pub plays: i64,
 }
 
@@ -1053,9 +1088,9 @@ pub enum Row {
     /// `on/panel/dark` → `on/panel/lit`, automatically, when `plays > 20`
     DarkAutomatically,
     /// `on/panel/dark` → `on/panel/spent` on `dark_timeout`
-    DarkDarkTimeout,
+    DarkTimeout,
     /// `on` → `off` on `on_timeout`
-    OnOnTimeout,
+    OnTimeout,
     /// `on/tape/ended` → `on/tape/empty`, directly
     EndedToEmpty,
     /// `on/tape/empty` → `on/tape/loaded/paused`, directly, when `volume > 5`
@@ -1063,7 +1098,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 34] = [
         Row::OffPress,
         Row::OnPress,
@@ -1095,8 +1130,8 @@ impl Row {
         Row::BrokenFix,
         Row::PlainChime,
         Row::DarkAutomatically,
-        Row::DarkDarkTimeout,
-        Row::OnOnTimeout,
+        Row::DarkTimeout,
+        Row::OnTimeout,
         Row::EndedToEmpty,
         Row::EmptyToPaused,
     ];
@@ -1164,7 +1199,7 @@ pub enum Leaf {
 }
 
 impl Leaf {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Leaf; 13] = [
         Leaf::Off,
         Leaf::Empty,
@@ -1263,12 +1298,13 @@ impl Leaf {
                     Trigger::Event(EventKind::Resume),
                     Target::All(&[Leaf::Empty, Leaf::Dark]),
                 )
-                .reenter(13),
+                .reenter(Composite::On.node()),
             Transition::new(Leaf::Empty, EventKind::Insert, Leaf::Paused),
             Transition::new(Leaf::Paused, EventKind::Play, Leaf::Running)
                 .guard("is_clean")
                 .effects(&[Effect::Beep]),
-            Transition::new(Leaf::Running, EventKind::Play, Leaf::Running).reenter(3),
+            Transition::new(Leaf::Running, EventKind::Play, Leaf::Running)
+                .reenter(Leaf::Running as u32),
             Transition::new(Leaf::Running, EventKind::Stop, Leaf::Paused)
                 .raise(&[EventKind::Chime]),
             Transition::of(
@@ -1307,7 +1343,7 @@ impl Leaf {
                     Trigger::Event(EventKind::Cycle),
                     Target::All(&[Leaf::Time, Leaf::Plain]),
                 )
-                .reenter(17),
+                .reenter(Composite::Lit.node()),
             Transition::new(Leaf::Time, EventKind::Cycle, Leaf::Counter),
             Transition::of(
                     Source::Leaf(Leaf::Counter),
@@ -1698,9 +1734,18 @@ impl Leaf {
         match composite {
             Composite::On => {
                 matches!(
-                    self, Leaf::Empty | Leaf::Paused | Leaf::Running | Leaf::Ended |
-                    Leaf::Dark | Leaf::Time | Leaf::Counter | Leaf::Plain | Leaf::Bars |
-                    Leaf::Needles | Leaf::Spent
+                    self,
+                    Leaf::Empty
+                    | Leaf::Paused
+                    | Leaf::Running
+                    | Leaf::Ended
+                    | Leaf::Dark
+                    | Leaf::Time
+                    | Leaf::Counter
+                    | Leaf::Plain
+                    | Leaf::Bars
+                    | Leaf::Needles
+                    | Leaf::Spent
                 )
             }
             Composite::Tape => {
@@ -1709,14 +1754,20 @@ impl Leaf {
             Composite::Loaded => matches!(self, Leaf::Paused | Leaf::Running),
             Composite::Panel => {
                 matches!(
-                    self, Leaf::Dark | Leaf::Time | Leaf::Counter | Leaf::Plain |
-                    Leaf::Bars | Leaf::Needles | Leaf::Spent
+                    self,
+                    Leaf::Dark
+                    | Leaf::Time
+                    | Leaf::Counter
+                    | Leaf::Plain
+                    | Leaf::Bars
+                    | Leaf::Needles
+                    | Leaf::Spent
                 )
             }
             Composite::Lit => {
                 matches!(
-                    self, Leaf::Time | Leaf::Counter | Leaf::Plain | Leaf::Bars |
-                    Leaf::Needles
+                    self,
+                    Leaf::Time | Leaf::Counter | Leaf::Plain | Leaf::Bars | Leaf::Needles
                 )
             }
             Composite::Clock => matches!(self, Leaf::Time | Leaf::Counter),
@@ -1762,7 +1813,7 @@ pub enum Composite {
 }
 
 impl Composite {
-    /// Every composite state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Composite; 8] = [
         Composite::On,
         Composite::Tape,
@@ -1831,6 +1882,12 @@ impl Composite {
         ];
         PARENTS[self as usize]
     }
+
+    /// The position among all states: after the innermost ones.
+    #[doc(hidden)]
+    pub const fn node(self) -> u32 {
+        Leaf::ALL.len() as u32 + self as u32
+    }
 }
 
 impl ::statespec::State for Leaf {
@@ -1853,57 +1910,57 @@ impl ::statespec::State for Leaf {
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(14),
+            parent: Some(Composite::Tape.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(15),
+            parent: Some(Composite::Loaded.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(15),
+            parent: Some(Composite::Loaded.node()),
             entry: &[],
             exit: &[Effect::Rewind],
         },
         ::statespec::__private::Node {
-            parent: Some(14),
+            parent: Some(Composite::Tape.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(16),
+            parent: Some(Composite::Panel.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(18),
+            parent: Some(Composite::Clock.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(18),
+            parent: Some(Composite::Clock.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(19),
+            parent: Some(Composite::Meter.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(20),
+            parent: Some(Composite::Fancy.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(20),
+            parent: Some(Composite::Fancy.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(16),
+            parent: Some(Composite::Panel.node()),
             entry: &[],
             exit: &[],
         },
@@ -1918,37 +1975,37 @@ impl ::statespec::State for Leaf {
             exit: &[Effect::Rewind],
         },
         ::statespec::__private::Node {
-            parent: Some(13),
+            parent: Some(Composite::On.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(14),
+            parent: Some(Composite::Tape.node()),
             entry: &[Effect::Light],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(13),
+            parent: Some(Composite::On.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(16),
+            parent: Some(Composite::Panel.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(17),
+            parent: Some(Composite::Lit.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(17),
+            parent: Some(Composite::Lit.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(19),
+            parent: Some(Composite::Meter.node()),
             entry: &[],
             exit: &[],
         },
@@ -1957,11 +2014,11 @@ impl ::statespec::State for Leaf {
     const TIMERS: &'static [::statespec::__private::Timer<EventKind>] = &[
         ::statespec::__private::Timer {
             event: EventKind::DarkTimeout,
-            nodes: &[5],
+            nodes: &[Leaf::Dark as u32],
         },
         ::statespec::__private::Timer {
             event: EventKind::OnTimeout,
-            nodes: &[13],
+            nodes: &[Composite::On.node()],
         },
     ];
 
@@ -2258,42 +2315,52 @@ impl State {
     pub const fn is_active(self, leaf: Leaf) -> bool {
         match leaf {
             Leaf::Off => matches!(self, State::Off),
-            Leaf::Empty => matches!(self, State::On(On { tape : Tape::Empty, .. })),
-            Leaf::Paused => matches!(self, State::On(On { tape : Tape::Paused, .. })),
-            Leaf::Running => matches!(self, State::On(On { tape : Tape::Running, .. })),
-            Leaf::Ended => matches!(self, State::On(On { tape : Tape::Ended, .. })),
-            Leaf::Dark => matches!(self, State::On(On { panel : Panel::Dark, .. })),
+            Leaf::Empty => matches!(self, State::On(On { tape: Tape::Empty, .. })),
+            Leaf::Paused => matches!(self, State::On(On { tape: Tape::Paused, .. })),
+            Leaf::Running => matches!(self, State::On(On { tape: Tape::Running, .. })),
+            Leaf::Ended => matches!(self, State::On(On { tape: Tape::Ended, .. })),
+            Leaf::Dark => matches!(self, State::On(On { panel: Panel::Dark, .. })),
             Leaf::Time => {
                 matches!(
-                    self, State::On(On { panel : Panel::Lit(Lit { clock : Clock::Time, ..
-                    }), .. })
+                    self,
+                    State::On(
+                        On { panel: Panel::Lit(Lit { clock: Clock::Time, .. }), .. },
+                    )
                 )
             }
             Leaf::Counter => {
                 matches!(
-                    self, State::On(On { panel : Panel::Lit(Lit { clock : Clock::Counter,
-                    .. }), .. })
+                    self,
+                    State::On(
+                        On { panel: Panel::Lit(Lit { clock: Clock::Counter, .. }), .. },
+                    )
                 )
             }
             Leaf::Plain => {
                 matches!(
-                    self, State::On(On { panel : Panel::Lit(Lit { meter : Meter::Plain,
-                    .. }), .. })
+                    self,
+                    State::On(
+                        On { panel: Panel::Lit(Lit { meter: Meter::Plain, .. }), .. },
+                    )
                 )
             }
             Leaf::Bars => {
                 matches!(
-                    self, State::On(On { panel : Panel::Lit(Lit { meter : Meter::Bars, ..
-                    }), .. })
+                    self,
+                    State::On(
+                        On { panel: Panel::Lit(Lit { meter: Meter::Bars, .. }), .. },
+                    )
                 )
             }
             Leaf::Needles => {
                 matches!(
-                    self, State::On(On { panel : Panel::Lit(Lit { meter : Meter::Needles,
-                    .. }), .. })
+                    self,
+                    State::On(
+                        On { panel: Panel::Lit(Lit { meter: Meter::Needles, .. }), .. },
+                    )
                 )
             }
-            Leaf::Spent => matches!(self, State::On(On { panel : Panel::Spent, .. })),
+            Leaf::Spent => matches!(self, State::On(On { panel: Panel::Spent, .. })),
             Leaf::Broken => matches!(self, State::Broken),
         }
     }
@@ -2336,33 +2403,56 @@ impl ::statespec::Configuration<Leaf> for State {
 
 impl ::statespec::__private::Regions<Leaf> for State {
     const ORDER: &'static [u32] = &[
-        0, 13, 14, 1, 15, 2, 3, 4, 16, 5, 17, 18, 6, 7, 19, 8, 20, 9, 10, 11, 12,
+        Leaf::Off as u32,
+        Composite::On.node(),
+        Composite::Tape.node(),
+        Leaf::Empty as u32,
+        Composite::Loaded.node(),
+        Leaf::Paused as u32,
+        Leaf::Running as u32,
+        Leaf::Ended as u32,
+        Composite::Panel.node(),
+        Leaf::Dark as u32,
+        Composite::Lit.node(),
+        Composite::Clock.node(),
+        Leaf::Time as u32,
+        Leaf::Counter as u32,
+        Composite::Meter.node(),
+        Leaf::Plain as u32,
+        Composite::Fancy.node(),
+        Leaf::Bars as u32,
+        Leaf::Needles as u32,
+        Leaf::Spent as u32,
+        Leaf::Broken as u32,
     ];
 
     const REGIONS: &'static [::statespec::__private::Region<Leaf>] = &[
         ::statespec::__private::Region {
-            node: 14,
-            of: Some(13),
+            node: Composite::Tape.node(),
+            of: Some(Composite::On.node()),
             starts: &[Leaf::Empty],
         },
         ::statespec::__private::Region {
-            node: 16,
-            of: Some(13),
+            node: Composite::Panel.node(),
+            of: Some(Composite::On.node()),
             starts: &[Leaf::Dark],
         },
         ::statespec::__private::Region {
-            node: 18,
-            of: Some(17),
+            node: Composite::Clock.node(),
+            of: Some(Composite::Lit.node()),
             starts: &[Leaf::Time],
         },
         ::statespec::__private::Region {
-            node: 19,
-            of: Some(17),
+            node: Composite::Meter.node(),
+            of: Some(Composite::Lit.node()),
             starts: &[Leaf::Plain],
         },
     ];
 
-    const MAY_COMPLETE: &'static [(u32, u32)] = &[(4, 0), (11, 0)];
+    const MAY_COMPLETE: &'static [(u32, u32)] = &[
+        (Leaf::Ended as u32, Composite::On as u32),
+        (Leaf::Spent as u32, Composite::On as u32),
+    ];
 
     fn of(is_active: impl ::core::ops::Fn(Leaf) -> bool + Copy) -> Option<Self> {
         State::of_leaves(is_active)
@@ -2399,7 +2489,7 @@ pub enum Event<Text = &'static str> {
     Resume,
     /// The event `insert`.
     Insert {
-        /// The field `label`.
+        /// A text.
         label: Text,
     },
     /// The event `play`.
@@ -2414,7 +2504,7 @@ pub enum Event<Text = &'static str> {
     Cycle,
     /// The event `split`.
     Split {
-        /// The field `parts`.
+        /// A whole number.
         parts: i64,
     },
     /// The event `drop`.
@@ -2425,7 +2515,7 @@ pub enum Event<Text = &'static str> {
     Tune,
     /// The event `go`.
     Go {
-        /// The field `place`.
+        /// A state of this machine.
         place: Leaf,
     },
     /// The event `fix`.
@@ -2499,7 +2589,7 @@ pub enum Recorded<Text = &'static str> {
     Resume,
     /// The event `insert`.
     Insert {
-        /// The field `label`.
+        /// A text.
         label: Text,
     },
     /// The event `play`.
@@ -2514,7 +2604,7 @@ pub enum Recorded<Text = &'static str> {
     Cycle,
     /// The event `split`.
     Split {
-        /// The field `parts`.
+        /// A whole number.
         parts: i64,
     },
     /// The event `drop`.
@@ -2525,7 +2615,7 @@ pub enum Recorded<Text = &'static str> {
     Tune,
     /// The event `go`.
     Go {
-        /// The field `place`.
+        /// A state of this machine.
         place: Leaf,
     },
     /// The event `fix`.
@@ -2656,7 +2746,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 17] = [
         EventKind::Press,
         EventKind::Resume,
@@ -2760,7 +2850,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Every effect, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Effect; 4] = [
         Effect::Click,
         Effect::Rewind,

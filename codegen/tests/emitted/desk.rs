@@ -121,7 +121,7 @@ pub trait UnitOfWork: ::statespec::Unit {
     /// The key of a new `into`: called once for each that is created.
     fn new_into(&mut self) -> Result<Self::Key, Self::Error>;
 
-    /// Loads a `into`.
+    /// Loads an `into`.
     fn load_into(
         &mut self,
         key: Self::Key,
@@ -257,7 +257,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// Every rule, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Rule; 1] = [Rule::TenantIsOpen];
 
     /// The name of the rule that is stored and sent.
@@ -290,7 +290,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Every part, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Part; 3] = [Part::Tenant, Part::Into, Part::_1];
 
     /// The name of the part that is stored and sent.
@@ -327,7 +327,7 @@ pub enum Transaction {
 }
 
 impl Transaction {
-    /// Every transaction, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Transaction; 5] = [
         Transaction::MoveIn,
         Transaction::MoveOut,
@@ -515,7 +515,7 @@ impl<U: UnitOfWork> World<U> {
         Ok(())
     }
 
-    /// Creates a `into`.
+    /// Creates an `into`.
     fn create_into(
         &mut self,
         event: super::outcome::Event,

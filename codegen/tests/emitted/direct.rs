@@ -88,6 +88,7 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Te
         Ok(Change::new(step))
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     #[allow(
         clippy::nonminimal_bool,
@@ -200,9 +201,9 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str, R = u64> {
-    /// The field `text`.
+    /// A text.
     pub text: Text,
-    /// The field `who`.
+    /// The key of an object outside the machine, or `None`.
     pub who: Option<R>,
 }
 
@@ -228,7 +229,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 3] = [
         Row::HereToThereOrNowhere,
         Row::ThereToHere,
@@ -250,7 +251,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 3] = [State::Here, State::There, State::Nowhere];
 
     /// The name of the state that is stored and sent.
@@ -396,7 +397,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Every effect, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Effect; 2] = [Effect::Leave, Effect::Arrive];
 
     /// The name of the effect that is stored and sent.

@@ -822,7 +822,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// Every rule, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Rule; 4] = [
         Rule::CrewIsOpenAndHandLoadBelowN5,
         Rule::HandLoadAboveOtherLoadOrThirdLoadIsN0,
@@ -868,7 +868,7 @@ pub enum Invariant {
 }
 
 impl Invariant {
-    /// Every invariant, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Invariant; 2] = [
         Invariant::HandLoadAtMostN7OrHandIsIdle,
         Invariant::CrewNBusyAtLeastN0AndCrewNBusyAtMostN3,
@@ -968,7 +968,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Every part, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Part; 4] = [Part::Yard, Part::Crew, Part::Hand, Part::Badge];
 
     /// The name of the part that is stored and sent.
@@ -1041,7 +1041,7 @@ pub enum Transaction {
 }
 
 impl Transaction {
-    /// Every transaction, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Transaction; 13] = [
         Transaction::Found,
         Transaction::Hire,
@@ -1186,7 +1186,8 @@ impl Transaction {
     /// Whether the spec asks for one database transaction.
     pub const fn is_atomic(self) -> bool {
         matches!(
-            self, Transaction::FoundTwo | Transaction::HandOver | Transaction::Praise
+            self,
+            Transaction::FoundTwo | Transaction::HandOver | Transaction::Praise
         )
     }
 }
@@ -1199,7 +1200,7 @@ pub enum Actor {
 }
 
 impl Actor {
-    /// Every actor, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Actor; 1] = [Actor::Foreman];
 
     /// The name of the actor that is stored and sent.

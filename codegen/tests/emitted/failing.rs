@@ -130,6 +130,7 @@ impl ::statespec::Machine<Event> for Failing {
         self.state
     }
 
+    /// The rows: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -169,7 +170,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 3] = [
         Row::OpenStoreFirst,
         Row::OpenMoveFirst,
@@ -191,7 +192,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 2] = [State::Open, State::Shut];
 
     /// The name of the state that is stored and sent.
@@ -336,7 +337,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 3] = [
         EventKind::StoreFirst,
         EventKind::MoveFirst,
@@ -379,7 +380,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Every effect, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Effect; 2] = [Effect::Prepare, Effect::Tell];
 
     /// The name of the effect that is stored and sent.

@@ -127,7 +127,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Every part, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Part; 1] = [Part::Failing];
 
     /// The name of the part that is stored and sent.
@@ -160,7 +160,7 @@ pub enum Transaction {
 }
 
 impl Transaction {
-    /// Every transaction, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Transaction; 3] = [
         Transaction::StoreFirst,
         Transaction::MoveFirst,

@@ -84,7 +84,7 @@ impl Fair {
                 _ => {}
             }
         }
-        if step.leaves_node(12) {
+        if step.leaves_node(Composite::Wheel.node()) {
             self.context.last = step
                 .from()
                 .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Wheel)));
@@ -111,13 +111,13 @@ impl Fair {
         &self,
         cause: ::statespec::__private::Cause<<Leaf as ::statespec::State>::Event>,
     ) -> Result<::statespec::Step<Leaf>, Refused> {
+        use ::statespec::__private::Choice;
         if let ::statespec::__private::Cause::Done(done) = cause
             && !::statespec::__private::is_done::<Leaf, State>(self.state, done)
         {
             let (reason, row) = (::statespec::Reason::NoTransition, None);
             return Err(Refused::of_direct(self.state, Leaf::INITIAL, reason, row));
         }
-        use ::statespec::__private::Choice;
         ::statespec::__private::microstep(
                 self.state,
                 |leaf: Leaf| match (leaf, cause) {
@@ -125,7 +125,8 @@ impl Fair {
                         Leaf::WheelOver | Leaf::SwingOver,
                         ::statespec::__private::Cause::Done(done),
                     ) if done == Composite::Open as usize => {
-                        Choice::row(Row::OpenDone, Some(11)).to(Leaf::Shut)
+                        Choice::row(Row::OpenDone, Some(Composite::Open.node()))
+                            .to(Leaf::Shut)
                     }
                     _ => Choice::NoTransition,
                 },
@@ -147,7 +148,7 @@ impl Fair {
         cause: ::statespec::__private::Cause<<Leaf as ::statespec::State>::Event>,
     ) {
         let _ = cause;
-        if step.leaves_node(12) {
+        if step.leaves_node(Composite::Wheel.node()) {
             self.context.last = step
                 .from()
                 .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Wheel)));
@@ -223,7 +224,6 @@ impl ::statespec::Machine<Event> for Fair {
         self.state
     }
 
-    #[inline]
     fn decide(
         &self,
         event: &Event,
@@ -234,13 +234,16 @@ impl ::statespec::Machine<Event> for Fair {
                 self.state,
                 |leaf: Leaf| match (leaf, *event) {
                     (Leaf::Dark, Event::Dusk) => {
-                        Choice::row(Row::DarkDusk, Some(0)).to(Leaf::Bright)
+                        Choice::row(Row::DarkDusk, Some(Leaf::Dark as u32))
+                            .to(Leaf::Bright)
                     }
                     (Leaf::Bright, Event::Dawn) => {
-                        Choice::row(Row::BrightDawnOrLock, Some(1)).to(Leaf::Dark)
+                        Choice::row(Row::BrightDawnOrLock, Some(Leaf::Bright as u32))
+                            .to(Leaf::Dark)
                     }
                     (Leaf::Bright, Event::Lock) => {
-                        Choice::row(Row::BrightDawnOrLock, Some(1)).to(Leaf::Dark)
+                        Choice::row(Row::BrightDawnOrLock, Some(Leaf::Bright as u32))
+                            .to(Leaf::Dark)
                     }
                     (
                         Leaf::Still
@@ -250,14 +253,17 @@ impl ::statespec::Machine<Event> for Fair {
                         | Leaf::Swinging
                         | Leaf::SwingOver,
                         Event::Lock,
-                    ) => Choice::row(Row::OpenLock, Some(11)).to(Leaf::Shut),
+                    ) => {
+                        Choice::row(Row::OpenLock, Some(Composite::Open.node()))
+                            .to(Leaf::Shut)
+                    }
                     (Leaf::Shut, Event::Unlock) => {
-                        Choice::row(Row::ShutUnlock, Some(2))
+                        Choice::row(Row::ShutUnlock, Some(Leaf::Shut as u32))
                             .to(Leaf::Still)
                             .to(Leaf::Hanging)
                     }
                     (Leaf::Shut, Event::Resume) if self.state.is_active(Leaf::Bright) => {
-                        Choice::row(Row::ShutResume, Some(2))
+                        Choice::row(Row::ShutResume, Some(Leaf::Shut as u32))
                             .to(
                                 match self.context.last {
                                     Some(last) if last.is_in(Composite::Wheel) => last,
@@ -268,7 +274,8 @@ impl ::statespec::Machine<Event> for Fair {
                     }
                     (Leaf::Shut, Event::Resume) => Choice::NoGuard,
                     (Leaf::Still, Event::Turn) => {
-                        Choice::row(Row::StillTurn, Some(3)).to(Leaf::Turning)
+                        Choice::row(Row::StillTurn, Some(Leaf::Still as u32))
+                            .to(Leaf::Turning)
                     }
                     (
                         Leaf::Turning
@@ -276,32 +283,46 @@ impl ::statespec::Machine<Event> for Fair {
                         | Leaf::Swinging
                         | Leaf::SwingOver,
                         Event::Turn,
-                    ) => Choice::row(Row::OpenTurn, Some(11)).to(Leaf::Turning),
+                    ) => {
+                        Choice::row(Row::OpenTurn, Some(Composite::Open.node()))
+                            .to(Leaf::Turning)
+                    }
                     (Leaf::Hanging, Event::Turn) => {
-                        Choice::row(Row::HangingTurn, Some(6))
+                        Choice::row(Row::HangingTurn, Some(Leaf::Hanging as u32))
                     }
                     (Leaf::Still, Event::End) => {
-                        Choice::row(Row::StillOrTurningEnd, Some(3)).to(Leaf::WheelOver)
+                        Choice::row(Row::StillOrTurningEnd, Some(Leaf::Still as u32))
+                            .to(Leaf::WheelOver)
                     }
                     (Leaf::Turning, Event::End) => {
-                        Choice::row(Row::StillOrTurningEnd, Some(4)).to(Leaf::WheelOver)
+                        Choice::row(Row::StillOrTurningEnd, Some(Leaf::Turning as u32))
+                            .to(Leaf::WheelOver)
                     }
                     (Leaf::Hanging, Event::End) => {
-                        Choice::row(Row::HangingOrSwingingEnd, Some(6))
+                        Choice::row(
+                                Row::HangingOrSwingingEnd,
+                                Some(Leaf::Hanging as u32),
+                            )
                             .to(Leaf::SwingOver)
                     }
                     (Leaf::Swinging, Event::End) => {
-                        Choice::row(Row::HangingOrSwingingEnd, Some(7))
+                        Choice::row(
+                                Row::HangingOrSwingingEnd,
+                                Some(Leaf::Swinging as u32),
+                            )
                             .to(Leaf::SwingOver)
                     }
                     (Leaf::Turning, Event::Stop) => {
-                        Choice::row(Row::TurningStop, Some(4)).to(Leaf::Still)
+                        Choice::row(Row::TurningStop, Some(Leaf::Turning as u32))
+                            .to(Leaf::Still)
                     }
                     (Leaf::Swinging, Event::Stop) => {
-                        Choice::row(Row::SwingingStop, Some(7)).to(Leaf::Hanging)
+                        Choice::row(Row::SwingingStop, Some(Leaf::Swinging as u32))
+                            .to(Leaf::Hanging)
                     }
                     (Leaf::Hanging, Event::Push) => {
-                        Choice::row(Row::HangingPush, Some(6)).to(Leaf::Swinging)
+                        Choice::row(Row::HangingPush, Some(Leaf::Hanging as u32))
+                            .to(Leaf::Swinging)
                     }
                     _ => Choice::NoTransition,
                 },
@@ -366,9 +387,9 @@ pub type Refused = ::statespec::Refused<Leaf>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context {
-    /// The field `last`.
+    /// A state of this machine, or `None`.
     pub last: Option<Leaf>,
-    /// The field `n_turns`.
+    /// A whole number.
     pub n_turns: i64,
 }
 
@@ -413,7 +434,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 14] = [
         Row::DarkDusk,
         Row::BrightDawnOrLock,
@@ -480,7 +501,7 @@ pub enum Leaf {
 }
 
 impl Leaf {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Leaf; 9] = [
         Leaf::Dark,
         Leaf::Bright,
@@ -701,14 +722,25 @@ impl Leaf {
             Composite::Lights => matches!(self, Leaf::Dark | Leaf::Bright),
             Composite::Rides => {
                 matches!(
-                    self, Leaf::Shut | Leaf::Still | Leaf::Turning | Leaf::WheelOver |
-                    Leaf::Hanging | Leaf::Swinging | Leaf::SwingOver
+                    self,
+                    Leaf::Shut
+                    | Leaf::Still
+                    | Leaf::Turning
+                    | Leaf::WheelOver
+                    | Leaf::Hanging
+                    | Leaf::Swinging
+                    | Leaf::SwingOver
                 )
             }
             Composite::Open => {
                 matches!(
-                    self, Leaf::Still | Leaf::Turning | Leaf::WheelOver | Leaf::Hanging |
-                    Leaf::Swinging | Leaf::SwingOver
+                    self,
+                    Leaf::Still
+                    | Leaf::Turning
+                    | Leaf::WheelOver
+                    | Leaf::Hanging
+                    | Leaf::Swinging
+                    | Leaf::SwingOver
                 )
             }
             Composite::Wheel => {
@@ -743,7 +775,7 @@ pub enum Composite {
 }
 
 impl Composite {
-    /// Every composite state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Composite; 5] = [
         Composite::Lights,
         Composite::Rides,
@@ -788,6 +820,12 @@ impl Composite {
         ];
         PARENTS[self as usize]
     }
+
+    /// The position among all states: after the innermost ones.
+    #[doc(hidden)]
+    pub const fn node(self) -> u32 {
+        Leaf::ALL.len() as u32 + self as u32
+    }
 }
 
 impl ::statespec::State for Leaf {
@@ -805,52 +843,47 @@ impl ::statespec::State for Leaf {
 
     const NODES: &'static [::statespec::__private::Node<Effect>] = &[
         ::statespec::__private::Node {
-            parent: Some(9),
+            parent: Some(Composite::Lights.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(9),
+            parent: Some(Composite::Lights.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(10),
+            parent: Some(Composite::Rides.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(12),
+            parent: Some(Composite::Wheel.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(12),
+            parent: Some(Composite::Wheel.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(12),
+            parent: Some(Composite::Wheel.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(13),
+            parent: Some(Composite::Swing.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(13),
+            parent: Some(Composite::Swing.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(13),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: None,
+            parent: Some(Composite::Swing.node()),
             entry: &[],
             exit: &[],
         },
@@ -860,17 +893,22 @@ impl ::statespec::State for Leaf {
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(10),
+            parent: None,
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(11),
+            parent: Some(Composite::Rides.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(11),
+            parent: Some(Composite::Open.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Open.node()),
             entry: &[],
             exit: &[],
         },
@@ -1119,43 +1157,49 @@ impl State {
     /// Whether this leaf is active.
     pub const fn is_active(self, leaf: Leaf) -> bool {
         match leaf {
-            Leaf::Dark => matches!(self, State { lights : Lights::Dark, .. }),
-            Leaf::Bright => matches!(self, State { lights : Lights::Bright, .. }),
-            Leaf::Shut => matches!(self, State { rides : Rides::Shut, .. }),
+            Leaf::Dark => matches!(self, State { lights: Lights::Dark, .. }),
+            Leaf::Bright => matches!(self, State { lights: Lights::Bright, .. }),
+            Leaf::Shut => matches!(self, State { rides: Rides::Shut, .. }),
             Leaf::Still => {
                 matches!(
-                    self, State { rides : Rides::Open(Open { wheel : Wheel::Still, .. }),
-                    .. }
+                    self,
+                    State { rides: Rides::Open(Open { wheel: Wheel::Still, .. }), .. }
                 )
             }
             Leaf::Turning => {
                 matches!(
-                    self, State { rides : Rides::Open(Open { wheel : Wheel::Turning, ..
-                    }), .. }
+                    self,
+                    State { rides: Rides::Open(Open { wheel: Wheel::Turning, .. }), .. }
                 )
             }
             Leaf::WheelOver => {
                 matches!(
-                    self, State { rides : Rides::Open(Open { wheel : Wheel::WheelOver, ..
-                    }), .. }
+                    self,
+                    State {
+                        rides: Rides::Open(Open { wheel: Wheel::WheelOver, .. }),
+                        ..
+                    }
                 )
             }
             Leaf::Hanging => {
                 matches!(
-                    self, State { rides : Rides::Open(Open { swing : Swing::Hanging, ..
-                    }), .. }
+                    self,
+                    State { rides: Rides::Open(Open { swing: Swing::Hanging, .. }), .. }
                 )
             }
             Leaf::Swinging => {
                 matches!(
-                    self, State { rides : Rides::Open(Open { swing : Swing::Swinging, ..
-                    }), .. }
+                    self,
+                    State { rides: Rides::Open(Open { swing: Swing::Swinging, .. }), .. }
                 )
             }
             Leaf::SwingOver => {
                 matches!(
-                    self, State { rides : Rides::Open(Open { swing : Swing::SwingOver, ..
-                    }), .. }
+                    self,
+                    State {
+                        rides: Rides::Open(Open { swing: Swing::SwingOver, .. }),
+                        ..
+                    }
                 )
             }
         }
@@ -1198,32 +1242,50 @@ impl ::statespec::Configuration<Leaf> for State {
 }
 
 impl ::statespec::__private::Regions<Leaf> for State {
-    const ORDER: &'static [u32] = &[9, 0, 1, 10, 2, 11, 12, 3, 4, 5, 13, 6, 7, 8];
+    const ORDER: &'static [u32] = &[
+        Composite::Lights.node(),
+        Leaf::Dark as u32,
+        Leaf::Bright as u32,
+        Composite::Rides.node(),
+        Leaf::Shut as u32,
+        Composite::Open.node(),
+        Composite::Wheel.node(),
+        Leaf::Still as u32,
+        Leaf::Turning as u32,
+        Leaf::WheelOver as u32,
+        Composite::Swing.node(),
+        Leaf::Hanging as u32,
+        Leaf::Swinging as u32,
+        Leaf::SwingOver as u32,
+    ];
 
     const REGIONS: &'static [::statespec::__private::Region<Leaf>] = &[
         ::statespec::__private::Region {
-            node: 9,
+            node: Composite::Lights.node(),
             of: None,
             starts: &[Leaf::Dark],
         },
         ::statespec::__private::Region {
-            node: 10,
+            node: Composite::Rides.node(),
             of: None,
             starts: &[Leaf::Shut],
         },
         ::statespec::__private::Region {
-            node: 12,
-            of: Some(11),
+            node: Composite::Wheel.node(),
+            of: Some(Composite::Open.node()),
             starts: &[Leaf::Still],
         },
         ::statespec::__private::Region {
-            node: 13,
-            of: Some(11),
+            node: Composite::Swing.node(),
+            of: Some(Composite::Open.node()),
             starts: &[Leaf::Hanging],
         },
     ];
 
-    const MAY_COMPLETE: &'static [(u32, u32)] = &[(5, 2), (8, 2)];
+    const MAY_COMPLETE: &'static [(u32, u32)] = &[
+        (Leaf::WheelOver as u32, Composite::Open as u32),
+        (Leaf::SwingOver as u32, Composite::Open as u32),
+    ];
 
     fn of(is_active: impl ::core::ops::Fn(Leaf) -> bool + Copy) -> Option<Self> {
         State::of_leaves(is_active)
@@ -1281,7 +1343,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 9] = [
         EventKind::Dusk,
         EventKind::Dawn,
@@ -1328,7 +1390,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Every effect, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Effect; 1] = [Effect::Bell];
 
     /// The name of the effect that is stored and sent.

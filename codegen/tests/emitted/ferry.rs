@@ -199,6 +199,7 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Recorded<&str, R>> for Ferry {
         self.state
     }
 
+    /// The rows: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -295,11 +296,9 @@ impl ::statespec::Timed for Ferry {
     ) -> Result<Option<::statespec::Duration>, ::statespec::OutOfRange> {
         Ok(
             match timer {
-                EventKind::MooredTimeout => {
-                    Some(::statespec::Duration::from_micros(600000000))
-                }
+                EventKind::MooredTimeout => Some(::statespec::Duration::from_minutes(10)),
                 EventKind::CrossingTimeout => {
-                    Some(::statespec::Duration::from_micros(300000000))
+                    Some(::statespec::Duration::from_minutes(5))
                 }
                 _ => None,
             },
@@ -332,17 +331,17 @@ pub enum Row {
     /// `moored` stays on `board`
     MooredBoard,
     /// `moored` → `crossing` on `moored_timeout`
-    MooredMooredTimeout,
+    MooredTimeout,
     /// `crossing` → `moored` on `crossing_timeout`
-    CrossingCrossingTimeout,
+    CrossingTimeout,
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 3] = [
         Row::MooredBoard,
-        Row::MooredMooredTimeout,
-        Row::CrossingCrossingTimeout,
+        Row::MooredTimeout,
+        Row::CrossingTimeout,
     ];
 }
 
@@ -358,7 +357,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 2] = [State::Moored, State::Crossing];
 
     /// The name of the state that is stored and sent.
@@ -462,11 +461,11 @@ impl ::statespec::State for State {
     const TIMERS: &'static [::statespec::__private::Timer<EventKind>] = &[
         ::statespec::__private::Timer {
             event: EventKind::MooredTimeout,
-            nodes: &[0],
+            nodes: &[State::Moored as u32],
         },
         ::statespec::__private::Timer {
             event: EventKind::CrossingTimeout,
-            nodes: &[1],
+            nodes: &[State::Crossing as u32],
         },
     ];
 
@@ -511,9 +510,9 @@ impl ::statespec::State for State {
 pub enum Event<Text = &'static str, R = u64> {
     /// The event `board`.
     Board {
-        /// The field `passenger`.
+        /// The key of an object outside the machine.
         passenger: R,
-        /// The field `name`.
+        /// A text.
         name: Text,
     },
 }
@@ -552,9 +551,9 @@ impl<Text: AsRef<str>, R: Copy> Event<Text, R> {
 pub enum Recorded<Text = &'static str, R = u64> {
     /// The event `board`.
     Board {
-        /// The field `passenger`.
+        /// The key of an object outside the machine.
         passenger: R,
-        /// The field `name`.
+        /// A text.
         name: Text,
     },
     /// The timer `moored_timeout`: after 10m.
@@ -612,7 +611,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 3] = [
         EventKind::Board,
         EventKind::MooredTimeout,

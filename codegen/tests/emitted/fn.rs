@@ -55,11 +55,11 @@ impl Fn {
         context: Context,
         event: Event,
     ) -> Result<(Self, Change), Refused> {
+        use ::statespec::__private::Outcome;
         let mut machine = Fn {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::__private::Outcome;
         let outcome = match event {
             Event::Plan => Outcome::To(State::Planning, Row::Plan),
             _ => Outcome::NoTransition,
@@ -90,7 +90,7 @@ impl Fn {
 
     #[inline]
     fn take(&mut self, step: &::statespec::Step<State>, _event: &Event) {
-        if step.leaves_node(3) {
+        if step.leaves_node(Composite::Work.node()) {
             self.context.last = step
                 .from()
                 .map(|from| match from {
@@ -139,7 +139,7 @@ impl Fn {
         cause: ::statespec::__private::Cause<<State as ::statespec::State>::Event>,
     ) {
         let _ = cause;
-        if step.leaves_node(3) {
+        if step.leaves_node(Composite::Work.node()) {
             self.context.last = step
                 .from()
                 .map(|from| match from {
@@ -181,9 +181,8 @@ impl Fn {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
-        let planned = Ok(change);
         let result = ::statespec::__private::run(
-            planned,
+            Ok(change),
             host,
             |host, change| host.store(self, change),
             |_, effect, _| match effect {},
@@ -232,8 +231,7 @@ impl Fn {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
-        let planned = Ok(change);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
@@ -263,6 +261,7 @@ impl ::statespec::Machine<Event> for Fn {
         self.state
     }
 
+    /// The rows: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -322,7 +321,7 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context {
-    /// The field `last`.
+    /// A state of this machine, or `None`.
     pub last: Option<State>,
 }
 
@@ -349,7 +348,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 5] = [
         Row::Plan,
         Row::PlanningDo,
@@ -379,7 +378,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 3] = [State::Planning, State::Drafting, State::Writing];
 
     /// The name of the state that is stored and sent.
@@ -420,7 +419,7 @@ impl State {
                     Trigger::Event(EventKind::Again),
                     Target::To(State::Planning),
                 )
-                .reenter(3),
+                .reenter(Composite::Work.node()),
         ];
         ROWS
     }
@@ -504,7 +503,7 @@ pub enum Composite {
 }
 
 impl Composite {
-    /// Every composite state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Composite; 2] = [Composite::Work, Composite::Doing];
 
     /// The name of the composite state that is stored and sent.
@@ -531,6 +530,12 @@ impl Composite {
         const PARENTS: &[Option<Composite>; 2] = &[None, Some(Composite::Work)];
         PARENTS[self as usize]
     }
+
+    /// The position among all states: after the innermost ones.
+    #[doc(hidden)]
+    pub const fn node(self) -> u32 {
+        State::ALL.len() as u32 + self as u32
+    }
 }
 
 impl ::statespec::State for State {
@@ -550,17 +555,17 @@ impl ::statespec::State for State {
 
     const NODES: &'static [::statespec::__private::Node<::statespec::Never>] = &[
         ::statespec::__private::Node {
-            parent: Some(3),
+            parent: Some(Composite::Work.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(4),
+            parent: Some(Composite::Doing.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(4),
+            parent: Some(Composite::Doing.node()),
             entry: &[],
             exit: &[],
         },
@@ -570,7 +575,7 @@ impl ::statespec::State for State {
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(3),
+            parent: Some(Composite::Work.node()),
             entry: &[],
             exit: &[],
         },
@@ -637,7 +642,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 4] = [
         EventKind::Plan,
         EventKind::Do,

@@ -167,25 +167,34 @@ impl ::statespec::Machine<Event> for Hall {
                 self.state,
                 |leaf: Leaf| match (leaf, *event) {
                     (Leaf::Dark, Event::Morning) => {
-                        Choice::row(Row::DarkMorning, Some(0)).to(Leaf::Lit)
+                        Choice::row(Row::DarkMorning, Some(Leaf::Dark as u32))
+                            .to(Leaf::Lit)
                     }
                     (Leaf::Closed, Event::Morning) => {
-                        Choice::row(Row::ClosedMorning, Some(2)).to(Leaf::Cash)
+                        Choice::row(Row::ClosedMorning, Some(Leaf::Closed as u32))
+                            .to(Leaf::Cash)
                     }
                     (Leaf::Lit, Event::Evening) => {
-                        Choice::row(Row::LitEvening, Some(1)).to(Leaf::Dark)
+                        Choice::row(Row::LitEvening, Some(Leaf::Lit as u32))
+                            .to(Leaf::Dark)
                     }
                     (Leaf::Cash | Leaf::Card, Event::Evening) => {
-                        Choice::row(Row::OpenEvening, Some(7)).to(Leaf::Closed)
+                        Choice::row(Row::OpenEvening, Some(Composite::Open.node()))
+                            .to(Leaf::Closed)
                     }
-                    (Leaf::Lit, Event::Count) => Choice::row(Row::LitCount, Some(1)),
+                    (Leaf::Lit, Event::Count) => {
+                        Choice::row(Row::LitCount, Some(Leaf::Lit as u32))
+                    }
                     (
                         Leaf::Cash | Leaf::Card,
                         Event::Pay { by },
-                    ) if by != Leaf::Closed => Choice::row(Row::OpenPay, Some(7)).to(by),
+                    ) if by != Leaf::Closed => {
+                        Choice::row(Row::OpenPay, Some(Composite::Open.node())).to(by)
+                    }
                     (Leaf::Cash | Leaf::Card, Event::Pay { .. }) => Choice::NoGuard,
                     (Leaf::Cash | Leaf::Card, Event::Alarm) => {
-                        Choice::row(Row::OpenAlarm, Some(7)).to(Leaf::Closed)
+                        Choice::row(Row::OpenAlarm, Some(Composite::Open.node()))
+                            .to(Leaf::Closed)
                     }
                     _ => Choice::NoTransition,
                 },
@@ -226,9 +235,9 @@ pub type Refused = ::statespec::Refused<Leaf>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context {
-    /// The field `sold`.
+    /// A whole number.
     pub sold: i64,
-    /// The field `finished`.
+    /// A whole number.
     pub finished: i64,
 }
 
@@ -259,7 +268,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 7] = [
         Row::DarkMorning,
         Row::ClosedMorning,
@@ -299,7 +308,7 @@ pub enum Leaf {
 }
 
 impl Leaf {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Leaf; 5] = [
         Leaf::Dark,
         Leaf::Lit,
@@ -465,7 +474,7 @@ pub enum Composite {
 }
 
 impl Composite {
-    /// Every composite state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Composite; 3] = [
         Composite::Lights,
         Composite::Till,
@@ -496,6 +505,12 @@ impl Composite {
         const PARENTS: &[Option<Composite>; 3] = &[None, None, Some(Composite::Till)];
         PARENTS[self as usize]
     }
+
+    /// The position among all states: after the innermost ones.
+    #[doc(hidden)]
+    pub const fn node(self) -> u32 {
+        Leaf::ALL.len() as u32 + self as u32
+    }
 }
 
 impl ::statespec::State for Leaf {
@@ -513,32 +528,27 @@ impl ::statespec::State for Leaf {
 
     const NODES: &'static [::statespec::__private::Node<::statespec::Never>] = &[
         ::statespec::__private::Node {
-            parent: Some(5),
+            parent: Some(Composite::Lights.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(5),
+            parent: Some(Composite::Lights.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(6),
+            parent: Some(Composite::Till.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(7),
+            parent: Some(Composite::Open.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(7),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: None,
+            parent: Some(Composite::Open.node()),
             entry: &[],
             exit: &[],
         },
@@ -548,7 +558,12 @@ impl ::statespec::State for Leaf {
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(6),
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Till.node()),
             entry: &[],
             exit: &[],
         },
@@ -698,11 +713,11 @@ impl State {
     /// Whether this leaf is active.
     pub const fn is_active(self, leaf: Leaf) -> bool {
         match leaf {
-            Leaf::Dark => matches!(self, State { lights : Lights::Dark, .. }),
-            Leaf::Lit => matches!(self, State { lights : Lights::Lit, .. }),
-            Leaf::Closed => matches!(self, State { till : Till::Closed, .. }),
-            Leaf::Cash => matches!(self, State { till : Till::Cash, .. }),
-            Leaf::Card => matches!(self, State { till : Till::Card, .. }),
+            Leaf::Dark => matches!(self, State { lights: Lights::Dark, .. }),
+            Leaf::Lit => matches!(self, State { lights: Lights::Lit, .. }),
+            Leaf::Closed => matches!(self, State { till: Till::Closed, .. }),
+            Leaf::Cash => matches!(self, State { till: Till::Cash, .. }),
+            Leaf::Card => matches!(self, State { till: Till::Card, .. }),
         }
     }
 
@@ -743,16 +758,25 @@ impl ::statespec::Configuration<Leaf> for State {
 }
 
 impl ::statespec::__private::Regions<Leaf> for State {
-    const ORDER: &'static [u32] = &[5, 0, 1, 6, 2, 7, 3, 4];
+    const ORDER: &'static [u32] = &[
+        Composite::Lights.node(),
+        Leaf::Dark as u32,
+        Leaf::Lit as u32,
+        Composite::Till.node(),
+        Leaf::Closed as u32,
+        Composite::Open.node(),
+        Leaf::Cash as u32,
+        Leaf::Card as u32,
+    ];
 
     const REGIONS: &'static [::statespec::__private::Region<Leaf>] = &[
         ::statespec::__private::Region {
-            node: 5,
+            node: Composite::Lights.node(),
             of: None,
             starts: &[Leaf::Dark],
         },
         ::statespec::__private::Region {
-            node: 6,
+            node: Composite::Till.node(),
             of: None,
             starts: &[Leaf::Closed],
         },
@@ -795,7 +819,7 @@ pub enum Event {
     Evening,
     /// The event `pay`.
     Pay {
-        /// The field `by`.
+        /// A state of this machine.
         by: Leaf,
     },
     /// A car was washed.
@@ -834,7 +858,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 5] = [
         EventKind::Morning,
         EventKind::Evening,

@@ -55,12 +55,12 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
         event: Event<&'e str>,
         predicates: &P,
     ) -> Result<(Self, Change), Refused> {
+        use ::statespec::__private::Outcome;
         let _ = predicates;
         let mut machine = Hand {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::__private::Outcome;
         let outcome = match event {
             Event::Hire { .. } => Outcome::To(State::Idle, Row::Hire),
             _ => Outcome::NoTransition,
@@ -143,9 +143,8 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
         event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>> {
-        let planned = Ok(change);
         let result = ::statespec::__private::run(
-            planned,
+            Ok(change),
             host,
             |host, change| host.store(self, change),
             |host, effect, _| effect.perform(self, host),
@@ -203,8 +202,7 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
         event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>> {
-        let planned = Ok(change);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
@@ -241,6 +239,7 @@ impl<
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -285,11 +284,11 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str, R = u64> {
-    /// The field `crew_id`.
+    /// The key of an object outside the machine, or `None`.
     pub crew_id: Option<R>,
-    /// The field `load`.
+    /// A whole number.
     pub load: i64,
-    /// The field `held`.
+    /// A text, or `None`.
     pub held: Option<Text>,
 }
 
@@ -318,7 +317,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 4] = [Row::Hire, Row::IdleTake, Row::BusyGive, Row::AnyNote];
 }
 
@@ -334,7 +333,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 2] = [State::Idle, State::Busy];
 
     /// The name of the state that is stored and sent.
@@ -479,14 +478,14 @@ impl ::statespec::State for State {
 pub enum Event<Text = &'static str> {
     /// The event `hire`.
     Hire {
-        /// The field `load`.
+        /// A whole number.
         load: i64,
     },
     /// The event `take`.
     Take {
-        /// The field `load`.
+        /// A whole number.
         load: i64,
-        /// The field `held`.
+        /// A text, or `None`.
         held: Option<Text>,
     },
     /// The event `give`.
@@ -539,7 +538,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 4] = [
         EventKind::Hire,
         EventKind::Take,
@@ -575,7 +574,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Every effect, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Effect; 3] = [Effect::Check, Effect::Greet, Effect::Report];
 
     /// The name of the effect that is stored and sent.

@@ -51,11 +51,11 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
         context: Context<Text>,
         event: Event<&'e str>,
     ) -> Result<(Self, Change), Refused> {
+        use ::statespec::__private::Outcome;
         let mut machine = Job {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::__private::Outcome;
         let outcome = match event {
             Event::Create { n_steps, .. } if n_steps < 1 => {
                 Outcome::Refuse(Row::CreateRefused)
@@ -132,9 +132,8 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
         event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>> {
-        let planned = Ok(change);
         let result = ::statespec::__private::run(
-            planned,
+            Ok(change),
             host,
             |host, change| host.store(self, change),
             |host, effect, _| effect.perform(&event, host),
@@ -188,8 +187,7 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
         event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>> {
-        let planned = Ok(change);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
@@ -224,6 +222,7 @@ impl<
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -271,13 +270,13 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str> {
-    /// The field `n_done`.
+    /// A whole number.
     pub n_done: i64,
-    /// The field `wanted`.
+    /// A whole number.
     pub wanted: i64,
-    /// The field `name`.
+    /// A text.
     pub name: Text,
-    /// The field `size`.
+    /// A value of `size`.
     pub size: Size,
 }
 
@@ -311,7 +310,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 6] = [
         Row::CreateRefused,
         Row::CreateToOpen,
@@ -346,7 +345,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 4] = [
         State::Waiting,
         State::Started,
@@ -477,7 +476,7 @@ pub enum Composite {
 }
 
 impl Composite {
-    /// Every composite state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Composite; 1] = [Composite::Open];
 
     /// The name of the composite state that is stored and sent.
@@ -504,6 +503,12 @@ impl Composite {
         const PARENTS: &[Option<Composite>; 1] = &[None];
         PARENTS[self as usize]
     }
+
+    /// The position among all states: after the innermost ones.
+    #[doc(hidden)]
+    pub const fn node(self) -> u32 {
+        State::ALL.len() as u32 + self as u32
+    }
 }
 
 impl ::statespec::State for State {
@@ -523,12 +528,12 @@ impl ::statespec::State for State {
 
     const NODES: &'static [::statespec::__private::Node<Effect>] = &[
         ::statespec::__private::Node {
-            parent: Some(4),
+            parent: Some(Composite::Open.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(4),
+            parent: Some(Composite::Open.node()),
             entry: &[Effect::Greet],
             exit: &[],
         },
@@ -595,18 +600,18 @@ impl ::statespec::State for State {
 pub enum Event<Text = &'static str> {
     /// The event `create`.
     Create {
-        /// The field `title`.
+        /// A text.
         title: Text,
-        /// The field `n_steps`.
+        /// A whole number.
         n_steps: i64,
-        /// The field `kind`.
+        /// A value of `size`.
         kind: Size,
     },
     /// The event `begin`.
     Begin,
     /// The event `progress`.
     Progress {
-        /// The field `why`.
+        /// A text.
         why: Text,
     },
     /// The event `abandon`.
@@ -662,7 +667,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 4] = [
         EventKind::Create,
         EventKind::Begin,
@@ -696,7 +701,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Every effect, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Effect; 2] = [Effect::Greet, Effect::Note];
 
     /// The name of the effect that is stored and sent.
@@ -796,7 +801,7 @@ pub enum Size {
 }
 
 impl Size {
-    /// Every size, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Size; 2] = [Size::Small, Size::Large];
 
     /// The name of the size that is stored and sent.

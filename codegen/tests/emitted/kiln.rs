@@ -115,7 +115,7 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
             (Row::HotSlowDown, _) => {
                 self.context.ramp = self.context.ramp.saturating_mul(2);
             }
-            (Row::SoakingSoakingTimeoutToCooling, _) => {
+            (Row::SoakingTimeoutToCooling, _) => {
                 self.context.firings = self.context.firings.saturating_add(1);
             }
             _ => {}
@@ -312,6 +312,7 @@ for Kiln<Text> {
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     #[allow(clippy::comparison_to_empty)]
     fn decide(
@@ -332,7 +333,7 @@ for Kiln<Text> {
                 State::Soaking,
                 Recorded::SoakingTimeout,
             ) if self.context.firings < STEPS => {
-                Outcome::To(State::Cooling, Row::SoakingSoakingTimeoutToCooling)
+                Outcome::To(State::Cooling, Row::SoakingTimeoutToCooling)
             }
             _ => {
                 return ::statespec::__table!(State, EventKind, Row, [])
@@ -434,15 +435,13 @@ impl<'e, Text: From<&'e str> + AsRef<str>> ::statespec::Timed for Kiln<Text> {
                 EventKind::Cooled => {
                     Some(SOAK.saturating_add(self.context.ramp.saturating_mul(STEPS)))
                 }
-                EventKind::Watchdog => {
-                    Some(::statespec::Duration::from_micros(2592000000000))
-                }
-                EventKind::Reminder => Some(::statespec::Duration::from_micros(90000000)),
+                EventKind::Watchdog => Some(::statespec::Duration::from_days(30)),
+                EventKind::Reminder => Some(::statespec::Duration::from_seconds(90)),
                 EventKind::VentingTimeout => {
                     Some(
-                        ::statespec::Duration::from_micros(86400000000)
+                        ::statespec::Duration::from_days(1)
                             .saturating_add(
-                                ::statespec::Duration::from_micros(10000)
+                                ::statespec::Duration::from_millis(10)
                                     .saturating_mul(
                                         ::statespec::__private::len(
                                             AsRef::<str>::as_ref(&self.context.cone),
@@ -489,11 +488,11 @@ pub type Timers = ::statespec::Timers<State, 6>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str> {
-    /// The field `ramp`.
+    /// A duration.
     pub ramp: ::statespec::Duration,
-    /// The field `firings`.
+    /// A whole number.
     pub firings: i64,
-    /// The field `cone`.
+    /// A text.
     pub cone: Text,
 }
 
@@ -501,7 +500,7 @@ pub struct Context<Text = &'static str> {
 impl<Text: ::statespec::FromLiteral> Default for Context<Text> {
     fn default() -> Self {
         Context {
-            ramp: ::statespec::Duration::from_micros(1800000000),
+            ramp: ::statespec::Duration::from_minutes(30),
             firings: 0,
             cone: ::statespec::FromLiteral::from_literal("cone 6"),
         }
@@ -509,7 +508,7 @@ impl<Text: ::statespec::FromLiteral> Default for Context<Text> {
 }
 
 /// The constant `soak`.
-pub const SOAK: ::statespec::Duration = ::statespec::Duration::from_micros(7200000000);
+pub const SOAK: ::statespec::Duration = ::statespec::Duration::from_hours(2);
 
 /// The constant `steps`.
 pub const STEPS: i64 = 3;
@@ -522,13 +521,13 @@ pub enum Row {
     /// `cold` → `hot` on `fire`
     ColdFireToHot2,
     /// `hot/heating` → `hot/soaking` on `heating_timeout`
-    HeatingHeatingTimeout,
+    HeatingTimeout,
     /// `hot` stays on `slow_down`
     HotSlowDown,
     /// `hot/soaking` → `hot/cooling` on `soaking_timeout`, when `firings < steps`
-    SoakingSoakingTimeoutToCooling,
+    SoakingTimeoutToCooling,
     /// `hot/soaking` → `broken` on `soaking_timeout`
-    SoakingSoakingTimeoutToBroken,
+    SoakingTimeoutToBroken,
     /// `hot/cooling` → `venting` on `cooled`
     CoolingCooled,
     /// `hot` → `broken` on `watchdog`
@@ -538,25 +537,25 @@ pub enum Row {
     /// `cold` or `venting` stays on `reminder`, when `firings > 0`
     ColdOrVentingReminder,
     /// `venting` → `cold` on `venting_timeout`
-    VentingVentingTimeout,
+    VentingTimeout,
     /// `hot` → `hot` on `open`
     HotOpen,
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 12] = [
         Row::ColdFireToHot,
         Row::ColdFireToHot2,
-        Row::HeatingHeatingTimeout,
+        Row::HeatingTimeout,
         Row::HotSlowDown,
-        Row::SoakingSoakingTimeoutToCooling,
-        Row::SoakingSoakingTimeoutToBroken,
+        Row::SoakingTimeoutToCooling,
+        Row::SoakingTimeoutToBroken,
         Row::CoolingCooled,
         Row::HotWatchdog,
         Row::CoolingOrVentingOpen,
         Row::ColdOrVentingReminder,
-        Row::VentingVentingTimeout,
+        Row::VentingTimeout,
         Row::HotOpen,
     ];
 }
@@ -589,7 +588,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 6] = [
         State::Cold,
         State::Heating,
@@ -677,7 +676,7 @@ impl State {
                     Trigger::Event(EventKind::Open),
                     Target::To(State::Heating),
                 )
-                .reenter(6),
+                .reenter(Composite::Hot.node()),
         ];
         ROWS
     }
@@ -785,7 +784,7 @@ pub enum Composite {
 }
 
 impl Composite {
-    /// Every composite state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Composite; 1] = [Composite::Hot];
 
     /// The name of the composite state that is stored and sent.
@@ -818,6 +817,12 @@ impl Composite {
         const PARENTS: &[Option<Composite>; 1] = &[None];
         PARENTS[self as usize]
     }
+
+    /// The position among all states: after the innermost ones.
+    #[doc(hidden)]
+    pub const fn node(self) -> u32 {
+        State::ALL.len() as u32 + self as u32
+    }
 }
 
 impl ::statespec::State for State {
@@ -840,17 +845,17 @@ impl ::statespec::State for State {
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(6),
+            parent: Some(Composite::Hot.node()),
             entry: &[],
             exit: &[Effect::Beep],
         },
         ::statespec::__private::Node {
-            parent: Some(6),
+            parent: Some(Composite::Hot.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(6),
+            parent: Some(Composite::Hot.node()),
             entry: &[Effect::Beep],
             exit: &[],
         },
@@ -874,27 +879,27 @@ impl ::statespec::State for State {
     const TIMERS: &'static [::statespec::__private::Timer<EventKind>] = &[
         ::statespec::__private::Timer {
             event: EventKind::HeatingTimeout,
-            nodes: &[1],
+            nodes: &[State::Heating as u32],
         },
         ::statespec::__private::Timer {
             event: EventKind::SoakingTimeout,
-            nodes: &[2],
+            nodes: &[State::Soaking as u32],
         },
         ::statespec::__private::Timer {
             event: EventKind::Cooled,
-            nodes: &[3],
+            nodes: &[State::Cooling as u32],
         },
         ::statespec::__private::Timer {
             event: EventKind::Watchdog,
-            nodes: &[6],
+            nodes: &[Composite::Hot.node()],
         },
         ::statespec::__private::Timer {
             event: EventKind::Reminder,
-            nodes: &[0, 4],
+            nodes: &[State::Cold as u32, State::Venting as u32],
         },
         ::statespec::__private::Timer {
             event: EventKind::VentingTimeout,
-            nodes: &[4],
+            nodes: &[State::Venting as u32],
         },
     ];
 
@@ -946,9 +951,9 @@ pub enum Event<Text = &'static str> {
     ///
     /// Raised by `potter`.
     Fire {
-        /// The field `ramp`.
+        /// A duration.
         ramp: ::statespec::Duration,
-        /// The field `cone`.
+        /// A text.
         cone: Text,
     },
     /// The event `slow_down`.
@@ -1001,9 +1006,9 @@ pub enum Recorded<Text = &'static str> {
     ///
     /// Raised by `potter`.
     Fire {
-        /// The field `ramp`.
+        /// A duration.
         ramp: ::statespec::Duration,
-        /// The field `cone`.
+        /// A text.
         cone: Text,
     },
     /// The event `slow_down`.
@@ -1018,13 +1023,13 @@ pub enum Recorded<Text = &'static str> {
     HeatingTimeout,
     /// The timer `soaking_timeout`: after 2h.
     SoakingTimeout,
-    /// The timer `cooled`: after 2h + ramp \* 3.
+    /// The timer `cooled`: after 2h + ramp * 3.
     Cooled,
     /// The timer `watchdog`: after 30d.
     Watchdog,
     /// The timer `reminder`: after 90s.
     Reminder,
-    /// The timer `venting_timeout`: after 1d + 10ms \* len(cone).
+    /// The timer `venting_timeout`: after 1d + 10ms * len(cone).
     VentingTimeout,
 }
 
@@ -1098,18 +1103,18 @@ pub enum EventKind {
     HeatingTimeout,
     /// The timer `soaking_timeout`: after 2h.
     SoakingTimeout,
-    /// The timer `cooled`: after 2h + ramp \* 3.
+    /// The timer `cooled`: after 2h + ramp * 3.
     Cooled,
     /// The timer `watchdog`: after 30d.
     Watchdog,
     /// The timer `reminder`: after 90s.
     Reminder,
-    /// The timer `venting_timeout`: after 1d + 10ms \* len(cone).
+    /// The timer `venting_timeout`: after 1d + 10ms * len(cone).
     VentingTimeout,
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 9] = [
         EventKind::Fire,
         EventKind::SlowDown,
@@ -1164,9 +1169,13 @@ impl EventKind {
     /// Whether this is a timer: it elapses, and nobody raises it.
     pub const fn is_timer(self) -> bool {
         matches!(
-            self, EventKind::HeatingTimeout | EventKind::SoakingTimeout |
-            EventKind::Cooled | EventKind::Watchdog | EventKind::Reminder |
-            EventKind::VentingTimeout
+            self,
+            EventKind::HeatingTimeout
+            | EventKind::SoakingTimeout
+            | EventKind::Cooled
+            | EventKind::Watchdog
+            | EventKind::Reminder
+            | EventKind::VentingTimeout
         )
     }
 }
@@ -1225,7 +1234,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Every effect, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Effect; 2] = [Effect::Beep, Effect::Tell];
 
     /// The name of the effect that is stored and sent.
@@ -1353,7 +1362,7 @@ pub enum Actor {
 }
 
 impl Actor {
-    /// Every actor, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Actor; 1] = [Actor::Potter];
 
     /// The name of the actor that is stored and sent.

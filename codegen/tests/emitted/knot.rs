@@ -148,7 +148,7 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context {
-    /// The field `n`.
+    /// A whole number.
     pub n: i64,
 }
 
@@ -167,7 +167,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 1] = [Row::TiedToTied];
 }
 
@@ -181,7 +181,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 1] = [State::Tied];
 
     /// The name of the state that is stored and sent.

@@ -229,7 +229,7 @@ impl ::statespec::Machine<Event> for Lift {
         self.state
     }
 
-    #[inline]
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     fn decide(
         &self,
         event: &Event,
@@ -525,7 +525,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 73] = [
         State::F1,
         State::F2,
@@ -1037,7 +1037,7 @@ pub enum Composite {
 }
 
 impl Composite {
-    /// Every composite state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Composite; 1] = [Composite::OutOfOrder];
 
     /// The name of the composite state that is stored and sent.
@@ -1129,14 +1129,14 @@ pub enum Event {
     Down,
     /// The event `ride`.
     Ride {
-        /// The field `floors`.
+        /// A whole number.
         floors: i64,
     },
     /// The event `jam`.
     Jam,
     /// The event `lock`.
     Lock {
-        /// The field `by_hand`.
+        /// `true` or `false`.
         by_hand: bool,
     },
     /// The event `reset`.
@@ -1176,7 +1176,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 6] = [
         EventKind::Up,
         EventKind::Down,

@@ -208,6 +208,7 @@ impl ::statespec::Machine<Event> for Option_ {
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
     fn decide(
@@ -248,7 +249,7 @@ pub type Change = ::statespec::Change<State>;
 /// Why an event was refused.
 pub type Refused = ::statespec::Refused<State>;
 
-/// The context of a `option`: data stored with the state.
+/// The context of an `option`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[derive(
     ::statespec::__private::serde::Serialize,
@@ -256,15 +257,15 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context {
-    /// The field `Ok`.
+    /// A value of `result`.
     #[serde(rename = "Ok")]
     pub ok: Result_,
-    /// The field `state`.
+    /// A value of `default`.
     pub state: Default_,
-    /// The field `R`.
+    /// A value of `r`.
     #[serde(rename = "R")]
     pub r: R_,
-    /// The field `u8`.
+    /// A whole number.
     pub u8: i64,
 }
 
@@ -304,13 +305,13 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 3] = [Row::NoneOk, Row::SomeErrOrFrom, Row::NoneFrom];
 }
 
 ::statespec::__row!(Row);
 
-/// The states of a `option`.
+/// The states of an `option`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
     /// Nothing.
@@ -322,7 +323,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 3] = [State::None, State::Some, State::State];
 
     /// The name of the state that is stored and sent.
@@ -479,12 +480,12 @@ pub enum Event {
     /// Raised by `Sized` or `Copy`.
     #[serde(rename = "Ok")]
     Ok {
-        /// The field `Err`.
+        /// A value of `result`.
         #[serde(rename = "Err")]
         err: Result_,
-        /// The field `host`.
+        /// A whole number.
         host: i64,
-        /// The field `step`.
+        /// A whole number.
         step: i64,
     },
     /// The event `Err`.
@@ -493,7 +494,7 @@ pub enum Event {
     /// The event `From`.
     #[serde(rename = "From")]
     From {
-        /// The field `to`.
+        /// A state of this machine.
         to: State,
     },
 }
@@ -524,7 +525,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 3] = [EventKind::Ok, EventKind::Err, EventKind::From];
 
     /// The name of the event that is stored and sent.
@@ -581,7 +582,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Every effect, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Effect; 3] = [Effect::Store, Effect::Perform, Effect::Type];
 
     /// The name of the effect that is stored and sent.
@@ -712,7 +713,7 @@ pub enum Actor {
 }
 
 impl Actor {
-    /// Every actor, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Actor; 2] = [Actor::Sized, Actor::Copy];
 
     /// The name of the actor that is stored and sent.
@@ -743,7 +744,7 @@ pub enum Result_ {
 }
 
 impl Result_ {
-    /// Every result, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Result_; 2] = [Result_::Ok, Result_::Err];
 
     /// The name of the result that is stored and sent.
@@ -768,7 +769,7 @@ pub enum Default_ {
 }
 
 impl Default_ {
-    /// Every default, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Default_; 2] = [Default_::Default, Default_::Clone];
 
     /// The name of the default that is stored and sent.
@@ -791,7 +792,7 @@ pub enum Vec {
 }
 
 impl Vec {
-    /// Every vec, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Vec; 1] = [Vec::String];
 
     /// The name of the vec that is stored and sent.
@@ -816,7 +817,7 @@ pub enum R_ {
 }
 
 impl R_ {
-    /// Every r, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [R_; 2] = [R_::S, R_::D];
 
     /// The name of the r that is stored and sent.

@@ -51,11 +51,11 @@ impl<R: Copy + PartialEq> Outcome_<R> {
         context: Context<R>,
         event: Event,
     ) -> Result<(Self, Change), Refused> {
+        use ::statespec::__private::Outcome;
         let mut machine = Outcome_ {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::__private::Outcome;
         let outcome = match event {
             Event::Make => Outcome::To(State::Open, Row::Make),
             _ => Outcome::NoTransition,
@@ -115,9 +115,8 @@ impl<R: Copy + PartialEq> Outcome_<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<R>>::Error>> {
-        let planned = Ok(change);
         let result = ::statespec::__private::run(
-            planned,
+            Ok(change),
             host,
             |host, change| host.store(self, change),
             |_, effect, _| match effect {},
@@ -166,8 +165,7 @@ impl<R: Copy + PartialEq> Outcome_<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
-        let planned = Ok(change);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
@@ -197,6 +195,7 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Event> for Outcome_<R> {
         self.state
     }
 
+    /// The rows: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -224,7 +223,7 @@ pub type Change = ::statespec::Change<State>;
 /// Why an event was refused.
 pub type Refused = ::statespec::Refused<State>;
 
-/// The context of a `outcome`: data stored with the state.
+/// The context of an `outcome`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[derive(
     ::statespec::__private::serde::Serialize,
@@ -232,7 +231,7 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<R = u64> {
-    /// The field `owner`.
+    /// The key of an object outside the machine, or `None`.
     pub owner: Option<R>,
 }
 
@@ -253,13 +252,13 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 2] = [Row::Make, Row::OpenClose];
 }
 
 ::statespec::__row!(Row);
 
-/// The states of a `outcome`.
+/// The states of an `outcome`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
     /// The state `open`.
@@ -271,7 +270,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 2] = [State::Open, State::Shut];
 
     /// The name of the state that is stored and sent.
@@ -402,7 +401,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 2] = [EventKind::Make, EventKind::Close];
 
     /// The name of the event that is stored and sent.

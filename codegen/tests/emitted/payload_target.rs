@@ -1,8 +1,8 @@
-//! payload\_target.
+//! `payload_target`.
 
 ::statespec::__emitted!(4);
 
-/// payload\_target.
+/// `payload_target`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[derive(
     ::statespec::__private::serde::Serialize,
@@ -51,11 +51,11 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
         context: Context<R>,
         event: Event,
     ) -> Result<(Self, Change), Refused> {
+        use ::statespec::__private::Outcome;
         let mut machine = PayloadTarget {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::__private::Outcome;
         let outcome = match event {
             Event::Make => Outcome::To(State::Loose, Row::Make),
             _ => Outcome::NoTransition,
@@ -115,9 +115,8 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<R>>::Error>> {
-        let planned = Ok(change);
         let result = ::statespec::__private::run(
-            planned,
+            Ok(change),
             host,
             |host, change| host.store(self, change),
             |_, effect, _| match effect {},
@@ -166,8 +165,7 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
-        let planned = Ok(change);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
@@ -197,6 +195,7 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Event> for PayloadTarget<R> {
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -239,7 +238,7 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<R = u64> {
-    /// The field `step_id`.
+    /// The key of an object outside the machine, or `None`.
     pub step_id: Option<R>,
 }
 
@@ -262,7 +261,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 3] = [Row::Make, Row::LooseFix, Row::AnyTurn];
 }
 
@@ -280,7 +279,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 3] = [State::Loose, State::Fixed, State::Type];
 
     /// The name of the state that is stored and sent.
@@ -413,7 +412,7 @@ pub enum Event {
     Fix,
     /// The event `turn`.
     Turn {
-        /// The field `self`.
+        /// A state of this machine.
         #[serde(rename = "self")]
         self_: State,
     },
@@ -443,7 +442,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 3] = [EventKind::Make, EventKind::Fix, EventKind::Turn];
 
     /// The name of the event that is stored and sent.

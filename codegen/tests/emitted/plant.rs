@@ -185,6 +185,7 @@ impl<
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
     fn decide(
@@ -239,11 +240,11 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str, R = u64> {
-    /// The field `load`.
+    /// A whole number.
     pub load: i64,
-    /// The field `last_job`.
+    /// The key of an object outside the machine, or `None`.
     pub last_job: Option<R>,
-    /// The field `label`.
+    /// A text.
     pub label: Text,
 }
 
@@ -272,7 +273,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 4] = [
         Row::AnyTake,
         Row::WorkingReleaseStays,
@@ -293,7 +294,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 2] = [State::Resting, State::Working];
 
     /// The name of the state that is stored and sent.
@@ -443,14 +444,14 @@ impl ::statespec::State for State {
 pub enum Event<Text = &'static str, R = u64> {
     /// The event `take`.
     Take {
-        /// The field `job`.
+        /// The key of an object outside the machine.
         job: R,
-        /// The field `name`.
+        /// A text.
         name: Text,
     },
     /// The event `release`.
     Release {
-        /// The field `name`.
+        /// A text, or `None`.
         name: Option<Text>,
     },
     /// The event `check`.
@@ -501,7 +502,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 3] = [
         EventKind::Take,
         EventKind::Release,
@@ -538,7 +539,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Every effect, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Effect; 4] = [
         Effect::Wake,
         Effect::Hum,

@@ -63,12 +63,12 @@ impl<
         event: Event<&'e str>,
         predicates: &P,
     ) -> Result<(Self, Change), Refused> {
+        use ::statespec::__private::Outcome;
         let _ = predicates;
         let mut machine = Purse {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::__private::Outcome;
         let outcome = match event {
             Event::Make { by, .. } if by == 0 => Outcome::DivisionByZero,
             Event::Make {
@@ -284,14 +284,15 @@ impl<
         Ok(Change::new(step))
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn direct_step<P: Predicates<Text> + ?Sized>(
         &self,
         to: State,
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
-        let _ = predicates;
         use ::statespec::__private::Outcome;
+        let _ = predicates;
         let outcome = match (self.state, to) {
             (State::Open, State::Empty) if self.context.share == 0 => {
                 Outcome::DivisionByZero
@@ -385,9 +386,8 @@ impl<
         event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>> {
-        let planned = Ok(change);
         let result = ::statespec::__private::run(
-            planned,
+            Ok(change),
             host,
             |host, change| host.store(self, change),
             |_, effect, _| match effect {},
@@ -471,8 +471,7 @@ impl<
         event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>> {
-        let planned = Ok(change);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
@@ -506,7 +505,7 @@ impl<
         self.state
     }
 
-    #[inline]
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[allow(
         clippy::nonminimal_bool,
         clippy::overly_complex_bool_expr,
@@ -725,25 +724,25 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str> {
-    /// The field `coins`.
+    /// A whole number.
     pub coins: i64,
-    /// The field `share`.
+    /// A whole number.
     pub share: i64,
-    /// The field `rest`.
+    /// A whole number, or `None`.
     pub rest: Option<i64>,
-    /// The field `price`.
+    /// A decimal number.
     pub price: ::statespec::Decimal,
-    /// The field `rate`.
+    /// A decimal number.
     pub rate: ::statespec::Decimal,
-    /// The field `note`.
+    /// A text.
     pub note: Text,
-    /// The field `remark`.
+    /// A text, or `None`.
     pub remark: Option<Text>,
-    /// The field `since`.
+    /// A moment.
     pub since: ::statespec::Timestamp,
-    /// The field `flag`.
+    /// `true` or `false`.
     pub flag: bool,
-    /// The field `metal`.
+    /// A value of `metal`.
     pub metal: Metal,
 }
 
@@ -833,7 +832,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 24] = [
         Row::MakeToOpen,
         Row::MakeToSplit,
@@ -880,7 +879,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 4] = [State::Open, State::Split, State::Empty, State::Gone];
 
     /// The name of the state that is stored and sent.
@@ -1121,59 +1120,59 @@ impl ::statespec::State for State {
 pub enum Event<Text = &'static str> {
     /// The event `make`.
     Make {
-        /// The field `by`.
+        /// A whole number.
         by: i64,
-        /// The field `paid`.
+        /// A decimal number.
         paid: ::statespec::Decimal,
     },
     /// The event `find`.
     Find {
-        /// The field `to`.
+        /// A state of this machine.
         to: State,
-        /// The field `by`.
+        /// A whole number.
         by: i64,
     },
     /// The event `put`.
     Put {
-        /// The field `by`.
+        /// A whole number.
         by: i64,
     },
     /// The event `halve`.
     Halve {
-        /// The field `by`.
+        /// A whole number.
         by: i64,
-        /// The field `paid`.
+        /// A decimal number.
         paid: ::statespec::Decimal,
     },
     /// The event `spend`.
     Spend {
-        /// The field `by`.
+        /// A whole number.
         by: i64,
     },
     /// The event `write`.
     Write {
-        /// The field `text`.
+        /// A text.
         text: Text,
-        /// The field `more`.
+        /// A text, or `None`.
         more: Option<Text>,
     },
     /// The event `tick`.
     Tick {
-        /// The field `now`.
+        /// A moment.
         now: ::statespec::Timestamp,
     },
     /// The event `send`.
     Send {
-        /// The field `by`.
+        /// A whole number.
         by: i64,
-        /// The field `to`.
+        /// A state of this machine.
         to: State,
     },
     /// The event `drain`.
     ///
     /// Fires again until a transition stays or none is enabled.
     Drain {
-        /// The field `by`.
+        /// A whole number.
         by: i64,
     },
 }
@@ -1254,7 +1253,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 9] = [
         EventKind::Make,
         EventKind::Find,
@@ -1339,7 +1338,7 @@ pub enum Metal {
 }
 
 impl Metal {
-    /// Every metal, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Metal; 2] = [Metal::Gold, Metal::Silver];
 
     /// The name of the metal that is stored and sent.

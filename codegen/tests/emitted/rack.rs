@@ -222,7 +222,7 @@ pub enum Invariant {
 }
 
 impl Invariant {
-    /// Every invariant, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Invariant; 1] = [Invariant::OwnerIsLowOr1isHigh];
 
     /// The name of the invariant that is stored and sent.
@@ -337,7 +337,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Every part, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Part; 3] = [Part::Base, Part::Owner, Part::_1];
 
     /// The name of the part that is stored and sent.
@@ -370,7 +370,7 @@ pub enum Transaction {
 }
 
 impl Transaction {
-    /// Every transaction, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Transaction; 3] = [
         Transaction::Lift,
         Transaction::LiftBoth,

@@ -147,6 +147,7 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Event> for Shelf<R> {
         self.state
     }
 
+    /// The rows: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -182,9 +183,9 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<R = u64> {
-    /// The field `owner`.
+    /// The key of an object outside the machine, or `None`.
     pub owner: Option<R>,
-    /// The field `weight`.
+    /// A whole number.
     pub weight: i64,
 }
 
@@ -205,7 +206,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 2] = [Row::LowLift, Row::HighLower];
 }
 
@@ -221,7 +222,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 2] = [State::Low, State::High];
 
     /// The name of the state that is stored and sent.
@@ -342,7 +343,7 @@ impl ::statespec::State for State {
 pub enum Event {
     /// The event `lift`.
     Lift {
-        /// The field `weight`.
+        /// A whole number.
         weight: i64,
     },
     /// The event `lower`.
@@ -370,7 +371,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 2] = [EventKind::Lift, EventKind::Lower];
 
     /// The name of the event that is stored and sent.
@@ -422,6 +423,6 @@ pub trait AsyncHost<R = u64> {
 /// An item that the order `_1` sorts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct _1Item {
-    /// The field `weight`.
+    /// A whole number.
     pub weight: i64,
 }

@@ -1,4 +1,4 @@
-//! Showcase of \<everything\> a machine can say.
+//! Showcase of \<everything> a machine can say.
 //!
 //! Not a real machine: it uses every feature once, with names and texts that try to get out.
 //!
@@ -7,13 +7,13 @@
 //! \`\`\`
 //! panic!("nor is this");
 //! \`\`\`
-//! \[Broken\](links) and \[`Vec::nothing`\], \<script\>alert(1)\</script\>, <https://example.com/a_b?c=1>, \*/ /\* # "quotes" \\ {braces.
+//! \[Broken\](links) and \[`Vec::nothing`\], \<script>alert(1)\</script>, <https://example.com/a_b?c=1>, \*/ /\* # "quotes" \\ {braces.
 //!
 //! - Every feature, once.
 
 ::statespec::__emitted!(4);
 
-/// Showcase of \<everything\> a machine can say.
+/// Showcase of \<everything> a machine can say.
 ///
 /// Not a real machine: it uses every feature once, with names and texts that try to get out.
 ///
@@ -22,7 +22,7 @@
 /// \`\`\`
 /// panic!("nor is this");
 /// \`\`\`
-/// \[Broken\](links) and \[`Vec::nothing`\], \<script\>alert(1)\</script\>, <https://example.com/a_b?c=1>, \*/ /\* # "quotes" \\ {braces.
+/// \[Broken\](links) and \[`Vec::nothing`\], \<script>alert(1)\</script>, <https://example.com/a_b?c=1>, \*/ /\* # "quotes" \\ {braces.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[derive(
     ::statespec::__private::serde::Serialize,
@@ -80,12 +80,12 @@ impl<
         event: Event<&'e str, R>,
         predicates: &P,
     ) -> Result<(Self, Change), Refused> {
+        use ::statespec::__private::Outcome;
         let _ = predicates;
         let mut machine = Showcase {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::__private::Outcome;
         let outcome = match event {
             Event::Create { called, .. } if called == "nobody" => {
                 Outcome::Refuse(Row::CreateRefused)
@@ -275,6 +275,7 @@ impl<
         Ok(Change::new(step))
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     #[allow(
         clippy::nonminimal_bool,
@@ -415,9 +416,8 @@ impl<
     where
         R: ::core::fmt::Display,
     {
-        let planned = Ok(change);
         let result = ::statespec::__private::run(
-            planned,
+            Ok(change),
             host,
             |host, change| host.store(self, change),
             |host, effect, step| effect.perform(self, step, Some(&event), host),
@@ -561,8 +561,7 @@ impl<
     where
         R: ::core::fmt::Display,
     {
-        let planned = Ok(change);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
@@ -599,7 +598,7 @@ impl<
         self.state
     }
 
-    #[inline]
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[allow(
         clippy::eq_op,
         clippy::nonminimal_bool,
@@ -762,25 +761,25 @@ pub struct Context<Text = &'static str, R = u64> {
     pub count: i64,
     /// A keyword as a name.
     pub r#type: Kind,
-    /// The field `ratio`.
+    /// A decimal number.
     pub ratio: ::statespec::Decimal,
     /// A text with a default.
     pub name: Text,
-    /// The field `note`.
+    /// A text, or `None`.
     pub note: Option<Text>,
-    /// The field `owner`.
+    /// The key of an object outside the machine, or `None`.
     pub owner: Option<R>,
-    /// The field `claimed_at`.
+    /// A moment, or `None`.
     pub claimed_at: Option<::statespec::Timestamp>,
-    /// The field `patience`.
+    /// A duration.
     pub patience: ::statespec::Duration,
-    /// The field `favourite`.
+    /// A state of this machine.
     pub favourite: State,
-    /// The field `wanted`.
+    /// A state of this machine, or `None`.
     pub wanted: Option<State>,
-    /// The field `done`.
+    /// `true` or `false`.
     pub done: bool,
-    /// The field `maybe`.
+    /// `true` or `false`, or `None`.
     pub maybe: Option<bool>,
 }
 
@@ -795,7 +794,7 @@ impl<Text: ::statespec::FromLiteral, R> Default for Context<Text, R> {
             note: None,
             owner: None,
             claimed_at: None,
-            patience: ::statespec::Duration::from_micros(300000000),
+            patience: ::statespec::Duration::from_minutes(5),
             favourite: State::Idle,
             wanted: None,
             done: false,
@@ -804,7 +803,7 @@ impl<Text: ::statespec::FromLiteral, R> Default for Context<Text, R> {
     }
 }
 
-/// Three \<b\>.
+/// Three \<b>.
 pub const LIMIT: i64 = 3;
 
 /// The constant `hot_above`.
@@ -814,7 +813,7 @@ pub const HOT_ABOVE: ::statespec::Decimal = ::statespec::decimal(70, 2);
 pub const BUFFER: ::statespec::Decimal = ::statespec::decimal(5, 2);
 
 /// How long a claim holds.
-pub const LEASE: ::statespec::Duration = ::statespec::Duration::from_micros(90000000);
+pub const LEASE: ::statespec::Duration = ::statespec::Duration::from_seconds(90);
 
 /// A text.
 pub const GREETING: &str = "hi \"there\" {x}";
@@ -834,7 +833,7 @@ pub enum Row {
     CreateToIdle,
     /// `idle` → `busy` on `move`, when `ready`
     IdleMoveToBusy,
-    /// `idle` refuses `move`: not "ready" \<yet\> 3
+    /// `idle` refuses `move`: not "ready" \<yet> 3
     IdleMoveRefused,
     /// `busy` → `busy/fast` on `move`: move \| within
     BusyMove,
@@ -891,7 +890,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 30] = [
         Row::CreateRefused,
         Row::CreateToIdle,
@@ -958,7 +957,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 6] = [
         State::Idle,
         State::Fast,
@@ -1348,7 +1347,7 @@ impl State {
     pub const fn timeout(self) -> Option<::statespec::Duration> {
         const VALUES: &[Option<::statespec::Duration>; 6] = &[
             None,
-            Some(::statespec::Duration::from_micros(30000000)),
+            Some(::statespec::Duration::from_seconds(30)),
             None,
             None,
             None,
@@ -1409,7 +1408,7 @@ pub enum Composite {
 }
 
 impl Composite {
-    /// Every composite state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Composite; 2] = [Composite::Busy, Composite::Slow];
 
     /// The name of the composite state that is stored and sent.
@@ -1442,6 +1441,12 @@ impl Composite {
         const PARENTS: &[Option<Composite>; 2] = &[None, Some(Composite::Busy)];
         PARENTS[self as usize]
     }
+
+    /// The position among all states: after the innermost ones.
+    #[doc(hidden)]
+    pub const fn node(self) -> u32 {
+        State::ALL.len() as u32 + self as u32
+    }
 }
 
 impl ::statespec::State for State {
@@ -1466,17 +1471,17 @@ impl ::statespec::State for State {
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(6),
+            parent: Some(Composite::Busy.node()),
             entry: &[Effect::EnterFast],
             exit: &[Effect::LeaveFast],
         },
         ::statespec::__private::Node {
-            parent: Some(7),
+            parent: Some(Composite::Slow.node()),
             entry: &[],
             exit: &[Effect::LeaveFast],
         },
         ::statespec::__private::Node {
-            parent: Some(7),
+            parent: Some(Composite::Slow.node()),
             entry: &[],
             exit: &[],
         },
@@ -1496,7 +1501,7 @@ impl ::statespec::State for State {
             exit: &[Effect::LeaveBusy],
         },
         ::statespec::__private::Node {
-            parent: Some(6),
+            parent: Some(Composite::Busy.node()),
             entry: &[Effect::EnterFast],
             exit: &[],
         },
@@ -1550,9 +1555,9 @@ pub enum Event<Text = &'static str, R = u64> {
     ///
     /// Raised by `gen`.
     Create {
-        /// The field `founder`.
+        /// The key of an object outside the machine.
         founder: R,
-        /// The field `called`.
+        /// A text.
         called: Text,
     },
     /// Moves `it`.
@@ -1566,42 +1571,42 @@ pub enum Event<Text = &'static str, R = u64> {
     Type {
         /// A payload with the name of a local value.
         context: Text,
-        /// The field `event`.
+        /// A whole number.
         event: i64,
-        /// The field `self`.
+        /// A value of `kind`.
         #[serde(rename = "self")]
         self_: Kind,
-        /// The field `match`.
+        /// A text, or `None`.
         r#match: Option<Text>,
     },
     /// The event `weigh`.
     Weigh {
-        /// The field `weight`.
+        /// A decimal number.
         weight: ::statespec::Decimal,
-        /// The field `amount`.
+        /// A whole number.
         amount: i64,
     },
     /// The event `claim`.
     Claim {
-        /// The field `by`.
+        /// The key of an object outside the machine.
         by: R,
-        /// The field `now`.
+        /// A moment.
         now: ::statespec::Timestamp,
-        /// The field `for`.
+        /// A duration, or `None`.
         r#for: Option<::statespec::Duration>,
     },
     /// The event `jump`.
     Jump {
-        /// The field `target`.
+        /// A state of this machine.
         target: State,
-        /// The field `wish`.
+        /// A state of this machine, or `None`.
         wish: Option<State>,
     },
     /// Settles.
     ///
     /// Fires again until a transition stays or none is enabled.
     Tick {
-        /// The field `level`.
+        /// A whole number.
         level: i64,
     },
     /// The event `stop`.
@@ -1711,7 +1716,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 10] = [
         EventKind::Create,
         EventKind::Move,
@@ -1860,7 +1865,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Every effect, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Effect; 8] = [
         Effect::EnterBusy,
         Effect::LeaveBusy,
@@ -2023,7 +2028,8 @@ impl Effect {
                 host.leave_busy(
                     step.from(),
                     format_args!(
-                        "out of {}", ::statespec::__private::OrNull(step.from())
+                        "out of {}",
+                        ::statespec::__private::OrNull(step.from()),
                     ),
                 )
             }
@@ -2039,13 +2045,16 @@ impl Effect {
                     step.from(),
                     step.to(),
                     format_args!(
-                        "{} {} {} {} {}: {} to {}", AsRef:: < str > ::as_ref(& machine
-                        .context.name), ::statespec::__private::OrNull(machine.context
-                        .note.as_ref().map(AsRef:: < str > ::as_ref)),
+                        "{} {} {} {} {}: {} to {}",
+                        AsRef::<str>::as_ref(&machine.context.name),
+                        ::statespec::__private::OrNull(
+                            machine.context.note.as_ref().map(AsRef::<str>::as_ref),
+                        ),
                         ::statespec::__private::OrNull(machine.context.owner),
-                        ::statespec::__private::OrNull(machine.context.wanted), machine
-                        .context.r#type, ::statespec::__private::OrNull(step.from()),
-                        step.to()
+                        ::statespec::__private::OrNull(machine.context.wanted),
+                        machine.context.r#type,
+                        ::statespec::__private::OrNull(step.from()),
+                        step.to(),
                     ),
                 )
             }
@@ -2061,8 +2070,11 @@ impl Effect {
                     machine.context.ratio,
                     machine.context.maybe,
                     format_args!(
-                        "{} {{x}} {} up to 3, {} {}", context_, event_, machine.context
-                        .ratio, ::statespec::__private::OrNull(machine.context.maybe)
+                        "{} {{x}} {} up to 3, {} {}",
+                        context_,
+                        event_,
+                        machine.context.ratio,
+                        ::statespec::__private::OrNull(machine.context.maybe),
                     ),
                 )
             }
@@ -2071,7 +2083,9 @@ impl Effect {
                     by,
                     r#for,
                     format_args!(
-                        "by {} for {}", by, ::statespec::__private::OrNull(r#for)
+                        "by {} for {}",
+                        by,
+                        ::statespec::__private::OrNull(r#for),
                     ),
                 )
             }
@@ -2196,7 +2210,8 @@ impl Effect {
                             f
                                 .write_fmt(
                                     format_args!(
-                                        "out of {}", ::statespec::__private::OrNull(step.from())
+                                        "out of {}",
+                                        ::statespec::__private::OrNull(step.from()),
                                     ),
                                 )
                         }),
@@ -2220,14 +2235,16 @@ impl Effect {
                             f
                                 .write_fmt(
                                     format_args!(
-                                        "{} {} {} {} {}: {} to {}", AsRef:: < str > ::as_ref(&
-                                        machine.context.name),
-                                        ::statespec::__private::OrNull(machine.context.note.as_ref()
-                                        .map(AsRef:: < str > ::as_ref)),
+                                        "{} {} {} {} {}: {} to {}",
+                                        AsRef::<str>::as_ref(&machine.context.name),
+                                        ::statespec::__private::OrNull(
+                                            machine.context.note.as_ref().map(AsRef::<str>::as_ref),
+                                        ),
                                         ::statespec::__private::OrNull(machine.context.owner),
                                         ::statespec::__private::OrNull(machine.context.wanted),
-                                        machine.context.r#type, ::statespec::__private::OrNull(step
-                                        .from()), step.to()
+                                        machine.context.r#type,
+                                        ::statespec::__private::OrNull(step.from()),
+                                        step.to(),
                                     ),
                                 )
                         }),
@@ -2251,9 +2268,11 @@ impl Effect {
                             f
                                 .write_fmt(
                                     format_args!(
-                                        "{} {{x}} {} up to 3, {} {}", context_, event_, machine
-                                        .context.ratio, ::statespec::__private::OrNull(machine
-                                        .context.maybe)
+                                        "{} {{x}} {} up to 3, {} {}",
+                                        context_,
+                                        event_,
+                                        machine.context.ratio,
+                                        ::statespec::__private::OrNull(machine.context.maybe),
                                     ),
                                 )
                         }),
@@ -2270,7 +2289,9 @@ impl Effect {
                             f
                                 .write_fmt(
                                     format_args!(
-                                        "by {} for {}", by, ::statespec::__private::OrNull(r#for)
+                                        "by {} for {}",
+                                        by,
+                                        ::statespec::__private::OrNull(r#for),
                                     ),
                                 )
                         }),
@@ -2310,7 +2331,7 @@ pub enum Actor {
 }
 
 impl Actor {
-    /// Every actor, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Actor; 2] = [Actor::Self_, Actor::Gen];
 
     /// The name of the actor that is stored and sent.
@@ -2343,7 +2364,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Every kind, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Kind; 3] = [Kind::Self_, Kind::Type, Kind::DailyLogs];
 
     /// The name of the kind that is stored and sent.
@@ -2375,12 +2396,12 @@ impl Kind {
 pub struct ByWeightItem<'e> {
     /// What it is.
     pub kind: Kind,
-    /// The field `weight`.
+    /// A decimal number.
     pub weight: ::statespec::Decimal,
-    /// The field `title`.
+    /// A text.
     pub title: &'e str,
-    /// The field `seen`.
+    /// A moment, or `None`.
     pub seen: Option<::statespec::Timestamp>,
-    /// The field `self`.
+    /// A whole number.
     pub self_: i64,
 }

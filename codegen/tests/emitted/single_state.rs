@@ -1,8 +1,8 @@
-//! single\_state.
+//! `single_state`.
 
 ::statespec::__emitted!(4);
 
-/// single\_state.
+/// `single_state`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[derive(
     ::statespec::__private::serde::Serialize,
@@ -61,7 +61,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 1] = [State::Only];
 
     /// The name of the state that is stored and sent.

@@ -163,6 +163,7 @@ impl<'e, Text: From<&'e str>> ::statespec::Machine<Event<&'e str>> for Slot<Text
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     #[allow(
         clippy::nonminimal_bool,
@@ -220,13 +221,13 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str> {
-    /// The field `metal`.
+    /// A value of `metal`.
     pub metal: Metal,
-    /// The field `n`.
+    /// A whole number.
     pub n: i64,
-    /// The field `ratio`.
+    /// A decimal number.
     pub ratio: ::statespec::Decimal,
-    /// The field `label`.
+    /// A text.
     pub label: Text,
 }
 
@@ -267,7 +268,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 4] = [Row::AnySet, Row::AnyName, Row::IdleGo, Row::BusyRest];
 }
 
@@ -283,7 +284,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 2] = [State::Idle, State::Busy];
 
     /// The name of the state that is stored and sent.
@@ -412,21 +413,21 @@ impl ::statespec::State for State {
 pub enum Event<Text = &'static str> {
     /// The event `set`.
     Set {
-        /// The field `n`.
+        /// A whole number.
         n: i64,
-        /// The field `ratio`.
+        /// A decimal number.
         ratio: ::statespec::Decimal,
     },
     /// The event `name`.
     Name {
-        /// The field `label`.
+        /// A text.
         label: Text,
-        /// The field `size`.
+        /// A whole number, or `None`.
         size: Option<i64>,
     },
     /// The event `go`.
     Go {
-        /// The field `n`.
+        /// A whole number.
         n: i64,
     },
     /// The event `rest`.
@@ -477,7 +478,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 4] = [
         EventKind::Set,
         EventKind::Name,
@@ -541,7 +542,7 @@ pub enum Metal {
 }
 
 impl Metal {
-    /// Every metal, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Metal; 2] = [Metal::Gold, Metal::Silver];
 
     /// The name of the metal that is stored and sent.

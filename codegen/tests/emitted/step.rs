@@ -51,11 +51,11 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
         context: Context<Text, R>,
         event: Event<&'e str>,
     ) -> Result<(Self, Change), Refused> {
+        use ::statespec::__private::Outcome;
         let mut machine = Step {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::__private::Outcome;
         let outcome = match event {
             Event::Plan { .. } => Outcome::To(State::Todo, Row::Plan),
             _ => Outcome::NoTransition,
@@ -127,9 +127,8 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
         event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>> {
-        let planned = Ok(change);
         let result = ::statespec::__private::run(
-            planned,
+            Ok(change),
             host,
             |host, change| host.store(self, change),
             |host, effect, _| effect.perform(host),
@@ -183,8 +182,7 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
         event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>> {
-        let planned = Ok(change);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
@@ -217,6 +215,7 @@ for Step<Text, R> {
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -261,11 +260,11 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str, R = u64> {
-    /// The field `job_id`.
+    /// The key of an object outside the machine, or `None`.
     pub job_id: Option<R>,
-    /// The field `remark`.
+    /// A text, or `None`.
     pub remark: Option<Text>,
-    /// The field `n_bolts`.
+    /// A whole number.
     pub n_bolts: i64,
 }
 
@@ -292,7 +291,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 3] = [Row::Plan, Row::TodoBoltFixed, Row::TodoFinish];
 }
 
@@ -310,7 +309,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 2] = [State::Todo, State::Done];
 
     /// The name of the state that is stored and sent.
@@ -452,7 +451,7 @@ impl ::statespec::State for State {
 pub enum Event<Text = &'static str> {
     /// The event `plan`.
     Plan {
-        /// The field `text`.
+        /// A text, or `None`.
         text: Option<Text>,
     },
     /// The event `bolt_fixed`.
@@ -500,7 +499,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 3] = [
         EventKind::Plan,
         EventKind::BoltFixed,
@@ -531,7 +530,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Every effect, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Effect; 1] = [Effect::Celebrate];
 
     /// The name of the effect that is stored and sent.

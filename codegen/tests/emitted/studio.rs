@@ -85,12 +85,14 @@ impl Studio {
                 _ => {}
             }
         }
-        if !step.rows().any(|row| matches!(row, Row::LiveWipe)) && step.leaves_node(8) {
+        if !step.rows().any(|row| matches!(row, Row::LiveWipe))
+            && step.leaves_node(Composite::Keys.node())
+        {
             self.context.tone = step
                 .from()
                 .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Keys)));
         }
-        if step.leaves_node(8) {
+        if step.leaves_node(Composite::Keys.node()) {
             self.context.bank = step
                 .from()
                 .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Keys)))
@@ -100,7 +102,9 @@ impl Studio {
                     _ => from,
                 });
         }
-        if !step.rows().any(|row| matches!(row, Row::LiveWipe)) && step.leaves_node(11) {
+        if !step.rows().any(|row| matches!(row, Row::LiveWipe))
+            && step.leaves_node(Composite::Recorder.node())
+        {
             self.context.tape = step
                 .from()
                 .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Recorder)));
@@ -174,7 +178,6 @@ impl ::statespec::Machine<Event> for Studio {
         self.state
     }
 
-    #[inline]
     fn decide(
         &self,
         event: &Event,
@@ -185,10 +188,15 @@ impl ::statespec::Machine<Event> for Studio {
                 self.state,
                 |leaf: Leaf| match (leaf, *event) {
                     (Leaf::Dark, Event::Enter) => {
-                        Choice::row(Row::DarkEnter, Some(0)).to(Leaf::Low).to(Leaf::Idle)
+                        Choice::row(Row::DarkEnter, Some(Leaf::Dark as u32))
+                            .to(Leaf::Low)
+                            .to(Leaf::Idle)
                     }
                     (Leaf::Dark, Event::Resume) if self.context.tape.is_some() => {
-                        Choice::row(Row::DarkResumeToKeysOrRecorder, Some(0))
+                        Choice::row(
+                                Row::DarkResumeToKeysOrRecorder,
+                                Some(Leaf::Dark as u32),
+                            )
                             .to(
                                 match self.context.tone {
                                     Some(last) if last.is_in(Composite::Keys) => last,
@@ -203,7 +211,7 @@ impl ::statespec::Machine<Event> for Studio {
                             )
                     }
                     (Leaf::Dark, Event::Resume) => {
-                        Choice::row(Row::DarkResumeToHistory, Some(0))
+                        Choice::row(Row::DarkResumeToHistory, Some(Leaf::Dark as u32))
                             .to(
                                 match self.context.bank {
                                     Some(last) if last.is_in(Composite::Keys) => last,
@@ -212,7 +220,7 @@ impl ::statespec::Machine<Event> for Studio {
                             )
                     }
                     (Leaf::Dark, Event::Reset) => {
-                        Choice::row(Row::DarkReset, Some(0))
+                        Choice::row(Row::DarkReset, Some(Leaf::Dark as u32))
                             .to(
                                 match self.context.bank {
                                     Some(last) if last.is_in(Composite::Keys) => last,
@@ -230,7 +238,7 @@ impl ::statespec::Machine<Event> for Studio {
                         | Leaf::Running,
                         Event::Reset,
                     ) => {
-                        Choice::row(Row::LiveReset, Some(7))
+                        Choice::row(Row::LiveReset, Some(Composite::Live.node()))
                             .to(
                                 match self.context.bank {
                                     Some(last) if last.is_in(Composite::Keys) => last,
@@ -245,25 +253,32 @@ impl ::statespec::Machine<Event> for Studio {
                             )
                     }
                     (Leaf::Low, Event::Tune) => {
-                        Choice::row(Row::LowTuneOrRecord, Some(1)).to(Leaf::High)
+                        Choice::row(Row::LowTuneOrRecord, Some(Leaf::Low as u32))
+                            .to(Leaf::High)
                     }
                     (Leaf::Soft, Event::Tune) => {
-                        Choice::row(Row::SoftTune, Some(3)).to(Leaf::Loud)
+                        Choice::row(Row::SoftTune, Some(Leaf::Soft as u32))
+                            .to(Leaf::Loud)
                     }
                     (Leaf::Low | Leaf::High, Event::Change) => {
-                        Choice::row(Row::OrganChange, Some(9)).to(Leaf::Soft)
+                        Choice::row(Row::OrganChange, Some(Composite::Organ.node()))
+                            .to(Leaf::Soft)
                     }
                     (Leaf::Soft | Leaf::Loud, Event::Change) => {
-                        Choice::row(Row::StringsChange, Some(10)).to(Leaf::Low)
+                        Choice::row(Row::StringsChange, Some(Composite::Strings.node()))
+                            .to(Leaf::Low)
                     }
                     (Leaf::Low, Event::Record) => {
-                        Choice::row(Row::LowTuneOrRecord, Some(1)).to(Leaf::High)
+                        Choice::row(Row::LowTuneOrRecord, Some(Leaf::Low as u32))
+                            .to(Leaf::High)
                     }
                     (Leaf::Idle, Event::Record) => {
-                        Choice::row(Row::IdleRecord, Some(5)).to(Leaf::Running)
+                        Choice::row(Row::IdleRecord, Some(Leaf::Idle as u32))
+                            .to(Leaf::Running)
                     }
                     (Leaf::Running, Event::Record) => {
-                        Choice::row(Row::RunningRecord, Some(6)).to(Leaf::Idle)
+                        Choice::row(Row::RunningRecord, Some(Leaf::Running as u32))
+                            .to(Leaf::Idle)
                     }
                     (
                         Leaf::Low
@@ -273,7 +288,10 @@ impl ::statespec::Machine<Event> for Studio {
                         | Leaf::Idle
                         | Leaf::Running,
                         Event::Leave,
-                    ) => Choice::row(Row::LiveLeave, Some(7)).to(Leaf::Dark),
+                    ) => {
+                        Choice::row(Row::LiveLeave, Some(Composite::Live.node()))
+                            .to(Leaf::Dark)
+                    }
                     (
                         Leaf::Low
                         | Leaf::High
@@ -282,7 +300,10 @@ impl ::statespec::Machine<Event> for Studio {
                         | Leaf::Idle
                         | Leaf::Running,
                         Event::Wipe,
-                    ) => Choice::row(Row::LiveWipe, Some(7)).to(Leaf::Dark),
+                    ) => {
+                        Choice::row(Row::LiveWipe, Some(Composite::Live.node()))
+                            .to(Leaf::Dark)
+                    }
                     _ => Choice::NoTransition,
                 },
             )
@@ -322,11 +343,11 @@ pub type Refused = ::statespec::Refused<Leaf>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context {
-    /// The field `tone`.
+    /// A state of this machine, or `None`.
     pub tone: Option<Leaf>,
-    /// The field `bank`.
+    /// A state of this machine, or `None`.
     pub bank: Option<Leaf>,
-    /// The field `tape`.
+    /// A state of this machine, or `None`.
     pub tape: Option<Leaf>,
 }
 
@@ -373,7 +394,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 13] = [
         Row::DarkEnter,
         Row::DarkResumeToKeysOrRecorder,
@@ -425,7 +446,7 @@ pub enum Leaf {
 }
 
 impl Leaf {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Leaf; 7] = [
         Leaf::Dark,
         Leaf::Low,
@@ -545,7 +566,7 @@ impl Leaf {
                     Trigger::Event(EventKind::Reset),
                     Target::All(&[Leaf::Low, Leaf::Idle]),
                 )
-                .reenter(7),
+                .reenter(Composite::Live.node()),
         ];
         ROWS
     }
@@ -642,8 +663,13 @@ impl Leaf {
         match composite {
             Composite::Live => {
                 matches!(
-                    self, Leaf::Low | Leaf::High | Leaf::Soft | Leaf::Loud | Leaf::Idle |
-                    Leaf::Running
+                    self,
+                    Leaf::Low
+                    | Leaf::High
+                    | Leaf::Soft
+                    | Leaf::Loud
+                    | Leaf::Idle
+                    | Leaf::Running
                 )
             }
             Composite::Keys => {
@@ -680,7 +706,7 @@ pub enum Composite {
 }
 
 impl Composite {
-    /// Every composite state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Composite; 5] = [
         Composite::Live,
         Composite::Keys,
@@ -725,6 +751,12 @@ impl Composite {
         ];
         PARENTS[self as usize]
     }
+
+    /// The position among all states: after the innermost ones.
+    #[doc(hidden)]
+    pub const fn node(self) -> u32 {
+        Leaf::ALL.len() as u32 + self as u32
+    }
 }
 
 impl ::statespec::State for Leaf {
@@ -747,32 +779,32 @@ impl ::statespec::State for Leaf {
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(9),
+            parent: Some(Composite::Organ.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(9),
+            parent: Some(Composite::Organ.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(10),
+            parent: Some(Composite::Strings.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(10),
+            parent: Some(Composite::Strings.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(11),
+            parent: Some(Composite::Recorder.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(11),
+            parent: Some(Composite::Recorder.node()),
             entry: &[],
             exit: &[],
         },
@@ -782,22 +814,22 @@ impl ::statespec::State for Leaf {
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(7),
+            parent: Some(Composite::Live.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(8),
+            parent: Some(Composite::Keys.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(8),
+            parent: Some(Composite::Keys.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(7),
+            parent: Some(Composite::Live.node()),
             entry: &[],
             exit: &[],
         },
@@ -985,15 +1017,15 @@ impl State {
     pub const fn is_active(self, leaf: Leaf) -> bool {
         match leaf {
             Leaf::Dark => matches!(self, State::Dark),
-            Leaf::Low => matches!(self, State::Live(Live { keys : Keys::Low, .. })),
-            Leaf::High => matches!(self, State::Live(Live { keys : Keys::High, .. })),
-            Leaf::Soft => matches!(self, State::Live(Live { keys : Keys::Soft, .. })),
-            Leaf::Loud => matches!(self, State::Live(Live { keys : Keys::Loud, .. })),
+            Leaf::Low => matches!(self, State::Live(Live { keys: Keys::Low, .. })),
+            Leaf::High => matches!(self, State::Live(Live { keys: Keys::High, .. })),
+            Leaf::Soft => matches!(self, State::Live(Live { keys: Keys::Soft, .. })),
+            Leaf::Loud => matches!(self, State::Live(Live { keys: Keys::Loud, .. })),
             Leaf::Idle => {
-                matches!(self, State::Live(Live { recorder : Recorder::Idle, .. }))
+                matches!(self, State::Live(Live { recorder: Recorder::Idle, .. }))
             }
             Leaf::Running => {
-                matches!(self, State::Live(Live { recorder : Recorder::Running, .. }))
+                matches!(self, State::Live(Live { recorder: Recorder::Running, .. }))
             }
         }
     }
@@ -1035,17 +1067,30 @@ impl ::statespec::Configuration<Leaf> for State {
 }
 
 impl ::statespec::__private::Regions<Leaf> for State {
-    const ORDER: &'static [u32] = &[0, 7, 8, 9, 1, 2, 10, 3, 4, 11, 5, 6];
+    const ORDER: &'static [u32] = &[
+        Leaf::Dark as u32,
+        Composite::Live.node(),
+        Composite::Keys.node(),
+        Composite::Organ.node(),
+        Leaf::Low as u32,
+        Leaf::High as u32,
+        Composite::Strings.node(),
+        Leaf::Soft as u32,
+        Leaf::Loud as u32,
+        Composite::Recorder.node(),
+        Leaf::Idle as u32,
+        Leaf::Running as u32,
+    ];
 
     const REGIONS: &'static [::statespec::__private::Region<Leaf>] = &[
         ::statespec::__private::Region {
-            node: 8,
-            of: Some(7),
+            node: Composite::Keys.node(),
+            of: Some(Composite::Live.node()),
             starts: &[Leaf::Low],
         },
         ::statespec::__private::Region {
-            node: 11,
-            of: Some(7),
+            node: Composite::Recorder.node(),
+            of: Some(Composite::Live.node()),
             starts: &[Leaf::Idle],
         },
     ];
@@ -1106,7 +1151,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 8] = [
         EventKind::Enter,
         EventKind::Resume,

@@ -324,7 +324,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// Every rule, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Rule; 2] = [
         Rule::LeftNModuloRightNIsN0,
         Rule::LenLeftLabelBelowN5AndRightNIsN0OrN6OverRightN,
@@ -359,7 +359,7 @@ pub enum Invariant {
 }
 
 impl Invariant {
-    /// Every invariant, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Invariant; 1] = [Invariant::LeftRatioOverRightRatioBelowOrLeftNIsN3];
 
     /// The name of the invariant that is stored and sent.
@@ -427,7 +427,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Every part, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Part; 2] = [Part::Left, Part::Right];
 
     /// The name of the part that is stored and sent.
@@ -468,7 +468,7 @@ pub enum Transaction {
 }
 
 impl Transaction {
-    /// Every transaction, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Transaction; 7] = [
         Transaction::SetLeft,
         Transaction::SetRight,

@@ -55,11 +55,11 @@ impl<R: Copy + PartialEq> Voucher<R> {
         context: Context<R>,
         event: Event,
     ) -> Result<(Self, Change), Refused> {
+        use ::statespec::__private::Outcome;
         let mut machine = Voucher {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::__private::Outcome;
         let outcome = match event {
             Event::Buy { .. } => Outcome::To(State::Bought, Row::Buy),
             _ => Outcome::NoTransition,
@@ -127,9 +127,8 @@ impl<R: Copy + PartialEq> Voucher<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<R>>::Error>> {
-        let planned = Ok(change);
         let result = ::statespec::__private::run(
-            planned,
+            Ok(change),
             host,
             |host, change| host.store(self, change),
             |_, effect, _| match effect {},
@@ -178,8 +177,7 @@ impl<R: Copy + PartialEq> Voucher<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
-        let planned = Ok(change);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
@@ -209,6 +207,7 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Event> for Voucher<R> {
         self.state
     }
 
+    /// The rows: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -244,11 +243,11 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<R = u64> {
-    /// The field `bay_id`.
+    /// The key of an object outside the machine, or `None`.
     pub bay_id: Option<R>,
-    /// The field `number`.
+    /// A whole number.
     pub number: i64,
-    /// The field `member`.
+    /// `true` or `false`.
     pub member: bool,
 }
 
@@ -277,7 +276,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 4] = [
         Row::Buy,
         Row::BoughtUse,
@@ -306,7 +305,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 4] = [
         State::Bought,
         State::Used,
@@ -453,9 +452,9 @@ impl ::statespec::State for State {
 pub enum Event {
     /// The event `buy`.
     Buy {
-        /// The field `number`.
+        /// A whole number.
         number: i64,
-        /// The field `member`.
+        /// `true` or `false`.
         member: bool,
     },
     /// The event `use`.
@@ -493,7 +492,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 4] = [
         EventKind::Buy,
         EventKind::Use,

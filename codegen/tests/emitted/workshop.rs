@@ -1,4 +1,4 @@
-//! The \<workshop\>
+//! The \<workshop>
 //!
 //! Parts of parts, links that set off links, predicates, and everything else a system can say.
 
@@ -653,7 +653,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// Every rule, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Rule; 3] = [
         Rule::JobInOpen,
         Rule::StepIsTodoAndJobSizeIsNotLargeOrPlantLoadAboveN0,
@@ -698,7 +698,7 @@ pub enum Invariant {
 }
 
 impl Invariant {
-    /// Every invariant, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Invariant; 3] = [
         Invariant::JobIsNotClosedOrJobNDoneAtLeastJobWanted,
         Invariant::NotBoltIsFixedAndJobIsVoidOrPlantLoadAtLeastN0,
@@ -829,7 +829,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Every part, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Part; 4] = [Part::Plant, Part::Job, Part::Step, Part::Bolt];
 
     /// The name of the part that is stored and sent.
@@ -888,7 +888,7 @@ pub enum Transaction {
 }
 
 impl Transaction {
-    /// Every transaction, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Transaction; 11] = [
         Transaction::Accept,
         Transaction::Begin,
@@ -1051,7 +1051,7 @@ pub enum Actor {
 }
 
 impl Actor {
-    /// Every actor, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Actor; 2] = [Actor::Self_, Actor::Smith];
 
     /// The name of the actor that is stored and sent.

@@ -147,6 +147,7 @@ impl ::statespec::Machine<Event> for Yard {
         self.state
     }
 
+    /// The rows: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -182,7 +183,7 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context {
-    /// The field `n_full`.
+    /// A whole number.
     pub n_full: i64,
 }
 
@@ -203,7 +204,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 2] = [Row::AnyFill, Row::AlertCalm];
 }
 
@@ -219,7 +220,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 2] = [State::Calm, State::Alert];
 
     /// The name of the state that is stored and sent.
@@ -351,7 +352,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 2] = [EventKind::Fill, EventKind::Calm];
 
     /// The name of the event that is stored and sent.

@@ -55,12 +55,12 @@ impl<Text: Clone> Account<Text> {
         event: Event<&str>,
         predicates: &P,
     ) -> Result<(Self, Change), Refused> {
+        use ::statespec::__private::Outcome;
         let event: Recorded<&str> = From::from(event);
         let mut machine = Account {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::__private::Outcome;
         let find = || -> Result<Outcome<State>, ::statespec::OutOfRange> {
             Ok(
                 match event {
@@ -433,6 +433,7 @@ impl<Text: Clone> Account<Text> {
         Ok(Change::new(step))
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
     fn direct_step<P: Predicates<Text> + ?Sized>(
@@ -593,9 +594,8 @@ impl<Text: Clone> Account<Text> {
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>> {
         let event: Recorded<&str> = From::from(event);
-        let planned = Ok(change);
         let result = ::statespec::__private::run(
-            planned,
+            Ok(change),
             host,
             |host, change| host.store(self, change),
             |host, effect, _| effect.perform(self, Some(&event), host),
@@ -723,8 +723,7 @@ impl<Text: Clone> Account<Text> {
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>> {
         let event: Recorded<&str> = From::from(event);
-        let planned = Ok(change);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
@@ -759,6 +758,7 @@ for Account<Text> {
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
     fn decide(
@@ -998,7 +998,7 @@ impl<Text: Clone> ::statespec::Timed for Account<Text> {
                             .saturating_add(PAUSE),
                     )
                 }
-                EventKind::Idle => Some(::statespec::Duration::from_micros(86400000000)),
+                EventKind::Idle => Some(::statespec::Duration::from_days(1)),
                 _ => None,
             },
         )
@@ -1024,24 +1024,24 @@ pub type Refused = ::statespec::Refused<State>;
 /// The running timers of a machine, with the moments at which they started.
 pub type Timers = ::statespec::Timers<State, 2>;
 
-/// The context of a `account`: data stored with the state.
+/// The context of an `account`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Context<Text = &'static str> {
-    /// The field `balance`.
+    /// A whole number.
     pub balance: i64,
-    /// The field `reserve`.
+    /// A whole number, or `None`.
     pub reserve: Option<i128>,
-    /// The field `opened_at`.
+    /// A moment, or `None`.
     pub opened_at: Option<std::time::SystemTime>,
-    /// The field `waited`.
+    /// A duration.
     pub waited: jiff::SignedDuration,
-    /// The field `rate`.
+    /// A decimal number, or `None`.
     pub rate: Option<crate::Exact>,
-    /// The field `step`.
+    /// A whole number.
     pub step: i128,
-    /// The field `remark`.
+    /// A text, or `None`.
     pub remark: Option<Text>,
-    /// The field `trusted`.
+    /// `true` or `false`.
     pub trusted: bool,
 }
 
@@ -1052,7 +1052,7 @@ impl<Text> Default for Context<Text> {
             balance: 0,
             reserve: None,
             opened_at: None,
-            waited: jiff::SignedDuration::from_micros(5000000),
+            waited: jiff::SignedDuration::from_secs(5),
             rate: None,
             step: 1,
             remark: None,
@@ -1065,7 +1065,7 @@ impl<Text> Default for Context<Text> {
 pub const LIMIT: i64 = 3;
 
 /// The constant `pause`.
-pub const PAUSE: ::statespec::Duration = ::statespec::Duration::from_micros(10000000);
+pub const PAUSE: ::statespec::Duration = ::statespec::Duration::from_seconds(10);
 
 /// The rows of the spec, in its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -1093,13 +1093,13 @@ pub enum Row {
     /// `frozen` → `open`, directly, when `rate != null and rate > 0.5`
     FrozenToOpen,
     /// `frozen` → `open` on `frozen_timeout`
-    FrozenFrozenTimeout,
+    FrozenTimeout,
     /// `open` stays on `idle`, when `step > 1`
     OpenIdle,
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 13] = [
         Row::Create,
         Row::OpenDepositStays,
@@ -1112,14 +1112,14 @@ impl Row {
         Row::OpenToClosed,
         Row::OpenToFrozen,
         Row::FrozenToOpen,
-        Row::FrozenFrozenTimeout,
+        Row::FrozenTimeout,
         Row::OpenIdle,
     ];
 }
 
 ::statespec::__row!(Row);
 
-/// The states of a `account`.
+/// The states of an `account`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
     /// The state `open`.
@@ -1133,7 +1133,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 3] = [State::Open, State::Frozen, State::Closed];
 
     /// The name of the state that is stored and sent.
@@ -1319,11 +1319,11 @@ impl ::statespec::State for State {
     const TIMERS: &'static [::statespec::__private::Timer<EventKind>] = &[
         ::statespec::__private::Timer {
             event: EventKind::FrozenTimeout,
-            nodes: &[1],
+            nodes: &[State::Frozen as u32],
         },
         ::statespec::__private::Timer {
             event: EventKind::Idle,
-            nodes: &[0],
+            nodes: &[State::Open as u32],
         },
     ];
 
@@ -1363,23 +1363,23 @@ impl ::statespec::State for State {
 pub enum Event<Text = &'static str> {
     /// The event `create`.
     Create {
-        /// The field `balance`.
+        /// A whole number.
         balance: i128,
-        /// The field `at`.
+        /// A moment.
         at: std::time::SystemTime,
     },
     /// The event `deposit`.
     Deposit {
-        /// The field `amount`.
+        /// A whole number.
         amount: i128,
-        /// The field `why`.
+        /// A text.
         why: Text,
     },
     /// The event `draw`.
     Draw {
-        /// The field `amount`.
+        /// A whole number, or `None`.
         amount: Option<i128>,
-        /// The field `at`.
+        /// A moment.
         at: std::time::SystemTime,
     },
     /// The event `count`.
@@ -1388,9 +1388,9 @@ pub enum Event<Text = &'static str> {
     Count,
     /// The event `rate`.
     Rate {
-        /// The field `rate`.
+        /// A decimal number, or `None`.
         rate: Option<crate::Exact>,
-        /// The field `wait`.
+        /// A duration.
         wait: jiff::SignedDuration,
     },
 }
@@ -1447,23 +1447,23 @@ impl<Text: AsRef<str>> Event<Text> {
 pub enum Recorded<Text = &'static str> {
     /// The event `create`.
     Create {
-        /// The field `balance`.
+        /// A whole number.
         balance: i128,
-        /// The field `at`.
+        /// A moment.
         at: std::time::SystemTime,
     },
     /// The event `deposit`.
     Deposit {
-        /// The field `amount`.
+        /// A whole number.
         amount: i128,
-        /// The field `why`.
+        /// A text.
         why: Text,
     },
     /// The event `draw`.
     Draw {
-        /// The field `amount`.
+        /// A whole number, or `None`.
         amount: Option<i128>,
-        /// The field `at`.
+        /// A moment.
         at: std::time::SystemTime,
     },
     /// The event `count`.
@@ -1472,9 +1472,9 @@ pub enum Recorded<Text = &'static str> {
     Count,
     /// The event `rate`.
     Rate {
-        /// The field `rate`.
+        /// A decimal number, or `None`.
         rate: Option<crate::Exact>,
-        /// The field `wait`.
+        /// A duration.
         wait: jiff::SignedDuration,
     },
     /// The timer `frozen_timeout`: after waited + 10s.
@@ -1569,7 +1569,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 7] = [
         EventKind::Create,
         EventKind::Deposit,
@@ -1637,7 +1637,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Every effect, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Effect; 2] = [Effect::Report, Effect::Note];
 
     /// The name of the effect that is stored and sent.
@@ -1698,15 +1698,26 @@ impl Effect {
                     machine.context.opened_at,
                     machine.context.waited,
                     format_args!(
-                        "{} of {} since {}, waited {}", ::statespec::__private::Shown(<
-                        i128 as ::statespec::Holds < i64 >> ::load(amount)), machine
-                        .context.balance, ::statespec::__private::OrNull(machine.context
-                        .opened_at.map(| it | ::statespec::__private::Shown(<
-                        std::time::SystemTime as ::statespec::Holds <
-                        ::statespec::Timestamp >> ::load(it)))),
-                        ::statespec::__private::Shown(< jiff::SignedDuration as
-                        ::statespec::Holds < ::statespec::Duration >> ::load(machine
-                        .context.waited))
+                        "{} of {} since {}, waited {}",
+                        ::statespec::__private::Shown(
+                            <i128 as ::statespec::Holds<i64>>::load(amount),
+                        ),
+                        machine.context.balance,
+                        ::statespec::__private::OrNull(
+                            machine
+                                .context
+                                .opened_at
+                                .map(|it| ::statespec::__private::Shown(
+                                    <std::time::SystemTime as ::statespec::Holds<
+                                        ::statespec::Timestamp,
+                                    >>::load(it),
+                                )),
+                        ),
+                        ::statespec::__private::Shown(
+                            <jiff::SignedDuration as ::statespec::Holds<
+                                ::statespec::Duration,
+                            >>::load(machine.context.waited),
+                        ),
                     ),
                 )
             }
@@ -1776,15 +1787,25 @@ impl Effect {
                                 .write_fmt(
                                     format_args!(
                                         "{} of {} since {}, waited {}",
-                                        ::statespec::__private::Shown(< i128 as ::statespec::Holds <
-                                        i64 >> ::load(amount)), machine.context.balance,
-                                        ::statespec::__private::OrNull(machine.context.opened_at
-                                        .map(| it | ::statespec::__private::Shown(<
-                                        std::time::SystemTime as ::statespec::Holds <
-                                        ::statespec::Timestamp >> ::load(it)))),
-                                        ::statespec::__private::Shown(< jiff::SignedDuration as
-                                        ::statespec::Holds < ::statespec::Duration >> ::load(machine
-                                        .context.waited))
+                                        ::statespec::__private::Shown(
+                                            <i128 as ::statespec::Holds<i64>>::load(amount),
+                                        ),
+                                        machine.context.balance,
+                                        ::statespec::__private::OrNull(
+                                            machine
+                                                .context
+                                                .opened_at
+                                                .map(|it| ::statespec::__private::Shown(
+                                                    <std::time::SystemTime as ::statespec::Holds<
+                                                        ::statespec::Timestamp,
+                                                    >>::load(it),
+                                                )),
+                                        ),
+                                        ::statespec::__private::Shown(
+                                            <jiff::SignedDuration as ::statespec::Holds<
+                                                ::statespec::Duration,
+                                            >>::load(machine.context.waited),
+                                        ),
                                     ),
                                 )
                         }),
@@ -1799,7 +1820,7 @@ impl Effect {
     }
 }
 
-/// The predicates of a `account`: conditions that the spec leaves to your code.
+/// The predicates of an `account`: conditions that the spec leaves to your code.
 pub trait Predicates<Text = &'static str> {
     /// The holder is known.
     fn known(&self, context: &Context<Text>) -> bool;

@@ -184,7 +184,7 @@ pub trait UnitOfWork: ::statespec::Unit {
     /// The key of a new `account`: called once for each that is created.
     fn new_account(&mut self) -> Result<Self::Key, Self::Error>;
 
-    /// Loads a `account`.
+    /// Loads an `account`.
     fn load_account(
         &mut self,
         key: Self::Key,
@@ -350,7 +350,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// Every rule, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Rule; 1] = [
         Rule::AccountBalanceBelowN500000AndVaultSeenAtIsNullOrVaultTotalAtLeastN0,
     ];
@@ -383,7 +383,7 @@ pub enum Invariant {
 }
 
 impl Invariant {
-    /// Every invariant, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Invariant; 2] = [
         Invariant::AccountBalanceBelowN20000000,
         Invariant::VaultTotalBelowN90000000,
@@ -477,7 +477,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Every part, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Part; 2] = [Part::Vault, Part::Account];
 
     /// The name of the part that is stored and sent.
@@ -514,7 +514,7 @@ pub enum Transaction {
 }
 
 impl Transaction {
-    /// Every transaction, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Transaction; 4] = [
         Transaction::Open,
         Transaction::Deposit,
@@ -611,7 +611,7 @@ pub enum Actor {
 }
 
 impl Actor {
-    /// Every actor, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Actor; 1] = [Actor::Clerk];
 
     /// The name of the actor that is stored and sent.
@@ -741,7 +741,7 @@ impl<U: UnitOfWork> World<U> {
         Ok(change)
     }
 
-    /// Creates a `account`.
+    /// Creates an `account`.
     fn create_account(
         &mut self,
         event: super::account::Event<&str>,

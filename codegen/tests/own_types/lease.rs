@@ -527,6 +527,7 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
         Ok(Change::new(step))
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn direct_step(&self, to: State) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::__private::Outcome;
@@ -679,7 +680,7 @@ impl<
         self.state
     }
 
-    #[inline]
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[allow(
         clippy::nonminimal_bool,
         clippy::overly_complex_bool_expr,
@@ -827,37 +828,37 @@ pub type Refused = ::statespec::Refused<State>;
 /// The context of a `lease`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Context<Text = &'static str, R = u64> {
-    /// The field `expires_at`.
+    /// A moment, or `None`.
     pub expires_at: Option<std::time::SystemTime>,
-    /// The field `length`.
+    /// A duration, or `None`.
     pub length: Option<jiff::SignedDuration>,
-    /// The field `n_renewals`.
+    /// A whole number, or `None`.
     pub n_renewals: Option<i128>,
-    /// The field `note`.
+    /// A text, or `None`.
     pub note: Option<Text>,
-    /// The field `last_note`.
+    /// A text.
     pub last_note: Text,
-    /// The field `share`.
+    /// A decimal number, or `None`.
     pub share: Option<crate::Exact>,
-    /// The field `total`.
+    /// A decimal number.
     pub total: crate::Exact,
-    /// The field `holder`.
+    /// The key of an object outside the machine, or `None`.
     pub holder: Option<R>,
-    /// The field `former`.
+    /// The key of an object outside the machine, or `None`.
     pub former: Option<R>,
-    /// The field `tier`.
+    /// A value of `tier`, or `None`.
     pub tier: Option<Tier>,
-    /// The field `best`.
+    /// A value of `tier`.
     pub best: Tier,
-    /// The field `back`.
+    /// A state of this machine, or `None`.
     pub back: Option<State>,
-    /// The field `place`.
+    /// A state of this machine.
     pub place: State,
-    /// The field `urgent`.
+    /// `true` or `false`, or `None`.
     pub urgent: Option<bool>,
-    /// The field `flag`.
+    /// `true` or `false`.
     pub flag: bool,
-    /// The field `type`.
+    /// A whole number, or `None`.
     pub r#type: Option<i128>,
 }
 
@@ -888,7 +889,7 @@ impl<Text: ::statespec::FromLiteral, R> Context<Text, R> {
 }
 
 /// The constant `grace`.
-pub const GRACE: ::statespec::Duration = ::statespec::Duration::from_micros(30000000);
+pub const GRACE: ::statespec::Duration = ::statespec::Duration::from_seconds(30);
 
 /// The rows of the spec, in its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -920,7 +921,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 12] = [
         Row::FreeTakeOrRetakeToHeld,
         Row::FreeTakeOrRetakeToHeld2,
@@ -953,7 +954,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 3] = [State::Free, State::Held, State::Lost];
 
     /// The name of the state that is stored and sent.
@@ -1153,54 +1154,54 @@ impl ::statespec::State for State {
 pub enum Event<Text = &'static str, R = u64> {
     /// The event `take`.
     Take {
-        /// The field `who`.
+        /// The key of an object outside the machine.
         who: R,
-        /// The field `at`.
+        /// A moment.
         at: std::time::SystemTime,
-        /// The field `span`.
+        /// A duration, or `None`.
         span: Option<jiff::SignedDuration>,
     },
     /// The event `retake`.
     Retake {
-        /// The field `span`.
+        /// A duration, or `None`.
         span: Option<jiff::SignedDuration>,
-        /// The field `at`.
+        /// A moment.
         at: std::time::SystemTime,
-        /// The field `who`.
+        /// The key of an object outside the machine.
         who: R,
     },
     /// The event `renew`.
     Renew {
-        /// The field `by`.
+        /// A whole number, or `None`.
         by: Option<i128>,
-        /// The field `text`.
+        /// A text, or `None`.
         text: Option<Text>,
     },
     /// The event `extend`.
     Extend {
-        /// The field `self`.
+        /// `true` or `false`.
         self_: bool,
-        /// The field `text`.
+        /// A text, or `None`.
         text: Option<Text>,
-        /// The field `by`.
+        /// A whole number, or `None`.
         by: Option<i128>,
     },
     /// The event `rest`.
     Rest,
     /// The event `send`.
     Send {
-        /// The field `to`.
+        /// A state of this machine.
         to: State,
-        /// The field `why`.
+        /// A text.
         why: Text,
     },
     /// The event `bring`.
     Bring {
-        /// The field `why`.
+        /// A text.
         why: Text,
-        /// The field `event`.
+        /// A whole number.
         event: i128,
-        /// The field `to`.
+        /// A state of this machine.
         to: State,
     },
 }
@@ -1290,7 +1291,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 7] = [
         EventKind::Take,
         EventKind::Retake,
@@ -1331,7 +1332,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Every effect, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Effect; 1] = [Effect::Tell];
 
     /// The name of the effect that is stored and sent.
@@ -1451,7 +1452,7 @@ pub enum Tier {
 }
 
 impl Tier {
-    /// Every tier, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Tier; 2] = [Tier::Basic, Tier::Gold];
 
     /// The name of the tier that is stored and sent.

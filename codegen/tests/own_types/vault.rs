@@ -217,6 +217,7 @@ impl ::statespec::Machine<Event> for Vault {
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -283,11 +284,11 @@ pub type Refused = ::statespec::Refused<State>;
 /// The context of a `vault`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Context {
-    /// The field `total`.
+    /// A whole number.
     pub total: i128,
-    /// The field `seen_at`.
+    /// A moment, or `None`.
     pub seen_at: Option<std::time::SystemTime>,
-    /// The field `opened_for`.
+    /// A duration, or `None`.
     pub opened_for: Option<jiff::SignedDuration>,
 }
 
@@ -312,7 +313,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// Every row, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [Row; 2] = [Row::AnyAdd, Row::AjarShut];
 }
 
@@ -328,7 +329,7 @@ pub enum State {
 }
 
 impl State {
-    /// Every state, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [State; 2] = [State::Shut, State::Ajar];
 
     /// The name of the state that is stored and sent.
@@ -451,9 +452,9 @@ impl ::statespec::State for State {
 pub enum Event {
     /// The event `add`.
     Add {
-        /// The field `amount`.
+        /// A whole number.
         amount: i128,
-        /// The field `at`.
+        /// A moment, or `None`.
         at: Option<statespec::Timestamp>,
     },
     /// The event `shut`.
@@ -481,7 +482,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every event, in the order of the spec.
+    /// In the order of the spec.
     pub const ALL: [EventKind; 2] = [EventKind::Add, EventKind::Shut];
 
     /// The name of the event that is stored and sent.

@@ -370,6 +370,11 @@ fn expand_call(
     moved: Option<&TokenStream>,
 ) -> TokenStream {
     let (facade, some, ok) = (&m.env.facade, &m.env.prelude.some, &m.env.prelude.ok);
+    // The change of a new machine is there already.
+    let (planned, binding) = match moved {
+        Some(_) => (quote! { planned }, Some(quote! { let planned = #planned; })),
+        None => (planned.clone(), None),
+    };
     // Without effects, there is none to perform.
     let has_effects = !m.effects.is_empty();
     let machine = m.effects_take.machine.then(|| quote! { #next, });
@@ -382,7 +387,7 @@ fn expand_call(
                 false => quote! { |_, effect, _| match effect {} },
             };
             quote! {
-                let result = #facade::__private::run(planned, host, |host, change| host.store(#next, change), #perform, || #moved);
+                let result = #facade::__private::run(#planned, host, |host, change| host.store(#next, change), #perform, || #moved);
             }
         }
         HostKind::Async => {
@@ -396,7 +401,7 @@ fn expand_call(
                 false => quote! { match effect {} },
             };
             quote! {
-                let mut run = #facade::__private::Run::new(planned);
+                let mut run = #facade::__private::Run::new(#planned);
                 while let #some(task) = run.task() {
                     let outcome = match task {
                         #facade::__private::Task::Perform(effect, #step) => { #perform }
@@ -413,7 +418,7 @@ fn expand_call(
         }
     };
     quote! {
-        let planned = #planned;
+        #binding
         #result
         host.observe(&#facade::Attempt::of_run(#kind_of_event, #actor, &result));
         result

@@ -30,7 +30,7 @@ fn expand_names(m: &Machine) -> TokenStream {
 
         #attributes
         impl #Row {
-            /// Every row, in the order of the spec.
+            /// In the order of the spec.
             #vis const ALL: [#Row; #n_rows] = [#(#Row::#idents),*];
         }
 
@@ -172,7 +172,7 @@ fn expand_row(m: &Machine, row: &Row) -> TokenStream {
         quote! { .raise(&[#(#EventKind::#raised),*]) }
     });
     let reenter = row.reenter.map(|node| {
-        let node = number(node);
+        let node = m.node(node);
         quote! { .reenter(#node) }
     });
     let commit = row.commit.map(|method| {

@@ -39,7 +39,6 @@ pub(super) fn expand_inherent(it: &UnitEnum, env: &Env, index: &TokenStream) -> 
     let n_variants = number(variants.len());
     let idents = variants.iter().map(|it| &it.ident);
     let names = variants.iter().map(|it| &it.name);
-    let all_doc = doc_line(&format!("Every {kind}, in the order of the spec."));
     let name_doc = doc_line(&format!("The name of the {kind} that is stored and sent."));
     let label = variants.iter().any(|it| it.label.is_some()).then(|| {
         let text: fn(&Variant) -> &str = |it| it.label.as_deref().unwrap_or(&it.name);
@@ -52,7 +51,7 @@ pub(super) fn expand_inherent(it: &UnitEnum, env: &Env, index: &TokenStream) -> 
     quote! {
         #attributes
         impl #Enum {
-            #all_doc
+            /// In the order of the spec.
             #vis const ALL: [#Enum; #n_variants] = [#(#Enum::#idents),*];
 
             #name_doc

@@ -111,8 +111,8 @@ impl<'m> Lowering<'m> {
             ident: self.types.state.clone(),
             kind: "state".into(),
             doc: vec![match self.machine.has_regions() {
-                true => format!("The innermost states of a {}; it may be in several at once.", docs::code(&self.machine.name)),
-                false => format!("The states of a {}.", docs::code(&self.machine.name)),
+                true => format!("The innermost states of {}; it may be in several at once.", docs::one(&self.machine.name)),
+                false => format!("The states of {}.", docs::one(&self.machine.name)),
             }],
             variants: self.leaves.iter().map(|id| self.state_variant(*id)).collect(),
             ignore_case: false,
@@ -230,11 +230,29 @@ impl<'m> Lowering<'m> {
             text: is(&Type::Text),
             own_state: is(&Type::State).filter(|_| self.options.form.own_enum().is_some()),
             local,
-            doc: vec![docs::sentence_or(field.doc.as_deref(), || format!("The field {}.", docs::code(&field.name)))],
+            doc: vec![docs::sentence_or(field.doc.as_deref(), || self.type_in_words(field))],
             ty: ty(position),
             argument: ty(Position::Argument),
             default: None,
         }
+    }
+
+    /// What can be said of a field that the spec does not describe.
+    fn type_in_words(&self, field: &SpecField) -> String {
+        let words = match &field.ty {
+            Type::Bool => "`true` or `false`",
+            Type::Int => "A whole number",
+            Type::Decimal => "A decimal number",
+            Type::Text => "A text",
+            Type::Duration => "A duration",
+            Type::Timestamp => "A moment",
+            Type::Reference => "The key of an object outside the machine",
+            Type::State => "A state of this machine",
+            Type::Event => "An event of this machine",
+            Type::Enum(id) => &format!("A value of {}", docs::code(&self.machine.enums[id.index()].name)),
+            Type::List(_) => "A list",
+        };
+        format!("{words}{}.", if field.optional { ", or `None`" } else { "" })
     }
 
     /// The fields of the context, with their values at creation.

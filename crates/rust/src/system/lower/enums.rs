@@ -75,7 +75,7 @@ impl SystemLowering<'_> {
         }
         for role in &transaction.roles {
             let (role, part) = (self.part(*role), self.part(self.system.plays(*role)));
-            doc.push(format!("The role {} is taken by a {}.", docs::code(&role.name), docs::code(&part.name)));
+            doc.push(format!("The role {} is taken by {}.", docs::code(&role.name), docs::one(&part.name)));
         }
         if let Some(text) = &transaction.on_failure {
             doc.push(docs::sentence(text));
