@@ -32,6 +32,7 @@ mod mermaid;
 mod model_json;
 mod pages;
 mod play;
+mod program;
 mod races;
 mod reference;
 mod regions;

@@ -46,7 +46,7 @@ pub fn plan(program: &Program<'_>, at: Option<&Instance>, call: Call<'_>) -> Res
         let run = |cause, payload| Run { program, leaves: leaves.as_deref(), context: &context, cause, payload, holds: call.holds };
         let chosen = match steps.is_empty() || settles {
             true => run(call.cause, call.payload).step().map(Some),
-            false => loop_of_reactions(&mut waiting, &run),
+            false => reaction(&mut waiting, &run),
         };
         let taken = match chosen {
             Ok(Some(taken)) => taken,
@@ -84,10 +84,7 @@ pub fn plan(program: &Program<'_>, at: Option<&Instance>, call: Call<'_>) -> Res
 }
 
 /// The step that follows a step: an automatic one, else the first that a waiting cause takes.
-fn loop_of_reactions<'a>(
-    waiting: &mut VecDeque<Cause>,
-    run: &dyn Fn(Cause, &'static [Value]) -> Run<'a>,
-) -> Result<Option<Taken>, Reason> {
+fn reaction<'a>(waiting: &mut VecDeque<Cause>, run: &dyn Fn(Cause, &'a [Value]) -> Run<'a>) -> Result<Option<Taken>, Reason> {
     let mut cause = Cause::Automatic;
     loop {
         match run(cause, &[]).step() {
@@ -509,7 +506,7 @@ fn effects(program: &Program<'_>, step: &Step, payload: &[Value], context: &[Val
             .collect();
         let text = |it: &Piece| match it {
             Piece::Text(text) => text.clone(),
-            Piece::Taken(idx) => statespec_lang::interpret::show(program.machine, &taken[*idx]),
+            Piece::Taken(idx) => statespec_lang::interpret::value::show(program.machine, &taken[*idx]),
         };
         let message = program.machine.effects[effect.index()].message.as_ref().map(|it| it.iter().map(text).collect());
         EffectCall { phase, effect: *effect, taken, message }
