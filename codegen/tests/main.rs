@@ -33,6 +33,7 @@ mod mermaid;
 mod model_json;
 mod pages;
 mod play;
+mod program;
 mod races;
 mod reason;
 mod reference;
