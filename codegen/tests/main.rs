@@ -31,6 +31,7 @@ mod lists;
 mod mermaid;
 mod model_json;
 mod pages;
+mod partial;
 mod play;
 mod races;
 mod reference;
