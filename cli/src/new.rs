@@ -58,14 +58,9 @@ impl Taken {
     /// The names in a project. Specs with errors have names, too; files that are no specs have none.
     fn of(project: &Project) -> Self {
         let mut names = Vec::new();
-        if let Ok(loaded) = project.load()
-            && let Some(model) = loaded.model.as_ref().or(loaded.draft.as_ref())
-        {
-            let machines = model.machines.iter().map(|it| (&it.name, it.source));
-            let systems = model.systems.iter().map(|it| (&it.name, it.source));
-            let documents = model.documents.iter().map(|it| (&it.name, it.span.source));
-            let of = |(name, source): (&String, _)| (name.clone(), loaded.sources.get(source).path().to_owned());
-            names = machines.chain(systems).chain(documents).map(of).collect();
+        if let Ok(loaded) = project.load() {
+            let path = |source| loaded.sources.get(source).path().to_owned();
+            names = loaded.names.iter().map(|it| (it.value.clone(), path(it.span.source))).collect();
         }
         Taken { folder: crate::on_disk(&project.root.folder, crate::specs_folder(project)), names }
     }

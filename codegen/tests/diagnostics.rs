@@ -25,7 +25,7 @@ fn load_fixture(path: &Path) -> Loaded {
         let id = sources.add(config::FILE, &std::fs::read_to_string(path).unwrap());
         let mut diagnostics = Diagnostics::default();
         assert_eq!(config::read(&sources, id, &mut diagnostics), None);
-        return Loaded { sources, model: None, draft: None, diagnostics: diagnostics.finish() };
+        return Loaded { sources, names: Vec::new(), model: None, partial: None, diagnostics: diagnostics.finish() };
     }
     if path.join(config::FILE).exists() {
         let generated = Project::open(path).and_then(|project| {
@@ -34,7 +34,7 @@ fn load_fixture(path: &Path) -> Loaded {
         });
         let unusable = generated.unwrap_err();
         assert_eq!(unusable.failures, []);
-        return Loaded { sources: unusable.files, model: None, draft: None, diagnostics: unusable.diagnostics };
+        return Loaded { sources: unusable.files, names: Vec::new(), model: None, partial: None, diagnostics: unusable.diagnostics };
     }
     let mut files = vec![path.to_owned()];
     if path.is_dir() {

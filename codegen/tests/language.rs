@@ -118,7 +118,7 @@ fn results_come_in_the_order_of_the_items() {
     };
     let expected: Vec<usize> = items.iter().map(|it| it * 2).collect();
     for n_threads in [1, 2, 3, 64] {
-        assert_eq!(map_on(n_threads, &items, slow), expected, "{n_threads}");
+        assert_eq!(map_on(n_threads, items.iter(), slow), expected, "{n_threads}");
     }
     assert_eq!(map(&items, slow), expected);
     assert_eq!(map(&items[..0], slow), Vec::<usize>::new());
@@ -127,5 +127,5 @@ fn results_come_in_the_order_of_the_items() {
 #[test]
 #[should_panic(expected = "seven")]
 fn a_panic_in_another_thread_is_passed_on() {
-    map_on(2, &[1, 7], |it| assert_ne!(*it, 7, "seven"));
+    map_on(2, [1, 7].into_iter(), |it| assert_ne!(it, 7, "seven"));
 }

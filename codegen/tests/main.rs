@@ -32,6 +32,7 @@ mod lists;
 mod mermaid;
 mod model_json;
 mod pages;
+mod partial;
 mod play;
 mod program;
 mod races;
