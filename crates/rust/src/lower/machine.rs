@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
-use statespec_lang::model::machine::{Effect as SpecEffect, Event, Field as SpecField, Origin, Piece, Taken};
+use statespec_lang::model::machine::{Actor, Effect as SpecEffect, Event, Field as SpecField, Origin, Piece, Taken};
 use statespec_lang::model::{ActorId, EffectId, EventId, FieldId, Literal, PredicateId, StateId, Type};
 use statespec_lang::source::Span;
 
@@ -372,19 +372,11 @@ impl<'m> Lowering<'m> {
 
     fn actors(&self) -> Option<UnitEnum> {
         let actors = &self.machine.actors;
-        let variants = actors.iter().zip(&self.names.actors).map(|(actor, ident)| Variant {
-            ident: ident.clone(),
-            name: actor.name.clone(),
-            label: None,
-            text: Some(actor.doc.clone()),
-            doc: vec![docs::sentence_or(Some(&actor.doc), || format!("The actor {}.", docs::code(&actor.name)))],
-            aliases: Vec::new(),
-        });
         (!actors.is_empty()).then(|| UnitEnum {
             ident: self.types.actor.clone(),
             kind: "actor".into(),
             doc: vec!["The actors that raise events, or do the work that events start.".into()],
-            variants: variants.collect(),
+            variants: actor_variants(actors, &self.names.actors),
             ignore_case: false,
             attributes: self.attributes("Actor"),
         })
@@ -478,4 +470,17 @@ fn message(effect: &SpecEffect, pieces: &[Piece]) -> Message {
         }
     }
     message
+}
+
+/// The actors of a machine or of a system.
+pub(crate) fn actor_variants(actors: &[Actor], idents: &[Ident]) -> Vec<Variant> {
+    let variants = actors.iter().zip(idents).map(|(actor, ident)| Variant {
+        ident: ident.clone(),
+        name: actor.name.clone(),
+        label: None,
+        text: Some(actor.doc.clone()),
+        doc: vec![docs::sentence_or(Some(&actor.doc), || format!("The actor {}.", docs::code(&actor.name)))],
+        aliases: Vec::new(),
+    });
+    variants.collect()
 }
