@@ -35,8 +35,9 @@ fn models(folder: &str) -> Vec<Model> {
     let mut paths: Vec<_> = std::fs::read_dir(&root).unwrap().map(|it| it.unwrap().path()).collect();
     paths.sort();
     let inputs = paths.iter().filter(|it| it.extension().is_some_and(|it| it == "yaml"));
-    let inputs: Vec<Input> =
-        inputs.map(|it| Input { path: it.file_name().unwrap().to_str().unwrap().into(), text: std::fs::read_to_string(it).unwrap() }).collect();
+    let inputs: Vec<Input> = inputs
+        .map(|it| Input { path: it.file_name().unwrap().to_str().unwrap().into(), text: std::fs::read_to_string(it).unwrap() })
+        .collect();
     match load(&inputs).model {
         Some(model) => vec![model],
         None => inputs.into_iter().filter_map(|it| load(&[it]).model).collect(),

@@ -68,9 +68,7 @@ pub fn plan(program: &Program<'_>, at: Option<&Instance>, call: Call<'_>) -> Res
         }
         let too_many = match settles {
             true => steps.len() > 1 && steps.len() > n_leaves,
-            false => {
-                steps.len() > statespec_lang::model::Machine::MAX_STEPS || waiting.len() > statespec_lang::model::Machine::MAX_WAITING
-            }
+            false => steps.len() > statespec_lang::model::Machine::MAX_STEPS || waiting.len() > statespec_lang::model::Machine::MAX_WAITING,
         };
         if repeats || too_many {
             return Err(Reason::Unsettled);
@@ -271,7 +269,8 @@ impl Run<'_> {
             }
             None => {
                 let is_related = |it: &StateId| arm.source.is_none_or(|source| self.is_in(source, *it) || self.is_in(*it, source));
-                let domain = |to: &StateId| around(self.program, *to).skip(1).find(|it| active.contains(it) && is_plain(it) && is_related(it));
+                let domain =
+                    |to: &StateId| around(self.program, *to).skip(1).find(|it| active.contains(it) && is_plain(it) && is_related(it));
                 targets.iter().map(domain).collect()
             }
         };

@@ -155,8 +155,20 @@ impl Expr {
         match (literal(&left), literal(&right)) {
             (Some(Literal::Null), _) => right.null_test(equal),
             (_, Some(Literal::Null)) => left.null_test(equal),
-            (Some(Literal::Bool(wanted)), _) if !right.nullable => if wanted == equal { right } else { right.negated() },
-            (_, Some(Literal::Bool(wanted))) if !left.nullable => if wanted == equal { left } else { left.negated() },
+            (Some(Literal::Bool(wanted)), _) if !right.nullable => {
+                if wanted == equal {
+                    right
+                } else {
+                    right.negated()
+                }
+            }
+            (_, Some(Literal::Bool(wanted))) if !left.nullable => {
+                if wanted == equal {
+                    left
+                } else {
+                    left.negated()
+                }
+            }
             _ => Expr::condition(Kind::Compare(operator, Box::new(left), Box::new(right))),
         }
     }

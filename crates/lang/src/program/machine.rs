@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::expr::Expr;
-use crate::expr::{divides, divides_where, known};
 use crate::expr::{Expr as SpecExpr, ExprKind, Var};
+use crate::expr::{divides, divides_where, known};
 use crate::model::machine::{Branch, Commit, Edge, Machine, On, Origin, Outcome, Recall, Transition};
 use crate::model::{EffectId, EventId, FieldId, PayloadId, StateId, TransitionId};
 
