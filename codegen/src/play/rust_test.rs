@@ -10,6 +10,7 @@ use statespec_lang::interpret::{Instance, Request};
 use statespec_lang::model::machine::Field;
 use statespec_lang::model::{Configuration, EventId, FieldId, Literal, Machine, Model, PredicateId, Type, Value};
 use statespec_lang::names::snake;
+use statespec_rust::Style;
 use statespec_rust::emit::expr::Scope;
 use statespec_rust::file::items_text;
 use statespec_rust::ir::{self, Expr, Form, OwnStruct, Part, Prelude};
@@ -43,10 +44,12 @@ pub(super) fn text(model: &Model, machine: &Machine, past: &[Past], kind: Option
 }
 
 fn text_for(model: &Model, machine: &Machine, past: &[Past], code: &Code) -> Result<String, String> {
-    let mut module = lower::lower(machine, &code.style, &code.options);
+    // In a log, a line that begins with `::` is a command: no path of a test may begin one.
+    let style = Style { facade: code.style.facade.relative(), ..code.style.clone() };
+    let mut module = lower::lower(machine, &style, &code.options);
     // The user's modules are imported, and they use the names of the prelude as everyone does.
     module.env.prelude = Prelude::of_file();
-    let lowering = Lowering::new(machine, &code.style, &code.options);
+    let lowering = Lowering::new(machine, &style, &code.options);
     let test = Test { machine, holds: holds_ident(&module), lowering, module, code, has_held: Cell::default() };
     test.check(past)?;
     let steps: Vec<&Past> = past.iter().filter(|it| test.has_method(it)).collect();

@@ -265,6 +265,12 @@ impl Facade {
         if fits { Ok(Facade(path.to_owned())) } else { Err(format!("`{path}` is no path of a crate: expected one like `::statespec`")) }
     }
 
+    /// The same path without `::` at its beginning.
+    #[must_use]
+    pub fn relative(&self) -> Self {
+        Facade(self.0.trim_start_matches("::").to_owned())
+    }
+
     /// The path as tokens.
     pub(crate) fn tokens(&self) -> TokenStream {
         let absolute = self.0.starts_with("::").then(|| quote! { :: });
