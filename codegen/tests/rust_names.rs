@@ -44,8 +44,8 @@ fn texts_are_shown_as_they_were_written() {
         ("tab\there", "Tab here."),
         ("| a | b |", r"\| a \| b \|"),
         ("mission.current_hop_id is set by get_context(), see a_b.", "`mission.current_hop_id` is set by `get_context()`, see `a_b`."),
-        ("> quoted, 2 * 3 -> *6*", r"\> quoted, 2 * 3 -> \*6\*."),
-        ("_emphasis_ and __init__", r"\_emphasis\_ and \_\_init\_\_."),
+        ("> quoted, 2 * 3 -> *6*", r"\> quoted, 2 * 3 -> \*6\*"),
+        ("_emphasis_ and __init__", r"\_emphasis\_ and \_\_init\_\_"),
     ];
     let states: Vec<String> = docs.iter().enumerate().map(|(idx, (text, _))| format!("  s{idx}: {{ doc: {} }}\n", quoted(text))).collect();
     let text = format!(
