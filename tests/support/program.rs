@@ -11,19 +11,19 @@ use statespec_lang::program::{Action, Argument, Arm, Cause, Destination, Expr, K
 
 /// A call of a machine.
 #[derive(Clone, Copy)]
-pub struct Call<'a> {
+pub(crate) struct Call<'a> {
     /// The event, or the requested target.
-    pub cause: Cause,
+    pub(crate) cause: Cause,
     /// The payload of the event.
-    pub payload: &'a [Value],
+    pub(crate) payload: &'a [Value],
     /// Values for fields of the context at creation.
-    pub given: &'a [(FieldId, Value)],
+    pub(crate) given: &'a [(FieldId, Value)],
     /// The answers of the user's code.
-    pub holds: &'a dyn Fn(PredicateId) -> bool,
+    pub(crate) holds: &'a dyn Fn(PredicateId) -> bool,
 }
 
 /// The leaf or parallel state that a request for a state means.
-pub fn requested(program: &Program<'_>, mut id: StateId) -> StateId {
+pub(crate) fn requested(program: &Program<'_>, mut id: StateId) -> StateId {
     while let Some(child) = program.machine.states[id.index()].default_child {
         id = child;
     }
@@ -31,7 +31,7 @@ pub fn requested(program: &Program<'_>, mut id: StateId) -> StateId {
 }
 
 /// What a call changes.
-pub fn plan(program: &Program<'_>, at: Option<&Instance>, call: Call<'_>) -> Result<Plan, Reason> {
+pub(crate) fn plan(program: &Program<'_>, at: Option<&Instance>, call: Call<'_>) -> Result<Plan, Reason> {
     let machine = program.machine;
     let settles = matches!(call.cause, Cause::Event(event) if machine.events[event.index()].settles);
     let reacts = program.cases.iter().any(|it| matches!(it.cause, Cause::Automatic | Cause::Done(_))) || !program.raised.is_empty();
@@ -295,7 +295,7 @@ impl Run<'_> {
 }
 
 /// Evaluates expressions of a program.
-pub trait Values {
+pub(crate) trait Values {
     /// The value of a variable.
     fn read(&self, var: Var) -> Value;
     /// The value of a constant.
@@ -397,7 +397,7 @@ impl Values for Run<'_> {
 }
 
 /// The value of a literal.
-pub fn literal(literal: &Literal) -> Value {
+pub(crate) fn literal(literal: &Literal) -> Value {
     match literal {
         Literal::Null => Value::Null,
         Literal::Bool(it) => Value::Bool(*it),
