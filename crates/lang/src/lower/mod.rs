@@ -1,4 +1,4 @@
-//! Lowering of texts to the model. [`pipeline`] lists the stages; each stage has a file of its own.
+//! Lowering of texts to the model. `pipeline.rs` lists the stages; each stage has a file of its own.
 
 mod document;
 mod documents;
