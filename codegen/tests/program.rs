@@ -1,4 +1,4 @@
-//! Programs do what the interpreter does: for every machine of this repository, for random charts, and for every system.
+//! Programs do what the interpreter does: for every machine of this repository, and for random charts.
 
 use statespec_codegen::source::Input;
 use statespec_lang::interpret::{BoundaryValues, Error, Instance, Plan, Reason, Request, plan};
@@ -12,8 +12,8 @@ use crate::play::random::Random;
 #[path = "../../tests/support/program.rs"]
 mod run;
 
-/// The number of combinations of values for each event and configuration.
-const COMBINATIONS: usize = 40;
+/// The number of calls of a walk.
+const CALLS: usize = 40;
 
 #[test]
 fn programs_of_all_machines_do_what_the_interpreter_does() {
@@ -29,7 +29,7 @@ fn programs_of_random_charts_do_what_the_interpreter_does() {
     assert!(n_steps > 5_000, "{n_steps} steps");
 }
 
-/// Each spec of a folder that stands for itself, or all of them together.
+/// The model of all specs of a folder, or one model for each spec, where they are no single project.
 fn models(folder: &str) -> Vec<Model> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join(folder);
     let mut paths: Vec<_> = std::fs::read_dir(&root).unwrap().map(|it| it.unwrap().path()).collect();
@@ -48,14 +48,14 @@ fn model(text: &str) -> Model {
     load(&[Input { path: "m.yaml".into(), text: text.into() }]).model.unwrap_or_else(|| panic!("{text}"))
 }
 
-/// Compares calls in every configuration that walks reach; returns the number of steps that both took.
+/// Compares the calls of random walks, whose contexts are changed on the way; returns the number of steps.
 fn compare(machine: &Machine) -> usize {
     let program = Program::of(machine);
     let (boundary, mut random) = (BoundaryValues::new(machine), Random::new(3));
     let mut n_steps = 0;
     for _ in 0..8 {
         let mut at = Instance::start(machine, &given(machine, &boundary, &mut random)).ok().filter(|_| machine.edges_from(None).is_empty());
-        for _ in 0..COMBINATIONS {
+        for _ in 0..CALLS {
             let requests = requests(machine);
             let request = *random.pick(&requests).expect("a machine has a state");
             let given = if at.is_none() { given(machine, &boundary, &mut random) } else { Vec::new() };

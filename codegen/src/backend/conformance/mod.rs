@@ -91,7 +91,7 @@ fn text(machine: &Machine, cases: &TestCases) -> String {
     });
     let paths = cases.traces.iter().map(|(to, steps)| {
         let to = quoted(&machine.configuration_text(to));
-        let step = |(call, at): &(Call, Configuration)| case(machine, call, Some(quoted(&machine.configuration_text(at))), None);
+        let step = |(call, at): &(Call, Configuration)| case(machine, call, Some(quoted(&machine.configuration_text(at))), "");
         format!("({to}, {})", list(steps.iter().map(step).collect(), 1))
     });
     let [events, groups] = [table(events.collect(), 0), table(groups(machine, &cases.cases), 0)];
@@ -140,7 +140,8 @@ fn groups(machine: &Machine, cases: &[TestCase]) -> Vec<String> {
     let mut groups: Vec<(Option<&Instance>, Vec<String>)> = Vec::new();
     for it in cases {
         let (before, after) = (it.before.as_ref(), it.after.as_ref());
-        let case = case(machine, &it.call, after.map(|it| state(machine, it)), after.map(|after| changes(machine, before, after)));
+        let sets = after.map_or_else(String::new, |after| changes(machine, before, after));
+        let case = case(machine, &it.call, after.map(|it| state(machine, it)), &sets);
         // The cases of one configuration follow each other.
         let here = before.map(|it| &it.configuration);
         let n_here = groups.iter().rev().take_while(|(at, _)| at.map(|it| &it.configuration) == here).count();
@@ -158,14 +159,14 @@ fn groups(machine: &Machine, cases: &[TestCase]) -> Vec<String> {
 }
 
 /// `Event("switch_on", &[]).when(&["is_safe"]).to("on").sets(&[("since", Int(3))])`
-fn case(machine: &Machine, call: &Call, to: Option<String>, sets: Option<String>) -> String {
+fn case(machine: &Machine, call: &Call, to: Option<String>, sets: &str) -> String {
     let (Call::Event { holds, .. } | Call::Direct { holds, .. }) = call;
     let when = match holds.is_empty() {
         true => String::new(),
         false => format!(".when({})", row(holds.iter().map(|it| quoted(&machine.predicates[it.index()].name)))),
     };
     let result = to.map_or_else(|| ".refused()".to_owned(), |to| format!(".to({to})"));
-    format!("{}{result}{when}{}", request(machine, call), sets.unwrap_or_default())
+    format!("{}{result}{when}{sets}", request(machine, call))
 }
 
 /// `.sets(&[…])`: the fields of the context that a step changes; at creation, all of them.

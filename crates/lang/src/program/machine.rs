@@ -1,10 +1,10 @@
 //! The program of one machine.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::expr::Expr;
-use crate::expr::{Expr as SpecExpr, ExprKind, Var};
-use crate::expr::{divides, divides_where, known};
+use crate::expr::{Expr as SpecExpr, ExprKind, Var, divides, divides_where, known};
+use crate::interpret::machine::allowed;
 use crate::model::machine::{Branch, Commit, Edge, Machine, On, Origin, Outcome, Recall, Transition};
 use crate::model::{EffectId, EventId, FieldId, PayloadId, StateId, TransitionId};
 
@@ -23,8 +23,8 @@ pub struct Program<'m> {
     pub effects: Vec<Vec<Argument>>,
     /// The events that some row accepts at creation, guards aside.
     pub accepted_at_creation: Vec<EventId>,
-    /// The events that the machine raises itself, sorted.
-    pub raised: Vec<EventId>,
+    /// The events that the machine raises itself.
+    pub raised: BTreeSet<EventId>,
     /// The timers, in the order of their declaration. The first of several that are due at once elapses first.
     pub timers: Vec<Timer>,
 }
@@ -182,9 +182,6 @@ pub struct Timer {
 impl<'m> Program<'m> {
     /// The program of a machine.
     pub fn of(machine: &'m Machine) -> Self {
-        let mut raised: Vec<EventId> = machine.transitions.iter().flat_map(|row| row.raise.iter().copied()).collect();
-        raised.sort_unstable();
-        raised.dedup();
         let timer = |(event, timer): (EventId, &crate::model::Timer)| Timer {
             event,
             states: timer.states.clone(),
@@ -196,8 +193,8 @@ impl<'m> Program<'m> {
             cases: cases(machine),
             nodes: machine.state_ids().map(|it| node(machine, it)).collect(),
             effects: machine.effects.iter().map(|it| it.takes.iter().filter_map(|it| argument(machine, it)).collect()).collect(),
-            accepted_at_creation: accepted(machine, None),
-            raised,
+            accepted_at_creation: allowed(machine, None),
+            raised: machine.raised(),
             timers: machine.timers().map(timer).collect(),
         }
     }
@@ -294,11 +291,7 @@ fn action(machine: &Machine, edge: &Edge) -> Action {
 fn row(machine: &Machine, row: &Transition) -> Row {
     let constants = &machine.constants;
     let of = |it: &SpecExpr| Expr::of(it, constants);
-    let assignment = |(field, value): &(FieldId, SpecExpr)| Assignment {
-        field: *field,
-        value: of(value),
-        keeps: matches!(value.kind, ExprKind::Var(Var::Context(it)) | ExprKind::NonNull(Var::Context(it)) if it == *field),
-    };
+    let assignment = |(field, value): &(FieldId, SpecExpr)| Assignment { field: *field, value: of(value), keeps: value.is_field(*field) };
     Row {
         guard_divides: row.guard.as_ref().and_then(|it| divides(it, constants)).as_ref().map(of),
         guard: row.guard.as_ref().map(of),
@@ -313,16 +306,21 @@ fn row(machine: &Machine, row: &Transition) -> Row {
     }
 }
 
-/// The variables that the guard tests for null and whose values assignments need. A field that may be null takes a value as it is.
-fn known_values(machine: &Machine, row: &Transition) -> Vec<Var> {
-    let needs = |field: FieldId, value: &SpecExpr, var: Var| {
-        let as_it_is = matches!(value.kind, ExprKind::NonNull(_)) && machine.fields[field.index()].optional;
-        let mut reads = false;
-        value.walk(&mut |it| reads |= it.kind == ExprKind::NonNull(var));
-        reads && !as_it_is
-    };
+/// The variables that the guard of a row tests for null and whose values its assignments need, sorted.
+pub fn known_values(machine: &Machine, row: &Transition) -> Vec<Var> {
     let tested = row.guard.as_ref().map(known).unwrap_or_default();
-    tested.into_iter().filter(|var| row.set.iter().any(|(field, value)| needs(*field, value, *var))).collect()
+    let mut read = BTreeSet::new();
+    for (field, value) in &row.set {
+        // A field that may be null takes the value as it is.
+        if !matches!(value.kind, ExprKind::NonNull(_)) || !machine.fields[field.index()].optional {
+            value.walk(&mut |it| {
+                if let ExprKind::NonNull(var) = it.kind {
+                    read.insert(var);
+                }
+            });
+        }
+    }
+    tested.into_iter().filter(|it| read.contains(it)).collect()
 }
 
 fn node(machine: &Machine, id: StateId) -> Node {
@@ -333,15 +331,8 @@ fn node(machine: &Machine, id: StateId) -> Node {
         memories: state.histories.iter().map(|it| Memory { field: it.field, leaves: leaves(*it) }).collect(),
         completes: machine.completes(id),
         may_complete: machine.may_complete(id),
-        accepted: accepted(machine, Some(id)),
+        accepted: allowed(machine, Some(&id.into())),
     }
-}
-
-/// The events that some row accepts, without timers, which nobody raises.
-fn accepted(machine: &Machine, from: Option<StateId>) -> Vec<EventId> {
-    let mut events = machine.accepted_from(from);
-    events.retain(|it| machine.timer(*it).is_none());
-    events
 }
 
 fn argument(machine: &Machine, taken: &crate::model::machine::Taken) -> Option<Argument> {

@@ -1,4 +1,4 @@
-//! What machines and systems do, as programs that another language can print: typed expressions, ordered arms, and no rule of the
+//! What machines do, as programs that another language can print: typed expressions, ordered arms, and no rule of the
 //! spec language that is left to decide.
 //!
 //! The [interpreter](crate::interpret) defines the behaviour. A program follows from the model; executed as its items say, it does
@@ -20,4 +20,4 @@ mod expr;
 mod machine;
 
 pub use expr::{Expr, Kind, Operation};
-pub use machine::{Action, Argument, Arm, Assignment, Case, Cause, Destination, Memory, Node, Program, Row, Timer};
+pub use machine::{Action, Argument, Arm, Assignment, Case, Cause, Destination, Memory, Node, Program, Row, Timer, known_values};
