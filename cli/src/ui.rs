@@ -5,7 +5,7 @@ use std::path::Path;
 
 use statespec_codegen::report::{Format, Report, Status};
 
-use crate::args::{ReportArgs, ReportFormat};
+use crate::args::ReportArgs;
 use crate::diff::Told;
 
 /// How much the user wants to read.
@@ -28,7 +28,7 @@ impl Ui {
 
     fn report_to(self, report: &Report, args: &ReportArgs, show: impl Fn(&str)) -> Status {
         let is_shown = !self.quiet || report.status != Status::Clean || !report.annotations.is_empty();
-        if args.output.is_some() || args.format == ReportFormat::Text {
+        if args.output.is_some() || args.format == Format::Text {
             if is_shown {
                 show(&report.print(Format::Text));
             }

@@ -6,43 +6,85 @@
 mod cases;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
+use statespec_lang::diagnostic::{Diagnostic, Diagnostics};
 use statespec_lang::interpret::Instance;
 use statespec_lang::model::machine::{Event, Field};
 use statespec_lang::model::{Machine, Model, StateId, Value};
 use statespec_lang::names::snake;
 use statespec_lang::output::{Blame, Outputs, Pending, RenderError, Rendered};
+use statespec_lang::yaml::Node;
 use statespec_rust::file::items_text;
+use statespec_rust::unsupported;
 
-use super::{Backend, Job};
+use super::{Backend, Configured, Job, Reader, Section};
 use cases::{Call, TestCase, TestCases};
 
 /// The test runner; it is part of every file, so that a file can be used alone.
 const RUNNER: &str = include_str!("runner.rs");
 
-/// A file for every machine.
+mod keys {
+    use statespec_lang::read::{Text, spec_types};
+
+    spec_types! {
+        /// Tests for your own implementations.
+        pub struct Conformance as "`[conformance]`" {
+            /// The folder of the files, such as `tests/conformance`.
+            out: Text,
+        }
+    }
+}
+
+/// The backend of conformance tests: a file for every machine.
+#[derive(Debug)]
 pub struct Conformance;
+
+/// The files of a project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// The folder of the files.
+    pub out: String,
+}
 
 impl Backend for Conformance {
     fn name(&self) -> &'static str {
         "conformance"
     }
 
-    fn outputs<'a>(&self, job: Job<'a>) -> Outputs<'a> {
-        job.config.conformance.map(|folder| outputs(job.model, folder)).unwrap_or_default()
+    fn about(&self) -> &'static str {
+        "Tests for your own implementations"
+    }
+
+    fn section(&self) -> Section {
+        Section::table::<keys::Conformance>("conformance", "Tests for your own implementations; none if omitted.")
+    }
+
+    fn read(&self, section: Node, reader: &mut Reader<'_>) -> Option<Arc<dyn Configured>> {
+        let conformance: keys::Conformance = reader.keys(section)?;
+        Some(Arc::new(Settings { out: reader.path(conformance.out) }))
     }
 }
 
-/// A file for every machine in `folder`, such as `generated/conformance`.
-pub fn outputs<'a>(model: &'a Model, folder: &str) -> Outputs<'a> {
-    let file = |(idx, machine): (usize, &'a Machine)| {
-        let origin = Some(machine.span);
-        let render = move || Ok(Rendered::new(text(model, idx, machine)?, origin, Blame::default));
-        (format!("{folder}/{}.rs", snake(&machine.name)), Pending::new(origin, render))
-    };
-    Outputs { files: model.machines.iter().enumerate().map(file).collect(), ..Outputs::default() }
+impl Configured for Settings {
+    fn places(&self) -> Vec<String> {
+        vec![self.out.clone()]
+    }
+
+    fn unsupported(&self, model: &Model) -> Vec<Diagnostic> {
+        unsupported(model)
+    }
+
+    fn outputs<'a>(&'a self, job: Job<'a>, _: &mut Diagnostics) -> Outputs<'a> {
+        let file = |(idx, machine): (usize, &'a Machine)| {
+            let origin = Some(machine.span);
+            let render = move || Ok(Rendered::new(text(job.model, idx, machine)?, origin, Blame::default));
+            (format!("{}/{}.rs", self.out, snake(&machine.name)), Pending::new(origin, render))
+        };
+        Outputs { files: job.model.machines.iter().enumerate().map(file).collect(), ..Outputs::default() }
+    }
 }
 
 fn text(model: &Model, idx: usize, machine: &Machine) -> Result<String, RenderError> {
