@@ -24,12 +24,7 @@ pub(crate) fn run(root: &Root, args: &ImportArgs) -> Result<(String, Report), Re
         return Err(Report::of_misuse("markers go into a page, and the standard input is none: name the file"));
     }
     let text = crate::read_text(&args.file)?;
-    let options = Options {
-        format: args.from,
-        only: args.only.clone(),
-        markers: args.markers.then_some(MARKERS),
-        ..Options::default()
-    };
+    let options = Options { format: args.from, only: args.only.clone(), markers: args.markers.then_some(MARKERS), ..Options::default() };
     // The standard input has no informative name.
     let path = if args.file == "-" { "stdin" } else { &args.file };
     let imported = import(path, &text, &options);

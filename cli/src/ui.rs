@@ -32,11 +32,11 @@ impl Ui {
             if is_shown {
                 show(&report.print(Format::Text));
             }
-        } else if print(&report.print(args.format.into())) != Status::Clean {
+        } else if print(&report.print(args.format)) != Status::Clean {
             return Status::CouldNotRun;
         }
         let Some(file) = &args.output else { return report.status };
-        let text = report.print(args.format.into());
+        let text = report.print(args.format);
         // A file shows no colours.
         match std::fs::write(file, anstream::adapter::strip_str(&text).to_string()) {
             Ok(()) => report.status,

@@ -35,6 +35,7 @@ mod play;
 mod races;
 mod reference;
 mod regions;
+mod registry;
 mod rendered;
 mod report;
 mod roles;
