@@ -1,5 +1,7 @@
 //! Descriptions of statespec itself, for repositories that document it: the JSON Schemas of all files, and regions about
 //! keys, codes, lints and limits.
+//!
+//! This backend is not in `backend/` because it describes the configuration and the list of changes, which use that module.
 
 use std::sync::Arc;
 

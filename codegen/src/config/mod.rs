@@ -182,9 +182,14 @@ pub fn read(sources: &Sources, id: SourceId, backends: &[&'static dyn Backend], 
     let mut settings = BTreeMap::new();
     let mut is_valid = true;
     for (backend, section) in sections {
-        let is_written = section.is_some();
-        let configured = section.map_or_else(|| backend.usual(), |it| backend.read(it, &mut reader));
-        is_valid &= !is_written || configured.is_some();
+        let configured = match section {
+            None => backend.usual(),
+            Some(section) => {
+                let read = backend.read(section, &mut reader);
+                is_valid &= read.is_some();
+                read
+            }
+        };
         settings.extend(configured.map(|it| (backend.name(), it)));
     }
     // After this point all keys are valid.

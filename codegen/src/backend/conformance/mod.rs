@@ -78,13 +78,18 @@ impl Configured for Settings {
     }
 
     fn outputs<'a>(&'a self, job: Job<'a>, _: &mut Diagnostics) -> Outputs<'a> {
-        let file = |(idx, machine): (usize, &'a Machine)| {
-            let origin = Some(machine.span);
-            let render = move || Ok(Rendered::new(text(job.model, idx, machine)?, origin, Blame::default));
-            (format!("{}/{}.rs", self.out, snake(&machine.name)), Pending::new(origin, render))
-        };
-        Outputs { files: job.model.machines.iter().enumerate().map(file).collect(), ..Outputs::default() }
+        outputs(job.model, &self.out)
     }
+}
+
+/// A file for every machine in `folder`, such as `generated/conformance`.
+pub fn outputs<'a>(model: &'a Model, folder: &str) -> Outputs<'a> {
+    let file = |(idx, machine): (usize, &'a Machine)| {
+        let origin = Some(machine.span);
+        let render = move || Ok(Rendered::new(text(model, idx, machine)?, origin, Blame::default));
+        (format!("{folder}/{}.rs", snake(&machine.name)), Pending::new(origin, render))
+    };
+    Outputs { files: model.machines.iter().enumerate().map(file).collect(), ..Outputs::default() }
 }
 
 fn text(model: &Model, idx: usize, machine: &Machine) -> Result<String, RenderError> {
