@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use inquire::validator::Validation;
 use inquire::{InquireError, Text};
 use statespec_codegen::diagnostic::{Style, nearest};
+use statespec_codegen::language;
 use statespec_codegen::project::Project;
 use statespec_codegen::report::{RenderOptions, Report, Status};
 use statespec_codegen::source::{Input, Span};
@@ -309,7 +310,7 @@ fn make(project: &Project, plan: &Plan, page: Option<&str>) -> Result<Report, Re
 
 /// The schema of machines as the first line of a spec names it, for editors: that of the project, else the published one.
 fn schema(project: &Project, folder: &str) -> Option<String> {
-    match &project.config.schemas {
+    match project.config.get::<language::Settings>().and_then(|it| it.schemas.as_ref()) {
         Some(schemas) => Some(format!("{}{schemas}/machine.json", "../".repeat(folder.split('/').count()))),
         None => statespec_codegen::schema::published("machine"),
     }

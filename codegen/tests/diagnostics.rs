@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use statespec_codegen::config;
 use statespec_codegen::diagnostic::{Code, Diagnostics, Style, render};
 use statespec_codegen::project::Project;
+use statespec_codegen::registry::BACKENDS;
 use statespec_codegen::source::{Input, Sources};
 use statespec_lang::lower::{Loaded, load};
 
@@ -24,7 +25,7 @@ fn load_fixture(path: &Path) -> Loaded {
         let mut sources = Sources::default();
         let id = sources.add(config::FILE, &std::fs::read_to_string(path).unwrap());
         let mut diagnostics = Diagnostics::default();
-        assert_eq!(config::read(&sources, id, &mut diagnostics), None);
+        assert!(config::read(&sources, id, BACKENDS, &mut diagnostics).is_none(), "{} was accepted", path.display());
         return Loaded { sources, names: Vec::new(), model: None, partial: None, diagnostics: diagnostics.finish() };
     }
     if path.join(config::FILE).exists() {

@@ -39,6 +39,7 @@ mod races;
 mod reason;
 mod reference;
 mod regions;
+mod registry;
 mod rendered;
 mod report;
 mod reviewed;

@@ -348,7 +348,7 @@ fn diagrams_and_tables_show_regions() {
         let drawn = statespec_codegen::backend::mermaid::diagram(machine, &style).unwrap();
         writeln!(shown, "{}\n{}", drawn.text(), statespec_codegen::backend::dot::graph(machine)).unwrap();
     }
-    let pages = statespec_codegen::backend::emit(&loaded.sources, &model, &statespec_codegen::backend::Config::default()).unwrap();
+    let pages = crate::project::emit(&loaded.sources, &model);
     let page = pages.files.iter().find(|it| it.path.ends_with("fair.md")).unwrap();
     shown.push_str(&page.text);
     let mut settings = insta::Settings::clone_current();

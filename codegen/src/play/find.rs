@@ -10,6 +10,7 @@ use statespec_rust::root;
 use syn::{DeriveInput, Item};
 
 use super::code::Code;
+use crate::backend::rust;
 use crate::project::Project;
 use crate::sync::rust_files;
 
@@ -23,7 +24,7 @@ pub fn codes(project: &Project, sources: &Sources, machine: &Machine) -> Vec<Cod
         let seeker = Seeker { file: &folder.join(&path), path: &path, spec: &spec, machine, sources };
         seeker.items(&file.items, &module_path(folder, &path), &mut found);
     }
-    if let Some(rust) = &project.config.rust {
+    if let Some(rust) = project.config.get::<rust::Settings>() {
         let place = format!("In the crate of {}.", rust.out);
         let file = match rust.root {
             Root::Module => "mod.rs",

@@ -6,15 +6,19 @@
 mod cases;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use statespec_lang::diagnostic::{Diagnostic, Diagnostics};
 use statespec_lang::interpret::Instance;
 use statespec_lang::interpret::value::show;
 use statespec_lang::model::machine::{Event, Field};
 use statespec_lang::model::{Configuration, Machine, Model, StateId, Value};
 use statespec_lang::output::{Blame, Outputs, Pending, Rendered};
+use statespec_lang::yaml::Node;
 use statespec_rust::names::ModuleNames;
+use statespec_rust::unsupported;
 
-use super::{Backend, Job};
+use super::{Backend, Configured, Job, Reader, Section};
 use cases::{Call, TestCase, TestCases};
 
 /// The file `mod.rs` without the modules of the machines.
@@ -23,16 +27,59 @@ const RUNNER: &str = include_str!("runner.rs");
 /// The number of columns up to which a list stays on one line.
 const WIDTH: usize = 120;
 
-/// A file for every machine, and one that runs them.
+mod keys {
+    use statespec_lang::read::{Text, spec_types};
+
+    spec_types! {
+        /// Tests for your own implementations.
+        pub struct Conformance as "`[conformance]`" {
+            /// The folder of the files, such as `tests/conformance`.
+            out: Text,
+        }
+    }
+}
+
+/// The backend of conformance tests: a file for every machine, and one that runs them.
+#[derive(Debug)]
 pub struct Conformance;
+
+/// The files of a project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// The folder of the files.
+    pub out: String,
+}
 
 impl Backend for Conformance {
     fn name(&self) -> &'static str {
         "conformance"
     }
 
-    fn outputs<'a>(&self, job: Job<'a>) -> Outputs<'a> {
-        job.config.conformance.map(|folder| outputs(job.model, folder)).unwrap_or_default()
+    fn about(&self) -> &'static str {
+        "Tests for your own implementations"
+    }
+
+    fn section(&self) -> Section {
+        Section::table::<keys::Conformance>("conformance", "Tests for your own implementations; none if omitted.")
+    }
+
+    fn read(&self, section: Node, reader: &mut Reader<'_>) -> Option<Arc<dyn Configured>> {
+        let conformance: keys::Conformance = reader.keys(section)?;
+        Some(Arc::new(Settings { out: reader.path(conformance.out) }))
+    }
+}
+
+impl Configured for Settings {
+    fn places(&self) -> Vec<String> {
+        vec![self.out.clone()]
+    }
+
+    fn unsupported(&self, model: &Model) -> Vec<Diagnostic> {
+        unsupported(model)
+    }
+
+    fn outputs<'a>(&'a self, job: Job<'a>, _: &mut Diagnostics) -> Outputs<'a> {
+        outputs(job.model, &self.out)
     }
 }
 

@@ -4,7 +4,6 @@
 //! the kind of a text, which only Rust knows.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, Error, UndefinedBehavior, Value};
@@ -23,15 +22,8 @@ const TEMPLATES: &[(&str, &str)] = &[
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout(pub BTreeMap<&'static str, String>);
 
-impl Layout {
-    /// The layout of this crate.
-    pub fn usual() -> &'static Layout {
-        static USUAL: LazyLock<Layout> = LazyLock::new(Layout::default);
-        &USUAL
-    }
-}
-
 impl Default for Layout {
+    /// The layout of this crate.
     fn default() -> Self {
         Layout(TEMPLATES.iter().map(|(name, text)| (*name, (*text).to_owned())).collect())
     }

@@ -4,6 +4,7 @@
 //! a machine, a system, or the whole project.
 
 use std::io;
+use std::sync::Arc;
 
 use heck::{ToKebabCase as _, ToLowerCamelCase as _, ToSnakeCase as _, ToTitleCase as _};
 use minijinja::syntax::SyntaxConfig;
@@ -14,12 +15,141 @@ use statespec_lang::diagnostic::{Code, Diagnostic, Diagnostics};
 use statespec_lang::limits::{INSTRUCTIONS, TEMPLATE};
 use statespec_lang::model::Model;
 use statespec_lang::names;
-use statespec_lang::output::{Blame, Output};
-use statespec_lang::source::{SourceId, Sources, Span};
+use statespec_lang::output::{Blame, Output, Outputs};
+use statespec_lang::read::Text;
+use statespec_lang::source::{SourceId, Sources, Span, Spanned};
+use statespec_lang::yaml::Node;
 
-use crate::backend::json;
-use crate::backend::markdown::escape::{Place, plain};
-use crate::config::{Escape, Per, Template};
+use super::markdown::escape::{Place, plain};
+use super::{Backend, Configured, Job, Reader, Section, json};
+
+mod keys {
+    use statespec_lang::read::{Text, spec_types};
+
+    spec_types! {
+        /// An output of a user-defined template.
+        pub struct Template as "`[[template]]`" {
+            /// The template, a file of the project.
+            file: Text,
+            /// The path of the output; it can contain `{{ name }}` and filters.
+            out: Text,
+            /// One output for each `machine` (if omitted), for each `system`, or for the whole `project`.
+            per: Option<Text>,
+            /// How values are escaped: `none` (if omitted), `html`, `json`, or `markdown` for cells of tables.
+            escape: Option<Text>,
+        }
+    }
+}
+
+/// The backend of the user's own templates.
+#[derive(Debug)]
+pub struct Templates;
+
+/// The templates of a project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// The templates, in the order of the configuration.
+    pub templates: Vec<Template>,
+}
+
+/// A user-defined output.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Template {
+    /// The template, a file of the project.
+    pub file: Text,
+    /// The path of the output, itself a template.
+    pub out: Text,
+    /// The subject of each output.
+    pub per: Per,
+    /// The escaping of values.
+    pub escape: Escape,
+}
+
+/// The subject that a template is rendered for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Per {
+    /// Each machine.
+    Machine,
+    /// Each system.
+    System,
+    /// The whole project, once.
+    Project,
+}
+
+/// The escaping of values in a template's output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Escape {
+    /// Not at all.
+    None,
+    /// For HTML and XML.
+    Html,
+    /// As JSON literals.
+    Json,
+    /// For cells of Markdown tables.
+    Markdown,
+}
+
+impl Backend for Templates {
+    fn name(&self) -> &'static str {
+        "templates"
+    }
+
+    fn about(&self) -> &'static str {
+        "Outputs of your own templates"
+    }
+
+    fn section(&self) -> Section {
+        Section::array::<keys::Template>("template", "Your own outputs.")
+    }
+
+    fn read(&self, section: Node, reader: &mut Reader<'_>) -> Option<Arc<dyn Configured>> {
+        let templates: Vec<keys::Template> = reader.keys(section)?;
+        Some(Arc::new(Settings { templates: templates.into_iter().map(|it| template(it, reader)).collect() }))
+    }
+}
+
+fn template(template: keys::Template, reader: &mut Reader<'_>) -> Template {
+    const PER: &[(&str, Per)] = &[("machine", Per::Machine), ("system", Per::System), ("project", Per::Project)];
+    const ESCAPE: &[(&str, Escape)] =
+        &[("none", Escape::None), ("html", Escape::Html), ("json", Escape::Json), ("markdown", Escape::Markdown)];
+    let per = template.per.map_or(Per::Machine, |it| reader.choice("per", &it, PER));
+    let escape = template.escape.map_or(Escape::None, |it| reader.choice("escape", &it, ESCAPE));
+    let out = template.out;
+    if place(&out.value).is_none() {
+        let help = "begin the path with a folder, such as `web/{{ name }}.ts`";
+        reader.error(out.span, "outputs that are named after machines need a folder", help);
+    } else if per != Per::Project && !out.value.contains("{{") {
+        let help = "name the output after what it shows, such as `web/{{ name }}.ts`, or say `per = \"project\"`";
+        reader.error(out.span, "every machine would go into the same file", help);
+    }
+    let span = template.file.span;
+    Template { file: Spanned::new(reader.path(template.file), span), out, per, escape }
+}
+
+/// The folder of a template's outputs, or the output itself if it is in the root.
+fn place(out: &str) -> Option<String> {
+    let fixed = &out[..out.find("{{").or(out.find("{%")).unwrap_or(out.len())];
+    match fixed.rsplit_once('/') {
+        Some((folder, _)) => Some(folder.to_owned()),
+        None => (fixed.len() == out.len()).then(|| out.to_owned()),
+    }
+}
+
+impl Configured for Settings {
+    fn places(&self) -> Vec<String> {
+        self.templates.iter().filter_map(|it| place(&it.out.value)).collect()
+    }
+
+    fn templates(&self) -> Vec<&Text> {
+        self.templates.iter().map(|it| &it.file).collect()
+    }
+
+    /// The texts are rendered at once: even the paths are templates.
+    fn outputs<'a>(&'a self, job: Job<'a>, diagnostics: &mut Diagnostics) -> Outputs<'a> {
+        let files = self.templates.iter().flat_map(|it| emit(it, job, diagnostics)).map(Output::into_pending).collect();
+        Outputs { files, ..Outputs::default() }
+    }
+}
 
 /// The escaping that minijinja does not provide.
 const MARKDOWN: &str = "markdown";
@@ -33,16 +163,13 @@ struct Subject {
 }
 
 /// Renders a template: an output for each of its subjects, sorted by path.
-///
-/// `files` contains the template's own text as `id`, and its diagnostics refer to it; `sources` are the specs.
-pub fn emit(
-    template: &Template,
-    files: &Sources,
-    id: SourceId,
-    sources: &Sources,
-    model: &Model,
-    diagnostics: &mut Diagnostics,
-) -> Vec<Output> {
+fn emit(template: &Template, job: Job<'_>, diagnostics: &mut Diagnostics) -> Vec<Output> {
+    let Job { sources, model, files, .. } = job;
+    let Some(id) = files.find(&template.file.value) else {
+        let message = format!("the template `{}` was not read", template.file.value);
+        diagnostics.push(Diagnostic::new(Code::Template, template.file.span, message));
+        return Vec::new();
+    };
     let file = files.get(id);
     let mut paths = Filled { environment: environment(Escape::None), name: "out", text: &template.out.value };
     let mut body = Filled { environment: environment(template.escape), name: file.path(), text: file.text() };
