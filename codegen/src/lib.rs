@@ -43,14 +43,14 @@ pub mod focus;
 #[doc(hidden)]
 pub mod language;
 #[cfg(feature = "project")]
-#[doc(hidden)]
-pub mod play;
-#[cfg(feature = "project")]
 pub mod project;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod registry;
 pub mod report;
+#[cfg(feature = "project")]
+#[doc(hidden)]
+pub mod rust_test;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod schema;

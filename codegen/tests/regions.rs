@@ -400,8 +400,8 @@ fn exploration_visits_configurations() {
 
 #[test]
 fn a_machine_with_regions_is_played_by_hand() {
-    use statespec_codegen::play::{Answer, Session};
     use statespec_explore::Subject;
+    use statespec_explore::play::{Answer, Session};
 
     let loaded = load(&[Input { path: "machines/fair.yaml".into(), text: include_str!("fixtures/regions.yaml").into() }]);
     let model = loaded.model.unwrap();

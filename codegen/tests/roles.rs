@@ -4,8 +4,8 @@
 
 use statespec_codegen::changes::{Rule, changes_of_models};
 use statespec_codegen::model::{Model, PartId, System, Value};
-use statespec_codegen::play::{Answer, Session};
 use statespec_codegen::source::{Input, Sources};
+use statespec_explore::play::{Answer, Session};
 use statespec_explore::{Limits, Subject, explore};
 use statespec_lang::interpret::{EffectCall, Fired, SystemError, SystemHost, World};
 

@@ -5,8 +5,8 @@
 use statespec_codegen::changes::{Rule, changes_of_models};
 use statespec_codegen::diagnostic::{Levels, Style, render};
 use statespec_codegen::model::{Model, PartId};
-use statespec_codegen::play::{Answer, Session};
 use statespec_codegen::source::{Input, Sources};
+use statespec_explore::play::{Answer, Session};
 use statespec_explore::{Limits, Subject, explore};
 use statespec_lang::check::check;
 use statespec_lang::interpret::World;

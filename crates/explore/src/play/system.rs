@@ -13,8 +13,8 @@ use statespec_lang::show::SystemNames;
 use super::clock::Clock;
 use super::slot::Slot;
 use super::text::{Ink, Text};
-use super::{Code, Game, Kind, Settings, Undone, actors, line};
-use statespec_explore::{TraceStep, change, literal, payloads_of, trigger};
+use super::{Game, Settings, Tests, Undone, actors, line};
+use crate::{TraceStep, change, literal, payloads_of, trigger};
 
 /// The number of combinations of instances and payloads tried to decide whether a transaction is permitted.
 const MAX_TRIES: usize = 2_000;
@@ -490,13 +490,12 @@ impl Game for SystemGame<'_> {
             return "nothing has happened yet\n".into();
         }
         let numbered = self.past.iter().enumerate().map(|(idx, it)| TraceStep { number: idx + 1, ..it.step.clone() });
-        let trace =
-            statespec_explore::Trace { given: Vec::new(), steps: numbered.collect(), pasteable: self.past.iter().all(|it| it.pasteable) };
+        let trace = crate::Trace { given: Vec::new(), steps: numbered.collect(), pasteable: self.past.iter().all(|it| it.pasteable) };
         let note = if trace.pasteable { "" } else { "# A spec cannot write moments and references: these values have to be left out.\n" };
         format!("{note}walkthroughs:\n{}", trace.walkthrough("played", "A way that was played."))
     }
 
-    fn test(&self, _: Option<Kind>, _: &[Code]) -> Result<String, String> {
+    fn test(&self, _: Option<&str>, _: &dyn Tests) -> Result<String, String> {
         Err("a system's way is tested by its walkthrough: `trace` prints it for the spec, and `check` runs it".into())
     }
 }

@@ -1,7 +1,6 @@
 //! Completion and hints: what can follow at the end of a line.
 
-use super::{COMMANDS, Session, line};
-use crate::play::code::Kind;
+use super::{Session, TEST, command, line};
 
 /// A way to go on at the end of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +26,7 @@ impl Session<'_> {
         let words: Vec<String> = words.into_iter().map(|it| it.1).collect();
         let (start, begun, all) = match words.split_first() {
             None => match begun.strip_prefix(':') {
-                Some(rest) => (start + 1, rest.to_owned(), self.commands()),
+                Some(rest) => (start + 1, rest.to_owned(), self.named_commands()),
                 None => self.first(start, begun),
             },
             Some((first, rest)) => self.following(first, rest, start, begun),
@@ -52,9 +51,8 @@ impl Session<'_> {
         if split.is_in_word { missing } else { missing.trim_start().to_owned() }
     }
 
-    fn commands(&self) -> Vec<Candidate> {
-        let names = COMMANDS.iter().map(|(usage, _)| usage.split(' ').next().unwrap_or_default());
-        names.map(|it| Candidate::new(it, "")).collect()
+    fn named_commands(&self) -> Vec<Candidate> {
+        self.commands().iter().map(|(usage, _)| Candidate::new(command(usage), "")).collect()
     }
 
     /// Requests, commands, and predicates, which are set by `NAME=true`.
@@ -68,7 +66,7 @@ impl Session<'_> {
         });
         let predicates = self.game.predicates().into_iter().map(|it| Candidate::new(&it.0, "="));
         // Everything but the requests would hide them; it follows once a word has begun.
-        let others = self.commands().into_iter().chain(predicates.filter(|_| !begun.is_empty()));
+        let others = self.named_commands().into_iter().chain(predicates.filter(|_| !begun.is_empty()));
         let all = requests.chain(others).collect();
         (start, begun, all)
     }
@@ -86,7 +84,10 @@ impl Session<'_> {
                 self.game.slots(first)
             }
             "given" => self.game.given_slots(),
-            "test" if rest.is_empty() => return (start, begun, plain(Kind::ALL.map(|it| it.word().to_owned()).into())),
+            TEST if rest.is_empty() => {
+                let kinds = self.tests.iter().flat_map(|it| it.kinds());
+                return (start, begun, plain(kinds.map(str::to_owned).collect()));
+            }
             "now" if rest.is_empty() => return (start, begun, plain(vec!["+".into(), "-".into()])),
             "wait" if rest.is_empty() => return (start, begun, plain(vec!["10s".into(), "1m".into(), "1h".into()])),
             "holds" => match begun.split_once('=') {

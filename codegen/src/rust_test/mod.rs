@@ -1,15 +1,20 @@
-//! The steps of a machine as a test of its emitted types.
+//! The steps of a machine as a test of its emitted types: what `test` prints in a session of `play`.
 #![allow(non_snake_case, reason = "interpolated types are spelled as in the emitted code")]
+
+mod code;
+mod find;
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Literal as Number, TokenStream};
 use quote::{format_ident, quote};
+use statespec_explore::play::{Past, Tests};
 use statespec_lang::interpret::{Instance, Request};
 use statespec_lang::model::machine::Field;
 use statespec_lang::model::{Configuration, EventId, FieldId, Literal, Machine, Model, PredicateId, Type, Value};
 use statespec_lang::names::snake;
+use statespec_lang::source::Sources;
 use statespec_rust::Style;
 use statespec_rust::emit::expr::Scope;
 use statespec_rust::file::items_text;
@@ -18,12 +23,49 @@ use statespec_rust::lower::held::integer;
 use statespec_rust::lower::types::some_if;
 use statespec_rust::lower::{self, Lowering};
 use statespec_rust::names::{ModuleNames, TYPES, UniqueNames};
+use statespec_rust::unsupported_machine;
 
-use super::code::{Code, Kind};
-use super::machine::Past;
+pub use code::{Code, Kind};
+
+use crate::project::Project;
+
+/// Prints tests in Rust.
+#[derive(Default)]
+pub struct RustTests {
+    /// The code that tests can call, the best first.
+    pub code: Vec<Code>,
+}
+
+impl RustTests {
+    /// Tests of all code of a machine that a project has.
+    pub fn of(project: &Project, sources: &Sources, machine: &Machine) -> RustTests {
+        RustTests { code: find::codes(project, sources, machine) }
+    }
+}
+
+impl Tests for RustTests {
+    fn kinds(&self) -> Vec<&'static str> {
+        Kind::ALL.map(Kind::word).into()
+    }
+
+    fn about(&self) -> String {
+        format!("the steps so far, as a Rust test; KIND is {}", Kind::ALL.map(Kind::word).join(", "))
+    }
+
+    fn test(&self, model: &Model, machine: &Machine, past: &[Past], kind: Option<&str>) -> Result<String, String> {
+        if let Some(unsupported) = unsupported_machine(machine) {
+            return Err(format!("there is no code to test: {}", unsupported.message));
+        }
+        let kind = kind.map(|word| {
+            let known = Kind::ALL.into_iter().find(|it| it.word() == word);
+            known.ok_or_else(|| format!("there is no test for `{word}`"))
+        });
+        text(model, machine, past, kind.transpose()?, &self.code)
+    }
+}
 
 /// The test, formatted, for the first code of a kind that can express it; without a kind for the first of all.
-pub(super) fn text(model: &Model, machine: &Machine, past: &[Past], kind: Option<Kind>, code: &[Code]) -> Result<String, String> {
+fn text(model: &Model, machine: &Machine, past: &[Past], kind: Option<Kind>, code: &[Code]) -> Result<String, String> {
     if past.is_empty() {
         return Err("nothing has happened yet".into());
     }

@@ -4,12 +4,9 @@
 //! and the answer lists the possible input.
 
 mod clock;
-mod code;
 mod complete;
-mod find;
 mod line;
 mod machine;
-mod rust_test;
 mod slot;
 mod system;
 mod text;
@@ -18,15 +15,15 @@ use std::collections::BTreeSet;
 
 use statespec_lang::chars::visible;
 use statespec_lang::diagnostic::{Style, suggest};
-use statespec_lang::model::Model;
+use statespec_lang::model::{Machine, Model};
 
 use clock::Clock;
-pub use code::{Code, Kind};
 pub use complete::Candidate;
-pub use find::codes;
+pub use machine::Past;
 use slot::Slot;
-use statespec_explore::Subject;
 use text::{Ink, Text};
+
+use crate::Subject;
 
 /// The commands with their descriptions. Names of events and transactions have priority; `:undo` is always the command.
 const COMMANDS: &[(&str, &str)] = &[
@@ -37,10 +34,12 @@ const COMMANDS: &[(&str, &str)] = &[
     ("wait DURATION", "lets time pass: the timers that become due elapse, one after the other"),
     ("undo", "undoes the last step that changed something"),
     ("trace", "the steps so far, as a walkthrough"),
-    ("test [KIND]", "the steps so far, as a Rust test; KIND is derive, build-script or checked-in"),
     ("help", "this list; also `?`"),
     ("quit", "ends the session; also `q` and the end of the input"),
 ];
+
+/// The command of a session that has tests.
+const TEST: &str = "test";
 
 /// The maximum number of timers that elapse within one `wait`.
 const MAX_ELAPSED: usize = 100;
@@ -50,7 +49,7 @@ pub struct Session<'m> {
     game: Box<dyn Game + 'm>,
     holds: BTreeSet<String>,
     clock: Clock,
-    code: Vec<Code>,
+    tests: Option<Box<dyn Tests + 'm>>,
     style: Style,
 }
 
@@ -79,6 +78,20 @@ pub enum Answer {
     Said(String),
     /// The session has ended.
     Quit,
+}
+
+/// Prints steps as a test in the language of a program. Backends implement it.
+pub trait Tests {
+    /// The words that can follow `test`: the kinds of tests that can be printed.
+    fn kinds(&self) -> Vec<&'static str>;
+    /// The description of the command, for `help`.
+    fn about(&self) -> String;
+    /// The steps of a machine as a test.
+    ///
+    /// # Errors
+    ///
+    /// A message: why these steps cannot be a test, or there is no program to test.
+    fn test(&self, model: &Model, machine: &Machine, past: &[Past], kind: Option<&str>) -> Result<String, String>;
 }
 
 /// The subject of a session: a machine or a system.
@@ -111,8 +124,8 @@ trait Game {
     fn undo(&mut self) -> Option<Undone>;
     /// The steps so far.
     fn trace(&self) -> String;
-    /// The steps so far as a test, or the reason why there is none. `code` is what the crate has, the best first.
-    fn test(&self, kind: Option<Kind>, code: &[Code]) -> Result<String, String>;
+    /// The steps so far as a test, or the reason why there is none.
+    fn test(&self, kind: Option<&str>, tests: &dyn Tests) -> Result<String, String>;
 }
 
 impl<'m> Session<'m> {
@@ -120,9 +133,9 @@ impl<'m> Session<'m> {
     ///
     /// ```
     /// use statespec_explore::Subject;
-    /// use statespec_codegen::load;
-    /// use statespec_codegen::source::Input;
-    /// use statespec_codegen::play::{Answer, Session};
+    /// use statespec_explore::play::{Answer, Session};
+    /// use statespec_lang::lower::load;
+    /// use statespec_lang::source::Input;
     ///
     /// let text = "machine: door
     /// states: { open: { initial: true }, shut: {} }
@@ -144,13 +157,13 @@ impl<'m> Session<'m> {
             }
             Subject::System(name) => Box::new(system::SystemGame::new(model, model.systems.iter().find(|it| it.name == name)?)),
         };
-        Some(Session { game, holds: BTreeSet::new(), clock: Clock::default(), code: Vec::new(), style: Style::Plain })
+        Some(Session { game, holds: BTreeSet::new(), clock: Clock::default(), tests: None, style: Style::Plain })
     }
 
-    /// The same session with the code that tests can call, the best first, as [`codes`] returns it.
+    /// The same session with the command `test`.
     #[must_use]
-    pub fn with_code(mut self, code: Vec<Code>) -> Self {
-        self.code = code;
+    pub fn with_tests(mut self, tests: impl Tests + 'm) -> Self {
+        self.tests = Some(Box::new(tests));
         self
     }
 
@@ -183,8 +196,18 @@ impl<'m> Session<'m> {
 
     /// All words that can begin a line.
     fn words(&self) -> Vec<String> {
-        let commands = COMMANDS.iter().filter_map(|(usage, _)| usage.split(' ').next()).map(str::to_owned);
+        let commands = self.commands().into_iter().map(|(usage, _)| command(&usage).to_owned());
         self.game.names().into_iter().chain(commands).collect()
+    }
+
+    /// The usage of each command, and its description.
+    fn commands(&self) -> Vec<(String, String)> {
+        let mut all: Vec<(String, String)> = COMMANDS.iter().map(|(usage, doc)| ((*usage).to_owned(), (*doc).to_owned())).collect();
+        if let Some(tests) = &self.tests {
+            let before = all.len() - 2;
+            all.insert(before, (format!("{TEST} [KIND]"), tests.about()));
+        }
+        all
     }
 
     /// Executes a line.
@@ -217,7 +240,7 @@ impl<'m> Session<'m> {
             "wait" => self.wait(rest),
             "undo" => Ok(self.undo()),
             "trace" => Ok(plain(self.game.trace())),
-            "test" => self.test(rest).map(plain),
+            TEST if self.tests.is_some() => self.test(rest).map(plain),
             "help" | "?" => Ok(plain(self.help())),
             word if word.contains('=') => self.holds(words).map(plain),
             word => {
@@ -288,21 +311,23 @@ impl<'m> Session<'m> {
     }
 
     fn test(&self, words: &[String]) -> Result<String, String> {
-        let kind = match words {
-            [] => None,
-            [word] => Some(Kind::ALL.into_iter().find(|it| it.word() == word).ok_or_else(|| {
-                let help = suggest(word, Kind::ALL.map(Kind::word)).map_or_else(String::new, |it| format!("; {it}"));
-                format!("there is no test for `{word}`{help}")
-            })?),
-            _ => return Err("write `test` and one kind, such as `test derive`".into()),
-        };
-        self.game.test(kind, &self.code)
+        let Some(tests) = self.tests.as_deref() else { return Err("nothing here prints a test".into()) };
+        let kinds = tests.kinds();
+        match words {
+            [] => self.game.test(None, tests),
+            [word] if kinds.contains(&word.as_str()) => self.game.test(Some(word), tests),
+            [word] => {
+                let help = suggest(word, kinds).map_or_else(String::new, |it| format!("; {it}"));
+                Err(format!("there is no test for `{word}`{help}"))
+            }
+            _ => Err(format!("write `test` and one kind: {}", kinds.join(", "))),
+        }
     }
 
     fn help(&self) -> String {
         let mut text =
             String::from("NAME [FIELD=VALUE ...]     asks for what has this name; quote texts with blanks: note=\"two words\"\n");
-        for (usage, doc) in COMMANDS {
+        for (usage, doc) in self.commands() {
             text.push_str(&format!("{usage:<26} {doc}\n"));
         }
         text + "A line starting with `:` is always a command.\n"
@@ -334,6 +359,11 @@ impl<'m> Session<'m> {
         };
         Ok(known.iter().map(line).collect())
     }
+}
+
+/// The name of a command in its usage.
+fn command(usage: &str) -> &str {
+    usage.split(' ').next().unwrap_or(usage)
 }
 
 /// ` by a or b`; empty if every actor is permitted.

@@ -15,10 +15,9 @@ use statespec_lang::show::MachineNames;
 use super::clock::Clock;
 use super::slot::Slot;
 use super::text::{Ink, Text};
-use super::{Code, Game, Kind, Settings, Undone, actors, line, rust_test};
-use statespec_explore::machine_cases::payloads_of;
-use statespec_explore::{by, change};
-use statespec_rust::unsupported_machine;
+use super::{Game, Settings, Tests, Undone, actors, line};
+use crate::machine_cases::payloads_of;
+use crate::{by, change};
 
 pub(super) struct MachineGame<'m> {
     model: &'m Model,
@@ -33,14 +32,20 @@ pub(super) struct MachineGame<'m> {
 }
 
 /// A requested step, taken or refused.
-pub(super) struct Past {
-    pub(super) before: Option<Instance>,
-    pub(super) request: Request,
-    pub(super) payload: Vec<Value>,
-    pub(super) given: Vec<(FieldId, Value)>,
-    pub(super) holds: BTreeSet<PredicateId>,
+#[derive(Debug)]
+pub struct Past {
+    /// The machine before it; `None` if the request creates it.
+    pub before: Option<Instance>,
+    /// What was requested.
+    pub request: Request,
+    /// The values of the event's payload.
+    pub payload: Vec<Value>,
+    /// The fields that were given at creation.
+    pub given: Vec<(FieldId, Value)>,
+    /// The named predicates that held.
+    pub holds: BTreeSet<PredicateId>,
     /// The machine after it, or the refusal.
-    pub(super) outcome: Result<Instance, String>,
+    pub outcome: Result<Instance, String>,
     /// The line with the request.
     line: String,
     /// The changes and effects, in words.
@@ -485,11 +490,8 @@ impl Game for MachineGame<'_> {
         text
     }
 
-    fn test(&self, kind: Option<Kind>, code: &[Code]) -> Result<String, String> {
-        if let Some(unsupported) = unsupported_machine(self.machine) {
-            return Err(format!("there is no code to test: {}", unsupported.message));
-        }
-        rust_test::text(self.model, self.machine, &self.past, kind, code)
+    fn test(&self, kind: Option<&str>, tests: &dyn Tests) -> Result<String, String> {
+        tests.test(self.model, self.machine, &self.past, kind)
     }
 }
 

@@ -15,7 +15,7 @@ use crate::project::Project;
 use crate::sync::rust_files;
 
 /// All code of a machine that a project has. What cannot be read or parsed is passed over: the compiler reports it.
-pub fn codes(project: &Project, sources: &Sources, machine: &Machine) -> Vec<Code> {
+pub(super) fn codes(project: &Project, sources: &Sources, machine: &Machine) -> Vec<Code> {
     let folder = &project.root.folder;
     let spec = folder.join(sources.get(machine.source).path());
     let mut found = Vec::new();
