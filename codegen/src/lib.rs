@@ -33,6 +33,7 @@ pub mod changes;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod config;
+mod digest;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod expect;
@@ -42,6 +43,8 @@ pub mod focus;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod language;
+#[doc(hidden)]
+pub mod marks;
 #[cfg(feature = "project")]
 pub mod project;
 #[cfg(feature = "project")]

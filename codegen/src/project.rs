@@ -316,6 +316,12 @@ impl Project {
         }
         let (mut n_checked, mut found) = (0, Vec::new());
         for file in files {
+            if expect::is_wide(&file.bytes) {
+                let span = Span::new(sources.add(file.path, ""), 0..0);
+                let message = "this file has markers that are not read: it is in UTF-16 or UTF-32";
+                found.push(Diagnostic::new(Code::ExpectMarker, span, message).help("save it in UTF-8"));
+                continue;
+            }
             let id = sources.add(file.path, &String::from_utf8_lossy(&file.bytes));
             let checked = expect::check(sources, id, model);
             n_checked += checked.n_checked;

@@ -14,7 +14,6 @@
 
 mod blame;
 pub(crate) mod diff;
-mod digest;
 mod disk;
 mod draft;
 mod finding;
@@ -32,7 +31,7 @@ mod write;
 use std::path::PathBuf;
 
 pub use blame::words::{without, words};
-pub use digest::digest as digest_of;
+pub use crate::digest::digest as digest_of;
 pub use disk::{Failure, read, read_specs, read_specs_in};
 pub use disk::{objection, read_bytes};
 pub use draft::{Draft, plan_files};

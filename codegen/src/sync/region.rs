@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::digest::{digest, is_digest};
+use crate::digest::{digest, is_digest};
 use super::marker::{Marker, Side, begin_line, end_line, markers, parse};
 
 /// The regions of a page.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use statespec_lang::parallel;
 
-use super::digest::digest;
+use crate::digest::digest;
 use super::disk::Failure;
 use super::leftover::State;
 use super::plan::{Action, Change, Plan};
