@@ -29,6 +29,7 @@ mod language;
 mod layers;
 mod lints;
 mod lists;
+mod marks;
 mod mermaid;
 mod model_json;
 mod pages;

@@ -14,6 +14,12 @@ const WORDS: &[&str] = &["rem", "@rem", "dnl", "nb."];
 /// Single signs that begin a comment. Others are brackets, list marks and operators.
 const SIGNS: &[char] = &['#', ';', '%', '*', '!', '\'', '"', '\\', '@'];
 
+/// What begins a comment of some templates: `{{- /* … */ -}}`.
+const TEMPLATE: &str = "{{";
+
+/// What begins a link definition that is a comment in Markdown: `[//]: # (…)`.
+pub(super) const DEFINITION: &str = "[//]:";
+
 /// A marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark<'t> {
@@ -56,16 +62,16 @@ pub fn mentions(text: &[u8]) -> bool {
     false
 }
 
-/// The markers of a text, in order. `counts` says whether a marker at a position counts, as in a page, in which only comments
-/// outside of code do.
-pub(super) fn markers<'t>(text: &'t str, counts: &dyn Fn(usize) -> bool) -> Vec<Found<'t>> {
+/// The markers of a text, in order. `counts` says whether a marker counts, by its line and its position: in a page, only
+/// comments outside of code do.
+pub(super) fn markers<'t>(text: &'t str, counts: &dyn Fn(Range<usize>, usize) -> bool) -> Vec<Found<'t>> {
     let mut found = Vec::new();
     let mut line_start = 0;
     for (idx, line) in text.split_inclusive('\n').enumerate() {
         let line_end = line_start + line.len();
         if let Some(at) = line.find(PREFIX)
             && let Some((mark, length)) = mark(line, at)
-            && counts(line_start + at)
+            && counts(line_start..line_end, line_start + at)
         {
             let range = line_start + at..line_start + at + length;
             found.push(Found { mark, range, line: idx, line_start, line_end });
@@ -109,7 +115,10 @@ fn begins_comment(opener: &str, is_spaced: bool, closer: &str) -> bool {
     if WORDS.iter().any(|it| it.eq_ignore_ascii_case(opener)) {
         return is_spaced;
     }
-    if opener.is_empty() || opener.contains(|it: char| it.is_alphanumeric() || it == '_' || it.is_whitespace()) {
+    // Signs with blanks between them are a comment within a comment, except in templates and in Markdown.
+    let may_have_blanks = [TEMPLATE, DEFINITION].iter().any(|it| opener.starts_with(it));
+    let is_sign = |it: char| !it.is_alphanumeric() && it != '_' && (may_have_blanks || !it.is_whitespace());
+    if opener.is_empty() || !opener.chars().all(is_sign) {
         return false;
     }
     let mut signs = opener.chars();

@@ -16,7 +16,7 @@ use std::ops::Range;
 use pulldown_cmark::{Event, Options, Parser};
 
 pub use line::mentions;
-use line::{Found, Mark, markers};
+use line::{DEFINITION, Found, Mark, markers};
 
 use crate::digest::is_digest;
 
@@ -89,7 +89,12 @@ pub fn read<'t>(path: &str, text: &'t str) -> Marked<'t> {
     }
     let is_page = is_page(path);
     let comments = is_page.then(|| comments(text));
-    let counts = |at: usize| comments.as_ref().is_none_or(|it| it.iter().any(|it| it.contains(&at)));
+    let counts = |line: Range<usize>, at: usize| {
+        let is_in = |ranges: &[Range<usize>]| ranges.iter().any(|it| it.contains(&at));
+        // What a page defines is neither shown as a text nor as a comment.
+        let is_definition = || text[line].trim_start().starts_with(DEFINITION);
+        comments.as_ref().is_none_or(|(html, shown)| is_in(html) || is_definition() && !is_in(shown))
+    };
     for found in markers(text, &counts) {
         match found.mark {
             // Those of regions in pages have names.
@@ -101,13 +106,17 @@ pub fn read<'t>(path: &str, text: &'t str) -> Marked<'t> {
     reader.finish()
 }
 
-/// The comments of a page outside of code; link definitions without a use are comments, too: `[//]: # (…)`.
-fn comments(text: &str) -> Vec<Range<usize>> {
-    let parser = Parser::new_ext(text, Options::ENABLE_TABLES);
-    let mut comments: Vec<Range<usize>> = parser.reference_definitions().iter().map(|(_, it)| it.span.clone()).collect();
-    let html = parser.into_offset_iter().filter(|(event, _)| matches!(event, Event::Html(_) | Event::InlineHtml(_)));
-    comments.extend(html.map(|(_, range)| range));
-    comments
+/// The comments of a page, and the texts that it shows, code among them.
+fn comments(page: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
+    let (mut html, mut shown) = (Vec::new(), Vec::new());
+    for (event, range) in Parser::new_ext(page, Options::ENABLE_TABLES).into_offset_iter() {
+        match event {
+            Event::Html(_) | Event::InlineHtml(_) => html.push(range),
+            Event::Text(_) | Event::Code(_) => shown.push(range),
+            _ => {}
+        }
+    }
+    (html, shown)
 }
 
 struct Reader<'t> {
@@ -140,7 +149,8 @@ impl<'t> Reader<'t> {
                 let range = found.range.clone();
                 if let Some(before) = self.open.replace(found) {
                     let outer = named(before.mark);
-                    let message = if what == outer { format!("{what} begins within another one") } else { format!("{what} begins within {outer}") };
+                    let message =
+                        if what == outer { format!("{what} begins within another one") } else { format!("{what} begins within {outer}") };
                     self.mistake(range, message, "put `statespec:end` before it").also = Some((before.range, "this one is still open"));
                 }
             }

@@ -30,8 +30,8 @@ mod write;
 
 use std::path::PathBuf;
 
-pub use blame::words::{without, words};
 pub use crate::digest::digest as digest_of;
+pub use blame::words::{without, words};
 pub use disk::{Failure, read, read_specs, read_specs_in};
 pub use disk::{objection, read_bytes};
 pub use draft::{Draft, plan_files};

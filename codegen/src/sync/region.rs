@@ -13,8 +13,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::digest::{digest, is_digest};
 use super::marker::{Marker, Side, begin_line, end_line, markers, parse};
+use crate::digest::{digest, is_digest};
 
 /// The regions of a page.
 #[derive(Debug, Default)]

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use statespec_lang::parallel;
 
-use crate::digest::digest;
 use super::disk::Failure;
 use super::leftover::State;
 use super::plan::{Action, Change, Plan};
 use super::swap::stage;
+use crate::digest::digest;
 
 /// The changes that were made.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
