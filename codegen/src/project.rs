@@ -241,8 +241,9 @@ impl Project {
             None => Report::stopped("nothing was generated: fix the specs first\n"),
             Some(model) => {
                 diagnostics.extend(check(model, &self.config.levels));
-                let report = self.sync(&sources, model, &mut diagnostics, extras, mode, options);
-                self.hand_written(&mut sources, model, &mut diagnostics, mode, report)
+                let texts = self.texts(&sources, model);
+                let report = self.sync(&sources, model, &mut diagnostics, extras, &texts, mode, options);
+                self.hand_written(&mut sources, model, &mut diagnostics, texts, mode, report)
             }
         };
         report.after(&sources, &diagnostics, options.style)
@@ -254,6 +255,7 @@ impl Project {
         model: &Model,
         diagnostics: &mut Vec<Diagnostic>,
         extras: impl FnOnce(&Model) -> Result<Extras, Failure>,
+        texts: &HandWritten,
         mode: Mode,
         options: RenderOptions,
     ) -> Report {
@@ -276,7 +278,7 @@ impl Project {
         places.shared.extend(extras.places.iter().cloned());
         let focus = self.focus.as_ref();
         let focus = focus.and_then(|it| Some((it, it.scope(&self.config, sources, model, &mut outputs)?)));
-        let mut run = sync::run(&places, outputs, sources, mode);
+        let mut run = sync::run(&places, outputs, self.regions(texts, model), sources, mode);
         run.plan.warnings.extend(self.missing_places());
         if let Some((focus, scope)) = &focus {
             focus.keep(scope, &mut run);
@@ -287,18 +289,65 @@ impl Project {
 }
 
 impl Project {
-    /// Compares hand-written texts with the machines that they name, unless the run is limited to some outputs. Only
-    /// the digests of reviews are written, and only if the user asks for it.
-    fn hand_written(&self, sources: &mut Sources, model: &Model, diagnostics: &mut Vec<Diagnostic>, mode: Mode, report: Report) -> Report {
-        if self.config.is_limited() {
-            return report;
-        }
+    /// The files with markers that a run is about.
+    fn texts(&self, sources: &Sources, model: &Model) -> HandWritten {
         let (mut files, unread) = expect::guarded(&self.root.folder, self.config.expect.as_deref());
         if let Some(focus) = &self.focus {
             files.retain(|it| focus.is_about_text(&self.config, sources, model, &it.path, &it.bytes));
         }
+        HandWritten { files, unread }
+    }
+
+    /// The regions in files of other languages, unless they are outside the scope of the run. Those that cannot be generated are left
+    /// out; [`Project::hand_written`] reports them.
+    fn regions<'a>(&'a self, texts: &HandWritten, model: &'a Model) -> Vec<sync::Text<'a>> {
+        if !self.config.scope.contains(code::NAME) {
+            return Vec::new();
+        }
+        let own = self.config.get::<code::Settings>().map_or(&[][..], |it| &it.forms);
+        let text = |file: &Guarded| {
+            let regions = sync::regions_of_text(&file.path, &file.bytes).into_iter().filter_map(|region| {
+                let request = code::request(region.words(), model, own).ok()?;
+                let width = code::width(region.indent());
+                request.render(width).ok()?;
+                let (machine, render) = (request.machine(), move || request.render(width).ok());
+                let with_shared = move || {
+                    let mut rendered = render()?;
+                    rendered.specs.extend(&machine.uses);
+                    Some(rendered)
+                };
+                Some((region, Pending::new(Some(machine.span), with_shared)))
+            });
+            sync::Text { path: file.path.clone(), bytes: file.bytes.clone(), regions: regions.collect() }
+        };
+        texts.files.iter().map(text).filter(|it| !it.regions.is_empty()).collect()
+    }
+
+    /// Compares hand-written texts with the machines that they name, unless the run is limited to some outputs. Only
+    /// the digests of reviews are written, and only if the user asks for it.
+    fn hand_written(
+        &self,
+        sources: &mut Sources,
+        model: &Model,
+        diagnostics: &mut Vec<Diagnostic>,
+        texts: HandWritten,
+        mode: Mode,
+        report: Report,
+    ) -> Report {
+        let HandWritten { mut files, unread } = texts;
+        if self.config.is_limited() {
+            return report;
+        }
+        let is_writing = matches!(mode, Mode::Write { .. });
+        if is_writing {
+            // Their regions were written just now. A file that is gone meanwhile is as it was.
+            for file in &mut files {
+                file.bytes = std::fs::read(self.root.folder.join(&file.path)).unwrap_or_else(|_| std::mem::take(&mut file.bytes));
+            }
+        }
+        let own = self.config.get::<code::Settings>().map_or(&[][..], |it| &it.forms);
         let mut text = String::new();
-        if self.accept && matches!(mode, Mode::Write { .. }) {
+        if self.accept && is_writing {
             match expect::accept(&self.root.folder, &mut files, model) {
                 Ok(accepted) => text.extend(accepted.iter().map(|it| format!("recorded that {it} was read again\n"))),
                 Err(refusal) => {
@@ -326,6 +375,7 @@ impl Project {
             let checked = expect::check(sources, id, model);
             n_checked += checked.n_checked;
             found.extend(checked.findings);
+            diagnostics.extend(code::objections(sources, id, model, own));
         }
         if n_checked > 0 {
             let texts = if n_checked == 1 { "1 hand-written text".to_owned() } else { format!("{n_checked} hand-written texts") };
@@ -355,6 +405,12 @@ impl Project {
             specs.chain(owned).chain(expect).chain(places).filter(|(_, it)| std::fs::symlink_metadata(self.root.folder.join(it)).is_err());
         missing.map(|(key, it)| (it.clone(), format!("`{key}` in {} names it, and it does not exist; {note}", config::FILE))).collect()
     }
+}
+
+/// The files of a project that have markers, and those that cannot be read, each with the reason.
+struct HandWritten {
+    files: Vec<Guarded>,
+    unread: Vec<(String, std::io::Error)>,
 }
 
 /// Outputs that would take the place of others, including on file systems that ignore case.

@@ -24,7 +24,7 @@ use statespec_lang::model::{Machine, Model};
 use statespec_lang::source::{SourceId, Sources, Span};
 
 pub(crate) use accept::accept;
-pub(crate) use find::{guarded, is_wide};
+pub(crate) use find::{Guarded, guarded, is_wide};
 pub use find::{has_marker, is_examined, watched};
 pub use meaning::digest;
 use subject::{Subject, Wanted};

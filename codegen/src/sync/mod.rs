@@ -25,6 +25,7 @@ mod plan;
 mod region;
 mod rust_files;
 mod swap;
+mod text;
 mod unserved;
 mod write;
 
@@ -39,6 +40,7 @@ pub use finding::{Finding, Fix, Kind, Place, Texts};
 pub use plan::{Plan, plan, plan_page};
 pub use region::{marked, regions};
 pub use rust_files::rust_files;
+pub use text::{Region, Text, regions_of_text};
 pub use write::{Applied, Made, Refusal};
 
 use statespec_lang::output::Outputs;
@@ -102,8 +104,8 @@ pub struct Run {
 }
 
 /// Makes a plan, and applies it if `mode` is [`Mode::Write`].
-pub fn run<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sources, mode: Mode) -> Run {
-    let plan = plan(config, outputs, sources);
+pub fn run<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, texts: Vec<Text<'a>>, sources: &Sources, mode: Mode) -> Run {
+    let plan = plan::plan_with_texts(config, outputs, texts, sources);
     let applied = match mode {
         Mode::Write { force } => Some(plan.apply(force)),
         Mode::Check | Mode::DryRun { .. } => None,

@@ -12,6 +12,7 @@ use super::blame::{self, Drifted};
 use super::disk::{Entry, Failure};
 use super::finding::{Finding, Fix, Kind, Place, Texts};
 use super::plan::{Action, Change, Planner, with_lf};
+use super::region::Markers;
 use super::swap::Seen;
 use super::{diff, header, marker, region};
 
@@ -49,12 +50,17 @@ impl<'a> Regions<'a> {
             return if is_other { Compared::Other } else { Compared::Unknown };
         };
         let Some(rendered) = pending.render() else { return Compared::Unknown };
-        let failures = unfit(&found.name, &rendered.text);
-        if !failures.is_empty() {
-            return Compared::Unfit(failures);
-        }
-        if Block::new(found, &rendered.text, raw_lines).is_right() { Compared::Same } else { Compared::Different(rendered) }
+        compare(found, rendered, raw_lines)
     }
+}
+
+/// Compares a region with its text.
+fn compare<'a>(found: &region::Found, rendered: Rendered<'a>, raw_lines: &[&[u8]]) -> Compared<'a> {
+    let failures = unfit(&found.name, &rendered.text);
+    if !failures.is_empty() {
+        return Compared::Unfit(failures);
+    }
+    if Block::new(found, &rendered.text, raw_lines).is_right() { Compared::Same } else { Compared::Different(rendered) }
 }
 
 /// The errors in the text of a region, independent of the page.
@@ -96,6 +102,17 @@ impl<'a> Page<'a> {
         let compared = page.regions.iter().map(|it| regions.compare(it, &raw_lines)).collect();
         Page { bytes, page, compared }
     }
+
+    /// A file in another language, with the expected text of each of its regions.
+    pub(super) fn of_text(bytes: Vec<u8>, regions: Vec<(region::Found, Option<Rendered<'a>>)>) -> Self {
+        let raw_lines = raw_lines(&bytes);
+        let compared = |(found, rendered): (region::Found, Option<Rendered<'a>>)| {
+            let compared = rendered.map_or(Compared::Unknown, |it| compare(&found, it, &raw_lines));
+            (found, compared)
+        };
+        let (regions, compared) = regions.into_iter().map(compared).unzip();
+        Page { page: region::Page { regions, problems: Vec::new() }, bytes, compared }
+    }
 }
 
 /// The text of a page outside its regions, if none of the regions was edited.
@@ -121,7 +138,7 @@ fn raw_lines(bytes: &[u8]) -> Vec<&[u8]> {
 }
 
 /// A page with LF line ends.
-fn text(bytes: &[u8]) -> String {
+pub(super) fn text(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes).replace("\r\n", "\n");
     text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
 }
@@ -222,7 +239,10 @@ impl<'a> Block<'a> {
         let body = lines.get(1..lines.len().saturating_sub(1)).unwrap_or_default().concat();
         let body = if is_crlf { with_lf(&body).into_owned() } else { body };
         let end_line = String::from_utf8_lossy(lines.last().copied().unwrap_or_default());
-        let digest = marker::digest_on(end_line.trim_end()).map(str::to_owned);
+        let (body, digest) = match &at.markers {
+            Markers::Page => (body, marker::digest_on(end_line.trim_end()).map(str::to_owned)),
+            Markers::Comments { indent, digest, .. } => (without_indent(body, indent), digest.clone()),
+        };
         let right_digest = region::digest_of(&at.name, text.as_bytes());
         let mut expected = written(at, text, &right_digest);
         if end_line.ends_with('\n') {
@@ -293,7 +313,21 @@ impl<'a> Block<'a> {
     }
 }
 
-/// The expected form of a region in a page with LF line ends, without the last line end.
+/// The expected form of a region in a file with LF line ends, without the last line end.
 fn written(at: &region::Found, text: &str, digest: &str) -> String {
-    format!("{}\n{}{}", marker::begin_line(&at.name), text, marker::end_line(&at.name, Some(digest)))
+    match &at.markers {
+        Markers::Page => format!("{}\n{}{}", marker::begin_line(&at.name), text, marker::end_line(&at.name, Some(digest))),
+        Markers::Comments { begin, indent, before_end, behind_end, .. } => {
+            let line = |it: &str| if it == "\n" { it.to_owned() } else { format!("{indent}{it}") };
+            let text: String = text.split_inclusive('\n').map(line).collect();
+            format!("{begin}\n{text}{before_end}statespec:end {digest}{behind_end}")
+        }
+    }
+}
+
+/// A text without the blanks that its region has; as it is, if a line lacks them.
+fn without_indent(body: Vec<u8>, indent: &str) -> Vec<u8> {
+    let lines = body.split_inclusive(|it| *it == b'\n');
+    let stripped: Option<Vec<&[u8]>> = lines.map(|it| if it == b"\n" { Some(it) } else { it.strip_prefix(indent.as_bytes()) }).collect();
+    stripped.map_or_else(|| body.clone(), |it| it.concat())
 }
