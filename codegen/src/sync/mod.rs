@@ -13,18 +13,21 @@
 //! causes a warning.
 
 mod blame;
+mod change;
 pub(crate) mod diff;
 mod disk;
 mod draft;
 mod finding;
 mod header;
 mod leftover;
+mod line_ends;
 mod marker;
 mod page;
 mod plan;
 mod region;
 mod rust_files;
 mod swap;
+mod temporary;
 mod text;
 mod unserved;
 mod write;

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use statespec_lang::parallel;
 
+use super::change::{Action, Change};
 use super::disk::Failure;
 use super::leftover::State;
-use super::plan::{Action, Change, Plan};
+use super::plan::Plan;
 use super::swap::stage;
 use crate::digest::digest;
 
