@@ -10,13 +10,13 @@ use statespec_lang::check::check;
 use statespec_lang::diagnostic::{Code, Diagnostic, Diagnostics, Style};
 use statespec_lang::lower::{Loaded, load};
 use statespec_lang::model::Model;
-use statespec_lang::output::{Generated, Outputs};
+use statespec_lang::output::{Generated, Outputs, Pending};
 use statespec_lang::source::{Sources, Span};
 use statespec_rust::root::Root;
 
-use crate::backend::{Backend, Job};
+use crate::backend::{Backend, Job, code};
 use crate::config::{self, Config};
-use crate::expect;
+use crate::expect::{self, Guarded};
 use crate::focus::Focus;
 use crate::registry::BACKENDS;
 use crate::report::{Format, RenderOptions, Report, Status};
