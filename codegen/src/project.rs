@@ -278,7 +278,7 @@ impl Project {
         places.shared.extend(extras.places.iter().cloned());
         let focus = self.focus.as_ref();
         let focus = focus.and_then(|it| Some((it, it.scope(&self.config, sources, model, &mut outputs)?)));
-        let mut run = sync::run(&places, outputs, self.regions(texts, model), sources, mode);
+        let mut run = sync::run(&places, outputs, self.regions(texts, sources, model), sources, mode);
         run.plan.warnings.extend(self.missing_places());
         if let Some((focus, scope)) = &focus {
             focus.keep(scope, &mut run);
@@ -298,25 +298,25 @@ impl Project {
         HandWritten { files, unread }
     }
 
+    /// What regions in source files are generated from.
+    fn code<'a>(&'a self, sources: &'a Sources, model: &'a Model) -> code::Context<'a> {
+        let own = self.config.get::<code::Settings>().map_or(&[][..], |it| &it.forms);
+        code::Context { model, sources, own, files: &self.files }
+    }
+
     /// The regions in files of other languages, unless they are outside the scope of the run. Those that cannot be generated are left
     /// out; [`Project::hand_written`] reports them.
-    fn regions<'a>(&'a self, texts: &HandWritten, model: &'a Model) -> Vec<sync::Text<'a>> {
+    fn regions<'a>(&'a self, texts: &HandWritten, sources: &'a Sources, model: &'a Model) -> Vec<sync::Text<'a>> {
         if !self.config.scope.contains(code::NAME) {
             return Vec::new();
         }
-        let own = self.config.get::<code::Settings>().map_or(&[][..], |it| &it.forms);
+        let context = self.code(sources, model);
         let text = |file: &Guarded| {
             let regions = sync::regions_of_text(&file.path, &file.bytes).into_iter().filter_map(|region| {
-                let request = code::request(region.words(), model, own).ok()?;
+                let request = code::request(region.words(), context).ok()?;
                 let width = code::width(region.indent());
-                request.render(width).ok()?;
-                let (machine, render) = (request.machine(), move || request.render(width).ok());
-                let with_shared = move || {
-                    let mut rendered = render()?;
-                    rendered.specs.extend(&machine.uses);
-                    Some(rendered)
-                };
-                Some((region, Pending::new(Some(machine.span), with_shared)))
+                request.render(width, context).ok()?;
+                Some((region, Pending::new(Some(request.machine().span), move || request.render(width, context).ok())))
             });
             sync::Text { path: file.path.clone(), bytes: file.bytes.clone(), regions: regions.collect() }
         };
@@ -345,7 +345,6 @@ impl Project {
                 file.bytes = std::fs::read(self.root.folder.join(&file.path)).unwrap_or_else(|_| std::mem::take(&mut file.bytes));
             }
         }
-        let own = self.config.get::<code::Settings>().map_or(&[][..], |it| &it.forms);
         let mut text = String::new();
         if self.accept && is_writing {
             match expect::accept(&self.root.folder, &mut files, model) {
@@ -375,7 +374,7 @@ impl Project {
             let checked = expect::check(sources, id, model);
             n_checked += checked.n_checked;
             found.extend(checked.findings);
-            diagnostics.extend(code::objections(sources, id, model, own));
+            diagnostics.extend(code::objections(sources, id, self.code(sources, model)));
         }
         if n_checked > 0 {
             let texts = if n_checked == 1 { "1 hand-written text".to_owned() } else { format!("{n_checked} hand-written texts") };

@@ -17,7 +17,7 @@ use statespec_lang::model::Model;
 use statespec_lang::names;
 use statespec_lang::output::{Blame, Output, Outputs};
 use statespec_lang::read::Text;
-use statespec_lang::source::{SourceId, Sources, Span, Spanned};
+use statespec_lang::source::{Source, SourceId, Sources, Span, Spanned};
 use statespec_lang::yaml::Node;
 
 use super::markdown::escape::{Place, plain};
@@ -214,6 +214,21 @@ fn emit(template: &Template, job: Job<'_>, diagnostics: &mut Diagnostics) -> Vec
         return Vec::new();
     }
     outputs
+}
+
+/// A template without escaping, filled with a value.
+///
+/// # Errors
+///
+/// A message, with the line of the template if it is known.
+pub(super) fn fill(sources: &Sources, file: &Source, input: &impl Serialize) -> Result<String, String> {
+    let mut template = Filled { environment: environment(Escape::None), name: file.path(), text: file.text() };
+    let value = Value::from(Serde(&value(input)));
+    let text = Allowance::of(sources).render(&mut template, &value);
+    text.map(|it| it.replace("\r\n", "\n")).map_err(|it| match it.line {
+        Some(line) => format!("line {line}: {}", it.message),
+        None => it.message,
+    })
 }
 
 /// A template with its settings.

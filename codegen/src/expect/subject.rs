@@ -28,11 +28,11 @@ pub(super) enum Subject<'m> {
 type Error = (String, String);
 
 /// The machine with this name.
-pub(super) fn machine<'m>(name: &str, model: &'m Model) -> Result<&'m Machine, Error> {
+pub(crate) fn machine<'m>(name: &str, model: &'m Model) -> Result<&'m Machine, Error> {
     model.machine(name).ok_or_else(|| unknown("machine", name, model.machines.iter().map(|it| it.name.as_str())))
 }
 
-fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Error {
+pub(crate) fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Error {
     let message = format!("there is no {what} `{name}`");
     let help = match nearest(name, known.clone()) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -48,7 +48,7 @@ pub(super) fn find<'m>(words: &str, model: &'m Model) -> Result<(&'m Machine, Su
     let machine = machine(parts.next().unwrap_or_default(), model)?;
     let parts: Vec<&str> = parts.collect();
     let mut subject = match parts.as_slice() {
-        ["states"] => Subject::Names { what: "state", wanted: states(machine).1 },
+        ["states"] => Subject::Names { what: "state", wanted: states(machine) },
         ["events"] => {
             let names = machine
                 .events
@@ -98,18 +98,21 @@ fn leave_out(subject: &mut Subject<'_>, word: &str) -> Result<(), Error> {
 }
 
 /// The leaves with their names.
-fn states(machine: &Machine) -> (Vec<StateId>, Vec<Wanted>) {
-    let leaves: Vec<StateId> = machine.leaves().collect();
-    let wanted = leaves.iter().map(|id| {
-        let state = machine.state(*id);
+fn states(machine: &Machine) -> Vec<Wanted> {
+    let wanted = machine.leaves().map(|id| {
+        let state = machine.state(id);
         Wanted { names: [&state.name, &state.wire].into_iter().chain(&state.label).cloned().collect(), span: state.span }
     });
-    let wanted = wanted.collect();
-    (leaves, wanted)
+    wanted.collect()
 }
 
 fn edges<'m>(machine: &Machine) -> Subject<'m> {
-    let (leaves, states) = states(machine);
+    Subject::Edges { states: states(machine), wanted: edges_between_leaves(machine) }
+}
+
+/// The edges between leaves, by their positions, each with its row; each edge once.
+pub(crate) fn edges_between_leaves(machine: &Machine) -> Vec<((usize, usize), Span)> {
+    let leaves: Vec<StateId> = machine.leaves().collect();
     let position = |id: StateId| leaves.binary_search(&id).ok();
     let mut wanted: Vec<((usize, usize), Span)> = Vec::new();
     let mut seen = BTreeSet::new();
@@ -123,5 +126,5 @@ fn edges<'m>(machine: &Machine) -> Subject<'m> {
             }
         }
     }
-    Subject::Edges { states, wanted }
+    wanted
 }
