@@ -154,7 +154,7 @@ fn enumeration(it: &Enum) -> impl Serialize {
     object! {
         "name": &it.name, "doc": &it.doc, "ignore_case": it.ignore_case,
         "values": list(&it.values, |value| object! {
-            "name": &value.name, "wire": &value.wire, "label": &value.label, "doc": &value.doc,
+            "name": &value.name, "wire": &value.wire, "number"?: value.number, "label": &value.label, "doc": &value.doc,
         }),
     }
 }
@@ -219,7 +219,7 @@ impl<'a> OfMachine<'a> {
             _ => (None, Some(list(&state.histories, move |it: &History| field(*it)))),
         };
         object! {
-            "name": &state.name, "path": self.machine.path_name(id), "wire": &state.wire, "label": &state.label, "doc": &state.doc,
+            "name": &state.name, "path": self.machine.path_name(id), "wire": &state.wire, "number"?: state.number, "label": &state.label, "doc": &state.doc,
             "parent": state.parent.map(|it| self.name(it)), "children": self.names(&state.children),
             "default_child": state.default_child.map(|it| self.name(it)),
             "initial": self.machine.is_initial(id), "terminal": state.terminal,
@@ -234,7 +234,7 @@ impl<'a> OfMachine<'a> {
             object! { "states": self.names(&it.states), "after": it.after.show(&Written(MachineNames::new(self.machine))) }
         });
         object! {
-            "name": &event.name, "label": &event.label, "by": self.actors(&event.by),
+            "name": &event.name, "number"?: event.number, "label": &event.label, "by": self.actors(&event.by),
             "performer": event.performer.map(|it| &self.machine.actors[it.index()].name),
             "payload": list(&event.payload, move |it| self.field(it)), "settles": event.settles, "timer"?: timer, "aliases": &event.aliases,
             "doc": &event.doc,

@@ -112,6 +112,9 @@ rules! {
     OrderChanged "order-changed" "A sort order is new, is removed, or sorts differently." I R I R;
     Reordered "reordered" "States, events or values of an enum are in another order, which emitted enums compare by." I R I I;
     Rearranged "rearranged" "Rows or fields are in another order, with the same meaning." I I I I;
+    NumberChanged "number-changed" "A state, an event or a value of an enum has another `number`, or none any more." B I B R;
+    NumberAdded "number-added" "A state, an event or a value of an enum that had no `number` has one." I I I I;
+    NumberReleased "number-released" "A number that was in use, or reserved, is neither any more." R I R I;
     Wording "wording" "Texts for people change: titles, descriptions, labels, notes, messages." I I I I;
 }
 

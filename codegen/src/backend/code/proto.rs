@@ -2,7 +2,9 @@
 
 use heck::ToShoutySnakeCase as _;
 
-use super::subject::{List, Reserved};
+use statespec_lang::model::machine::Retired;
+
+use super::subject::List;
 use super::text::{Line, Objection, ascii_identifiers};
 
 /// An enum with the numbers of the spec. Names have the prefix that the style guide asks for; the first one has the number 0.
@@ -23,10 +25,10 @@ pub(super) fn constants(of: &List<'_>, _: usize) -> Result<Vec<Line>, Objection>
         None => lines.push(Line::plain(format!("  {prefix}_UNSPECIFIED = 0;"))),
     }
     lines.extend(values.into_iter().map(|it| it.1));
-    let numbers = of.reserved.iter().filter_map(|it| if let Reserved::Number(it) = it { Some(it.to_string()) } else { None });
-    let names = of.reserved.iter().filter_map(|it| match it {
-        Reserved::Name(it) => Some(format!("\"{prefix}_{}\"", it.to_shouty_snake_case())),
-        Reserved::Number(_) => None,
+    let numbers = of.reserved.iter().filter_map(|it| if let Retired::Number(it) = it.of { Some(it.to_string()) } else { None });
+    let names = of.reserved.iter().filter_map(|it| match &it.of {
+        Retired::Name(it) => Some(format!("\"{prefix}_{}\"", it.to_shouty_snake_case())),
+        Retired::Number(_) => None,
     });
     for reserved in [numbers.collect::<Vec<_>>(), names.collect()] {
         if !reserved.is_empty() {

@@ -1,6 +1,6 @@
 //! What a region is about: a list of names, or a table from state to something.
 
-use statespec_lang::model::machine::Enum;
+use statespec_lang::model::machine::{Enum, Reserved};
 use statespec_lang::model::{Machine, Model, StateId};
 use statespec_lang::source::Span;
 
@@ -32,14 +32,7 @@ pub struct List<'m> {
     /// The names, in the order of the spec.
     pub items: Vec<Item<'m>>,
     /// The numbers and names that are not used any more.
-    pub reserved: Vec<Reserved<'m>>,
-}
-
-/// What was in use once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reserved<'m> {
-    Number(i32),
-    Name(&'m str),
+    pub reserved: &'m [Reserved],
 }
 
 /// A table from each state to a text, or to other states.
@@ -129,7 +122,7 @@ impl<'m> Subject<'m> {
                     wire: &it.name,
                     label: it.label.as_deref().unwrap_or(&it.name),
                     doc: it.doc.as_deref().unwrap_or_default(),
-                    number: None,
+                    number: it.number,
                     span: it.span,
                 };
                 events.map(item).collect()
@@ -140,7 +133,7 @@ impl<'m> Subject<'m> {
                     wire: &it.wire,
                     label: it.label.as_deref().unwrap_or(&it.name),
                     doc: it.doc.as_deref().unwrap_or_default(),
-                    number: None,
+                    number: it.number,
                     span: it.span,
                 };
                 of.values.iter().map(item).collect()
@@ -155,13 +148,18 @@ impl<'m> Subject<'m> {
             wire: &it.wire,
             label: it.label.as_deref().unwrap_or(&it.name),
             doc: it.doc.as_deref().unwrap_or_default(),
-            number: None,
+            number: it.number,
             span: it.span,
         }
     }
 
     pub(super) fn list(&self, ty: String) -> List<'m> {
-        List { ty, items: self.items(), reserved: Vec::new() }
+        let reserved: &[Reserved] = match self.what {
+            What::States | What::Labels | What::Edges => &self.machine.reserved_states,
+            What::Events => &self.machine.reserved_events,
+            What::Enum(it) => &it.reserved,
+        };
+        List { ty, items: self.items(), reserved }
     }
 
     pub(super) fn table(&self, name: String) -> Table<'m> {

@@ -119,6 +119,8 @@ catalogue! {
     LintConfusableNames "lint::confusable-names" Warn "Two elements of one list have names that differ only in case, `_` and `-`. The names of an element are its name in the spec, the wire name of a state or value and the aliases of an event or field.";
     LintLookalikeNames "lint::lookalike-names" Warn "Two elements of one list have names that look the same but consist of different letters, such as a Latin `a` and a Cyrillic one. They cannot be told apart in a guard, a table or a message. Wire names and aliases are names, too.";
     LintWireCase "lint::wire-case" Allow "The wire name of a state is another spelling of its name, such as `lru` for `LRU`. This lint is for projects that want one spelling everywhere.";
+    LintMissingNumber "lint::missing-number" Warn "A state, an event or a value of an enum has no `number`, and others of its list have one. A message with numbers cannot carry it.";
+    LintSharedNumber "lint::shared-number" Deny "Two states, two events or two values of an enum have the same `number`: a message does not tell them apart.";
     LintUndocumentedState "lint::undocumented-state" Warn "Most states of the machine have a `doc`, but this one does not.";
     LintUnneededWaiver "lint::unneeded-waiver" Warn "The `allow` waives a finding that the lint does not report, or no longer reports. Remove it, so that it cannot hide the next mistake.";
     ExploreInvariant "explore::invariant" Error "Exploration found a trace whose last step violates an invariant, and only the invariant itself prevents that step. Add the missing rule, guard or assignment.";
