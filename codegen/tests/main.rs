@@ -26,6 +26,7 @@ mod import;
 mod import_properties;
 mod ladder;
 mod language;
+mod forms;
 mod layers;
 mod lints;
 mod lists;
