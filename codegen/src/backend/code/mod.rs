@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 use statespec_lang::diagnostic::{Code as Lint, Diagnostic, Diagnostics};
 use statespec_lang::model::{Machine, Model};
-use statespec_lang::output::{Blame, Outputs, Rendered};
+use statespec_lang::output::{Blame, Outputs, Region, Rendered};
 use statespec_lang::read::Text;
 use statespec_lang::source::{SourceId, Sources, Span};
 use statespec_lang::yaml::Node;
@@ -222,6 +222,20 @@ impl<'m> Request<'m> {
         rendered.specs.extend(&machine.uses);
         Ok(rendered)
     }
+}
+
+/// The table of forms, for the guide.
+pub(crate) fn forms() -> Region {
+    let mut text = String::from("| Form | Language | What it makes | Of |\n| --- | --- | --- | --- |\n");
+    for form in FORMS {
+        let of = match (form.takes.list(), form.takes.table()) {
+            (true, true) => "all subjects",
+            (true, false) => "`states`, `events`, `enums`",
+            (false, _) => "`labels`, `edges`",
+        };
+        text.push_str(&format!("| `{}` | {} | {} | {of} |\n", form.name, form.language, form.about));
+    }
+    Region { text, origin: None, blame: Blame::default() }
 }
 
 /// The columns that some blanks take; a tab takes four.

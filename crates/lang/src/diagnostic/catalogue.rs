@@ -137,7 +137,7 @@ catalogue! {
     CompareState "compare::state" Error "One of two compared sources has a state that the other lacks. Names differ in more than case and the marks between words.";
     CompareEdge "compare::edge" Error "One of two compared sources has an edge that the other lacks, between states that both have.";
     CompareStart "compare::start" Error "Two compared sources start in different states.";
-    ExpectMarker "expect::marker" Error "A marker `statespec:expect` or `statespec:reviewed` is invalid: it stands beside code, has no partner, names something that no machine has, or the text behind it has none of the names.";
+    ExpectMarker "expect::marker" Error "A marker `statespec:expect`, `statespec:begin` or `statespec:reviewed` is invalid: it stands beside code, has no partner, is in another one, names something that no machine has or that cannot be generated, or the text behind it has none of the names. A comment whose first word is `statespec:` and a letter is a marker, too; in UTF-16 and UTF-32 none is read.";
     ExpectMissing "expect::missing" Error "A text between `statespec:expect` and `statespec:end` lacks a name that the machine has. Add it to the text, or remove it from the machine.";
     ExpectExtra "expect::extra" Error "A text between `statespec:expect` and `statespec:end` has a name that the machine lacks, or another value. Remove it from the text, or add it to the machine.";
     ExpectUnread "expect::unread" Warning "A file of the project cannot be read, so markers in it are not found, and its texts are not compared.";
