@@ -122,8 +122,8 @@ fn comments(page: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
 struct Reader<'t> {
     text: &'t str,
     marked: Marked<'t>,
-    /// A first marker that awaits its end.
-    open: Option<Found<'t>>,
+    /// A first marker that awaits its end, and whether it is in no other text.
+    open: Option<(Found<'t>, bool)>,
 }
 
 impl<'t> Reader<'t> {
@@ -147,7 +147,8 @@ impl<'t> Reader<'t> {
             Mark::Expect(_) | Mark::Begin(_) => {
                 let what = named(found.mark);
                 let range = found.range.clone();
-                if let Some(before) = self.open.replace(found) {
+                let is_outermost = self.open.is_none();
+                if let Some((before, _)) = self.open.replace((found, is_outermost)) {
                     let outer = named(before.mark);
                     let message =
                         if what == outer { format!("{what} begins within another one") } else { format!("{what} begins within {outer}") };
@@ -159,11 +160,14 @@ impl<'t> Reader<'t> {
     }
 
     fn end(&mut self, found: &Found<'t>, words: &'t str) {
-        let Some(begin) = self.open.take() else {
+        let Some((begin, is_outermost)) = self.open.take() else {
             let help = "remove it, or put `statespec:expect NAME` or `statespec:begin NAME FORM` where the text begins";
             self.mistake(found.range.clone(), "no text begins before this end", help);
             return;
         };
+        if !is_outermost {
+            return;
+        }
         let is_digest = is_digest(words.as_bytes());
         match begin.mark {
             Mark::Expect(_) if !words.is_empty() => {
@@ -198,7 +202,7 @@ impl<'t> Reader<'t> {
     }
 
     fn finish(mut self) -> Marked<'t> {
-        if let Some(begin) = self.open.take() {
+        if let Some((begin, _)) = self.open.take() {
             let message = match begin.mark {
                 Mark::Begin(_) => "this region never ends",
                 _ => "this expectation never ends",
