@@ -1,5 +1,7 @@
-//! Programs do what the interpreter does: for every machine of this repository, and for random charts.
+//! Programs do what the interpreter does: for every machine and system of this repository, and for random charts. Those of random
+//! systems are compared in `tools/trust/tests/program.rs`.
 
+use statespec_codegen::diagnostic::{Style, render};
 use statespec_codegen::source::Input;
 use statespec_lang::interpret::{BoundaryValues, Error, Instance, Plan, Reason, Request, plan};
 use statespec_lang::lower::load;
@@ -11,41 +13,77 @@ use crate::play::random::Random;
 
 #[path = "../../tests/support/program.rs"]
 mod run;
+#[path = "../../tests/support/system_program.rs"]
+mod run_system;
+#[path = "../../tests/support/system_walks.rs"]
+mod system_walks;
+
+/// The folders of specs, each one project.
+const FOLDERS: [&str; 5] = [
+    "machines",
+    "codegen/tests/fixtures/rust",
+    "codegen/tests/fixtures/explore",
+    "codegen/tests/fixtures/explore_codes",
+    "codegen/tests/fixtures/own",
+];
 
 /// The number of calls of a walk.
 const CALLS: usize = 40;
 
 #[test]
 fn programs_of_all_machines_do_what_the_interpreter_does() {
-    for folder in ["machines", "codegen/tests/fixtures/rust", "codegen/tests/fixtures/explore"] {
-        let n_steps: usize = models(folder).iter().flat_map(|it| &it.machines).map(compare).sum();
-        assert!(n_steps > 100, "{folder}: {n_steps} steps");
+    for folder in FOLDERS {
+        let n_steps: usize = model_of(folder).machines.iter().map(compare).sum();
+        assert!(n_steps > 40, "{folder}: {n_steps} steps");
     }
 }
 
 #[test]
+fn programs_of_all_systems_do_what_the_interpreter_does() {
+    let (mut counts, mut random) = (system_walks::Counts::new(), Random::new(5));
+    let mut n_systems = 0;
+    let models = FOLDERS.map(model_of).into_iter().chain([crate::systems::town_model(), model(&crate::systems::multiplying())]);
+    for model in models {
+        for system in &model.systems {
+            system_walks::compare(&model, system, 20, 60, &mut |it| random.below(it), &mut counts);
+            n_systems += 1;
+        }
+    }
+    assert!(n_systems >= 16, "{n_systems} systems");
+    let refused = ["missing", "same", "rule", "machine", "link", "invariant", "division", "unknown", "apart", "endless"];
+    for kind in refused.iter().chain(&["accepted", "failed", "unsaved", "created", "fired by a link", "skipped"]) {
+        assert!(counts.contains_key(kind), "{kind} is not in {counts:?}");
+    }
+    assert!(counts["accepted"] > 5_000, "{counts:?}");
+}
+
+#[test]
 fn programs_of_random_charts_do_what_the_interpreter_does() {
-    let n_steps: usize = crate::regions::random::specs().take(300).flat_map(|it| model(&it).machines).map(|it| compare(&it)).sum();
+    let n_steps: usize = crate::regions::random::specs()
+        .take(300)
+        .flat_map(|it| model(&[Input { path: "m.yaml".into(), text: it }]).machines)
+        .map(|it| compare(&it))
+        .sum();
     assert!(n_steps > 5_000, "{n_steps} steps");
 }
 
-/// The model of all specs of a folder, or one model for each spec, where they are no single project.
-fn models(folder: &str) -> Vec<Model> {
+/// The model of all specs of a folder.
+fn model_of(folder: &str) -> Model {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join(folder);
     let mut paths: Vec<_> = std::fs::read_dir(&root).unwrap().map(|it| it.unwrap().path()).collect();
     paths.sort();
-    let inputs = paths.iter().filter(|it| it.extension().is_some_and(|it| it == "yaml"));
-    let inputs: Vec<Input> = inputs
-        .map(|it| Input { path: it.file_name().unwrap().to_str().unwrap().into(), text: std::fs::read_to_string(it).unwrap() })
-        .collect();
-    match load(&inputs).model {
-        Some(model) => vec![model],
-        None => inputs.into_iter().filter_map(|it| load(&[it]).model).collect(),
-    }
+    let specs = paths.iter().filter(|it| it.extension().is_some_and(|it| it == "yaml"));
+    let input = |it: &std::path::PathBuf| Input {
+        path: it.file_name().unwrap().to_str().unwrap().into(),
+        text: std::fs::read_to_string(it).unwrap(),
+    };
+    model(&specs.map(input).collect::<Vec<_>>())
 }
 
-fn model(text: &str) -> Model {
-    load(&[Input { path: "m.yaml".into(), text: text.into() }]).model.unwrap_or_else(|| panic!("{text}"))
+fn model(inputs: &[Input]) -> Model {
+    let loaded = load(inputs);
+    let complaints = render(&loaded.sources, &loaded.diagnostics, Style::Plain);
+    loaded.model.unwrap_or_else(|| panic!("{complaints}"))
 }
 
 /// Compares the calls of random walks, whose contexts are changed on the way; returns the number of steps.
@@ -91,7 +129,7 @@ fn one_call(
     let expected = match plan(machine, at, request, payload, given, holds) {
         Ok(plan) => Ok(plan),
         Err(Error::Refused(refused)) => {
-            assert_eq!(refused.allowed, allowed(program, at), "{}", machine.name);
+            assert_eq!(refused.allowed, run::allowed(program, at), "{}", machine.name);
             Err(refused.reason)
         }
         // A program does not judge callers.
@@ -104,15 +142,6 @@ fn one_call(
     let found: Result<Plan, Reason> = run::plan(program, at, run::Call { cause, payload, given, holds });
     assert_eq!(found, expected, "{}: {request:?} with {payload:?} at {at:?}", machine.name);
     expected.ok()
-}
-
-/// The events that a refusal lists.
-fn allowed(program: &Program<'_>, at: Option<&Instance>) -> Vec<EventId> {
-    let Some(instance) = at else { return program.accepted_at_creation.clone() };
-    let mut events: Vec<EventId> = instance.configuration.leaves().flat_map(|it| program.node(it).accepted.clone()).collect();
-    events.sort_unstable();
-    events.dedup();
-    events
 }
 
 fn requests(machine: &Machine) -> Vec<Request> {

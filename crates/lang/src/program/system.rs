@@ -68,8 +68,8 @@ pub struct SystemProgram<'m> {
 pub struct Part {
     /// The part whose instances it has: itself, unless it is a role.
     pub plays: PartId,
-    /// Whether its instances begin without an event, in the initial state.
-    pub begins: bool,
+    /// The leaves in which its instances begin without an event; `None` if an event creates them.
+    pub begins: Option<Vec<StateId>>,
     /// The owner. A new instance has its key in a field of the context, or null if the key is unknown; the field never changes.
     pub owner: Option<Owner>,
     /// The text of a refusal if the instance is not there.
@@ -249,7 +249,7 @@ impl<'m> SystemProgram<'m> {
         let all = || system.part_ids().chain(system.role_ids());
         let part = |id: PartId| Part {
             plays: system.plays(id),
-            begins: lower::begins(model, system, id),
+            begins: lower::begins(model, system, id).then(|| lower::machine(model, system, id).initial().leaves().collect()),
             owner: system.part(id).of.map(|(part, field)| Owner { part, field }),
             missing: SystemReason::Missing(system.plays(id)).show(model, system),
             same: SystemReason::Same(system.plays(id)).show(model, system),

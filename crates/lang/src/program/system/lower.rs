@@ -8,7 +8,7 @@ use crate::model::{Machine, Model, PartId, System, system};
 use crate::program::Expr;
 
 /// The machine of a part or role.
-fn machine<'m>(model: &'m Model, system: &System, part: PartId) -> &'m Machine {
+pub(super) fn machine<'m>(model: &'m Model, system: &System, part: PartId) -> &'m Machine {
     &model.machines[system.part(part).machine]
 }
 
