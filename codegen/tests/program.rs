@@ -1,15 +1,19 @@
 //! Programs do what the interpreter does: for every machine and system of this repository, and for random charts. Those of random
 //! systems are compared in `tools/trust/tests/program.rs`.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use statespec_codegen::diagnostic::{Style, render};
 use statespec_codegen::source::Input;
 use statespec_lang::interpret::{BoundaryValues, Error, Instance, Plan, Reason, Request, plan};
 use statespec_lang::lower::load;
 use statespec_lang::model::machine::Field;
 use statespec_lang::model::{EventId, FieldId, Machine, Model, PredicateId, StateId, Value};
-use statespec_lang::program::{Cause, Program};
+use statespec_lang::program::system::Key;
+use statespec_lang::program::{Cause, Program, SystemProgram};
 
 use crate::play::random::Random;
+use run_system::Programs;
 
 #[path = "../../tests/support/program.rs"]
 mod run;
@@ -42,10 +46,9 @@ fn programs_of_all_machines_do_what_the_interpreter_does() {
 fn programs_of_all_systems_do_what_the_interpreter_does() {
     let (mut counts, mut random) = (system_walks::Counts::new(), Random::new(5));
     let mut n_systems = 0;
-    let models = FOLDERS.map(model_of).into_iter().chain([crate::systems::town_model(), model(&crate::systems::multiplying())]);
-    for model in models {
+    for model in &models_of_systems() {
         for system in &model.systems {
-            system_walks::compare(&model, system, 20, 60, &mut |it| random.below(it), &mut counts);
+            system_walks::compare(model, &Programs::of(model, system), 20, 60, &mut |it| random.below(it), &mut counts);
             n_systems += 1;
         }
     }
@@ -57,6 +60,48 @@ fn programs_of_all_systems_do_what_the_interpreter_does() {
     assert!(counts["accepted"] > 5_000, "{counts:?}");
 }
 
+/// Makes one thing of a program wrong.
+type Plant = fn(&mut SystemProgram<'_>);
+
+#[test]
+fn a_defect_of_a_program_is_found() {
+    let defects: [(&str, Plant); 16] = [
+        ("the rules are in another order", |it| it.transactions.iter_mut().for_each(|it| it.rules.reverse())),
+        ("a rule is missing", |it| it.transactions.iter_mut().for_each(|it| drop(it.rules.pop()))),
+        ("the events are in another order", |it| it.transactions.iter_mut().for_each(|it| it.fires.reverse())),
+        ("an event is missing", |it| it.transactions.iter_mut().for_each(|it| drop(it.fires.pop()))),
+        ("an instance is not needed", |it| it.transactions.iter_mut().for_each(|it| it.needs.clear())),
+        ("instances need not differ", |it| it.transactions.iter_mut().for_each(|it| it.distinct.clear())),
+        ("no invariant is checked", |it| it.transactions.iter_mut().for_each(|it| it.checks.clear())),
+        ("nothing determines an owner", |it| it.transactions.iter_mut().flat_map(|it| &mut it.loads).for_each(|it| it.owned.clear())),
+        ("no key is new", |it| it.transactions.iter_mut().for_each(|it| it.loads.retain(|it| it.key != Key::New))),
+        ("a division is not refused", |it| {
+            it.transactions.iter_mut().flat_map(|it| &mut it.fires).flat_map(|it| &mut it.payload).for_each(|it| it.divides = None);
+        }),
+        ("the values of a payload are in another order", |it| {
+            it.transactions.iter_mut().flat_map(|it| &mut it.fires).for_each(|it| it.payload.reverse());
+        }),
+        ("an existing instance is created again", |it| {
+            it.transactions.iter_mut().flat_map(|it| &mut it.fires).for_each(|it| it.in_memory = it.creates);
+        }),
+        ("no link is optional", |it| it.links.iter_mut().for_each(|it| it.optional = false)),
+        ("every link is optional", |it| it.links.iter_mut().for_each(|it| it.optional = true)),
+        ("a link has no condition", |it| it.links.iter_mut().for_each(|it| it.when = None)),
+        ("an instance has no owner", |it| it.parts.iter_mut().for_each(|it| it.owner = None)),
+    ];
+    let models = models_of_systems();
+    let systems = || models.iter().flat_map(|model| model.systems.iter().map(move |system| (model, system)));
+    for (name, plant) in defects {
+        let is_found = systems().any(|(model, system)| {
+            let (mut programs, mut random) = (Programs::of(model, system), Random::new(9));
+            plant(&mut programs.system);
+            let compare = || system_walks::compare(model, &programs, 10, 60, &mut |it| random.below(it), &mut system_walks::Counts::new());
+            catch_unwind(AssertUnwindSafe(compare)).is_err()
+        });
+        assert!(is_found, "{name}");
+    }
+}
+
 #[test]
 fn programs_of_random_charts_do_what_the_interpreter_does() {
     let n_steps: usize = crate::regions::random::specs()
@@ -65,6 +110,12 @@ fn programs_of_random_charts_do_what_the_interpreter_does() {
         .map(|it| compare(&it))
         .sum();
     assert!(n_steps > 5_000, "{n_steps} steps");
+}
+
+/// The models that have systems.
+fn models_of_systems() -> Vec<Model> {
+    let others = [crate::systems::town_model(), model(&crate::systems::multiplying())];
+    FOLDERS.map(model_of).into_iter().chain(others).collect()
 }
 
 /// The model of all specs of a folder.

@@ -8,9 +8,9 @@ use statespec_lang::interpret::system::MAX_FIRED;
 use statespec_lang::interpret::{Failure, Fired, Instance, Phase, Refused, Request, Step, SystemHost, SystemReason};
 use statespec_lang::model::machine::Commit;
 use statespec_lang::model::system::{Crossing, Input};
-use statespec_lang::model::{ConstantId, EnumId, FieldId, PartId, PredicateId, StateId, Value};
+use statespec_lang::model::{ConstantId, EnumId, FieldId, Model, PartId, PredicateId, StateId, System, Value};
 use statespec_lang::program::system::{Fire, Given, Invariant, Key, Load, Need, Rule};
-use statespec_lang::program::{Cause, Expr, SystemProgram};
+use statespec_lang::program::{Cause, Expr, Program, SystemProgram};
 
 use super::run::{self, Call, Values};
 
@@ -47,24 +47,38 @@ pub(crate) enum Stop {
     Endless,
 }
 
+/// The program of a system, and those of its machines.
+pub(crate) struct Programs<'m> {
+    pub(crate) system: SystemProgram<'m>,
+    /// By position in the model.
+    machines: BTreeMap<usize, Program<'m>>,
+}
+
+impl<'m> Programs<'m> {
+    pub(crate) fn of(model: &'m Model, system: &'m System) -> Self {
+        let machines = system.parts.iter().map(|it| (it.machine, Program::of(&model.machines[it.machine]))).collect();
+        Programs { system: SystemProgram::of(model, system), machines }
+    }
+}
+
 /// The world at the start.
-pub(crate) fn start(program: &SystemProgram<'_>) -> World {
-    let mut unit = Unit::new(program, &(), &World::new());
-    let singles = program.system.parts.iter().enumerate().filter(|(_, it)| !it.many);
+pub(crate) fn start(programs: &Programs<'_>) -> World {
+    let mut unit = Unit::new(programs, &(), &World::new());
+    let singles = programs.system.system.parts.iter().enumerate().filter(|(_, it)| !it.many);
     unit.begin(&singles.map(|(idx, _)| (PartId::new(idx), 1)).collect()).expect("the owners of single instances are single");
     unit.world
 }
 
 /// Executes a transaction.
 pub(crate) fn transact(
-    program: &SystemProgram<'_>,
+    programs: &Programs<'_>,
     world: &mut World,
     transaction: usize,
     named: &Keys,
     payload: &[Value],
     host: &mut dyn SystemHost,
 ) -> Result<Done, Stop> {
-    let mut unit = Unit::new(program, &*host, world);
+    let mut unit = Unit::new(programs, &*host, world);
     let keys = unit.transaction(transaction, named, payload)?;
     let Unit { world: next, fired, skipped, .. } = unit;
     let effects = |before: bool| {
@@ -91,6 +105,7 @@ pub(crate) fn transact(
 /// A transaction during its execution.
 struct Unit<'a> {
     program: &'a SystemProgram<'a>,
+    machines: &'a BTreeMap<usize, Program<'a>>,
     host: &'a dyn SystemHost,
     world: World,
     /// The instances that began.
@@ -100,8 +115,13 @@ struct Unit<'a> {
 }
 
 impl<'a> Unit<'a> {
-    fn new(program: &'a SystemProgram<'a>, host: &'a dyn SystemHost, world: &World) -> Self {
-        Unit { program, host, world: world.clone(), begun: Vec::new(), fired: Vec::new(), skipped: Vec::new() }
+    fn new(programs: &'a Programs<'a>, host: &'a dyn SystemHost, world: &World) -> Self {
+        let Programs { system, machines } = programs;
+        Unit { program: system, machines, host, world: world.clone(), begun: Vec::new(), fired: Vec::new(), skipped: Vec::new() }
+    }
+
+    fn machine(&self, part: PartId) -> &'a Program<'a> {
+        &self.machines[&self.program.system.part(part).machine]
     }
 
     fn transaction(&mut self, idx: usize, named: &Keys, payload: &[Value]) -> Result<Keys, Stop> {
@@ -195,7 +215,7 @@ impl<'a> Unit<'a> {
         for (part, key) in keys {
             let program = self.program.part(*part);
             let Some(leaves) = program.begins.as_ref().filter(|_| !self.world.contains_key(&(program.plays, *key))) else { continue };
-            let machine = self.program.machine(*part);
+            let machine = self.machine(*part);
             let context = run::defaults(machine, &self.given(*part, keys));
             if let Some(owner) = program.owner
                 && context[owner.field.index()] == Value::Null
@@ -241,7 +261,7 @@ impl<'a> Unit<'a> {
         let (part, number) = (self.program.part(fire.part).plays, keys[&fire.part]);
         let before = self.instance(fire.part, keys).filter(|_| !fire.in_memory).cloned();
         let given = if before.is_none() { self.given(fire.part, keys) } else { Vec::new() };
-        let machine = self.program.machine(fire.part);
+        let machine = self.machine(fire.part);
         let holds = |it| self.host.predicate(part, it);
         let call = Call { cause: Cause::Event(fire.event), payload: &payload, given: &given, holds: &holds };
         match run::plan(machine, before.as_ref(), call) {
@@ -398,11 +418,11 @@ impl Values for View<'_> {
 
     fn is_in(&self, subject: &Expr, leaf: StateId, whole: StateId) -> bool {
         let part = subject.states_of(self.inputs.0).expect("a state has a part");
-        run::around(self.unit.program.machine(part), leaf).any(|it| it == whole)
+        run::around(self.unit.machine(part), leaf).any(|it| it == whole)
     }
 
     fn part_is_in(&self, part: PartId, whole: StateId) -> bool {
-        self.instance(part).configuration.leaves().any(|leaf| run::around(self.unit.program.machine(part), leaf).any(|it| it == whole))
+        self.instance(part).configuration.leaves().any(|leaf| run::around(self.unit.machine(part), leaf).any(|it| it == whole))
     }
 
     fn is_active(&self, _: StateId) -> bool {

@@ -6,7 +6,7 @@ use statespec_lang::interpret::{BoundaryValues, EffectCall, Fired, SystemError, 
 use statespec_lang::model::{EffectId, Model, PartId, PredicateId, System, Type, Value};
 use statespec_lang::program::SystemProgram;
 
-use super::run_system::{self, Keys, Stop};
+use super::run_system::{self, Keys, Programs, Stop};
 
 /// How often each outcome occurred.
 pub(crate) type Counts = BTreeMap<&'static str, usize>;
@@ -15,10 +15,11 @@ pub(crate) type Counts = BTreeMap<&'static str, usize>;
 pub(crate) type Below<'a> = &'a mut dyn FnMut(usize) -> usize;
 
 /// Compares random transactions on several worlds, and all walkthroughs.
-pub(crate) fn compare(model: &Model, system: &System, n_worlds: usize, n_calls: usize, below: Below<'_>, counts: &mut Counts) {
-    let program = SystemProgram::of(model, system);
+pub(crate) fn compare(model: &Model, programs: &Programs<'_>, n_worlds: usize, n_calls: usize, below: Below<'_>, counts: &mut Counts) {
+    let program = &programs.system;
+    let system = program.system;
     for told in &system.walkthroughs {
-        let mut pair = Pair::new(model, &program);
+        let mut pair = Pair::new(model, programs);
         for step in &told.steps {
             let named = |part: &PartId| step.instances.iter().find(|it| it.0 == *part).copied();
             // A walkthrough may leave out an instance that does not matter to the interpreter.
@@ -30,7 +31,7 @@ pub(crate) fn compare(model: &Model, system: &System, n_worlds: usize, n_calls: 
     }
     let mut succeeded: BTreeMap<usize, usize> = BTreeMap::new();
     for _ in 0..n_worlds {
-        let mut pair = Pair::new(model, &program);
+        let mut pair = Pair::new(model, programs);
         for _ in 0..n_calls {
             let Some((transaction, keys, payload)) = pair.promising(&succeeded, below) else { break };
             let outside = outside(model, system, below);
@@ -96,9 +97,13 @@ impl SystemHost for Willing {
     }
 }
 
+/// A transaction, the instances that its caller names, and its payload.
+type Transacted = (usize, Keys, Vec<Value>);
+
 /// The world of the interpreter, and the same one of the program.
 struct Pair<'a> {
     model: &'a Model,
+    programs: &'a Programs<'a>,
     program: &'a SystemProgram<'a>,
     expected: World,
     found: run_system::World,
@@ -107,7 +112,8 @@ struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    fn new(model: &'a Model, program: &'a SystemProgram<'a>) -> Self {
+    fn new(model: &'a Model, programs: &'a Programs<'a>) -> Self {
+        let program = &programs.system;
         let system = program.system;
         let values = |(input, first): (&statespec_lang::model::system::Input, PartId)| {
             let machine = &model.machines[system.part(input.of.unwrap_or(first)).machine];
@@ -120,12 +126,12 @@ impl<'a> Pair<'a> {
         };
         let inputs = system.transactions.iter().map(|it| it.payload.iter().map(|input| values((input, it.fire[0].part))).collect());
         let expected = World::new(model, system).expect("a world");
-        let pair = Pair { model, program, expected, found: run_system::start(program), inputs: inputs.collect() };
+        let pair = Pair { model, programs, program, expected, found: run_system::start(programs), inputs: inputs.collect() };
         pair.compare("at the start");
         pair
     }
 
-    fn any(&self, below: Below<'_>) -> Option<(usize, Keys, Vec<Value>)> {
+    fn any(&self, below: Below<'_>) -> Option<Transacted> {
         let n_transactions = self.program.transactions.len();
         let transaction = (n_transactions > 0).then(|| below(n_transactions))?;
         let keys = self.program.transactions[transaction].keys.iter().map(|it| (*it, 1 + [0, 0, 0, 1, 2][below(5)])).collect();
@@ -134,8 +140,8 @@ impl<'a> Pair<'a> {
     }
 
     /// A random call: of several successful ones, the one that has succeeded least often, so that walks reach more states.
-    fn promising(&self, succeeded: &BTreeMap<usize, usize>, below: Below<'_>) -> Option<(usize, Keys, Vec<Value>)> {
-        let mut best: Option<(usize, (usize, Keys, Vec<Value>))> = None;
+    fn promising(&self, succeeded: &BTreeMap<usize, usize>, below: Below<'_>) -> Option<Transacted> {
+        let mut best: Option<(usize, Transacted)> = None;
         for _ in 0..below(10) {
             let call = self.any(below)?;
             let rarity = succeeded.get(&call.0).copied().unwrap_or(0);
@@ -156,7 +162,7 @@ impl<'a> Pair<'a> {
         let chosen: Vec<(PartId, u64)> = keys.clone().into_iter().collect();
         let (mut theirs, mut ours) = (outside.clone(), outside.clone());
         let expected = self.expected.run(self.model, system, transaction, &chosen, payload, &mut theirs);
-        let found = run_system::transact(self.program, &mut self.found, transaction, keys, payload, &mut ours);
+        let found = run_system::transact(self.programs, &mut self.found, transaction, keys, payload, &mut ours);
         let place = format!("{} of {} with {keys:?} and {payload:?}", system.transactions[transaction].name, system.name);
         let mut count = |what| *counts.entry(what).or_default() += 1;
         let is_accepted = match (expected, found) {

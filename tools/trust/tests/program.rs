@@ -21,7 +21,7 @@ fn programs_of_random_systems_do_what_the_interpreter_does() {
         let Some(model) = &project.loaded.model else { continue };
         let mut rng = Rng::new(seed);
         for system in &model.systems {
-            system_walks::compare(model, system, 4, 50, &mut |it| rng.below(it), &mut counts);
+            system_walks::compare(model, &run_system::Programs::of(model, system), 4, 50, &mut |it| rng.below(it), &mut counts);
         }
     }
     let kinds = ["missing", "rule", "machine", "link", "invariant", "unknown", "failed", "unsaved"];

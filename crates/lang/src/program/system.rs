@@ -39,20 +39,19 @@
 mod instances;
 mod lower;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::{Expr, Program};
+use super::Expr;
 use crate::interpret::SystemReason;
 use crate::model::system::Crossing;
 use crate::model::{EventId, FieldId, Model, PartId, StateId, System};
 
-/// What a system does, without a rule that is left to decide. Names, descriptions and declarations are those of the system.
+/// What a system does, without a rule that is left to decide. Names, descriptions and declarations are those of the system. Each
+/// of its machines has a [`Program`](super::Program) of its own.
 #[derive(Debug)]
 pub struct SystemProgram<'m> {
     /// The system.
     pub system: &'m System,
-    /// The programs of its machines, by position in [`Model::machines`].
-    pub machines: BTreeMap<usize, Program<'m>>,
     /// The parts, then the roles, by [`PartId`].
     pub parts: Vec<Part>,
     /// The transactions, by position in [`System::transactions`].
@@ -244,8 +243,7 @@ pub struct Invariant {
 
 impl<'m> SystemProgram<'m> {
     /// The program of a system of this model.
-    pub fn of(model: &'m Model, system: &'m System) -> Self {
-        let used: BTreeSet<usize> = system.parts.iter().map(|it| it.machine).collect();
+    pub fn of(model: &Model, system: &'m System) -> Self {
         let all = || system.part_ids().chain(system.role_ids());
         let part = |id: PartId| Part {
             plays: system.plays(id),
@@ -256,7 +254,6 @@ impl<'m> SystemProgram<'m> {
         };
         SystemProgram {
             system,
-            machines: used.into_iter().map(|idx| (idx, Program::of(&model.machines[idx]))).collect(),
             parts: all().map(part).collect(),
             transactions: system.transactions.iter().map(|it| lower::transaction(model, system, it)).collect(),
             links: system.links.iter().map(|it| lower::link(model, system, it)).collect(),
@@ -267,11 +264,6 @@ impl<'m> SystemProgram<'m> {
     /// A part or role.
     pub fn part(&self, id: PartId) -> &Part {
         &self.parts[id.index()]
-    }
-
-    /// The program of the machine of a part or role.
-    pub fn machine(&self, id: PartId) -> &Program<'m> {
-        &self.machines[&self.system.part(id).machine]
     }
 
     /// The links that watch a border of a part, in the order in which they follow: positions in [`SystemProgram::links`].
