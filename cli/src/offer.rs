@@ -1,12 +1,14 @@
-//! Markers for hand-written texts that agree with a spec today, so that a check holds them to it from now on.
+//! Markers for hand-written texts that agree with a spec today, so that a check holds them to it from now on: of a region where
+//! the text is what would be generated, of an expectation otherwise.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 
-use statespec_codegen::expect;
-use statespec_codegen::sync::{Draft, Failure, read_bytes};
+use statespec_codegen::backend::code::{Context, FORMS, request, width};
+use statespec_codegen::sync::{self, Draft, Failure, read_bytes};
+use statespec_codegen::{expect, marks};
 use statespec_lang::chars::visible;
 use statespec_lang::model::Model;
 use statespec_lang::source::{SourceId, Sources, Span};
@@ -26,8 +28,10 @@ pub struct Offer {
 /// Markers around one text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pair {
-    /// What the text names: `order.states`.
-    pub subject: String,
+    /// What the text names, `order.states`, or what it is generated from, `order.states ts-union`.
+    pub words: String,
+    /// The words of the markers.
+    markers: [String; 2],
     /// The lines that the markers enclose, from 0. Unlike bytes they are the same whatever the line ends of the file.
     lines: Range<usize>,
 }
@@ -36,7 +40,8 @@ pub struct Pair {
 /// before it is offered: a check of the marked file finds nothing, and the text still states the same.
 ///
 /// What a program made, what has markers already, and files in which a check looks for no markers are left out.
-pub fn offers(found: &Scan, sources: &Sources, model: &Model, watched: &BTreeSet<String>) -> Vec<Offer> {
+pub fn offers(found: &Scan, sources: &Sources, context: Context<'_>, watched: &BTreeSet<String>) -> Vec<Offer> {
+    let model = context.model;
     let mut offers: BTreeMap<SourceId, Offer> = BTreeMap::new();
     for group in &found.groups {
         let of_group: Vec<&Statement> = group.members.iter().map(|it| &found.statements[*it]).collect();
@@ -49,11 +54,14 @@ pub fn offers(found: &Scan, sources: &Sources, model: &Model, watched: &BTreeSet
             if !watched.contains(path) {
                 continue;
             }
-            let edges = text.edges.iter().map(|it| it.span).collect();
-            let states = text.states.iter().map(|it| it.span).collect();
+            let edges: Vec<Span> = text.edges.iter().map(|it| it.span).collect();
+            let states: Vec<Span> = text.states.iter().map(|it| it.span).collect();
             for (subject, places) in [("edges", edges), ("states", states)] {
                 let before = offers.get(&source).map_or(&[][..], |it| it.pairs.as_slice());
-                if let Some(pairs) = with_pair(before, format!("{}.{subject}", spec.name), text, places, sources, model) {
+                let subject = format!("{}.{subject}", spec.name);
+                let pairs = with_region(before, &subject, text, &places, sources, context)
+                    .or_else(|| with_expectation(before, subject, text, places, sources, model));
+                if let Some(pairs) = pairs {
                     offers.insert(source, Offer { path: path.to_owned(), pairs, source });
                 }
             }
@@ -64,8 +72,59 @@ pub fn offers(found: &Scan, sources: &Sources, model: &Model, watched: &BTreeSet
     offers
 }
 
+/// The pairs of a file and one more, around lines that are what would be generated; `None` if there are none.
+fn with_region(
+    before: &[Pair],
+    subject: &str,
+    statement: &Statement,
+    places: &[Span],
+    sources: &Sources,
+    context: Context<'_>,
+) -> Option<Vec<Pair>> {
+    /// The lines before the first name that a form may have.
+    const HEAD: usize = 4;
+    let source = statement.span.source;
+    let (path, text) = (sources.get(source).path(), sources.get(source).text());
+    if marks::is_page(path) {
+        return None;
+    }
+    let line_of = |at: usize| text[..at].matches('\n').count();
+    let places = || places.iter().filter(|it| it.source == source).map(|it| it.range());
+    let (first, last) = (line_of(places().map(|it| it.start).min()?), line_of(places().map(|it| it.end).max()?));
+    let lines: Vec<&str> = text.trim_start_matches('\u{feff}').split_inclusive('\n').collect();
+    let starts = first.saturating_sub(HEAD)..=first;
+    // The text may have another name than the usual one: any word of its lines.
+    let words = lines.get(*starts.start()..=last)?.iter().flat_map(|it| it.split(|it: char| !it.is_alphanumeric() && it != '_'));
+    let names: BTreeSet<&str> = words.filter(|it| !it.is_empty()).collect();
+    let markers = FORMS.iter().flat_map(|form| {
+        let usual = format!("{subject} {}", form.name);
+        let named: Vec<String> = names.iter().map(|it| format!("{usual} {it}")).collect();
+        std::iter::once(usual).chain(named)
+    });
+    for words in markers {
+        let Ok(request) = request(&words, context) else { continue };
+        for start in starts.clone() {
+            let indent: String = lines[start].chars().take_while(|it| matches!(it, ' ' | '\t')).collect();
+            let Ok(rendered) = request.render(width(&indent), context) else { continue };
+            let body = start..start + rendered.text.lines().count();
+            let is_there =
+                |(line, expected): (&&str, &str)| line.trim_end_matches(['\r', '\n']) == format!("{indent}{expected}").trim_end();
+            let fits = lines.get(body.clone()).is_some_and(|it| it.iter().zip(rendered.text.lines()).all(is_there));
+            if !fits || body.end <= last || before.iter().any(|it| it.lines.start < body.end && body.start < it.lines.end) {
+                continue;
+            }
+            let markers = [format!("statespec:begin {words}"), sync::end_words(&words, &rendered.text)];
+            let mut pairs = before.to_vec();
+            pairs.push(Pair { words, markers, lines: body });
+            pairs.sort_by_key(|it| it.lines.start);
+            return Some(pairs);
+        }
+    }
+    None
+}
+
 /// The pairs of a file and one more, for the part of a text with these places; `None` if they do not do what they should.
-fn with_pair(
+fn with_expectation(
     before: &[Pair],
     subject: String,
     statement: &Statement,
@@ -82,13 +141,15 @@ fn with_pair(
         return None;
     }
     let mut pairs = before.to_vec();
-    pairs.push(Pair { subject, lines });
+    let markers = [format!("statespec:expect {subject}"), "statespec:end".to_owned()];
+    pairs.push(Pair { words: subject, markers, lines });
     pairs.sort_by_key(|it| it.lines.start);
     let mut tried = Sources::default();
     let id = tried.add(path, &marked(path, text, &pairs)?);
     // Other texts of the file may have markers already.
     let (unmarked, marked) = (expect::check(sources, source, model), expect::check(&tried, id, model));
-    if marked.n_checked != unmarked.n_checked + pairs.len() || marked.findings.len() != unmarked.findings.len() {
+    let n_expectations = pairs.iter().filter(|it| it.markers[0].starts_with("statespec:expect")).count();
+    if marked.n_checked != unmarked.n_checked + n_expectations || marked.findings.len() != unmarked.findings.len() {
         return None;
     }
     // A marker within a text in quotes would change the text.
@@ -117,18 +178,18 @@ fn marked(path: &str, text: &str, pairs: &[Pair]) -> Option<String> {
     let mut marked = String::with_capacity(text.len() + 100);
     marked.push_str(bom);
     let mut at = 0;
-    for Pair { subject, lines: body } in pairs {
+    for Pair { markers: [begin, end], lines: body, .. } in pairs {
         let (first, last) = (lines.get(body.start)?, lines.get(body.end.checked_sub(1)?)?);
         let indent: &str = first.split(|it: char| !matches!(it, ' ' | '\t')).next()?;
         let comment = |words: &str| Some(format!("{indent}{}", expect::comment(path, words)?));
         marked.extend(lines[at..body.start].iter().copied());
-        marked.push_str(&comment(&format!("statespec:expect {subject}"))?);
+        marked.push_str(&comment(begin)?);
         marked.push_str(line_end(first).or_else(|| line_end(lines.first()?)).unwrap_or("\n"));
         marked.extend(lines[body.clone()].iter().copied());
         match line_end(last) {
-            Some(end) => marked.push_str(&(comment("statespec:end")? + end)),
+            Some(line_end) => marked.push_str(&(comment(end)? + line_end)),
             // The last line of the file stays one without an end.
-            None => marked.push_str(&(line_end(lines.first()?).unwrap_or("\n").to_owned() + &comment("statespec:end")?)),
+            None => marked.push_str(&(line_end(lines.first()?).unwrap_or("\n").to_owned() + &comment(end)?)),
         }
         at = body.end;
     }
@@ -145,11 +206,14 @@ fn line_end(line: &str) -> Option<&'static str> {
     }
 }
 
-/// A line for each text: `web/order.ts:4 agrees with order.states`.
+/// A line for each text: `web/order.ts:4 agrees with order.states`, or `is order.states ts-union`.
 impl fmt::Display for Offer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = visible(&self.path);
-        self.pairs.iter().try_for_each(|it| writeln!(f, "{path}:{} agrees with `{}`", it.lines.start + 1, it.subject))
+        self.pairs.iter().try_for_each(|it| {
+            let how = if it.markers[0].starts_with("statespec:begin") { "is" } else { "agrees with" };
+            writeln!(f, "{path}:{} {how} `{}`", it.lines.start + 1, it.words)
+        })
     }
 }
 

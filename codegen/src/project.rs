@@ -299,7 +299,7 @@ impl Project {
     }
 
     /// What regions in source files are generated from.
-    fn code<'a>(&'a self, sources: &'a Sources, model: &'a Model) -> code::Context<'a> {
+    pub fn code<'a>(&'a self, sources: &'a Sources, model: &'a Model) -> code::Context<'a> {
         let own = self.config.get::<code::Settings>().map_or(&[][..], |it| &it.forms);
         code::Context { model, sources, own, files: &self.files }
     }

@@ -43,7 +43,7 @@ pub use finding::{Finding, Fix, Kind, Place, Texts};
 pub use plan::{Plan, plan, plan_page};
 pub use region::{marked, regions};
 pub use rust_files::rust_files;
-pub use text::{Region, Text, regions_of_text};
+pub use text::{Region, Text, end_words, regions_of_text};
 pub use write::{Applied, Made, Refusal};
 
 use statespec_lang::output::Outputs;

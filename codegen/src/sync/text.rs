@@ -3,7 +3,7 @@
 use statespec_lang::output::PendingRegion;
 
 use super::page::{self, Page};
-use super::region::{Found, Markers};
+use super::region::{Found, Markers, digest_of};
 use crate::marks;
 
 /// A file that people write, with its regions.
@@ -39,6 +39,11 @@ impl Region {
             Markers::Page => "",
         }
     }
+}
+
+/// The words of the marker that ends a region with this text, which has no blanks of its file: `statespec:end 85944171f73967e8`.
+pub fn end_words(words: &str, text: &str) -> String {
+    format!("statespec:end {}", digest_of(words, text.as_bytes()))
 }
 
 /// The regions of a file, with correct markers.
