@@ -335,7 +335,7 @@ fn page_of(project: &Project, path: &str) -> Result<Report, Report> {
     let places =
         sync::Config { owned: Vec::new(), shared: outputs.files.iter().map(|(path, _)| path.clone()).collect(), ..project.places() };
     let options = RenderOptions { full_diff: false, style: Style::Colour };
-    let run = sync::run(&places, outputs, Vec::new(), &loaded.sources, Mode::Write { force: false });
+    let run = sync::run(&places, outputs, &loaded.sources, Mode::Write { force: false });
     let report = Report::of_run(&run, &loaded.sources, options);
     let text = report.text.lines().filter(|it| !it.starts_with("checked ")).map(|it| format!("{it}\n")).collect();
     Ok(Report { text, ..report })

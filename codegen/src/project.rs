@@ -278,7 +278,7 @@ impl Project {
         places.shared.extend(extras.places.iter().cloned());
         let focus = self.focus.as_ref();
         let focus = focus.and_then(|it| Some((it, it.scope(&self.config, sources, model, &mut outputs)?)));
-        let mut run = sync::run(&places, outputs, self.regions(texts, sources, model), sources, mode);
+        let mut run = sync::run_with_texts(&places, outputs, self.regions(texts, sources, model), sources, mode);
         run.plan.warnings.extend(self.missing_places());
         if let Some((focus, scope)) = &focus {
             focus.keep(scope, &mut run);

@@ -107,7 +107,12 @@ pub struct Run {
 }
 
 /// Makes a plan, and applies it if `mode` is [`Mode::Write`].
-pub fn run<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, texts: Vec<Text<'a>>, sources: &Sources, mode: Mode) -> Run {
+pub fn run<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sources, mode: Mode) -> Run {
+    run_with_texts(config, outputs, Vec::new(), sources, mode)
+}
+
+/// The same, with the regions in files of other languages.
+pub fn run_with_texts<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, texts: Vec<Text<'a>>, sources: &Sources, mode: Mode) -> Run {
     let plan = plan::plan_with_texts(config, outputs, texts, sources);
     let applied = match mode {
         Mode::Write { force } => Some(plan.apply(force)),

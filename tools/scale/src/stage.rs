@@ -185,7 +185,7 @@ fn run(specs: &[Input], root: &Path, mode: Mode, expected: Status) {
     std::hint::black_box(lint(&loaded));
     let project = specs::configured(root);
     let options = RenderOptions { full_diff: false, style: Style::Plain };
-    let run = sync::run(&project.places(), outputs(&project, &loaded), Vec::new(), &loaded.sources, mode);
+    let run = sync::run(&project.places(), outputs(&project, &loaded), &loaded.sources, mode);
     let report = Report::of_run(&run, &loaded.sources, options);
     assert_eq!(report.status, expected, "{}", report.text);
 }
