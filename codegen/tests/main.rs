@@ -19,6 +19,7 @@ mod explore_timers;
 mod explore_values;
 mod expressions;
 mod facts;
+mod forms;
 mod graph;
 mod hostile_pages;
 mod hostile_texts;
