@@ -176,7 +176,10 @@ impl<'a, 'm> List<'a, 'm> {
     /// Each state with the texts of its targets.
     pub(super) fn rows(&self, quote: impl Fn(&str) -> String) -> impl Iterator<Item = (&'a Item<'m>, Vec<String>)> {
         let items = self.items();
-        items.iter().zip(&self.subject.targets).map(move |(item, targets)| (item, targets.iter().map(|it| quote(items[*it].wire)).collect()))
+        items
+            .iter()
+            .zip(&self.subject.targets)
+            .map(move |(item, targets)| (item, targets.iter().map(|it| quote(items[*it].wire)).collect()))
     }
 }
 

@@ -47,7 +47,10 @@ fn dict(list: &List<'_, '_>) -> Result<Text, Objection> {
         list.rows(literal).for_each(|(item, targets)| {
             let key = literal(item.wire);
             let line = format!("    {key}: [{}],", targets.join(", "));
-            text.item(item, if list.fits(&line) { line } else { format!("    {key}: [\n        {},\n    ],", targets.join(",\n        ")) });
+            text.item(
+                item,
+                if list.fits(&line) { line } else { format!("    {key}: [\n        {},\n    ],", targets.join(",\n        ")) },
+            );
         });
     }
     text.line("}");

@@ -25,7 +25,10 @@ fn enumeration(list: &List<'_, '_>) -> Result<Text, Objection> {
     for (ident, item) in &named {
         let wire = literal(item.wire);
         let arm = format!("            Self::{ident} => {wire},");
-        text.item(item, if list.fits(&arm) { arm } else { format!("            Self::{ident} => {{\n                {wire}\n            }}") });
+        text.item(
+            item,
+            if list.fits(&arm) { arm } else { format!("            Self::{ident} => {{\n                {wire}\n            }}") },
+        );
     }
     text.line("        }\n    }\n}");
     Ok(text)

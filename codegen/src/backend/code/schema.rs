@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 use statespec_lang::diagnostic::{Code, Diagnostic, Diagnostics};
 use statespec_lang::model::{Machine, Model};
 use statespec_lang::output::{Outputs, Pending, Rendered};
+use statespec_lang::source::Span;
 use statespec_lang::yaml::Node;
 
-use super::list::{Kind, List, Subject, Text, four_digits, quoted};
+use super::list::{Item, Kind, List, Subject, Text, four_digits, quoted};
 use super::{Case, Form, Language, Objection};
 use crate::backend::{Backend, Configured, Job, Reader, Section, json};
 
@@ -137,13 +138,20 @@ impl Configured for Schemas {
             let path = if self.out.is_empty() { format!("{}.json", machine.name) } else { format!("{}/{}.json", self.out, machine.name) };
             let render = move || {
                 let text = json::text(&definitions(machine));
-                let blame = || types(machine).iter().flat_map(|(_, it)| &it.items).map(|it| (json!(it.wire).to_string(), it.span)).collect();
+                let blame = || types(machine).iter().flat_map(|(_, it)| listed(it)).collect();
                 Ok(Rendered::new(text, Some(machine.span), blame))
             };
             (path, Pending::new(Some(machine.span), render))
         };
         Outputs { files: job.model.machines.iter().map(file).collect(), ..Outputs::default() }
     }
+}
+
+/// The lines of a list of JSON, each with its item.
+fn listed(subject: &Subject<'_>) -> Vec<(String, Span)> {
+    let last = subject.items.len() - 1;
+    let line = |(idx, it): (usize, &Item<'_>)| (format!("{}{}", json!(it.wire), if idx == last { "" } else { "," }), it.span);
+    subject.items.iter().enumerate().map(line).collect()
 }
 
 /// The schema of a machine: a definition for each type.
