@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 
-use statespec_codegen::backend::code::{Context, FORMS, request, width};
+use statespec_codegen::backend::code::{OwnForm, forms, request};
 use statespec_codegen::sync::{self, Draft, Failure, read_bytes};
 use statespec_codegen::{expect, marks};
 use statespec_lang::chars::visible;
@@ -40,8 +40,7 @@ pub struct Pair {
 /// before it is offered: a check of the marked file finds nothing, and the text still states the same.
 ///
 /// What a program made, what has markers already, and files in which a check looks for no markers are left out.
-pub fn offers(found: &Scan, sources: &Sources, context: Context<'_>, watched: &BTreeSet<String>) -> Vec<Offer> {
-    let model = context.model;
+pub fn offers(found: &Scan, sources: &Sources, model: &Model, own: &[OwnForm<'_>], watched: &BTreeSet<String>) -> Vec<Offer> {
     let mut offers: BTreeMap<SourceId, Offer> = BTreeMap::new();
     for group in &found.groups {
         let of_group: Vec<&Statement> = group.members.iter().map(|it| &found.statements[*it]).collect();
@@ -59,7 +58,7 @@ pub fn offers(found: &Scan, sources: &Sources, context: Context<'_>, watched: &B
             for (subject, places) in [("edges", edges), ("states", states)] {
                 let before = offers.get(&source).map_or(&[][..], |it| it.pairs.as_slice());
                 let subject = format!("{}.{subject}", spec.name);
-                let pairs = with_region(before, &subject, text, &places, sources, context)
+                let pairs = with_region(before, &subject, text, &places, sources, (model, own))
                     .or_else(|| with_expectation(before, subject, text, places, sources, model));
                 if let Some(pairs) = pairs {
                     offers.insert(source, Offer { path: path.to_owned(), pairs, source });
@@ -79,7 +78,7 @@ fn with_region(
     statement: &Statement,
     places: &[Span],
     sources: &Sources,
-    context: Context<'_>,
+    (model, own): (&Model, &[OwnForm<'_>]),
 ) -> Option<Vec<Pair>> {
     /// The lines before the first name that a form may have.
     const HEAD: usize = 4;
@@ -96,16 +95,16 @@ fn with_region(
     // The text may have another name than the usual one: any word of its lines.
     let words = lines.get(*starts.start()..=last)?.iter().flat_map(|it| it.split(|it: char| !it.is_alphanumeric() && it != '_'));
     let names: BTreeSet<&str> = words.filter(|it| !it.is_empty()).collect();
-    let markers = FORMS.iter().flat_map(|form| {
+    let markers = forms().flat_map(|form| {
         let usual = format!("{subject} {}", form.name);
         let named: Vec<String> = names.iter().map(|it| format!("{usual} {it}")).collect();
         std::iter::once(usual).chain(named)
     });
     for words in markers {
-        let Ok(request) = request(&words, context) else { continue };
+        let Ok(request) = request(&words, model, own) else { continue };
         for start in starts.clone() {
             let indent: String = lines[start].chars().take_while(|it| matches!(it, ' ' | '\t')).collect();
-            let Ok(rendered) = request.render(width(&indent), context) else { continue };
+            let Ok(rendered) = request.render_at(&indent) else { continue };
             let body = start..start + rendered.text.lines().count();
             let is_there =
                 |(line, expected): (&&str, &str)| line.trim_end_matches(['\r', '\n']) == format!("{indent}{expected}").trim_end();

@@ -262,8 +262,7 @@ fn an_edit_during_the_run_is_kept() {
     let paths = walk::files(project.path(), "");
     let found = read(project.path(), paths, &|_| false, sync::regions);
     let scanned = scan(found.statements, &found.sources, &Known::default());
-    let offers =
-        offers(&scanned, &found.sources, opened.code(&loaded.sources, loaded.model.as_ref().unwrap()), &files.map(str::to_owned).into());
+    let offers = offers(&scanned, &found.sources, loaded.model.as_ref().unwrap(), &[], &files.map(str::to_owned).into());
     assert_eq!(offers.iter().map(|it| it.path.as_str()).collect::<Vec<_>>(), files);
     let drafts = |idx: usize| offers[idx].draft(project.path(), &found.sources);
     let edited = format!("// An edit.\n{TYPE}");

@@ -160,7 +160,7 @@ fn a_run_about_some_files_is_about_their_regions() {
     let run = project.statespec(&["gen", "--only", "json"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert!(project.get("web/order.ts").contains("| \"PAID_IN_FULL\" |"));
-    assert_eq!(project.statespec(&["gen", "--only", "code"]).code, Some(0));
+    assert_eq!(project.statespec(&["gen", "--only", "forms"]).code, Some(0));
     assert!(project.get("web/order.ts").contains("| \"PAID\" |"));
 }
 
@@ -170,16 +170,16 @@ fn an_own_form_is_a_template() {
     project.put("statespec.toml", "[docs]\npages = false\n\n[[form]]\nname = \"elm\"\nfile = \"elm.jinja\"\n");
     project.put(
         "elm.jinja",
-        "type {{ name | pascal }}\n{% for it in items %}    {{ '=' if loop.first else '|' }} {{ it.name | pascal }}\n{% endfor %}",
+        "type {{ type }}\n{% for it in items %}    {{ '=' if loop.first else '|' }} {{ it.name | pascal }}\n{% endfor %}",
     );
     project.put("web/Order.elm", "module Order exposing (..)\n\n-- statespec:begin order.states elm\n-- statespec:end\n");
     let run = project.statespec(&["gen"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     insta::assert_snapshot!("regions_in_code-elm", project.get("web/Order.elm"));
-    project.put("elm.jinja", "type {{ name | nothing }}\n");
+    project.put("elm.jinja", "type {{ type | nothing }}\n");
     let run = project.statespec(&["check"]);
     assert_eq!(run.code, Some(100));
-    assert!(run.stderr.contains("error[expect::marker]: elm.jinja: line 1: unknown filter"), "{}", run.stderr);
+    assert!(run.stderr.contains("error[expect::marker]: the form `elm` cannot be filled in: unknown filter"), "{}", run.stderr);
 }
 
 /// A program in an environment of its own, below `target`.

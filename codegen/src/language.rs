@@ -73,10 +73,9 @@ impl Configured for Settings {
             outputs.files = schema::all(job.backends).map(file).map(Output::into_pending).collect();
         }
         if self.regions {
-            let pages =
-                [("lints", lints::region()), ("limits", limits::region()), ("changes", changes::region()), ("code.forms", code::forms())];
+            let pages = [("lints", lints::region()), ("limits", limits::region()), ("changes", changes::region())];
             let pages = pages.map(|(name, it)| (name.to_owned(), it));
-            let regions = Code::regions().into_iter().chain(pages).chain(schema::regions(job.backends));
+            let regions = Code::regions().into_iter().chain(pages).chain(code::regions()).chain(schema::regions(job.backends));
             outputs.regions = regions.map(|(name, it)| (name, it.into_pending())).collect();
         }
         outputs

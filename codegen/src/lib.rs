@@ -57,6 +57,8 @@ pub mod rust_test;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod schema;
+#[cfg(feature = "project")]
+mod subject;
 #[doc(hidden)]
 pub mod sync;
 #[cfg(feature = "project")]

@@ -278,7 +278,8 @@ impl Project {
         places.shared.extend(extras.places.iter().cloned());
         let focus = self.focus.as_ref();
         let focus = focus.and_then(|it| Some((it, it.scope(&self.config, sources, model, &mut outputs)?)));
-        let mut run = sync::run_with_texts(&places, outputs, self.regions(texts, sources, model), sources, mode);
+        let own = self.own_forms(sources);
+        let mut run = sync::run_with_texts(&places, outputs, self.regions(texts, model, &own), sources, mode);
         run.plan.warnings.extend(self.missing_places());
         if let Some((focus, scope)) = &focus {
             focus.keep(scope, &mut run);
@@ -298,25 +299,23 @@ impl Project {
         HandWritten { files, unread }
     }
 
-    /// What regions in source files are generated from.
-    pub fn code<'a>(&'a self, sources: &'a Sources, model: &'a Model) -> code::Context<'a> {
-        let own = self.config.get::<code::Settings>().map_or(&[][..], |it| &it.forms);
-        code::Context { model, sources, own, files: &self.files }
+    /// The user's own forms of regions in source files.
+    pub fn own_forms<'a>(&'a self, sources: &'a Sources) -> Vec<code::OwnForm<'a>> {
+        self.config.get::<code::own::Settings>().map_or_else(Vec::new, |it| it.own(&self.files, sources))
     }
 
     /// The regions in files of other languages, unless they are outside the scope of the run. Those that cannot be generated are left
     /// out; [`Project::hand_written`] reports them.
-    fn regions<'a>(&'a self, texts: &HandWritten, sources: &'a Sources, model: &'a Model) -> Vec<sync::Text<'a>> {
-        if !self.config.scope.contains(code::NAME) {
+    fn regions<'a>(&self, texts: &HandWritten, model: &'a Model, own: &'a [code::OwnForm<'a>]) -> Vec<sync::Text<'a>> {
+        if !self.config.scope.contains(code::own::NAME) {
             return Vec::new();
         }
-        let context = self.code(sources, model);
         let text = |file: &Guarded| {
             let regions = sync::regions_of_text(&file.path, &file.bytes).into_iter().filter_map(|region| {
-                let request = code::request(region.words(), context).ok()?;
-                let width = code::width(region.indent());
-                request.render(width, context).ok()?;
-                Some((region, Pending::new(Some(request.machine().span), move || request.render(width, context).ok())))
+                let request = code::request(region.words(), model, own).ok()?;
+                let indent = region.indent().to_owned();
+                request.render_at(&indent).ok()?;
+                Some((region, Pending::new(Some(request.machine().span), move || request.render_at(&indent).ok())))
             });
             sync::Text { path: file.path.clone(), bytes: file.bytes.clone(), regions: regions.collect() }
         };
@@ -374,7 +373,7 @@ impl Project {
             let checked = expect::check(sources, id, model);
             n_checked += checked.n_checked;
             found.extend(checked.findings);
-            diagnostics.extend(code::objections(sources, id, self.code(sources, model)));
+            diagnostics.extend(code::objections(sources, id, model, &self.own_forms(sources)));
         }
         if n_checked > 0 {
             let texts = if n_checked == 1 { "1 hand-written text".to_owned() } else { format!("{n_checked} hand-written texts") };

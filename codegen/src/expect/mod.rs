@@ -29,7 +29,6 @@ pub(crate) use find::{Guarded, guarded, is_wide};
 pub use find::{has_marker, is_examined, watched};
 pub use meaning::digest;
 use subject::{Subject, Wanted};
-pub(crate) use subject::{edges_between_leaves, machine as machine_named, unknown};
 use text::Language;
 
 use crate::marks::{self, Expectation};

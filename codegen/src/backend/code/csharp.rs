@@ -1,35 +1,46 @@
 //! C#.
 
-use heck::ToUpperCamelCase as _;
+use statespec_lang::names;
 
-use super::subject::{Cell, List, Table};
-use super::text::{Line, Objection, identifiers, quoted};
+use super::list::{Kind, List, Text, four_digits, quoted};
+use super::{Case, Form, Language, Objection};
 
-/// An enum; its stored texts are attributes, which need `System.Runtime.Serialization`.
-pub(super) fn constants(of: &List<'_>, _: usize) -> Result<Vec<Line>, Objection> {
-    let mut lines = vec![Line::plain(format!("public enum {}", of.ty)), Line::plain("{")];
-    for (item, ident) in identifiers(&of.items, |it| it.to_upper_camel_case(), &[])? {
-        lines.push(Line::of(item, format!("    [EnumMember(Value = {})]", quoted(item.wire))));
-        lines.push(Line::of(item, format!("    {ident},")));
-    }
-    lines.push(Line::plain("}"));
-    Ok(lines)
+const LANGUAGE: Language = Language { name: "C#", fence: "csharp", comment: ("// ", ""), columns: 100 };
+
+pub(super) const FORMS: &[Form] = &[
+    Form { name: "csharp-enum", language: &LANGUAGE, kinds: Kind::NAMES, case: Case::Camel, make: enumeration },
+    Form { name: "csharp-map", language: &LANGUAGE, kinds: Kind::TABLES, case: Case::Camel, make: map },
+];
+
+fn literal(text: &str) -> String {
+    quoted(text, '"', &[], four_digits)
 }
 
-/// A dictionary from the stored text of each state, as a member of a class.
-pub(super) fn dictionary(of: &Table<'_>, _: usize) -> Result<Vec<Line>, Objection> {
-    let is_text = of.rows.iter().all(|(_, cell)| matches!(cell, Cell::Text(_)));
-    let ty = if is_text { "string" } else { "string[]" };
-    let head = format!("public static readonly IReadOnlyDictionary<string, {ty}> {} = new Dictionary<string, {ty}>", of.name);
-    let mut lines = vec![Line::plain(head), Line::plain("{")];
-    for (item, cell) in &of.rows {
-        let value = match cell {
-            Cell::Text(label) => quoted(label),
-            Cell::States(states) if states.is_empty() => "System.Array.Empty<string>()".to_owned(),
-            Cell::States(states) => format!("new[] {{ {} }}", states.iter().map(|it| quoted(it)).collect::<Vec<_>>().join(", ")),
-        };
-        lines.push(Line::of(item, format!("    [{}] = {value},", quoted(item.wire))));
+fn enumeration(list: &List<'_, '_>) -> Result<Text, Objection> {
+    let mut text = Text::of(format!("public enum {}\n{{", list.name));
+    for (idx, (ident, item)) in list.named(LANGUAGE.name, |it| names::upper_camel(it.name))?.into_iter().enumerate() {
+        if idx > 0 {
+            text.line("");
+        }
+        text.item(item, format!("    [EnumMember(Value = {})]\n    {ident},", literal(item.wire)));
     }
-    lines.push(Line::plain("};"));
-    Ok(lines)
+    text.line("}");
+    Ok(text)
+}
+
+fn map(list: &List<'_, '_>) -> Result<Text, Objection> {
+    let is_labels = list.subject.kind == Kind::Labels;
+    let value = if is_labels { "string" } else { "string[]" };
+    let head = format!("public static readonly IReadOnlyDictionary<string, {value}> {}", list.name);
+    let mut text = Text::of(format!("{head} = new Dictionary<string, {value}>\n{{"));
+    if is_labels {
+        list.items().iter().for_each(|it| text.item(it, format!("    [{}] = {},", literal(it.wire), literal(it.shown()))));
+    } else {
+        list.rows(literal).for_each(|(item, targets)| {
+            let targets = if targets.is_empty() { "{ }".to_owned() } else { format!("{{ {} }}", targets.join(", ")) };
+            text.item(item, format!("    [{}] = new string[] {targets},", literal(item.wire)));
+        });
+    }
+    text.line("};");
+    Ok(text)
 }

@@ -1,15 +1,22 @@
-//! GraphQL.
+//! GraphQL: an enum whose values are names.
 
-use heck::ToShoutySnakeCase as _;
+use statespec_lang::names;
 
-use super::subject::List;
-use super::text::{Line, Objection, ascii_identifiers};
+use super::list::{Kind, List, Text};
+use super::{Case, Form, Language, Objection};
 
-/// An enum; its values are names, not texts.
-pub(super) fn constants(of: &List<'_>, _: usize) -> Result<Vec<Line>, Objection> {
-    let mut lines = vec![Line::plain(format!("enum {} {{", of.ty))];
-    let named = ascii_identifiers(&of.items, |it| it.to_shouty_snake_case())?;
-    lines.extend(named.into_iter().map(|(item, ident)| Line::of(item, format!("  {ident}"))));
-    lines.push(Line::plain("}"));
-    Ok(lines)
+const LANGUAGE: Language = Language { name: "GraphQL", fence: "graphql", comment: ("# ", ""), columns: 80 };
+
+pub(super) const FORMS: &[Form] =
+    &[Form { name: "graphql", language: &LANGUAGE, kinds: Kind::NAMES, case: Case::Camel, make: enumeration }];
+
+fn enumeration(list: &List<'_, '_>) -> Result<Text, Objection> {
+    let named = list.named(LANGUAGE.name, |it| names::shouty(it.name))?;
+    if let Some((_, item)) = named.iter().find(|(ident, _)| !ident.is_ascii()) {
+        return Err(super::only_ascii(LANGUAGE.name, item));
+    }
+    let mut text = Text::of(format!("enum {} {{", list.name));
+    named.iter().for_each(|(ident, item)| text.item(item, format!("  {ident}")));
+    text.line("}");
+    Ok(text)
 }

@@ -1,72 +1,85 @@
 //! Kotlin and Java.
 
-use heck::ToShoutySnakeCase as _;
+use statespec_lang::names;
 
-use super::subject::{Cell, List, Table};
-use super::text::{Line, Objection, identifiers, quoted};
+use super::list::{Kind, List, Text, four_digits, quoted};
+use super::{Case, Form, Language, Objection};
 
-/// A text of Kotlin, in which `$` begins a template.
+const KOTLIN: Language = Language { name: "Kotlin", fence: "kotlin", comment: ("// ", ""), columns: 100 };
+const JAVA: Language = Language { name: "Java", fence: "java", comment: ("// ", ""), columns: 100 };
+
+pub(super) const FORMS: &[Form] = &[
+    Form { name: "kotlin-enum", language: &KOTLIN, kinds: Kind::NAMES, case: Case::Camel, make: kotlin_enum },
+    Form { name: "kotlin-map", language: &KOTLIN, kinds: Kind::TABLES, case: Case::LowerCamel, make: kotlin_map },
+    Form { name: "java-enum", language: &JAVA, kinds: Kind::NAMES, case: Case::Camel, make: java_enum },
+    Form { name: "java-map", language: &JAVA, kinds: Kind::TABLES, case: Case::Shouty, make: java_map },
+];
+
+/// In Kotlin, a `$` in a text begins a template.
 fn kotlin(text: &str) -> String {
-    quoted(text).replace('$', "\\$")
+    quoted(text, '"', &['$'], four_digits)
 }
 
-/// An enum class whose values know their stored text.
-pub(super) fn kotlin_enum(of: &List<'_>, _: usize) -> Result<Vec<Line>, Objection> {
-    let mut lines = vec![Line::plain(format!("enum class {}(val wire: String) {{", of.ty))];
-    for (item, ident) in identifiers(&of.items, |it| it.to_shouty_snake_case(), &[])? {
-        lines.push(Line::of(item, format!("    {ident}({}),", kotlin(item.wire))));
-    }
-    lines.push(Line::plain("}"));
-    Ok(lines)
+/// Java replaces `\u000a` before it reads the text around it, so low characters are in octal.
+fn java(text: &str) -> String {
+    quoted(text, '"', &[], |code| if code < 0x80 { format!("\\{code:03o}") } else { four_digits(code) })
 }
 
-/// A map from the stored text of each state.
-pub(super) fn kotlin_map(of: &Table<'_>, _: usize) -> Result<Vec<Line>, Objection> {
-    let is_text = of.rows.iter().all(|(_, cell)| matches!(cell, Cell::Text(_)));
-    let ty = if is_text { "String" } else { "List<String>" };
-    let mut lines = vec![Line::plain(format!("val {}: Map<String, {ty}> = mapOf(", of.name))];
-    for (item, cell) in &of.rows {
-        let value = match cell {
-            Cell::Text(label) => kotlin(label),
-            Cell::States(states) => format!("listOf({})", states.iter().map(|it| kotlin(it)).collect::<Vec<_>>().join(", ")),
-        };
-        lines.push(Line::of(item, format!("    {} to {value},", kotlin(item.wire))));
+fn kotlin_enum(list: &List<'_, '_>) -> Result<Text, Objection> {
+    let mut text = Text::of(format!("enum class {}(val wire: String) {{", list.name));
+    for (ident, item) in list.named(KOTLIN.name, |it| names::shouty(it.name))? {
+        text.item(item, format!("    {ident}({}),", kotlin(item.wire)));
     }
-    lines.push(Line::plain(")"));
-    Ok(lines)
+    text.line("}");
+    Ok(text)
 }
 
-/// An enum whose values know their stored text.
-pub(super) fn java_enum(of: &List<'_>, _: usize) -> Result<Vec<Line>, Objection> {
-    let ty = &of.ty;
-    let named = identifiers(&of.items, |it| it.to_shouty_snake_case(), &[])?;
-    let last = named.len() - 1;
-    let mut lines = vec![Line::plain(format!("public enum {ty} {{"))];
-    for (idx, (item, ident)) in named.into_iter().enumerate() {
-        let end = if idx == last { ";" } else { "," };
-        lines.push(Line::of(item, format!("    {ident}({}){end}", quoted(item.wire))));
+fn kotlin_map(list: &List<'_, '_>) -> Result<Text, Objection> {
+    let is_labels = list.subject.kind == Kind::Labels;
+    let value = if is_labels { "String" } else { "List<String>" };
+    let mut text = Text::of(format!("val {}: Map<String, {value}> = mapOf(", list.name));
+    if is_labels {
+        list.items().iter().for_each(|it| text.item(it, format!("    {} to {},", kotlin(it.wire), kotlin(it.shown()))));
+    } else {
+        list.rows(kotlin).for_each(|(item, targets)| {
+            text.item(item, format!("    {} to listOf({}),", kotlin(item.wire), targets.join(", ")));
+        });
     }
-    let rest = format!(
-        "\n    private final String wire;\n\n    {ty}(String wire) {{\n        this.wire = wire;\n    }}\n\n    \
-         public String wire() {{\n        return wire;\n    }}\n}}"
-    );
-    lines.extend(rest.split('\n').map(Line::plain));
-    Ok(lines)
+    text.line(")");
+    Ok(text)
 }
 
-/// A map from the stored text of each state, as a member of a class.
-pub(super) fn java_map(of: &Table<'_>, _: usize) -> Result<Vec<Line>, Objection> {
-    let is_text = of.rows.iter().all(|(_, cell)| matches!(cell, Cell::Text(_)));
-    let ty = if is_text { "String" } else { "List<String>" };
-    let mut lines = vec![Line::plain(format!("public static final Map<String, {ty}> {} = Map.ofEntries(", of.name))];
-    let last = of.rows.len() - 1;
-    for (idx, (item, cell)) in of.rows.iter().enumerate() {
-        let value = match cell {
-            Cell::Text(label) => quoted(label),
-            Cell::States(states) => format!("List.of({})", states.iter().map(|it| quoted(it)).collect::<Vec<_>>().join(", ")),
-        };
-        let end = if idx == last { ");" } else { "," };
-        lines.push(Line::of(item, format!("    Map.entry({}, {value}){end}", quoted(item.wire))));
+fn java_enum(list: &List<'_, '_>) -> Result<Text, Objection> {
+    let name = list.name;
+    let named = list.named(JAVA.name, |it| names::shouty(it.name))?;
+    let mut text = Text::of(format!("public enum {name} {{"));
+    for (idx, (ident, item)) in named.iter().enumerate() {
+        let end = if idx + 1 == named.len() { ";" } else { "," };
+        text.item(item, format!("    {ident}({}){end}", java(item.wire)));
     }
-    Ok(lines)
+    text.line("");
+    text.line("    public final String wire;");
+    text.line("");
+    text.line(format!("    {name}(String wire) {{"));
+    text.line("        this.wire = wire;");
+    text.line("    }");
+    text.line("}");
+    Ok(text)
+}
+
+fn java_map(list: &List<'_, '_>) -> Result<Text, Objection> {
+    let is_labels = list.subject.kind == Kind::Labels;
+    let value = if is_labels { "String" } else { "List<String>" };
+    let mut text = Text::of(format!("public static final Map<String, {value}> {} = Map.ofEntries(", list.name));
+    let values: Vec<String> = if is_labels {
+        list.items().iter().map(|it| java(it.shown())).collect()
+    } else {
+        list.rows(java).map(|(_, targets)| format!("List.of({})", targets.join(", "))).collect()
+    };
+    for (idx, (item, value)) in list.items().iter().zip(&values).enumerate() {
+        let comma = if idx + 1 == values.len() { "" } else { "," };
+        text.item(item, format!("    Map.entry({}, {value}){comma}", java(item.wire)));
+    }
+    text.line(");");
+    Ok(text)
 }

@@ -1,257 +1,442 @@
-//! What a region in a file of any language has: the names of a machine in a form of that language.
+//! The text between two markers in a source file: states, events, enums, labels and edges, in many languages.
 //!
 //! ```text
-//! statespec:begin order.states ts-union OrderStatus
-//!                 └ subject    └ form   └ name of the type, if not the usual one
+//! // statespec:begin order.states ts-union
+//! export type OrderState = "draft" | "in_review" | "paid";
+//! // statespec:end
 //! ```
 //!
-//! A form is a function from a [`List`] or a [`Table`] to lines. [`FORMS`] lists all of them; a new one is a function in the
-//! file of its language, and a line there.
+//! A form is a function from a list of items to a text; [`forms`] has them all. The text is laid out as the usual formatter
+//! of the language lays it out, so that the two do not undo each other's work.
 
 mod csharp;
-mod form;
 mod go;
 mod graphql;
 mod jvm;
-mod own;
+mod list;
+pub mod own;
 mod proto;
 mod python;
 mod rust;
-mod schema;
+pub mod schema;
 mod sql;
-mod subject;
-mod text;
 mod typescript;
 
-use std::sync::Arc;
-
-use statespec_lang::diagnostic::{Code as Lint, Diagnostic, Diagnostics};
+use heck::{ToLowerCamelCase as _, ToSnakeCase as _};
+use statespec_lang::diagnostic::{Code, Diagnostic, suggest};
+use statespec_lang::lower::load;
 use statespec_lang::model::{Machine, Model};
-use statespec_lang::output::{Blame, Outputs, Region, Rendered};
-use statespec_lang::read::Text;
-use statespec_lang::source::{SourceId, Sources, Span};
-use statespec_lang::yaml::Node;
+use statespec_lang::names;
+use statespec_lang::output::{Blame, Region, Rendered};
+use statespec_lang::source::{Input, SourceId, Sources, Span};
 
-pub use form::{FORMS, Form, Takes};
+pub use list::Kind;
+use list::{Item, List, Subject, Text};
 pub use own::OwnForm;
-use subject::Subject;
-pub use subject::{Item, List, Table};
-pub use text::{Line, Objection};
 
-use super::{Backend, Configured, Job, Reader, Section};
-use crate::marks;
+use crate::{marks, subject};
 
-/// The name of the backend on the command line.
-pub const NAME: &str = "code";
+/// The forms of each language, in the order of the docs.
+const LANGUAGES: &[&[Form]] = &[
+    typescript::FORMS,
+    python::FORMS,
+    go::FORMS,
+    rust::FORMS,
+    jvm::FORMS,
+    csharp::FORMS,
+    sql::FORMS,
+    proto::FORMS,
+    graphql::FORMS,
+    schema::FORMS,
+];
 
-mod keys {
-    use statespec_lang::read::{Text, spec_types};
-
-    spec_types! {
-        /// A form of your own for regions in source files.
-        pub struct Form as "`[[form]]`" {
-            /// The word in the marker: `statespec:begin order.states NAME`.
-            name: Text,
-            /// The template, a file of the project.
-            file: Text,
-        }
-    }
-}
-
-/// The backend of regions in source files.
+/// A form.
 #[derive(Debug)]
-pub struct Code;
-
-/// The forms of a project.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Settings {
-    /// The user's own ones.
-    pub forms: Vec<OwnForm>,
+pub struct Form {
+    /// The name in markers.
+    pub name: &'static str,
+    /// The language of the text.
+    pub language: &'static Language,
+    /// The subjects that it can show.
+    pub kinds: &'static [Kind],
+    case: Case,
+    make: fn(&List<'_, '_>) -> Result<Text, Objection>,
 }
 
-impl Backend for Code {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+/// The language of a form.
+#[derive(Debug)]
+pub struct Language {
+    /// The name.
+    pub name: &'static str,
+    /// The name behind the fence of a block of code.
+    pub fence: &'static str,
+    /// What begins and ends a comment.
+    pub comment: (&'static str, &'static str),
+    /// The columns of a line in the language's usual formatter.
+    pub columns: usize,
+}
 
-    fn about(&self) -> &'static str {
-        "Regions in source files of any language"
-    }
+/// The casing of the name that a form declares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Case {
+    /// `OrderState`.
+    Camel,
+    /// `orderStateLabels`.
+    LowerCamel,
+    /// `OrderState` for names, `orderStateLabels` for tables.
+    TypeOrValue,
+    /// `order_state`.
+    Snake,
+    /// `ORDER_STATE_LABELS`.
+    Shouty,
+    /// `state`, a column of the table of orders.
+    Column,
+}
 
-    fn section(&self) -> Section {
-        Section::array::<keys::Form>("form", "Your own forms of regions in source files.")
-    }
-
-    fn usual(&self) -> Option<Arc<dyn Configured>> {
-        Some(Arc::new(Settings::default()))
-    }
-
-    fn read(&self, section: Node, reader: &mut Reader<'_>) -> Option<Arc<dyn Configured>> {
-        let written: Vec<keys::Form> = reader.keys(section)?;
-        let mut forms: Vec<OwnForm> = Vec::new();
-        for it in written {
-            let name = it.name.value;
-            if FORMS.iter().any(|it| it.name == name) || forms.iter().any(|it| it.name == name) {
-                reader.error(it.name.span, format!("there is a form `{name}` already"), "choose another name");
-            } else if name.is_empty() || !name.chars().all(|it| it.is_alphanumeric() || "-_.".contains(it)) {
-                reader.error(it.name.span, format!("`{name}` cannot be a word of a marker"), "write letters, digits and `-`");
-            }
-            let span = it.file.span;
-            forms.push(OwnForm { name, file: Text::new(reader.path(it.file), span) });
+impl Case {
+    /// The usual name for a subject.
+    fn name(self, subject: &Subject<'_>) -> String {
+        let (machine, last) = subject.stem();
+        let words = format!("{machine}_{last}");
+        match self {
+            Case::TypeOrValue if Kind::TABLES.contains(&subject.kind) => words.to_lower_camel_case(),
+            Case::Camel | Case::TypeOrValue => names::upper_camel(&words),
+            Case::LowerCamel => words.to_lower_camel_case(),
+            Case::Snake => words.to_snake_case(),
+            Case::Shouty => names::shouty(&words),
+            Case::Column => last.to_snake_case(),
         }
-        Some(Arc::new(Settings { forms }))
     }
 }
 
-impl Configured for Settings {
-    /// Regions are wherever people put them.
-    fn places(&self) -> Vec<String> {
-        Vec::new()
-    }
+/// All forms, in the order of the docs.
+pub fn forms() -> impl Iterator<Item = &'static Form> + Clone {
+    LANGUAGES.iter().copied().flatten()
+}
 
-    fn templates(&self) -> Vec<&Text> {
-        self.forms.iter().map(|it| &it.file).collect()
-    }
+/// Why a marker asks for nothing, and how to mend it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Objection {
+    /// The problem.
+    pub message: String,
+    /// A way out.
+    pub help: String,
+    /// A place in a spec, and its part in the problem.
+    pub also: Option<(Span, String)>,
+}
 
-    /// A region is generated for the file that has it, by [`Request::render`].
-    fn outputs<'a>(&'a self, _: Job<'a>, _: &mut Diagnostics) -> Outputs<'a> {
-        Outputs::default()
+impl Objection {
+    fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Objection { message: message.into(), help: help.into(), also: None }
     }
 }
 
-/// What a marker asks for.
+impl From<subject::Unknown> for Objection {
+    fn from((message, help): subject::Unknown) -> Self {
+        Objection::new(message, help)
+    }
+}
+
+/// What a marker asks for: the items of a subject in a form.
+#[derive(Debug)]
 pub struct Request<'m> {
     subject: Subject<'m>,
     form: Chosen<'m>,
-    /// The name of the type, if it is not the usual one.
-    name: Option<String>,
+    name: String,
 }
 
+#[derive(Debug, Clone, Copy)]
 enum Chosen<'m> {
-    List(fn(&List<'_>, usize) -> Result<Vec<Line>, Objection>, form::Case),
-    Table(fn(&Table<'_>, usize) -> Result<Vec<Line>, Objection>, form::Case),
-    Own(&'m OwnForm),
+    BuiltIn(&'static Form),
+    Own(&'m OwnForm<'m>),
 }
 
-/// Everything that a request needs besides the words of its marker.
-#[derive(Clone, Copy)]
-pub struct Context<'m> {
-    /// The machines.
-    pub model: &'m Model,
-    /// The specs, for their paths.
-    pub sources: &'m Sources,
-    /// The user's own forms.
-    pub own: &'m [OwnForm],
-    /// The templates of the project.
-    pub files: &'m Sources,
-}
-
-/// Reads the words of a marker.
+/// Resolves the words of a marker: `order.states ts-union`, or `order.states ts-union OrderStatus`.
 ///
 /// # Errors
 ///
-/// The words name nothing that can be generated.
-pub fn request<'m>(words: &str, context: Context<'m>) -> Result<Request<'m>, Objection> {
-    let words: Vec<&str> = words.split_whitespace().collect();
-    let (name, form, ty) = match words.as_slice() {
-        [name, form] => (*name, *form, None),
-        [name, form, ty] => (*name, *form, Some(*ty)),
-        _ => {
-            let message = "a region has a subject, a form, and perhaps a name".to_owned();
-            return Err(Objection::new(message, "write `statespec:begin order.states ts-union`, with your machine and one of the forms"));
-        }
+/// A word is missing, or names nothing; or the form cannot show the subject.
+pub fn request<'m>(words: &str, model: &'m Model, own: &'m [OwnForm<'m>]) -> Result<Request<'m>, Objection> {
+    let mut words = words.split_whitespace();
+    let subject = find(words.next().unwrap_or_default(), model)?;
+    let kind = subject.kind;
+    let known = || forms().filter(|it| it.kinds.contains(&kind)).map(|it| it.name).chain(own.iter().map(|it| it.name));
+    let list = |it: &mut dyn Iterator<Item = &str>| format!("there are: {}", it.collect::<Vec<_>>().join(", "));
+    let Some(word) = words.next() else {
+        return Err(Objection::new("the marker names no form", list(&mut known())));
     };
-    let subject = subject::find(name, context.model)?;
-    let own = context.own.iter().find(|it| it.name == form);
-    let known = FORMS.iter().map(|it| it.name).chain(context.own.iter().map(|it| it.name.as_str()));
-    let form = match (FORMS.iter().find(|it| it.name == form), own) {
-        (Some(form), _) => chosen(form, &subject)?,
-        (None, Some(own)) => Chosen::Own(own),
+    let form = match (own.iter().find(|it| it.name == word), forms().find(|it| it.name == word)) {
+        (Some(own), _) => Chosen::Own(own),
+        (None, Some(form)) if form.kinds.contains(&kind) => Chosen::BuiltIn(form),
+        (None, Some(form)) => {
+            let message = format!("`{}` has no {}", form.name, kind.plural());
+            // Forms of the same language first: they are what is meant.
+            let mut same = known().filter(|name| forms().any(|it| it.name == *name && it.language.name == form.language.name)).peekable();
+            let help = if same.peek().is_some() { list(&mut same) } else { list(&mut known()) };
+            return Err(Objection::new(message, help));
+        }
         (None, None) => {
-            let help = statespec_lang::diagnostic::suggest(form, known).unwrap_or_default();
-            return Err(Objection::new(format!("there is no form `{form}`"), help));
+            let near = suggest(word, known()).filter(|it| it.starts_with("did"));
+            return Err(Objection::new(format!("there is no form `{word}`"), near.unwrap_or_else(|| list(&mut known()))));
         }
     };
-    if let Some(ty) = ty.filter(|it| !text::is_identifier(it)) {
-        return Err(Objection::new(format!("`{ty}` cannot be the name of a type"), "write letters, digits and `_`"));
+    if subject.items.is_empty() {
+        let objection = Objection::new(format!("`{}` has no {}", subject.machine.name, kind.plural()), "remove the marker");
+        return Err(Objection { also: Some((subject.machine.span, "the machine".to_owned())), ..objection });
     }
-    Ok(Request { subject, form, name: ty.map(str::to_owned) })
-}
-
-/// The part of a form that makes something of a subject.
-fn chosen<'m>(form: &Form, subject: &Subject<'_>) -> Result<Chosen<'m>, Objection> {
-    match (&form.takes, subject.is_table()) {
-        (Takes::Lists(list, case), false) | (Takes::Both(list, case, _, _), false) => Ok(Chosen::List(*list, *case)),
-        (Takes::Tables(table, case), true) | (Takes::Both(_, _, table, case), true) => Ok(Chosen::Table(*table, *case)),
-        (_, is_table) => {
-            let what = if is_table { "the states, the events or an enum" } else { "`labels` or `edges`" };
-            let fitting =
-                FORMS.iter().filter(|it| it.language == form.language && it.takes.table() == is_table).map(|it| format!("`{}`", it.name));
-            let fitting: Vec<String> = fitting.collect();
-            let help = match fitting.as_slice() {
-                [] => format!("no form of {} does", form.language),
-                _ => format!("use {}", fitting.join(" or ")),
-            };
-            Err(Objection::new(format!("`{}` takes {what}", form.name), help))
-        }
+    let name = match (words.next(), form) {
+        (Some(name), _) => declared(name)?,
+        (None, Chosen::BuiltIn(form)) => form.case.name(&subject),
+        (None, Chosen::Own(_)) => Case::Camel.name(&subject),
+    };
+    if let Some(more) = words.next() {
+        let help = "a marker has a subject, a form, and perhaps a name: `statespec:begin order.states ts-union OrderStatus`";
+        return Err(Objection::new(format!("`{more}` is one word too many"), help));
     }
-}
-
-impl<'m> Request<'m> {
-    /// The machine whose names these are.
-    pub fn machine(&self) -> &'m Machine {
-        self.subject.machine()
-    }
-
-    /// The text in whole lines, without the blanks before the marker, of which there are `indent` columns.
-    ///
-    /// # Errors
-    ///
-    /// The language cannot express a name, or a number is missing.
-    pub fn render(&self, indent: usize, context: Context<'m>) -> Result<Rendered<'m>, Objection> {
-        let machine = self.machine();
-        let named = |case: form::Case| self.name.clone().unwrap_or_else(|| case.of(&self.subject.usual_name()));
-        let lines = match &self.form {
-            Chosen::List(list, case) => list(&self.subject.list(named(*case)), indent)?,
-            Chosen::Table(table, case) => table(&self.subject.table(named(*case)), indent)?,
-            Chosen::Own(own) => own.lines(&self.subject, self.name.as_deref(), context)?,
-        };
-        let text: String = lines.iter().map(|it| format!("{}\n", it.text)).collect();
-        let blame: Blame = lines.into_iter().filter_map(|it| Some((it.text, it.span?))).collect();
-        let mut rendered = Rendered::new(text, Some(machine.span), move || blame);
-        rendered.specs.extend(&machine.uses);
-        Ok(rendered)
-    }
-}
-
-/// The table of forms, for the guide.
-pub(crate) fn forms() -> Region {
-    let mut text = String::from("| Form | Language | What it makes | Of |\n| --- | --- | --- | --- |\n");
-    for form in FORMS {
-        let of = match (form.takes.list(), form.takes.table()) {
-            (true, true) => "all subjects",
-            (true, false) => "`states`, `events`, `enums`",
-            (false, _) => "`labels`, `edges`",
-        };
-        text.push_str(&format!("| `{}` | {} | {} | {of} |\n", form.name, form.language, form.about));
-    }
-    Region { text, origin: None, blame: Blame::default() }
-}
-
-/// The columns that some blanks take; a tab takes four.
-pub fn width(indent: &str) -> usize {
-    indent.chars().map(|it| if it == '\t' { 4 } else { 1 }).sum()
+    Ok(Request { subject, form, name })
 }
 
 /// What is wrong with the regions of a file.
-pub fn objections(sources: &Sources, id: SourceId, context: Context<'_>) -> Vec<Diagnostic> {
+pub fn objections(sources: &Sources, id: SourceId, model: &Model, own: &[OwnForm<'_>]) -> Vec<Diagnostic> {
     let source = sources.get(id);
     let objection = |it: marks::Region<'_>| {
-        let rendered = request(it.words, context).and_then(|request| request.render(width(it.indent), context).map(|_| ()));
-        let objection = rendered.err()?;
-        let diagnostic = Diagnostic::new(Lint::ExpectMarker, Span::new(id, it.marker), objection.message);
-        let diagnostic = if objection.help.is_empty() { diagnostic } else { diagnostic.help(objection.help) };
-        Some(objection.also.into_iter().fold(diagnostic, |diagnostic, (span, why)| diagnostic.also(span, why)))
+        let rendered = request(it.words, model, own).and_then(|request| request.render_at(it.indent).map(|_| ()));
+        let Objection { message, help, also } = rendered.err()?;
+        let diagnostic = Diagnostic::new(Code::ExpectMarker, Span::new(id, it.marker), message).help(help);
+        Some(also.into_iter().fold(diagnostic, |diagnostic, (span, why)| diagnostic.also(span, why)))
     };
     marks::read(source.path(), source.text()).regions.into_iter().filter_map(objection).collect()
+}
+
+/// The subject with this name.
+fn find<'m>(name: &str, model: &'m Model) -> Result<Subject<'m>, Objection> {
+    let mut parts = name.split('.');
+    let machine = subject::machine(parts.next().unwrap_or_default(), model)?;
+    let parts: Vec<&str> = parts.collect();
+    Ok(match parts.as_slice() {
+        ["states"] => Subject::states(machine, Kind::States),
+        ["labels"] => Subject::states(machine, Kind::Labels),
+        ["edges"] => Subject::states(machine, Kind::Edges),
+        ["events"] => Subject::events(machine),
+        ["enums", name] => Subject::values(machine, subject::enumeration(name, machine)?),
+        _ => {
+            let of = &machine.name;
+            let help = format!("`{of}.states`, `{of}.events`, `{of}.enums.NAME`, `{of}.labels` or `{of}.edges`");
+            return Err(Objection::new(format!("`{name}` is nothing that a form can show"), help));
+        }
+    })
+}
+
+/// Words that are no name of a type or value in one of the languages. Columns of SQL are in quotes instead.
+const KEYWORDS: &[&str] = &[
+    "abstract",
+    "and",
+    "as",
+    "assert",
+    "async",
+    "await",
+    "break",
+    "case",
+    "catch",
+    "chan",
+    "class",
+    "const",
+    "continue",
+    "def",
+    "del",
+    "delete",
+    "do",
+    "elif",
+    "else",
+    "enum",
+    "except",
+    "export",
+    "extends",
+    "false",
+    "finally",
+    "fn",
+    "for",
+    "from",
+    "func",
+    "function",
+    "go",
+    "goto",
+    "if",
+    "impl",
+    "import",
+    "in",
+    "instanceof",
+    "interface",
+    "internal",
+    "is",
+    "lambda",
+    "let",
+    "loop",
+    "match",
+    "mod",
+    "namespace",
+    "new",
+    "nil",
+    "not",
+    "null",
+    "object",
+    "or",
+    "package",
+    "pass",
+    "private",
+    "protected",
+    "pub",
+    "public",
+    "raise",
+    "return",
+    "self",
+    "static",
+    "string",
+    "struct",
+    "super",
+    "switch",
+    "this",
+    "throw",
+    "trait",
+    "true",
+    "try",
+    "typeof",
+    "use",
+    "using",
+    "val",
+    "var",
+    "void",
+    "when",
+    "where",
+    "while",
+    "with",
+    "yield",
+    "Self",
+    "None",
+    "True",
+    "False",
+];
+
+/// A name that a marker gives.
+fn declared(name: &str) -> Result<String, Objection> {
+    let help = "write a letter or `_`, then letters, digits and `_`";
+    let is_word = name.chars().all(|it| it.is_ascii_alphanumeric() || it == '_') && !name.starts_with(|it: char| it.is_ascii_digit());
+    if !is_word || !name.contains(|it: char| it.is_ascii_alphabetic()) {
+        return Err(Objection::new(format!("`{name}` cannot be the name of a type or value"), help));
+    }
+    Ok(name.to_owned())
+}
+
+impl<'m> Request<'m> {
+    /// The machine.
+    pub fn machine(&self) -> &'m Machine {
+        self.subject.machine
+    }
+
+    /// The columns of a line in the usual formatter of the language, the indentation included.
+    pub fn columns(&self) -> usize {
+        match self.form {
+            Chosen::BuiltIn(form) => form.language.columns,
+            Chosen::Own(_) => 100,
+        }
+    }
+
+    /// The text, as [`Request::render`] makes it, for a file whose markers have these blanks before them. A tab has four columns.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Request::render`].
+    pub fn render_at(&self, indent: &str) -> Result<Rendered<'m>, Objection> {
+        let taken: usize = indent.chars().map(|it| if it == '\t' { 4 } else { 1 }).sum();
+        let mut rendered = self.render(self.columns().saturating_sub(taken))?;
+        rendered.specs.extend(&self.machine().uses);
+        Ok(rendered)
+    }
+
+    /// The text, without indentation, with LF line ends, ending in one; `width` columns are left behind the indentation.
+    ///
+    /// # Errors
+    ///
+    /// The language cannot express an item, two items would have one identifier, or a template fails.
+    pub fn render(&self, width: usize) -> Result<Rendered<'m>, Objection> {
+        let list = List { subject: &self.subject, name: &self.name, width };
+        match self.form {
+            Chosen::Own(form) => own::render(form, &list),
+            Chosen::BuiltIn(form) => {
+                if form.case != Case::Column && KEYWORDS.contains(&self.name.as_str()) {
+                    let help = "name the type as the third word of the marker, such as `OrderStatus`";
+                    return Err(Objection::new(format!("`{}` is a keyword", self.name), help));
+                }
+                let Text { text, blame } = (form.make)(&list)?;
+                Ok(Rendered::new(text, Some(self.subject.machine.span), move || blame))
+            }
+        }
+    }
+}
+
+/// The objection to an item whose name a language cannot have as an identifier.
+fn only_ascii(language: &str, item: &Item<'_>) -> Objection {
+    Objection {
+        message: format!("`{}` has letters that {language} has in no name", item.name),
+        help: "give it a name of ASCII letters and digits, and the present one as `wire`".to_owned(),
+        also: Some((item.span, "it is declared here".to_owned())),
+    }
+}
+
+/// The machine of the examples in the docs.
+const EXAMPLE: &str = "machine: order
+enums: { channel: [web, phone] }
+context: { channel: { type: channel, default: web } }
+states:
+  draft: { initial: true, label: Draft, number: 1 }
+  in_review: { label: In review, number: 2 }
+  paid: { label: Paid, number: 3, terminal: true }
+reserved: { states: [4, parked] }
+events: { submit:, pay:, reject: }
+transitions:
+  - { from: draft, event: submit, to: in_review }
+  - { from: in_review, event: pay, to: paid }
+  - { from: in_review, event: reject, to: draft }
+";
+
+/// The regions of the docs: the table of forms, and an example of each.
+pub fn regions() -> Vec<(String, Region)> {
+    let region = |name: &str, text: String| (name.to_owned(), Region { text, origin: None, blame: Blame::default() });
+    vec![region("forms", table()), region("forms.examples", examples())]
+}
+
+fn table() -> String {
+    let mut table = String::from("| Form | Language | Subjects |\n| --- | --- | --- |\n");
+    for form in forms() {
+        let kinds: Vec<&str> = form.kinds.iter().map(|it| it.word()).collect();
+        table.push_str(&format!("| `{}` | {} | {} |\n", form.name, form.language.name, kinds.join(", ")));
+    }
+    table
+}
+
+/// The example of each form with its markers: states, or edges in forms of tables.
+pub fn example(form: &Form) -> String {
+    let loaded = load(&[Input { path: "machines/order.yaml".into(), text: EXAMPLE.into() }]);
+    let model = loaded.model.unwrap_or_else(|| unreachable!("the example is a spec: {:?}", loaded.diagnostics));
+    let kind = if form.kinds.contains(&Kind::States) { Kind::States } else { Kind::Edges };
+    let words = format!("order.{} {}", kind.word(), form.name);
+    let text = request(&words, &model, &[]).and_then(|it| it.render(it.columns()).map(|it| it.text.into_owned()));
+    let text = text.unwrap_or_else(|objection| unreachable!("the example has every form: {objection:?}"));
+    let (open, close) = form.language.comment;
+    format!("{open}statespec:begin {words}{close}\n{text}{open}statespec:end{close}\n")
+}
+
+fn examples() -> String {
+    let mut text = String::new();
+    for language in LANGUAGES {
+        for (idx, form) in language.iter().enumerate() {
+            if idx == 0 || language[idx - 1].language.name != form.language.name {
+                text.push_str(&format!("### {}\n\n", form.language.name));
+            }
+            text.push_str(&format!("```{}\n{}```\n\n", form.language.fence, example(form)));
+        }
+    }
+    text.truncate(text.trim_end().len());
+    text.push('\n');
+    text
 }

@@ -1,40 +1,49 @@
-//! Protocol Buffers.
-
-use heck::ToShoutySnakeCase as _;
+//! Protocol Buffers: an enum with the numbers of the spec.
 
 use statespec_lang::model::machine::Retired;
+use statespec_lang::names;
 
-use super::subject::List;
-use super::text::{Line, Objection, ascii_identifiers};
+use super::list::{Kind, List, Text};
+use super::{Case, Form, Language, Objection};
 
-/// An enum with the numbers of the spec. Names have the prefix that the style guide asks for; the first one has the number 0.
-pub(super) fn constants(of: &List<'_>, _: usize) -> Result<Vec<Line>, Objection> {
-    let prefix = of.ty.to_shouty_snake_case();
-    let named = ascii_identifiers(&of.items, |it| format!("{prefix}_{}", it.to_shouty_snake_case()))?;
+const LANGUAGE: Language = Language { name: "Protocol Buffers", fence: "proto", comment: ("// ", ""), columns: 80 };
+
+pub(super) const FORMS: &[Form] =
+    &[Form { name: "proto-enum", language: &LANGUAGE, kinds: Kind::NAMES, case: Case::Camel, make: enumeration }];
+
+/// Names have the prefix that the style guide asks for; the first one has the number 0.
+fn enumeration(list: &List<'_, '_>) -> Result<Text, Objection> {
+    let prefix = names::shouty(list.name);
     let mut values = Vec::new();
-    for (item, ident) in named {
+    for (ident, item) in list.named(LANGUAGE.name, |it| format!("{prefix}_{}", names::shouty(it.name)))? {
+        if !ident.is_ascii() {
+            return Err(super::only_ascii(LANGUAGE.name, item));
+        }
         let Some(number) = item.number else {
-            let help = "write `number: 1` in the spec, and never change it: it is what is sent";
-            return Err(Objection::new(format!("`{}` has no number", item.name), help).at(item.span, "it is declared here"));
+            return Err(Objection {
+                message: format!("`{}` has no number", item.name),
+                help: "write `number: 1` in the spec, and never change it: it is what is sent".to_owned(),
+                also: Some((item.span, "it is declared here".to_owned())),
+            });
         };
-        values.push((number, Line::of(item, format!("  {ident} = {number};"))));
+        values.push((number, ident, item));
     }
-    let mut lines = vec![Line::plain(format!("enum {} {{", of.ty))];
+    let mut text = Text::of(format!("enum {} {{", list.name));
     match values.iter().position(|it| it.0 == 0) {
-        Some(zero) => lines.push(values.remove(zero).1),
-        None => lines.push(Line::plain(format!("  {prefix}_UNSPECIFIED = 0;"))),
+        Some(zero) => values[..=zero].rotate_right(1),
+        None => text.line(format!("  {prefix}_UNSPECIFIED = 0;")),
     }
-    lines.extend(values.into_iter().map(|it| it.1));
-    let numbers = of.reserved.iter().filter_map(|it| if let Retired::Number(it) = it.of { Some(it.to_string()) } else { None });
-    let names = of.reserved.iter().filter_map(|it| match &it.of {
-        Retired::Name(it) => Some(format!("\"{prefix}_{}\"", it.to_shouty_snake_case())),
-        Retired::Number(_) => None,
-    });
-    for reserved in [numbers.collect::<Vec<_>>(), names.collect()] {
-        if !reserved.is_empty() {
-            lines.push(Line::plain(format!("  reserved {};", reserved.join(", "))));
+    values.iter().for_each(|(number, ident, item)| text.item(item, format!("  {ident} = {number};")));
+    let (mut numbers, mut retired) = (Vec::new(), Vec::new());
+    for it in list.subject.reserved() {
+        match &it.of {
+            Retired::Number(number) => numbers.push(number.to_string()),
+            Retired::Name(name) => retired.push(format!("\"{prefix}_{}\"", names::shouty(name))),
         }
     }
-    lines.push(Line::plain("}"));
-    Ok(lines)
+    for reserved in [numbers, retired].iter().filter(|it| !it.is_empty()) {
+        text.line(format!("  reserved {};", reserved.join(", ")));
+    }
+    text.line("}");
+    Ok(text)
 }

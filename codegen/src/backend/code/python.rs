@@ -1,52 +1,58 @@
-//! Python 3.11, as Black lays it out.
+//! Python, as Black and Ruff lay it out.
 
-use heck::ToShoutySnakeCase as _;
+use statespec_lang::names;
 
-use super::subject::{Cell, List, Table};
-use super::text::{Line, Objection, identifiers, list, quoted};
+use super::list::{Kind, List, Text, four_digits, preferred_quote, quoted};
+use super::{Case, Form, Language, Objection};
 
-const COLUMNS: usize = 88;
+const LANGUAGE: Language = Language { name: "Python", fence: "python", comment: ("# ", ""), columns: 88 };
 
-/// A class with a member for each name; it needs `from enum import StrEnum`.
-pub(super) fn strenum(of: &List<'_>, _: usize) -> Result<Vec<Line>, Objection> {
-    let mut lines = vec![Line::plain(format!("class {}(StrEnum):", of.ty))];
-    for (item, ident) in identifiers(&of.items, |it| it.to_shouty_snake_case(), &[])? {
-        lines.push(Line::of(item, format!("    {ident} = {}", quoted(item.wire))));
-    }
-    Ok(lines)
+pub(super) const FORMS: &[Form] = &[
+    Form { name: "py-strenum", language: &LANGUAGE, kinds: Kind::NAMES, case: Case::Camel, make: strenum },
+    Form { name: "py-literal", language: &LANGUAGE, kinds: Kind::NAMES, case: Case::Camel, make: literal_type },
+    Form { name: "py-dict", language: &LANGUAGE, kinds: Kind::TABLES, case: Case::Shouty, make: dict },
+];
+
+fn literal(text: &str) -> String {
+    quoted(text, preferred_quote(text), &[], four_digits)
 }
 
-/// `OrderState = Literal["draft", "paid"]`; it needs `from typing import Literal`.
-pub(super) fn literal(of: &List<'_>, indent: usize) -> Result<Vec<Line>, Objection> {
-    let texts: Vec<String> = of.items.iter().map(|it| quoted(it.wire)).collect();
-    let lines = list(&format!("{} = Literal[", of.ty), &texts, "]", COLUMNS.saturating_sub(indent), "    ", true);
-    let is_long = lines.len() > 1;
-    let line = |(idx, text): (usize, String)| match idx.checked_sub(1).and_then(|it| of.items.get(it)) {
-        Some(item) if is_long => Line::of(item, text),
-        _ => Line::plain(text),
-    };
-    Ok(lines.into_iter().enumerate().map(line).collect())
+fn strenum(list: &List<'_, '_>) -> Result<Text, Objection> {
+    let mut text = Text::of(format!("class {}(StrEnum):", list.name));
+    for (ident, item) in list.named(LANGUAGE.name, |it| names::shouty(it.name))? {
+        text.item(item, format!("    {ident} = {}", literal(item.wire)));
+    }
+    Ok(text)
 }
 
-/// A dictionary from the stored text of each state.
-pub(super) fn dict(of: &Table<'_>, indent: usize) -> Result<Vec<Line>, Objection> {
-    let is_text = of.rows.iter().all(|(_, cell)| matches!(cell, Cell::Text(_)));
-    let ty = if is_text { "dict[str, str]" } else { "dict[str, list[str]]" };
-    let mut lines = vec![Line::plain(format!("{}: {ty} = {{", of.name))];
-    for (item, cell) in &of.rows {
-        let key = quoted(item.wire);
-        match cell {
-            Cell::Text(label) => {
-                let one = format!("    {key}: {},", quoted(label));
-                lines.push(Line::of(item, one));
-            }
-            Cell::States(states) => {
-                let states: Vec<String> = states.iter().map(|it| quoted(it)).collect();
-                let rows = list(&format!("    {key}: ["), &states, "],", COLUMNS.saturating_sub(indent), "    ", true);
-                lines.extend(rows.into_iter().map(Line::plain));
-            }
-        }
+fn literal_type(list: &List<'_, '_>) -> Result<Text, Objection> {
+    let members: Vec<String> = list.items().iter().map(|it| literal(it.wire)).collect();
+    let line = format!("{} = Literal[{}]", list.name, members.join(", "));
+    // A comma behind a single member would make a tuple of it.
+    if list.fits(&line) || members.len() == 1 {
+        return Ok(Text::of(line));
     }
-    lines.push(Line::plain("}"));
-    Ok(lines)
+    let mut text = Text::of(format!("{} = Literal[", list.name));
+    list.items().iter().zip(members).for_each(|(item, member)| text.item(item, format!("    {member},")));
+    text.line("]");
+    Ok(text)
+}
+
+fn dict(list: &List<'_, '_>) -> Result<Text, Objection> {
+    let value = if list.subject.kind == Kind::Labels { "str" } else { "list[str]" };
+    let mut text = Text::of(format!("{}: dict[str, {value}] = {{", list.name));
+    if list.subject.kind == Kind::Labels {
+        list.items().iter().for_each(|it| text.item(it, format!("    {}: {},", literal(it.wire), literal(it.shown()))));
+    } else {
+        list.rows(literal).for_each(|(item, targets)| {
+            let key = literal(item.wire);
+            let line = format!("    {key}: [{}],", targets.join(", "));
+            text.item(
+                item,
+                if list.fits(&line) { line } else { format!("    {key}: [\n        {},\n    ],", targets.join(",\n        ")) },
+            );
+        });
+    }
+    text.line("}");
+    Ok(text)
 }

@@ -1,49 +1,51 @@
-//! Rust, as rustfmt lays it out, for programs that take no more than the names.
+//! Rust that has no machine of statespec: an enum of names, and tables of texts.
 
-use heck::ToUpperCamelCase as _;
+use statespec_lang::names;
 
-use super::subject::{Cell, List, Table};
-use super::text::{Line, Objection, columns, identifiers};
+use super::list::{Kind, List, Text, quoted};
+use super::{Case, Form, Language, Objection};
 
-/// The widths up to which rustfmt keeps a list, and a line, on one line.
-const LIST: usize = 60;
-const COLUMNS: usize = 100;
+const LANGUAGE: Language = Language { name: "Rust", fence: "rust", comment: ("// ", ""), columns: 100 };
 
-fn text(text: &str) -> String {
-    format!("{text:?}")
+pub(super) const FORMS: &[Form] = &[
+    Form { name: "rust-enum", language: &LANGUAGE, kinds: Kind::NAMES, case: Case::Camel, make: enumeration },
+    Form { name: "rust-const", language: &LANGUAGE, kinds: Kind::TABLES, case: Case::Shouty, make: constant },
+];
+
+fn literal(text: &str) -> String {
+    quoted(text, '"', &[], |code| format!("\\u{{{code:x}}}"))
 }
 
-/// An enum, and the stored text of each variant.
-pub(super) fn variants(of: &List<'_>, _: usize) -> Result<Vec<Line>, Objection> {
-    let ty = &of.ty;
-    let named = identifiers(&of.items, |it| it.to_upper_camel_case(), &["Self"])?;
-    let mut lines = vec![Line::plain("#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]"), Line::plain(format!("pub enum {ty} {{"))];
-    lines.extend(named.iter().map(|(item, ident)| Line::of(item, format!("    {ident},"))));
-    let between = format!(
-        "}}\n\nimpl {ty} {{\n    /// The text in stores and messages.\n    pub const fn as_str(self) -> &'static str {{\n        match self {{"
-    );
-    lines.extend(between.split('\n').map(Line::plain));
-    lines.extend(named.iter().map(|(item, ident)| Line::of(item, format!("            {ty}::{ident} => {},", text(item.wire)))));
-    lines.extend(["        }", "    }", "}"].map(Line::plain));
-    Ok(lines)
-}
-
-/// A slice of pairs: the stored text of each state, and what belongs to it.
-pub(super) fn pairs(of: &Table<'_>, indent: usize) -> Result<Vec<Line>, Objection> {
-    let is_text = of.rows.iter().all(|(_, cell)| matches!(cell, Cell::Text(_)));
-    let ty = if is_text { "&str" } else { "&[&str]" };
-    let value = |cell: &Cell<'_>| match cell {
-        Cell::Text(label) => text(label),
-        Cell::States(states) => format!("&[{}]", states.iter().map(|it| text(it)).collect::<Vec<_>>().join(", ")),
-    };
-    let pairs: Vec<String> = of.rows.iter().map(|(item, cell)| format!("({}, {})", text(item.wire), value(cell))).collect();
-    let begin = format!("pub const {}: &[(&str, {ty})] = &[", of.name);
-    let inside = pairs.join(", ");
-    if columns(&inside) + 2 <= LIST && indent + columns(&begin) + columns(&inside) + 2 <= COLUMNS {
-        return Ok(vec![Line::plain(format!("{begin}{inside}];"))]);
+fn enumeration(list: &List<'_, '_>) -> Result<Text, Objection> {
+    let name = list.name;
+    let named = list.named(LANGUAGE.name, |it| names::ident(&names::upper_camel(it.name)).to_string())?;
+    let mut text = Text::of(format!("#[derive(Debug, Clone, Copy, PartialEq, Eq)]\npub enum {name} {{"));
+    named.iter().for_each(|(ident, item)| text.item(item, format!("    {ident},")));
+    text.line(format!("}}\n\nimpl {name} {{\n    pub fn as_str(self) -> &'static str {{\n        match self {{"));
+    for (ident, item) in &named {
+        let wire = literal(item.wire);
+        let arm = format!("            Self::{ident} => {wire},");
+        text.item(
+            item,
+            if list.fits(&arm) { arm } else { format!("            Self::{ident} => {{\n                {wire}\n            }}") },
+        );
     }
-    let mut lines = vec![Line::plain(begin)];
-    lines.extend(of.rows.iter().zip(pairs).map(|((item, _), pair)| Line::of(item, format!("    {pair},"))));
-    lines.push(Line::plain("];"));
-    Ok(lines)
+    text.line("        }\n    }\n}");
+    Ok(text)
+}
+
+/// rustfmt would fill the lines of short rows, and break those of long ones.
+fn constant(list: &List<'_, '_>) -> Result<Text, Objection> {
+    let is_labels = list.subject.kind == Kind::Labels;
+    let value = if is_labels { "&str" } else { "&[&str]" };
+    let mut text = Text::of(format!("#[rustfmt::skip]\npub const {}: &[(&str, {value})] = &[", list.name));
+    if is_labels {
+        list.items().iter().for_each(|it| text.item(it, format!("    ({}, {}),", literal(it.wire), literal(it.shown()))));
+    } else {
+        list.rows(literal).for_each(|(item, targets)| {
+            text.item(item, format!("    ({}, &[{}]),", literal(item.wire), targets.join(", ")));
+        });
+    }
+    text.line("];");
+    Ok(text)
 }

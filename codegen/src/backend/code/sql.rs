@@ -1,38 +1,157 @@
-//! SQL.
+//! SQL: a check of a column, and an enum of PostgreSQL.
 
-use super::subject::{Item, List};
-use super::text::{Line, Objection, list};
+use statespec_lang::chars::is_forbidden;
 
-const COLUMNS: usize = 80;
+use super::list::{Item, Kind, List, Text};
+use super::{Case, Form, Language, Objection};
 
-/// A text in quotes.
-fn text(item: &Item<'_>) -> Result<String, Objection> {
-    if item.wire.chars().any(char::is_control) {
-        let message = format!("`{}` is stored as a text with control characters, which SQL has no escapes for", item.name);
-        return Err(Objection::new(message, "choose another `wire`").at(item.span, "it is declared here"));
-    }
-    Ok(format!("'{}'", item.wire.replace('\'', "''")))
+const SQL: Language = Language { name: "SQL", fence: "sql", comment: ("-- ", ""), columns: 80 };
+const POSTGRESQL: Language = Language { name: "PostgreSQL", fence: "sql", comment: ("-- ", ""), columns: 80 };
+
+pub(super) const FORMS: &[Form] = &[
+    Form { name: "sql-check", language: &SQL, kinds: Kind::NAMES, case: Case::Column, make: check },
+    Form { name: "pg-enum", language: &POSTGRESQL, kinds: Kind::NAMES, case: Case::Snake, make: pg_enum },
+];
+
+/// Words that are no column without quotes, in SQL and in the common databases.
+const RESERVED: &[&str] = &[
+    "all",
+    "alter",
+    "analyze",
+    "and",
+    "any",
+    "array",
+    "as",
+    "asc",
+    "between",
+    "both",
+    "by",
+    "case",
+    "cast",
+    "check",
+    "collate",
+    "column",
+    "condition",
+    "constraint",
+    "create",
+    "cross",
+    "default",
+    "delete",
+    "desc",
+    "distinct",
+    "do",
+    "drop",
+    "else",
+    "end",
+    "except",
+    "exists",
+    "false",
+    "fetch",
+    "for",
+    "foreign",
+    "from",
+    "full",
+    "function",
+    "grant",
+    "group",
+    "having",
+    "in",
+    "index",
+    "inner",
+    "insert",
+    "interval",
+    "into",
+    "is",
+    "join",
+    "key",
+    "left",
+    "like",
+    "limit",
+    "natural",
+    "not",
+    "null",
+    "offset",
+    "on",
+    "only",
+    "or",
+    "order",
+    "outer",
+    "placing",
+    "primary",
+    "range",
+    "rank",
+    "references",
+    "right",
+    "row",
+    "rows",
+    "select",
+    "session_user",
+    "set",
+    "some",
+    "table",
+    "then",
+    "to",
+    "trailing",
+    "trigger",
+    "true",
+    "union",
+    "unique",
+    "update",
+    "user",
+    "using",
+    "values",
+    "when",
+    "where",
+    "window",
+    "with",
+];
+
+/// A name; in quotes if it is a word of the language.
+fn ident(name: &str) -> String {
+    if RESERVED.contains(&name.to_ascii_lowercase().as_str()) { format!("\"{name}\"") } else { name.to_owned() }
 }
 
-fn texts(of: &List<'_>) -> Result<Vec<String>, Objection> {
-    of.items.iter().map(text).collect()
-}
-
-/// `CHECK (state IN ('draft', 'paid'))`
-pub(super) fn check(of: &List<'_>, indent: usize) -> Result<Vec<Line>, Objection> {
-    Ok(lines(of, list(&format!("CHECK ({} IN (", of.ty), &texts(of)?, "))", COLUMNS.saturating_sub(indent), "  ", false)))
-}
-
-/// `CREATE TYPE order_state AS ENUM (…);`
-pub(super) fn pg_enum(of: &List<'_>, indent: usize) -> Result<Vec<Line>, Objection> {
-    Ok(lines(of, list(&format!("CREATE TYPE {} AS ENUM (", of.ty), &texts(of)?, ");", COLUMNS.saturating_sub(indent), "  ", false)))
-}
-
-fn lines(of: &List<'_>, texts: Vec<String>) -> Vec<Line> {
-    let is_long = texts.len() > 1;
-    let line = |(idx, text): (usize, String)| match idx.checked_sub(1).and_then(|it| of.items.get(it)) {
-        Some(item) if is_long => Line::of(item, text),
-        _ => Line::plain(text),
+/// The texts of all items. Control characters have no escape in SQL.
+fn literals(list: &List<'_, '_>, objection: impl Fn(&Item<'_>) -> Option<String>) -> Result<Vec<String>, Objection> {
+    let literal = |item: &Item<'_>| {
+        let control = || item.wire.chars().any(|it| is_forbidden(it) || it.is_control());
+        let why = if control() { Some("control characters have no escape in SQL".to_owned()) } else { objection(item) };
+        match why {
+            None => Ok(format!("'{}'", item.wire.replace('\'', "''"))),
+            Some(why) => Err(Objection {
+                message: format!("the wire name of `{}` cannot be a text here: {why}", item.name),
+                help: "change its `wire`, or write the text by hand, between `statespec:expect` and `statespec:end`".to_owned(),
+                also: Some((item.span, "it is declared here".to_owned())),
+            }),
+        }
     };
-    texts.into_iter().enumerate().map(line).collect()
+    list.items().iter().map(literal).collect()
+}
+
+fn check(list: &List<'_, '_>) -> Result<Text, Objection> {
+    // MySQL reads a backslash as an escape, other databases do not.
+    let backslash = |item: &Item<'_>| item.wire.contains('\\').then(|| "databases read a backslash differently".to_owned());
+    Ok(listed(list, &format!("CHECK ({} IN (", ident(list.name)), literals(list, backslash)?, "))"))
+}
+
+fn pg_enum(list: &List<'_, '_>) -> Result<Text, Objection> {
+    /// One less than `NAMEDATALEN`.
+    const MAX: usize = 63;
+    let long = |item: &Item<'_>| (item.wire.len() > MAX).then(|| format!("a label of an enum has at most {MAX} bytes"));
+    Ok(listed(list, &format!("CREATE TYPE {} AS ENUM (", ident(list.name)), literals(list, long)?, ");"))
+}
+
+/// On one line if that has room, otherwise one item a line.
+fn listed(list: &List<'_, '_>, open: &str, literals: Vec<String>, close: &str) -> Text {
+    let line = format!("{open}{}{close}", literals.join(", "));
+    if list.fits(&line) {
+        return Text::of(line);
+    }
+    let mut text = Text::of(open);
+    for (idx, (item, literal)) in list.items().iter().zip(&literals).enumerate() {
+        let comma = if idx + 1 == literals.len() { "" } else { "," };
+        text.item(item, format!("    {literal}{comma}"));
+    }
+    text.line(close);
+    text
 }

@@ -1,85 +1,75 @@
 //! TypeScript, as Prettier lays it out.
 
-use heck::ToUpperCamelCase as _;
+use statespec_lang::names;
 
-use super::subject::{Cell, List, Table};
-use super::text::{Line, Objection, columns, identifiers, list, quoted};
+use super::list::{Kind, List, Text, four_digits, preferred_quote, quoted};
+use super::{Case, Form, Language, Objection};
 
-const COLUMNS: usize = 80;
+const LANGUAGE: Language = Language { name: "TypeScript", fence: "ts", comment: ("// ", ""), columns: 80 };
 
-/// A text in quotes that cannot end the script of a page.
-fn text(text: &str) -> String {
-    quoted(text).replace("</", "\\u003c/").replace("<!", "\\u003c!")
+pub(super) const FORMS: &[Form] = &[
+    Form { name: "ts-union", language: &LANGUAGE, kinds: Kind::NAMES, case: Case::Camel, make: union },
+    Form { name: "ts-const", language: &LANGUAGE, kinds: Kind::ALL, case: Case::TypeOrValue, make: constant },
+];
+
+/// A text as a literal that ends no script element in HTML either.
+fn literal(text: &str) -> String {
+    quoted(text, preferred_quote(text), &[], four_digits).replace("</", "\\u003c/").replace("<!--", "\\u003c!--")
 }
 
-/// `export type OrderState = "draft" | "paid";`
-pub(super) fn union(of: &List<'_>, indent: usize) -> Result<Vec<Line>, Objection> {
-    let ty = &of.ty;
-    let texts: Vec<String> = of.items.iter().map(|it| text(it.wire)).collect();
-    let one = format!("export type {ty} = {};", texts.join(" | "));
-    if indent + columns(&one) <= COLUMNS {
-        return Ok(vec![Line::plain(one)]);
+fn union(list: &List<'_, '_>) -> Result<Text, Objection> {
+    let members: Vec<String> = list.items().iter().map(|it| literal(it.wire)).collect();
+    let head = format!("export type {} =", list.name);
+    let line = format!("{head} {};", members.join(" | "));
+    if list.fits(&line) {
+        return Ok(Text::of(line));
     }
-    let mut lines = vec![Line::plain(format!("export type {ty} ="))];
-    let last = of.items.len() - 1;
-    let member = |(idx, item): (usize, &super::Item<'_>)| {
-        let end = if idx == last { ";" } else { "" };
-        Line::of(item, format!("  | {}{end}", texts[idx]))
-    };
-    lines.extend(of.items.iter().enumerate().map(member));
-    Ok(lines)
+    let mut text = Text::of(head);
+    for (idx, (item, member)) in list.items().iter().zip(&members).enumerate() {
+        let bar = if members.len() > 1 { "| " } else { "" };
+        let end = if idx + 1 == members.len() { ";" } else { "" };
+        text.item(item, format!("  {bar}{member}{end}"));
+    }
+    Ok(text)
 }
 
-/// An object with a key for each name, and the union of its values, which has the same name.
-pub(super) fn object(of: &List<'_>, indent: usize) -> Result<Vec<Line>, Objection> {
-    let ty = &of.ty;
-    let mut lines = vec![Line::plain(format!("export const {ty} = {{"))];
-    for (item, ident) in identifiers(&of.items, |it| it.to_upper_camel_case(), &[])? {
-        lines.push(Line::of(item, format!("  {ident}: {},", text(item.wire))));
-    }
-    lines.push(Line::plain("} as const;"));
-    let (begin, body) = (format!("export type {ty} ="), format!("(typeof {ty})[keyof typeof {ty}];"));
-    let one = format!("{begin} {body}");
-    if indent + columns(&one) <= COLUMNS {
-        lines.push(Line::plain(one));
-    } else {
-        lines.extend([Line::plain(begin), Line::plain(format!("  {body}"))]);
-    }
-    Ok(lines)
-}
-
-/// An object from the stored text of each state.
-pub(super) fn table(of: &Table<'_>, indent: usize) -> Result<Vec<Line>, Objection> {
-    let mut lines = vec![Line::plain(format!("export const {} = {{", of.name))];
-    for (item, cell) in &of.rows {
-        let key = key(item.wire);
-        match cell {
-            Cell::Text(label) => {
-                let one = format!("  {key}: {},", text(label));
-                if indent + columns(&one) <= COLUMNS {
-                    lines.push(Line::of(item, one));
-                } else {
-                    lines.extend([Line::plain(format!("  {key}:")), Line::of(item, format!("    {},", text(label)))]);
-                }
-            }
-            Cell::States(states) => {
-                let states: Vec<String> = states.iter().map(|it| text(it)).collect();
-                let rows = list(&format!("  {key}: ["), &states, "],", COLUMNS.saturating_sub(indent), "  ", true);
-                lines.extend(rows.into_iter().map(Line::plain));
+fn constant(list: &List<'_, '_>) -> Result<Text, Objection> {
+    let name = list.name;
+    let mut text = Text::of(format!("export const {name} = {{"));
+    match list.subject.kind {
+        Kind::States | Kind::Events | Kind::Values => {
+            for (ident, item) in list.named(LANGUAGE.name, |it| names::upper_camel(it.name))? {
+                text.item(item, property(list, &ident, &literal(item.wire)));
             }
         }
+        Kind::Labels => list.items().iter().for_each(|it| text.item(it, property(list, &key(it.wire), &literal(it.shown())))),
+        Kind::Edges => list.rows(literal).for_each(|(item, targets)| {
+            let key = key(item.wire);
+            let line = format!("  {key}: [{}],", targets.join(", "));
+            text.item(item, if list.fits(&line) { line } else { format!("  {key}: [\n    {},\n  ],", targets.join(",\n    ")) });
+        }),
     }
-    lines.push(Line::plain("} as const;"));
-    Ok(lines)
+    text.line("} as const;");
+    if Kind::NAMES.contains(&list.subject.kind) {
+        let line = format!("export type {name} = (typeof {name})[keyof typeof {name}];");
+        text.line("");
+        text.line(if list.fits(&line) { line } else { line.replacen(" = ", " =\n  ", 1) });
+    }
+    Ok(text)
 }
 
-/// A key of an object: quoted only where it must be. `__proto__: …` would set the prototype.
-fn key(name: &str) -> String {
-    let is_plain = name.starts_with(|it: char| it.is_ascii_alphabetic() || it == '_' || it == '$')
-        && name.chars().all(|it| it.is_ascii_alphanumeric() || it == '_' || it == '$');
-    match name {
+/// A property with a text. Prettier puts a long one on a line of its own, unless the key is short.
+fn property(list: &List<'_, '_>, key: &str, value: &str) -> String {
+    let line = format!("  {key}: {value},");
+    if list.fits(&line) || key.chars().count() < 5 { line } else { format!("  {key}:\n    {value},") }
+}
+
+/// A text as the key of an object. `__proto__` would set the prototype.
+fn key(text: &str) -> String {
+    let plain = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '$';
+    match text {
         "__proto__" => "[\"__proto__\"]".to_owned(),
-        _ if is_plain => name.to_owned(),
-        _ => text(name),
+        _ if !text.is_empty() && text.chars().all(plain) && !text.starts_with(|it: char| it.is_ascii_digit()) => text.to_owned(),
+        _ => literal(text),
     }
 }
