@@ -5,6 +5,11 @@ use std::process::Command;
 
 use crate::checks::{Missing, needed, packages};
 use crate::support::Project;
+use statespec_codegen::diagnostic::Style;
+use statespec_codegen::project::{self as opened, Extras};
+use statespec_codegen::report::{RenderOptions, Status};
+use statespec_codegen::sync::Mode;
+use statespec_rust::root::Root;
 
 const ORDER: &str = "machine: order
 states:
@@ -233,4 +238,40 @@ fn compilers_name_the_forgotten_cases() {
     if let Some((accepts, said)) = python() {
         assert!(!accepts && said.contains("assert_never") && said.contains("LOST"), "{said}");
     }
+}
+
+/// Every byte of every generated text and of its digest, changed alone, is found.
+#[test]
+fn a_change_of_any_byte_is_found() {
+    let project = filled();
+    let check = || {
+        let opened = opened::Project::open(Root::from(&project.path().to_owned())).unwrap();
+        opened.run(|_| Ok(Extras::default()), Mode::Check, RenderOptions { full_diff: false, style: Style::Plain }).status
+    };
+    assert_eq!(check(), Status::Clean);
+    let mut n_changed = 0;
+    for (path, _) in FILES {
+        let full = project.path().join(path);
+        let bytes = std::fs::read(&full).unwrap();
+        let mut at = 0;
+        let mut is_inside = false;
+        for line in bytes.split_inclusive(|it| *it == b'\n') {
+            let text = String::from_utf8_lossy(line);
+            is_inside &= !text.contains("statespec:end");
+            let digest = text.find("statespec:end ").map(|it| it + "statespec:end ".len()..it + "statespec:end ".len() + 16);
+            let changed = if is_inside { 0..line.len() } else { digest.unwrap_or_default() };
+            for position in changed.map(|it| at + it) {
+                let mut mutant = bytes.clone();
+                mutant[position] ^= 1;
+                std::fs::write(&full, &mutant).unwrap();
+                assert_eq!(check(), Status::Findings, "{path}, byte {position}: {:?}", String::from_utf8_lossy(&mutant));
+                n_changed += 1;
+            }
+            is_inside |= text.contains("statespec:begin");
+            at += line.len();
+        }
+        std::fs::write(&full, &bytes).unwrap();
+    }
+    assert!(n_changed > 1000, "{n_changed}");
+    assert_eq!(check(), Status::Clean);
 }
