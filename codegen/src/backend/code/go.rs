@@ -57,30 +57,42 @@ fn map(list: &List<'_, '_>) -> Result<Text, Objection> {
     Ok(text)
 }
 
-/// The width of the column of each key. gofmt aligns the values of keys of similar lengths, those in a row.
+/// The width of the column of each key: gofmt aligns the values of keys of similar lengths, those in a row.
 fn widths(keys: &[String]) -> Vec<usize> {
     /// Keys up to this length are similar.
     const SMALL: usize = 40;
-    /// So are those whose length is within this ratio of the geometric mean of the ones before.
+    /// So are those whose length is within this ratio of the mean of the ones before.
     const RATIO: f64 = 2.5;
     let mut sections: Vec<Vec<usize>> = Vec::new();
     let (mut sum, mut count, mut previous) = (0.0, 0.0, 0);
     for key in keys {
         let size = key.len();
-        let is_alike = if count == 0.0 || previous <= SMALL && size <= SMALL {
-            true
-        } else {
-            let ratio = size as f64 / f64::exp(sum / count);
+        let is_alike = count == 0.0 || previous <= SMALL && size <= SMALL || {
+            let ratio = size as f64 / about_exp2(sum / count);
             RATIO * ratio > 1.0 && ratio < RATIO
         };
         let width = key.chars().count() + 1;
         match sections.last_mut().filter(|_| is_alike) {
             Some(section) => section.push(width),
-            None => sections.push(vec![width]),
+            None => {
+                sections.push(vec![width]);
+                (sum, count) = (0.0, 0.0);
+            }
         }
-        sum += f64::ln(size as f64);
+        sum += about_log2(size);
         count += 1.0;
         previous = size;
     }
     sections.iter().flat_map(|it| vec![it.iter().copied().max().unwrap_or_default(); it.len()]).collect()
+}
+
+/// The logarithm as gofmt computes it: straight between powers of two.
+fn about_log2(size: usize) -> f64 {
+    let n_bits = usize::BITS - size.leading_zeros();
+    f64::from(n_bits) + 2.0 * (size as f64 / (1_u64 << n_bits) as f64 - 1.0)
+}
+
+/// The inverse of [`about_log2`].
+fn about_exp2(log: f64) -> f64 {
+    (1.0 + log.fract()) * (1_u64 << log as u32) as f64
 }

@@ -20,7 +20,11 @@ fn literal(text: &str) -> String {
 fn strenum(list: &List<'_, '_>) -> Result<Text, Objection> {
     let mut text = Text::of(format!("class {}(StrEnum):", list.name));
     for (ident, item) in list.named(LANGUAGE.name, |it| names::shouty(it.name))? {
-        text.item(item, format!("    {ident} = {}", literal(item.wire)));
+        let value = literal(item.wire);
+        let (line, inside) = (format!("    {ident} = {value}"), format!("        {value}"));
+        // Black puts a value into parentheses if that helps.
+        let is_long = !list.fits(&line) && list.fits(&inside);
+        text.item(item, if is_long { format!("    {ident} = (\n{inside}\n    )") } else { line });
     }
     Ok(text)
 }

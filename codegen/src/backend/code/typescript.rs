@@ -67,9 +67,10 @@ fn property(list: &List<'_, '_>, key: &str, value: &str) -> String {
 /// A text as the key of an object. `__proto__` would set the prototype.
 fn key(text: &str) -> String {
     let plain = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '$';
+    let is_plain = !text.is_empty() && text.chars().all(plain) && !text.starts_with(|it: char| it.is_ascii_digit());
     match text {
         "__proto__" => "[\"__proto__\"]".to_owned(),
-        _ if !text.is_empty() && text.chars().all(plain) && !text.starts_with(|it: char| it.is_ascii_digit()) => text.to_owned(),
+        _ if is_plain || names::is_name(text) && !text.contains('-') => text.to_owned(),
         _ => literal(text),
     }
 }
