@@ -128,9 +128,11 @@ fn run(command: &mut Command) -> Vec<u8> {
     done.stdout
 }
 
-/// Whether a tool is there. `.ci/run` installs none of those that are asked for here, so a missing one fails nothing.
+/// Whether a tool is there, which a test needs.
 fn has(tool: &str) -> bool {
-    Command::new(tool).arg("--version").output().is_ok_and(|it| it.status.success())
+    let found = Command::new(tool).arg("--version").output().is_ok_and(|it| it.status.success());
+    let missing = || checks::Missing::new(format!("there is no `{tool}`"), "install it");
+    checks::needed("forms in the languages that they are written in", found.then_some(()).ok_or_else(missing)).is_some()
 }
 
 fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
