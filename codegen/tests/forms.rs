@@ -401,7 +401,7 @@ fn examples_of_the_docs_compile_where_the_fixture_does() {
 fn a_form_of_ones_own() {
     let (sources, model) = awkward();
     let own = |text: &'static str| [OwnForm { name: "list", path: "templates/list.jinja", text, specs: &sources }];
-    let rendered = |text, words| {
+    let rendered = |text, words: &str| {
         let own = own(text);
         let request = code::request(words, &model, &own)?;
         request.render(request.columns()).map(|it| it.text.into_owned())
@@ -414,6 +414,16 @@ fn a_form_of_ones_own() {
     assert!(objection.message.contains("undefined value"), "{objection:?}");
     assert_eq!(objection.help, "the template is templates/list.jinja, line 2");
     assert!(rendered("{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}", "awkward.states list").is_err());
+}
+
+#[test]
+fn the_form_in_the_guide_is_filled_in() {
+    let (sources, model) = awkward();
+    let page = read("docs/guide/regions-in-code.md").unwrap();
+    let text = page.split_once("```jinja\n").unwrap().1.split_once("```").unwrap().0;
+    let own = [OwnForm { name: "elixir-list", path: "templates/elixir-list.jinja", text, specs: &sources }];
+    let request = code::request("awkward.enums.flag elixir-list", &model, &own).unwrap();
+    assert_eq!(request.render(80).unwrap().text, "@awkward_flag [:yes_, :no_, :on, :off, :0]\n");
 }
 
 #[test]
