@@ -424,6 +424,9 @@ fn the_form_in_the_guide_is_filled_in() {
     let own = [OwnForm { name: "elixir-list", path: "templates/elixir-list.jinja", text, specs: &sources }];
     let request = code::request("awkward.enums.flag elixir-list", &model, &own).unwrap();
     assert_eq!(request.render(80).unwrap().text, "@awkward_flag [:yes_, :no_, :on, :off, :0]\n");
+    // The first example of the page is what the form makes.
+    let example = code::example(form("ts-union"));
+    assert_eq!(page.matches(&format!("```ts\n{example}```\n")).count(), 2);
 }
 
 #[test]

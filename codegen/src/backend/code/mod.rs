@@ -423,7 +423,8 @@ pub fn example(form: &Form) -> String {
     let text = request(&words, &model, &[]).and_then(|it| it.render(it.columns()).map(|it| it.text.into_owned()));
     let text = text.unwrap_or_else(|objection| unreachable!("the example has every form: {objection:?}"));
     let (open, close) = form.language.comment;
-    format!("{open}statespec:begin {words}{close}\n{text}{open}statespec:end{close}\n")
+    let end = crate::sync::end_words(&words, &text);
+    format!("{open}statespec:begin {words}{close}\n{text}{open}{end}{close}\n")
 }
 
 fn examples() -> String {
