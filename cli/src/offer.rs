@@ -92,6 +92,11 @@ fn with_region(
     let (first, last) = (line_of(places().map(|it| it.start).min()?), line_of(places().map(|it| it.end).max()?));
     let lines: Vec<&str> = text.trim_start_matches('\u{feff}').split_inclusive('\n').collect();
     let starts = first.saturating_sub(HEAD)..=first;
+    // Texts with markers already.
+    let marked = marks::read(path, text);
+    let regions = marked.regions.iter().map(|it| it.lines.0..it.lines.1 + 1);
+    let expectations = marked.expectations.iter().map(|it| line_of(it.body.start)..line_of(it.body.end) + 1);
+    let taken: Vec<Range<usize>> = regions.chain(expectations).chain(before.iter().map(|it| it.lines.clone())).collect();
     // The text may have another name than the usual one: any word of its lines.
     let words = lines.get(*starts.start()..=last)?.iter().flat_map(|it| it.split(|it: char| !it.is_alphanumeric() && it != '_'));
     let names: BTreeSet<&str> = words.filter(|it| !it.is_empty()).collect();
@@ -109,7 +114,7 @@ fn with_region(
             let is_there =
                 |(line, expected): (&&str, &str)| line.trim_end_matches(['\r', '\n']) == format!("{indent}{expected}").trim_end();
             let fits = lines.get(body.clone()).is_some_and(|it| it.iter().zip(rendered.text.lines()).all(is_there));
-            if !fits || body.end <= last || before.iter().any(|it| it.lines.start < body.end && body.start < it.lines.end) {
+            if !fits || body.end <= last || taken.iter().any(|it| it.start < body.end && body.start < it.end) {
                 continue;
             }
             let markers = [format!("statespec:begin {words}"), sync::end_words(&words, &rendered.text)];

@@ -290,7 +290,7 @@ fn an_edit_during_the_run_is_kept() {
 /// A text that is what would be generated becomes a region.
 #[test]
 fn a_text_of_a_form_becomes_a_region() {
-    let union = "export type Door = \"closed\" | \"open\" | \"broken\";\n";
+    let union = "export type DoorStatus = \"closed\" | \"open\" | \"broken\";\n";
     let check = "CREATE TABLE doors (\n  id int,\n  CHECK (state IN ('closed', 'open', 'broken'))\n);\n";
     let class = "from enum import StrEnum\r\n\r\n\r\nclass DoorState(StrEnum):\r\n    CLOSED = \"closed\"\r\n    OPEN = \"open\"\r\n    BROKEN = \"broken\"\r\n";
     let project = project(&[("web/door.ts", union), ("migrations/1.sql", check), ("worker/door.py", class)]);

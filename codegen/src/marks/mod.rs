@@ -89,7 +89,12 @@ pub fn read<'t>(path: &str, text: &'t str) -> Marked<'t> {
     }
     let is_page = is_page(path);
     let comments = is_page.then(|| comments(text));
+    // MDX has other comments; a page that was renamed may still have those of Markdown.
+    let is_mdx = path.ends_with(".mdx");
     let counts = |line: Range<usize>, at: usize| {
+        if is_mdx && text[line.clone()].trim_start().starts_with("<!--") {
+            return false;
+        }
         let is_in = |ranges: &[Range<usize>]| ranges.iter().any(|it| it.contains(&at));
         // What a page defines is neither shown as a text nor as a comment.
         let is_definition = || text[line].trim_start().starts_with(DEFINITION);

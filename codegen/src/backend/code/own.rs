@@ -111,7 +111,7 @@ impl Settings {
     }
 }
 
-/// Fills in a form. The lines that show an item alone are those with its name in storage and no other's, so none are known.
+/// Fills in a form. Which line shows which item is not known.
 pub(super) fn render<'m>(form: &OwnForm<'m>, list: &List<'_, 'm>) -> Result<Rendered<'m>, Objection> {
     let subject = list.subject;
     let value = value(form.specs, subject, list);
