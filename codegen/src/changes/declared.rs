@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use statespec_lang::expr::{fold, show_literal, type_name};
-use statespec_lang::model::machine::{
-    Attribute, Effect, Enum, Event, Field, History, Key, Machine, Order, Origin, Piece, Reserved, Retired, State, Timer,
-};
+use statespec_lang::model::machine::{Attribute, Effect, Enum, Event, Field, History, Key, Machine, Order, Origin, Piece, State, Timer};
 use statespec_lang::model::{ActorId, Configuration, EnumId, EventId, FieldId, Literal, StateId, Type};
 use statespec_lang::show::MachineNames;
 use statespec_lang::source::Span;
@@ -27,51 +25,6 @@ pub(super) fn compare(pairs: &Pairs<'_>, found: &mut Found) {
     declared_effects(pairs, found);
     attributes(pairs, found);
     orders(pairs, found);
-    numbers(pairs, found);
-}
-
-/// The numbers in messages.
-fn numbers(pairs: &Pairs<'_>, found: &mut Found) {
-    let Pairs { old, new, .. } = pairs;
-    let number = |it: &Reserved| if let Retired::Number(it) = it.of { Some(it) } else { None };
-    let numbers = |of: &[Reserved]| of.iter().filter_map(number).collect::<Vec<i32>>();
-    let states = positions(&pairs.states, StateId::index);
-    let reserved = (numbers(&old.reserved_states), numbers(&new.reserved_states));
-    numbers_of(found, "the state", (&old.states, &new.states), &states, reserved, (old.span, new.span), |it| it.number);
-    let events = positions(&pairs.events, EventId::index);
-    let reserved = (numbers(&old.reserved_events), numbers(&new.reserved_events));
-    numbers_of(found, "the event", (&old.events, &new.events), &events, reserved, (old.span, new.span), |it| it.number);
-    for (idx, today) in pairs.enums.iter().enumerate() {
-        let Some(b) = today.and_then(|it| new.enums.get(it.index())) else { continue };
-        let a = &old.enums[idx];
-        let (what, reserved) = (format!("`{}`: the value", b.name), (numbers(&a.reserved), numbers(&b.reserved)));
-        numbers_of(found, &what, (&a.values, &b.values), &pairs.values[idx], reserved, (a.span, b.span), |it| it.number);
-    }
-}
-
-fn numbers_of<T: Declared>(
-    found: &mut Found,
-    what: &str,
-    (old, new): (&[T], &[T]),
-    today: &[Option<usize>],
-    (reserved_before, reserved): (Vec<i32>, Vec<i32>),
-    (before, now): (Span, Span),
-    number: impl Fn(&T) -> Option<i32>,
-) {
-    for (a, b) in old.iter().zip(today).filter_map(|(a, today)| Some((a, new.get((*today)?)?))) {
-        let (rule, message) = match (number(a), number(b)) {
-            (Some(x), Some(y)) if x != y => (Rule::NumberChanged, format!("{what} `{}` now has the number {y}, before {x}", b.name())),
-            (Some(x), None) => (Rule::NumberChanged, format!("{what} `{}` no longer has the number {x}", b.name())),
-            (None, Some(y)) => (Rule::NumberAdded, format!("{what} `{}` now has the number {y}", b.name())),
-            _ => continue,
-        };
-        found.add(rule, a.span(), b.span(), message);
-    }
-    let known: BTreeSet<i32> = new.iter().filter_map(&number).chain(reserved).collect();
-    let released: BTreeSet<i32> = old.iter().filter_map(&number).chain(reserved_before).filter(|it| !known.contains(it)).collect();
-    for number in released {
-        found.add(Rule::NumberReleased, before, now, format!("{what} with the number {number} is gone, and the number is not reserved"));
-    }
 }
 
 /// Names or texts in backticks, at most four: "`a`, `b` and 3 more".

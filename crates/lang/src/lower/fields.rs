@@ -46,7 +46,7 @@ pub(super) fn enums(spec: &spec::machine::Machine, diagnostics: &mut Diagnostics
                     limits::label(value.wire.as_ref().map(|it| it.value.as_str()), value.wire.as_ref(), diagnostics);
                     let wire = value.wire.as_ref().unwrap_or(name).value.clone();
                     let former = texts(&value.aka);
-                    let number = numbers::number(&value.number, diagnostics);
+                    let number = value.number.as_ref().map(|it| it.value);
                     values.push(EnumValue { name: name.value.clone(), wire, number, former, label, doc, span: name.span });
                 }
                 retired = &body.reserved;

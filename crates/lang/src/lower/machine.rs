@@ -145,7 +145,7 @@ fn events(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Di
         let performer = event.performer.as_ref().and_then(|it| actor(it, machine, diagnostics));
         events.push(Event {
             name: name.value.clone(),
-            number: numbers::number(&event.number, diagnostics),
+            number: event.number.as_ref().map(|it| it.value),
             by,
             performer,
             payload: fields::payload(&event.payload, machine, diagnostics),

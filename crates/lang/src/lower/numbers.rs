@@ -1,47 +1,44 @@
-//! Numbers of states, events and values, and what must not be used again.
+//! Checks `reserved:`, the numbers and names that were in use once: none of them is in use today.
+
+use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::names::is_name;
-use crate::read::{OneOrMany, Text};
+use crate::read::{OneOrMany, Text, whole_number};
 use crate::source::Span;
 use crate::types::{Reserved, Retired};
 
-/// The number of an element.
-pub(super) fn number(written: &Option<Text>, diagnostics: &mut Diagnostics) -> Option<i32> {
-    let written = written.as_ref()?;
-    let number = written.value.parse().ok();
-    if number.is_none() {
-        let message = format!("`{}` is not a number from {} to {}", written.value, i32::MIN, i32::MAX);
-        diagnostics.push(Diagnostic::new(Code::WrongShape, written.span, message).help("write a whole number, such as `number: 1`"));
-    }
-    number
-}
-
-/// What is reserved. `used` are the names, numbers and places of the elements that are there.
+/// What a list reserves. `used` are the names, numbers and places of its elements.
 pub(super) fn reserved<'a>(
     written: &Option<OneOrMany<Text>>,
     used: impl Iterator<Item = (&'a str, Option<i32>, Span)> + Clone,
     diagnostics: &mut Diagnostics,
 ) -> Vec<Reserved> {
+    let names = used.clone().map(|(name, _, span)| (Retired::Name(name.to_owned()), span));
+    let numbers = used.filter_map(|(_, number, span)| Some((Retired::Number(number?), span)));
+    let used: BTreeMap<Retired, Span> = names.chain(numbers).collect();
+    let mut seen = BTreeMap::new();
     let mut reserved = Vec::new();
     for it in written.iter().flat_map(|it| &it.0) {
-        let of = match it.value.parse() {
-            Ok(number) => Retired::Number(number),
-            Err(_) if is_name(&it.value) => Retired::Name(it.value.clone()),
-            Err(_) => {
-                let message = format!("`{}` is neither a number nor a name", it.value);
-                diagnostics.push(Diagnostic::new(Code::WrongShape, it.span, message).help("reserve what was in use once: `[3, parked]`"));
+        let of = match whole_number(&it.value) {
+            Some(number) => Retired::Number(number),
+            None if is_name(&it.value) => Retired::Name(it.value.clone()),
+            None => {
+                let message = format!("`{}` is neither a whole number of 32 bits nor a name", it.value);
+                let help = "list the numbers and names that were in use, such as `[3, parked]`";
+                diagnostics.push(Diagnostic::new(Code::WrongShape, it.span, message).help(help));
                 continue;
             }
         };
-        let is_used = |(name, number, _): &(&str, Option<i32>, Span)| match &of {
-            Retired::Number(reserved) => *number == Some(*reserved),
-            Retired::Name(reserved) => name == reserved,
-        };
-        if let Some((_, _, span)) = used.clone().find(is_used) {
+        if let Some(element) = used.get(&of) {
             let message = format!("`{}` is reserved, and is in use", it.value);
-            let diagnostic = Diagnostic::new(Code::NameCollision, it.span, message).also(span, "here");
-            diagnostics.push(diagnostic.help("use another one, or remove it from `reserved`"));
+            let help = "give the element one that was never in use; if the old one is back, remove it from `reserved`";
+            diagnostics.push(Diagnostic::new(Code::NameCollision, it.span, message).also(*element, "here").help(help));
+        }
+        if let Some(first) = seen.insert(of.clone(), it.span) {
+            let message = format!("`{}` is reserved twice", it.value);
+            diagnostics
+                .push(Diagnostic::new(Code::NameCollision, it.span, message).also(first, "first here").help("remove one of the two"));
         }
         reserved.push(Reserved { of, span: it.span });
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::fields::{LiteralNames, literal};
 use super::names::{check_distinct, check_name, texts, unknown};
 use super::text::{fill, fill_opt, label};
-use super::{former, limits, numbers};
+use super::{former, limits};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::limits::TEXT;
 use crate::model::machine::{History, Machine, State};
@@ -68,7 +68,7 @@ fn children(
         machine.states.push(State {
             name: name.value.clone(),
             wire: body.wire.as_ref().map_or_else(|| name.value.clone(), |it| it.value.clone()),
-            number: numbers::number(&body.number, diagnostics),
+            number: body.number.as_ref().map(|it| it.value),
             former: texts(&body.aka),
             label: label(&body.label, &machine.constants, diagnostics),
             doc: fill_opt(&body.doc, &machine.constants, diagnostics),
@@ -99,10 +99,11 @@ fn children(
         let state = &mut machine.states[id.index()];
         state.parallel = body.states.is_none();
         state.children = inner;
-        for (key, written) in [("wire", &body.wire), ("number", &body.number)] {
-            let Some(written) = written else { continue };
+        let [wire, number] = [body.wire.as_ref().map(|it| it.span), body.number.as_ref().map(|it| it.span)];
+        for (key, span) in [("wire", wire), ("number", number)] {
+            let Some(span) = span else { continue };
             let message = format!("`{}` is a composite and is never stored: `{key}` has no effect", name.value);
-            diagnostics.push(Diagnostic::new(Code::WrongShape, written.span, message).help("give the states inside their own"));
+            diagnostics.push(Diagnostic::new(Code::WrongShape, span, message).help("give the states inside their own"));
         }
         if let Some(terminal) = body.terminal.as_ref().filter(|it| it.value) {
             let message = "a composite cannot be terminal";

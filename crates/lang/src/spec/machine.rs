@@ -117,7 +117,7 @@ spec_types! {
         /// The state's name in storage and messages; the name if omitted.
         wire: Option<Text>,
         /// The number in messages that carry numbers, such as those of Protocol Buffers. It is never changed, and never used again.
-        number: Option<Text>,
+        number: Option<Spanned<i32>>,
         /// Earlier names. `diff` tells a rename from a removal and an addition by them.
         aka: Option<OneOrMany<Text>>,
         /// A description of the state.
@@ -157,7 +157,7 @@ spec_types! {
         /// The data of the event.
         payload: Option<Entries<Field>>,
         /// The number in messages that carry numbers, such as those of Protocol Buffers. It is never changed, and never used again.
-        number: Option<Text>,
+        number: Option<Spanned<i32>>,
         /// The text in diagrams and tables; the name if omitted.
         label: Option<Text>,
         /// A description of the event.
@@ -283,7 +283,7 @@ spec_types! {
         /// The value's name in storage and messages; the name if omitted.
         wire: Option<Text>,
         /// The number in messages that carry numbers, such as those of Protocol Buffers. It is never changed, and never used again.
-        number: Option<Text>,
+        number: Option<Spanned<i32>>,
         /// Earlier names. `diff` tells a rename from a removal and an addition by them.
         aka: Option<OneOrMany<Text>>,
         /// The text shown to people.

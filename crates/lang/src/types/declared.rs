@@ -47,7 +47,7 @@ pub struct Reserved {
 }
 
 /// A number or a name that is not in use any more.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Retired {
     /// A number in messages.
     Number(i32),
