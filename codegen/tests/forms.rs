@@ -325,7 +325,7 @@ fn whole_files_have_the_values() {
 
 #[test]
 fn types_with_one_name_are_refused() {
-    let text = "machine: order\nenums: { event: [a] }\ncontext: { at: { type: event, default: a } }\n\
+    let text = "machine: order\nenums: { State: [a] }\ncontext: { at: { type: State, default: a } }\n\
                 states: { open: { initial: true }, shut: { terminal: true } }\nevents: { push: }\n\
                 transitions: [{ from: open, event: push, to: shut }]\n";
     let (sources, model) = model(&[Input { path: "machines/order.yaml".into(), text: text.into() }]);
