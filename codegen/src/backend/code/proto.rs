@@ -1,9 +1,9 @@
 //! Protocol Buffers: an enum with the numbers of the spec.
 
-use statespec_lang::model::machine::Retired;
+use statespec_lang::model::machine::{Reserved, Retired};
 use statespec_lang::names;
 
-use super::list::{Kind, List, Text};
+use super::list::{Item, Kind, List, Text};
 use super::{Case, Form, Language, Objection};
 
 const LANGUAGE: Language = Language { name: "Protocol Buffers", fence: "proto", comment: ("// ", ""), columns: 80 };
@@ -26,7 +26,22 @@ fn enumeration(list: &List<'_, '_>) -> Result<Text, Objection> {
                 also: Some((item.span, "it is declared here".to_owned())),
             });
         };
+        if let Some((_, other, first)) = values.iter().find(|it: &&(i32, String, &Item<'_>)| it.0 == number) {
+            return Err(Objection {
+                message: format!("`{ident}` has the number {number} of `{other}`"),
+                help: "give it one that was never in use".to_owned(),
+                also: Some((first.span, "the first with it".to_owned())),
+            });
+        }
         values.push((number, ident, item));
+    }
+    let is_zero = |it: &&Reserved| it.of == Retired::Number(0);
+    if let Some(zero) = list.subject.reserved().iter().find(is_zero) {
+        return Err(Objection {
+            message: "the number 0 is reserved, and the first value of an enum has it".to_owned(),
+            help: "remove 0 from `reserved`".to_owned(),
+            also: Some((zero.span, "it is reserved here".to_owned())),
+        });
     }
     let mut text = Text::of(format!("enum {} {{", list.name));
     match values.iter().position(|it| it.0 == 0) {
