@@ -242,7 +242,7 @@ impl Project {
             Some(model) => {
                 diagnostics.extend(check(model, &self.config.levels));
                 let texts = self.texts(&sources, model);
-                let report = self.sync(&sources, model, &mut diagnostics, extras, &texts, mode, options);
+                let report = self.sync(&sources, model, &mut diagnostics, extras, &texts, (mode, options));
                 self.hand_written(&mut sources, model, &mut diagnostics, texts, mode, report)
             }
         };
@@ -256,8 +256,7 @@ impl Project {
         diagnostics: &mut Vec<Diagnostic>,
         extras: impl FnOnce(&Model) -> Result<Extras, Failure>,
         texts: &HandWritten,
-        mode: Mode,
-        options: RenderOptions,
+        (mode, options): (Mode, RenderOptions),
     ) -> Report {
         let extras = extras(model);
         let mut outputs = match self.outputs(sources, model) {
