@@ -111,6 +111,14 @@ fn an_edit_is_protected_and_a_region_without_a_machine_is_told() {
     assert_eq!(project.statespec(&["gen", "--force"]).code, Some(0));
     assert!(!project.get("worker/order.py").contains("shut"));
 
+    // Black puts two blank lines behind a class.
+    project.edit("worker/order.py", "CLOSED = \"closed\"\n# statespec:end", "CLOSED = \"closed\"\n\n\n# statespec:end");
+    let run = project.statespec(&["check"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    project.edit("machines/order.yaml", "closed: { terminal: true", "closed: { wire: shut, terminal: true");
+    assert_eq!(project.statespec(&["gen"]).code, Some(0));
+    assert!(project.get("worker/order.py").contains("CLOSED = \"shut\"\n\n\n# statespec:end"));
+
     // A region that moves to another depth together with its markers is the same.
     let text = project.get("service/order.rs");
     let deeper: String = text.lines().map(|it| if it.is_empty() { "\n".to_owned() } else { format!("    {it}\n") }).collect();

@@ -248,6 +248,8 @@ struct Block<'a> {
     /// The text between the markers on the disk, with LF line ends where all are CRLF.
     body: Vec<u8>,
     digest: Option<String>,
+    /// The blank lines before the second marker, which formatters of some languages add.
+    n_blank: usize,
     found: Vec<u8>,
     expected: Vec<u8>,
 }
@@ -259,19 +261,22 @@ impl<'a> Block<'a> {
         let body = lines.get(1..lines.len().saturating_sub(1)).unwrap_or_default().concat();
         let body = if is_crlf { with_lf(&body).into_owned() } else { body };
         let end_line = String::from_utf8_lossy(lines.last().copied().unwrap_or_default());
-        let (body, digest) = match &at.markers {
-            Markers::Page => (body, marker::digest_on(end_line.trim_end()).map(str::to_owned)),
-            Markers::Comments { indent, digest, .. } => (without_indent(body, indent), digest.clone()),
+        let (body, digest, n_blank) = match &at.markers {
+            Markers::Page => (body, marker::digest_on(end_line.trim_end()).map(str::to_owned), 0),
+            Markers::Comments { indent, digest, .. } => {
+                let (body, n_blank) = without_blank_end(without_indent(body, indent));
+                (body, digest.clone(), n_blank)
+            }
         };
         let right_digest = region::digest_of(&at.name, text.as_bytes());
-        let mut expected = written(at, text, &right_digest);
+        let mut expected = written(at, text, &right_digest, n_blank);
         if end_line.ends_with('\n') {
             expected.push('\n');
         }
         if is_crlf {
             expected = expected.replace('\n', "\r\n");
         }
-        Block { at, text, body, digest, found: lines.concat(), expected: expected.into_bytes() }
+        Block { at, text, body, digest, n_blank, found: lines.concat(), expected: expected.into_bytes() }
     }
 
     /// Whether the text between the markers is unedited.
@@ -309,7 +314,7 @@ impl<'a> Block<'a> {
         let before = page_lines.get(first_line..self.at.begin).unwrap_or_default().concat();
         let after: String = page_lines.iter().skip(self.at.end + 1).take(diff::CONTEXT).copied().collect();
         let newline = if self.expected.ends_with(b"\n") { "\n" } else { "" };
-        let block = written(self.at, self.text, shown_digest);
+        let block = written(self.at, self.text, shown_digest, self.n_blank);
         let found = String::from_utf8_lossy(&self.found);
         let found = if self.is_crlf_throughout() { found.replace("\r\n", "\n") } else { found.into_owned() };
         let expected = format!("{before}{block}{newline}{after}");
@@ -334,15 +339,26 @@ impl<'a> Block<'a> {
 }
 
 /// The expected form of a region in a file with LF line ends, without the last line end.
-fn written(at: &region::Found, text: &str, digest: &str) -> String {
+fn written(at: &region::Found, text: &str, digest: &str, n_blank: usize) -> String {
     match &at.markers {
         Markers::Page => format!("{}\n{}{}", marker::begin_line(&at.name), text, marker::end_line(&at.name, Some(digest))),
         Markers::Comments { begin, indent, before_end, behind_end, .. } => {
             let line = |it: &str| if it == "\n" { it.to_owned() } else { format!("{indent}{it}") };
             let text: String = text.split_inclusive('\n').map(line).collect();
-            format!("{begin}\n{text}{before_end}statespec:end {digest}{behind_end}")
+            let blank = "\n".repeat(n_blank);
+            format!("{begin}\n{text}{blank}{before_end}statespec:end {digest}{behind_end}")
         }
     }
+}
+
+/// A text without the blank lines at its end, and their number. In a text of nothing else, they are no lines that anything added.
+fn without_blank_end(mut body: Vec<u8>) -> (Vec<u8>, usize) {
+    let mut n_blank = 0;
+    while body.ends_with(b"\n\n") {
+        body.pop();
+        n_blank += 1;
+    }
+    if body.iter().all(u8::is_ascii_whitespace) { (body, 0) } else { (body, n_blank) }
 }
 
 /// A text without the blanks that its region has; as it is, if a line lacks them.
