@@ -10,7 +10,7 @@ use statespec_lang::check::check;
 use statespec_lang::diagnostic::{Code, Diagnostic, Diagnostics, Style};
 use statespec_lang::lower::{Loaded, load};
 use statespec_lang::model::Model;
-use statespec_lang::output::{Generated, Outputs, Pending};
+use statespec_lang::output::{Generated, Outputs};
 use statespec_lang::source::{Sources, Span};
 use statespec_rust::root::Root;
 
@@ -289,8 +289,11 @@ impl Project {
 }
 
 impl Project {
-    /// The files with markers that a run is about.
+    /// The files with markers that a run is about; none if it is limited to outputs that have none.
     fn texts(&self, sources: &Sources, model: &Model) -> HandWritten {
+        if self.config.is_limited() && !self.config.scope.contains(code::own::NAME) {
+            return HandWritten::default();
+        }
         let (mut files, unread) = expect::guarded(&self.root.folder, self.config.expect.as_deref());
         if let Some(focus) = &self.focus {
             files.retain(|it| focus.is_about_text(&self.config, sources, model, &it.path, &it.bytes));
@@ -311,10 +314,8 @@ impl Project {
         }
         let text = |file: &Guarded| {
             let regions = sync::regions_of_text(&file.path, &file.bytes).into_iter().filter_map(|region| {
-                let request = code::request(region.words(), model, own).ok()?;
-                let indent = region.indent().to_owned();
-                request.render_at(&indent).ok()?;
-                Some((region, Pending::new(Some(request.machine().span), move || request.render_at(&indent).ok())))
+                let rendered = code::request(region.words(), model, own).and_then(|it| it.render_at(region.indent())).ok()?;
+                Some((region, rendered))
             });
             sync::Text { path: file.path.clone(), bytes: file.bytes.clone(), regions: regions.collect() }
         };
@@ -332,17 +333,25 @@ impl Project {
         mode: Mode,
         report: Report,
     ) -> Report {
-        let HandWritten { mut files, unread } = texts;
+        let HandWritten { mut files, mut unread } = texts;
         if self.config.is_limited() {
             return report;
         }
         let is_writing = matches!(mode, Mode::Write { .. });
-        if is_writing {
-            // Their regions were written just now. A file that is gone meanwhile is as it was.
-            for file in &mut files {
-                file.bytes = std::fs::read(self.root.folder.join(&file.path)).unwrap_or_else(|_| std::mem::take(&mut file.bytes));
+        // The regions of some were written just now.
+        files.retain_mut(|file| {
+            if report.made.iter().all(|it| it.path != file.path) {
+                return true;
             }
-        }
+            match std::fs::read(self.root.folder.join(&file.path)) {
+                Ok(bytes) => file.bytes = bytes,
+                Err(error) => {
+                    unread.push((file.path.clone(), error));
+                    return false;
+                }
+            }
+            true
+        });
         let mut text = String::new();
         if self.accept && is_writing {
             match expect::accept(&self.root.folder, &mut files, model) {
@@ -361,6 +370,7 @@ impl Project {
             diagnostics.push(Diagnostic::new(Code::ExpectUnread, span, message).help(help));
         }
         let (mut n_checked, mut found) = (0, Vec::new());
+        let mut ids = Vec::new();
         for file in files {
             if expect::is_wide(&file.bytes) {
                 let span = Span::new(sources.add(file.path, ""), 0..0);
@@ -368,11 +378,14 @@ impl Project {
                 found.push(Diagnostic::new(Code::ExpectMarker, span, message).help("save it in UTF-8"));
                 continue;
             }
-            let id = sources.add(file.path, &String::from_utf8_lossy(&file.bytes));
+            ids.push(sources.add(file.path, &String::from_utf8_lossy(&file.bytes)));
+        }
+        let own = self.own_forms(sources);
+        for id in ids {
             let checked = expect::check(sources, id, model);
             n_checked += checked.n_checked;
             found.extend(checked.findings);
-            diagnostics.extend(code::objections(sources, id, model, &self.own_forms(sources)));
+            diagnostics.extend(code::objections(sources, id, model, &own));
         }
         if n_checked > 0 {
             let texts = if n_checked == 1 { "1 hand-written text".to_owned() } else { format!("{n_checked} hand-written texts") };
@@ -405,6 +418,7 @@ impl Project {
 }
 
 /// The files of a project that have markers, and those that cannot be read, each with the reason.
+#[derive(Default)]
 struct HandWritten {
     files: Vec<Guarded>,
     unread: Vec<(String, std::io::Error)>,

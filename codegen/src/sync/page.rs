@@ -117,10 +117,10 @@ impl<'a> Page<'a> {
     }
 
     /// A file in another language, with the expected text of each of its regions.
-    pub(super) fn of_text(bytes: Vec<u8>, regions: Vec<(region::Found, Option<Rendered<'a>>)>) -> Self {
+    pub(super) fn of_text(bytes: Vec<u8>, regions: Vec<(region::Found, Rendered<'a>)>) -> Self {
         let raw_lines = raw_lines(&bytes);
-        let compared = |(found, rendered): (region::Found, Option<Rendered<'a>>)| {
-            let compared = rendered.map_or(Compared::Unknown, |it| compare(&found, it, &raw_lines));
+        let compared = |(found, rendered): (region::Found, Rendered<'a>)| {
+            let compared = compare(&found, rendered, &raw_lines);
             (found, compared)
         };
         let (regions, compared) = regions.into_iter().map(compared).unzip();

@@ -1,6 +1,6 @@
 //! Files in any language with generated regions between comments.
 
-use statespec_lang::output::PendingRegion;
+use statespec_lang::output::Rendered;
 
 use super::page::{self, Page};
 use super::region::{Found, Markers, digest_of};
@@ -18,8 +18,8 @@ pub struct Text<'a> {
     pub path: String,
     /// The contents that the regions were found in.
     pub bytes: Vec<u8>,
-    /// The regions that can be generated, in the order of the file.
-    pub regions: Vec<(Region, PendingRegion<'a>)>,
+    /// The regions that can be generated, in the order of the file, each with its text.
+    pub regions: Vec<(Region, Rendered<'a>)>,
 }
 
 /// The place of a region in its file.
@@ -64,7 +64,7 @@ impl<'a> Text<'a> {
     /// The file, with the comparison of each of its regions.
     pub(super) fn compared(self) -> (String, Page<'a>) {
         let Text { path, bytes, regions } = self;
-        let regions = regions.into_iter().map(|(region, pending)| (region.0, pending.render())).collect();
+        let regions = regions.into_iter().map(|(region, rendered)| (region.0, rendered)).collect();
         (path, Page::of_text(bytes, regions))
     }
 }
