@@ -30,8 +30,8 @@ pub struct Offer {
 pub struct Pair {
     /// What the text names, `order.states`, or what it is generated from, `order.states ts-union`.
     pub words: String,
-    /// The words of the markers.
-    markers: [String; 2],
+    /// The words of the marker that ends a region; none of an expectation.
+    region_end: Option<String>,
     /// The lines that the markers enclose, from 0. Unlike bytes they are the same whatever the line ends of the file.
     lines: Range<usize>,
 }
@@ -59,7 +59,7 @@ pub fn offers(found: &Scan, sources: &Sources, model: &Model, own: &[OwnForm<'_>
                 let before = offers.get(&source).map_or(&[][..], |it| it.pairs.as_slice());
                 let subject = format!("{}.{subject}", spec.name);
                 let pairs = with_region(before, &subject, text, &places, sources, (model, own))
-                    .or_else(|| with_expectation(before, subject, text, places, sources, model));
+                    .or_else(|| with_expectation(before, subject, text, &places, sources, model));
                 if let Some(pairs) = pairs {
                     offers.insert(source, Offer { path: path.to_owned(), pairs, source });
                 }
@@ -69,6 +69,33 @@ pub fn offers(found: &Scan, sources: &Sources, model: &Model, own: &[OwnForm<'_>
     let mut offers: Vec<Offer> = offers.into_values().collect();
     offers.sort_by(|a, b| a.path.cmp(&b.path));
     offers
+}
+
+impl Pair {
+    /// The words of the two markers.
+    fn markers(&self) -> (String, &str) {
+        match &self.region_end {
+            Some(end) => (format!("statespec:begin {}", self.words), end),
+            None => (format!("statespec:expect {}", self.words), "statespec:end"),
+        }
+    }
+}
+
+/// The pairs of a file and one more, in their order.
+fn with(before: &[Pair], pair: Pair) -> Vec<Pair> {
+    let mut pairs = before.to_vec();
+    pairs.push(pair);
+    pairs.sort_by_key(|it| it.lines.start);
+    pairs
+}
+
+fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
+    a.start < b.end && b.start < a.end
+}
+
+/// The line of a position, counted from 0.
+fn line_of(text: &str, at: usize) -> usize {
+    text[..at].matches('\n').count()
 }
 
 /// The pairs of a file and one more, around lines that are what would be generated; `None` if there are none.
@@ -87,18 +114,16 @@ fn with_region(
     if marks::is_page(path) {
         return None;
     }
-    let line_of = |at: usize| text[..at].matches('\n').count();
-    let places = || places.iter().filter(|it| it.source == source).map(|it| it.range());
-    let (first, last) = (line_of(places().map(|it| it.start).min()?), line_of(places().map(|it| it.end).max()?));
+    let Range { start: first, end } = lines(path, text, &of_source(places, source))?;
     let lines: Vec<&str> = text.trim_start_matches('\u{feff}').split_inclusive('\n').collect();
     let starts = first.saturating_sub(HEAD)..=first;
     // Texts with markers already.
     let marked = marks::read(path, text);
     let regions = marked.regions.iter().map(|it| it.lines.0..it.lines.1 + 1);
-    let expectations = marked.expectations.iter().map(|it| line_of(it.body.start)..line_of(it.body.end) + 1);
+    let expectations = marked.expectations.iter().map(|it| line_of(text, it.body.start)..line_of(text, it.body.end) + 1);
     let taken: Vec<Range<usize>> = regions.chain(expectations).chain(before.iter().map(|it| it.lines.clone())).collect();
-    // The text may have another name than the usual one: any word of its lines.
-    let words = lines.get(*starts.start()..=last)?.iter().flat_map(|it| it.split(|it: char| !it.is_alphanumeric() && it != '_'));
+    // The text may have another name than the usual one: any word up to the first of the items.
+    let words = lines.get(starts.clone())?.iter().flat_map(|it| it.split(|it: char| !it.is_alphanumeric() && it != '_'));
     let names: BTreeSet<&str> = words.filter(|it| !it.is_empty()).collect();
     let markers = forms().flat_map(|form| {
         let usual = format!("{subject} {}", form.name);
@@ -114,14 +139,11 @@ fn with_region(
             let is_there =
                 |(line, expected): (&&str, &str)| line.trim_end_matches(['\r', '\n']) == format!("{indent}{expected}").trim_end();
             let fits = lines.get(body.clone()).is_some_and(|it| it.iter().zip(rendered.text.lines()).all(is_there));
-            if !fits || body.end <= last || taken.iter().any(|it| it.start < body.end && body.start < it.end) {
+            if !fits || body.end < end || taken.iter().any(|it| overlap(it, &body)) {
                 continue;
             }
-            let markers = [format!("statespec:begin {words}"), sync::end_words(&words, &rendered.text)];
-            let mut pairs = before.to_vec();
-            pairs.push(Pair { words, markers, lines: body });
-            pairs.sort_by_key(|it| it.lines.start);
-            return Some(pairs);
+            let region_end = Some(sync::end_words(&words, &rendered.text));
+            return Some(with(before, Pair { words, region_end, lines: body }));
         }
     }
     None
@@ -132,27 +154,23 @@ fn with_expectation(
     before: &[Pair],
     subject: String,
     statement: &Statement,
-    places: Vec<Span>,
+    places: &[Span],
     sources: &Sources,
     model: &Model,
 ) -> Option<Vec<Pair>> {
     let source = statement.span.source;
     let (path, text) = (sources.get(source).path(), sources.get(source).text());
-    let places: Vec<Range<usize>> = places.into_iter().filter(|it| it.source == source).map(|it| it.range()).collect();
-    let lines = lines(path, text, &places)?;
+    let lines = lines(path, text, &of_source(places, source))?;
     // Markers do not nest: of two texts that overlap, the first one gets them.
-    if before.iter().any(|it| it.lines.start < lines.end && lines.start < it.lines.end) {
+    if before.iter().any(|it| overlap(&it.lines, &lines)) {
         return None;
     }
-    let mut pairs = before.to_vec();
-    let markers = [format!("statespec:expect {subject}"), "statespec:end".to_owned()];
-    pairs.push(Pair { words: subject, markers, lines });
-    pairs.sort_by_key(|it| it.lines.start);
+    let pairs = with(before, Pair { words: subject, region_end: None, lines });
     let mut tried = Sources::default();
     let id = tried.add(path, &marked(path, text, &pairs)?);
     // Other texts of the file may have markers already.
     let (unmarked, marked) = (expect::check(sources, source, model), expect::check(&tried, id, model));
-    let n_expectations = pairs.iter().filter(|it| it.markers[0].starts_with("statespec:expect")).count();
+    let n_expectations = pairs.iter().filter(|it| it.region_end.is_none()).count();
     if marked.n_checked != unmarked.n_checked + n_expectations || marked.findings.len() != unmarked.findings.len() {
         return None;
     }
@@ -162,16 +180,20 @@ fn with_expectation(
     again.iter().any(|it| it.name == statement.name && states(it) == states(statement)).then_some(pairs)
 }
 
+/// The places in one file.
+fn of_source(places: &[Span], source: SourceId) -> Vec<Range<usize>> {
+    places.iter().filter(|it| it.source == source).map(|it| it.range()).collect()
+}
+
 /// The lines from the first place to the last one; in a page, all of their table or block of code.
 fn lines(path: &str, text: &str, places: &[Range<usize>]) -> Option<Range<usize>> {
     let start = places.iter().map(|it| it.start).min()?;
     let end = places.iter().map(|it| it.end).max()?;
     let block = expect::block(path, text, start);
     let (start, end) = (start.min(block.start), end.max(block.end));
-    let line_of = |at: usize| text[..at].matches('\n').count();
     // A block ends behind its last line end.
-    let n_before_end = if text[..end].ends_with('\n') { line_of(end) } else { line_of(end) + 1 };
-    Some(line_of(start)..n_before_end)
+    let n_before_end = if text[..end].ends_with('\n') { line_of(text, end) } else { line_of(text, end) + 1 };
+    Some(line_of(text, start)..n_before_end)
 }
 
 /// A text with markers, which keeps its line ends, its byte order mark and the end of its last line; `None` if its language has
@@ -182,12 +204,13 @@ fn marked(path: &str, text: &str, pairs: &[Pair]) -> Option<String> {
     let mut marked = String::with_capacity(text.len() + 100);
     marked.push_str(bom);
     let mut at = 0;
-    for Pair { markers: [begin, end], lines: body, .. } in pairs {
+    for pair in pairs {
+        let (body, (begin, end)) = (&pair.lines, pair.markers());
         let (first, last) = (lines.get(body.start)?, lines.get(body.end.checked_sub(1)?)?);
         let indent: &str = first.split(|it: char| !matches!(it, ' ' | '\t')).next()?;
         let comment = |words: &str| Some(format!("{indent}{}", expect::comment(path, words)?));
         marked.extend(lines[at..body.start].iter().copied());
-        marked.push_str(&comment(begin)?);
+        marked.push_str(&comment(&begin)?);
         marked.push_str(line_end(first).or_else(|| line_end(lines.first()?)).unwrap_or("\n"));
         marked.extend(lines[body.clone()].iter().copied());
         match line_end(last) {
@@ -215,7 +238,7 @@ impl fmt::Display for Offer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = visible(&self.path);
         self.pairs.iter().try_for_each(|it| {
-            let how = if it.markers[0].starts_with("statespec:begin") { "is" } else { "agrees with" };
+            let how = if it.region_end.is_some() { "is" } else { "agrees with" };
             writeln!(f, "{path}:{} {how} `{}`", it.lines.start + 1, it.words)
         })
     }
