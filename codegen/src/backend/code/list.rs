@@ -69,6 +69,15 @@ impl<'m> Item<'m> {
     }
 }
 
+/// The item of a state, an event or a value of an enum, which have these fields alike; `wire` is the field that is stored and sent.
+macro_rules! item {
+    ($it:expr, $wire:ident) => {{
+        let it = $it;
+        let (label, doc) = (it.label.as_deref(), it.doc.as_deref());
+        Item { name: &it.name, wire: &it.$wire, label, doc, number: it.number, span: it.span }
+    }};
+}
+
 /// The items of a subject.
 #[derive(Debug)]
 pub(super) struct Subject<'m> {
@@ -84,15 +93,7 @@ impl<'m> Subject<'m> {
     /// The leaves of a machine, with their labels, or with their edges.
     pub(super) fn states(machine: &'m Machine, kind: Kind) -> Self {
         let leaves = machine.leaves().map(|id| machine.state(id));
-        let item = |it: &'m statespec_lang::model::machine::State| Item {
-            name: &it.name,
-            wire: &it.wire,
-            label: it.label.as_deref(),
-            doc: it.doc.as_deref(),
-            number: it.number,
-            span: it.span,
-        };
-        let items: Vec<Item<'m>> = leaves.map(item).collect();
+        let items: Vec<Item<'m>> = leaves.map(|it| item!(it, wire)).collect();
         let mut targets = vec![Vec::new(); items.len()];
         if kind == Kind::Edges {
             subject::edges(machine).into_iter().for_each(|((from, to), _)| targets[from].push(to));
@@ -103,34 +104,24 @@ impl<'m> Subject<'m> {
 
     /// The events of a machine that something outside raises.
     pub(super) fn events(machine: &'m Machine) -> Self {
-        let item = |it: &'m statespec_lang::model::machine::Event| Item {
-            name: &it.name,
-            wire: &it.name,
-            label: it.label.as_deref(),
-            doc: it.doc.as_deref(),
-            number: it.number,
-            span: it.span,
-        };
         Subject {
             machine,
             kind: Kind::Events,
             of: None,
-            items: machine.events.iter().filter(|it| it.timer.is_none()).map(item).collect(),
+            items: machine.events.iter().filter(|it| it.timer.is_none()).map(|it| item!(it, name)).collect(),
             targets: Vec::new(),
         }
     }
 
     /// The values of an enum.
     pub(super) fn values(machine: &'m Machine, of: &'m Enum) -> Self {
-        let item = |it: &'m statespec_lang::model::machine::EnumValue| Item {
-            name: &it.name,
-            wire: &it.wire,
-            label: it.label.as_deref(),
-            doc: it.doc.as_deref(),
-            number: it.number,
-            span: it.span,
-        };
-        Subject { machine, kind: Kind::Values, of: Some(of), items: of.values.iter().map(item).collect(), targets: Vec::new() }
+        Subject {
+            machine,
+            kind: Kind::Values,
+            of: Some(of),
+            items: of.values.iter().map(|it| item!(it, wire)).collect(),
+            targets: Vec::new(),
+        }
     }
 
     /// What must not be used for an item again.
