@@ -370,18 +370,19 @@ impl Project {
             diagnostics.push(Diagnostic::new(Code::ExpectUnread, span, message).help(help));
         }
         let (mut n_checked, mut found) = (0, Vec::new());
-        let mut ids = Vec::new();
-        for file in files {
-            if expect::is_wide(&file.bytes) {
-                let span = Span::new(sources.add(file.path, ""), 0..0);
-                let message = "this file has markers that are not read: it is in UTF-16 or UTF-32";
-                found.push(Diagnostic::new(Code::ExpectMarker, span, message).help("save it in UTF-8"));
-                continue;
-            }
-            ids.push(sources.add(file.path, &String::from_utf8_lossy(&file.bytes)));
+        let mut added = Vec::new();
+        for Guarded { path, bytes } in files {
+            let is_wide = expect::is_wide(&bytes);
+            let text = if is_wide { "".into() } else { String::from_utf8_lossy(&bytes) };
+            added.push((sources.add(path, &text), is_wide));
         }
         let own = self.own_forms(sources);
-        for id in ids {
+        for (id, is_wide) in added {
+            if is_wide {
+                let message = "this file has markers that are not read: it is in UTF-16 or UTF-32";
+                found.push(Diagnostic::new(Code::ExpectMarker, Span::new(id, 0..0), message).help("save it in UTF-8"));
+                continue;
+            }
             let checked = expect::check(sources, id, model);
             n_checked += checked.n_checked;
             found.extend(checked.findings);
