@@ -5,7 +5,7 @@ use statespec_lang::names;
 use super::list::{Kind, List, Text};
 use super::{Case, Form, Language, Objection};
 
-const LANGUAGE: Language = Language { name: "GraphQL", fence: "graphql", comment: ("# ", ""), columns: 80 };
+const LANGUAGE: Language = Language { name: "GraphQL", fence: "text", comment: ("# ", ""), columns: 80 };
 
 pub(super) const FORMS: &[Form] =
     &[Form { name: "graphql", language: &LANGUAGE, kinds: Kind::NAMES, case: Case::Camel, make: enumeration }];

@@ -68,7 +68,7 @@ pub struct Form {
 pub struct Language {
     /// The name.
     pub name: &'static str,
-    /// The name behind the fence of a block of code.
+    /// The name behind the fence of a block of code: one that the book can highlight, or `text`.
     pub fence: &'static str,
     /// What begins and ends a comment.
     pub comment: (&'static str, &'static str),

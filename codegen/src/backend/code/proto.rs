@@ -6,7 +6,7 @@ use statespec_lang::names;
 use super::list::{Item, Kind, List, Text};
 use super::{Case, Form, Language, Objection};
 
-const LANGUAGE: Language = Language { name: "Protocol Buffers", fence: "proto", comment: ("// ", ""), columns: 80 };
+const LANGUAGE: Language = Language { name: "Protocol Buffers", fence: "text", comment: ("// ", ""), columns: 80 };
 
 pub(super) const FORMS: &[Form] =
     &[Form { name: "proto-enum", language: &LANGUAGE, kinds: Kind::NAMES, case: Case::Camel, make: enumeration }];
