@@ -2,7 +2,6 @@
 
 use statespec_lang::names::is_name;
 
-use super::cell::distinct;
 use super::phrase::outside_brackets;
 
 /// A parsed label.
@@ -114,4 +113,15 @@ fn several(text: &str, is_one: fn(&str) -> bool) -> Vec<String> {
 /// Whether a text is a name, or a call of one.
 pub(super) fn is_call(text: &str) -> bool {
     is_name(text.split_once('(').filter(|(_, rest)| rest.ends_with(')')).map_or(text, |(name, _)| name))
+}
+
+/// The texts, each once.
+fn distinct(texts: Vec<String>) -> Vec<String> {
+    let mut distinct: Vec<String> = Vec::new();
+    for text in texts {
+        if !distinct.contains(&text) {
+            distinct.push(text);
+        }
+    }
+    distinct
 }

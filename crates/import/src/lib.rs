@@ -11,58 +11,30 @@
 //! This crate knows texts and the language: no disk, no project, no output. How a page marks its regions is [told](Markers) to it.
 //! Its entry points are [`import`], and [`statements()`] and [`code()`] for texts that are compared.
 
-mod about_states;
-mod actor;
 mod around;
-mod beside;
-mod cell;
 mod code;
-mod column;
 mod crossing;
 mod delays;
 mod diagram;
 mod draft;
-mod effect;
-mod ends;
-mod event;
-mod event_names;
 mod finish;
 mod flat;
-mod foreign;
 mod guard;
-mod held_against;
-mod history_table;
-mod known;
 mod label;
-mod list;
-mod manner;
 mod markdown;
-mod matrix;
 mod mermaid;
 mod naming;
 mod order;
-mod other_tables;
 mod page;
 mod phrase;
 mod plantuml;
 mod recalled;
-mod refusal;
 mod regions;
-mod repeats;
-mod row;
 mod rust;
 mod scxml;
-mod sections;
-mod source;
 mod spaces;
-mod state_table;
 mod statement;
-mod step_column;
-mod surplus;
-mod symbols;
 mod table;
-mod target;
-mod test_cases;
 mod write;
 mod xstate;
 
@@ -78,7 +50,9 @@ pub use code::{RustCode, RustMachine, code};
 use draft::{Draft, Findings};
 pub use rust::words::is_onward;
 pub use rust::{Binding, Declared, Known, Outline, Wanted};
-pub use statement::statements;
+pub use statement::{read_table, statements};
+pub use table::spec::{ColumnAt, TableSpec, columns};
+pub use table::vocabulary::Column as TableColumn;
 pub use statement::{Edge, Kind, Named, Stated, Statement, Statements};
 
 /// The maximum length of an imported text in bytes.
@@ -188,6 +162,8 @@ pub struct Options {
     pub only: Option<String>,
     /// Further events that an SCXML chart gets: its wildcards and prefixes stand for them, too.
     pub events: Vec<String>,
+    /// The table of a page to read, and how: nothing else of the page is read.
+    pub table: Option<TableSpec>,
     /// Return the page with these markers around the diagrams that were read.
     pub markers: Option<Markers>,
 }
@@ -271,7 +247,7 @@ pub fn import(path: &str, text: &str, options: &Options) -> Imported {
     let id = sources.add(path, text);
     let mut found = Findings::default();
     let whole = Span::new(id, 0..1);
-    let Read { drafts, page, format } = read(&sources, id, options, &mut found);
+    let Read { drafts, page, format, others: _ } = read(&sources, id, options, &mut found);
     let mut specs = Vec::new();
     for draft in drafts {
         match spec(draft) {
@@ -299,6 +275,8 @@ pub fn import(path: &str, text: &str, options: &Options) -> Imported {
 struct Read {
     /// The machines, in the order of the text.
     drafts: Vec<Draft>,
+    /// What a page says of these machines once more, and sets of states without steps: for comparisons.
+    others: Vec<Draft>,
     page: Option<String>,
     format: Option<Format>,
 }
@@ -310,6 +288,7 @@ fn read(sources: &Sources, id: SourceId, options: &Options, found: &mut Findings
     let format = options.format.or_else(|| Format::detect(path, text));
     let whole = Span::new(id, 0..1);
     let mut page = None;
+    let mut others = Vec::new();
     let drafts = if text.len() > MAX_BYTES {
         found.unreadable(whole, format!("the text has {} bytes; an import reads up to {MAX_BYTES}", text.len()));
         Vec::new()
@@ -320,6 +299,7 @@ fn read(sources: &Sources, id: SourceId, options: &Options, found: &mut Findings
             Some(Format::Markdown) => {
                 let read = markdown::read(sources, id, options, found);
                 page = read.page;
+                others = read.others;
                 read.drafts
             }
             Some(Format::Scxml) => scxml::read(sources, id, &options.events, found).into_iter().collect(),
@@ -333,7 +313,7 @@ fn read(sources: &Sources, id: SourceId, options: &Options, found: &mut Findings
             }
         }
     };
-    Read { drafts, page, format }
+    Read { drafts, others, page, format }
 }
 
 /// Finishes a draft. A spec is only returned if it loads.

@@ -1,22 +1,21 @@
-//! Reads pages: every state diagram and every table of transitions in them.
+//! Reads pages: every state diagram, every table of steps, and every list of states in them.
 
-use std::collections::BTreeMap;
-
+use statespec_lang::diagnostic::{Code, Diagnostic};
+use statespec_lang::names::snake;
 use statespec_lang::source::{SourceId, Sources};
 
-use super::draft::{Draft, Findings};
-use super::held_against::state_of;
+use super::draft::{Draft, Findings, From, Row};
 use super::naming::{Namer, machine_name, slug, without_number};
-use super::other_tables::{NO_SOURCES, NO_STEPS};
-use super::page::{About, Diagram, Piece, What, pieces};
-use super::sections::{drawn, most_alike, tell_remarked_states, tell_shared_states};
-use super::state_table::StateTable;
-use super::table::{Edges, Table};
-use super::{Markers, Options, beside, span};
+use super::page::{Diagram, Piece, What, pieces};
+use super::table::cell::Cell;
+use super::table::{self, Reading};
+use super::{Markers, Options, TableSpec, span};
 
 /// The contents of a page.
 pub(super) struct Read {
     pub(super) drafts: Vec<Draft>,
+    /// What the page says of these machines once more, and sets of states without steps.
+    pub(super) others: Vec<Draft>,
     /// The page with markers around the imported parts.
     pub(super) page: Option<String>,
 }
@@ -26,17 +25,16 @@ const MATRIX: &str = "matrix";
 
 const DIAGRAM: &str = "diagram";
 
-/// A machine of the page and the piece that it was read from.
-pub(super) struct Machine {
-    pub(super) draft: Draft,
-    pub(super) piece: usize,
-    view: &'static str,
-}
+/// A list of states, which is no machine.
+const VALUES: &str = "values";
 
-impl Machine {
-    pub(super) fn is_drawn(&self) -> bool {
-        self.view == DIAGRAM
-    }
+/// A machine of the page and the piece that it was read from.
+struct Machine {
+    draft: Draft,
+    piece: usize,
+    view: &'static str,
+    /// The name that the page gives it.
+    called: String,
 }
 
 /// Reads a page.
@@ -45,194 +43,176 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
     let text = source.text();
     let stem = stem(source.path());
     let pieces = pieces(text, id);
-    let mut machines: Vec<Machine> = Vec::new();
-    let mut forbidden = Vec::new();
-    let mut n_failed = 0;
     let n_before = found.0.len();
-    for (idx, piece) in pieces.iter().enumerate() {
-        let What::Diagram(diagram) = &piece.what else { continue };
-        if let Some(why) = piece.forbids() {
-            found.loss(
-                diagram.block().first_line(),
-                format!("`{why}`: the diagram shows what is not allowed, so nothing was imported from it"),
-            );
-            continue;
-        }
-        let (name, title) = called(piece, &stem);
-        match diagram.read(&name, title.as_deref()) {
-            Ok(draft) => machines.push(Machine { draft, piece: idx, view: DIAGRAM }),
-            Err(problem) => {
-                n_failed += 1;
-                found.0.push(problem);
-            }
-        }
-    }
-    let mut unread = Vec::new();
-    let mut beside: BTreeMap<usize, Vec<Edges<'_>>> = BTreeMap::new();
-    for (idx, piece) in pieces.iter().enumerate() {
-        let What::Table(table) = &piece.what else { continue };
-        let Some(edges) = Edges::new(table, id, piece.about(&stem)) else {
-            unread.push((table, piece));
-            continue;
-        };
-        if let Some(why) = why_no_machine(&edges, table, piece) {
-            found.loss(span(id, edges.head_range()), why);
-            continue;
-        }
-        let why = piece.forbids().filter(|_| !edges.is_explicit()).or(edges.forbids.then_some("forbidden"));
-        if let Some(why) = why {
-            forbidden.push((idx, edges, why));
-            continue;
-        }
-        if let Some(heading) = piece.maps().filter(|_| edges.is_adjacency()) {
-            let message = format!("`{heading}`: the table says which names become others, so nothing was imported from it");
-            found.loss(span(id, edges.head_range()), message);
-            continue;
-        }
-        match drawn(&edges, piece, &pieces, &machines) {
-            Some(machine) => beside.entry(machine).or_default().push(edges),
-            None => {
-                let (name, title) = called(piece, &stem);
-                let view = match edges.is_adjacency() {
-                    _ if edges.is_matrix() => MATRIX,
-                    true => "adjacency",
-                    false => "transitions",
-                };
-                let draft = edges.draft(&name, title.as_deref());
-                if draft.rows.is_empty() {
-                    found.0.extend(draft.found.0);
-                    found.loss(span(id, edges.head_range()), "no row of this table could be read as a step: nothing was imported from it");
-                    continue;
-                }
-                machines.push(Machine { draft, piece: idx, view });
-            }
-        }
-    }
-    for (machine, tables) in beside {
-        beside::compare(&tables, &mut machines[machine].draft, id);
-    }
-    for (table, piece) in unread {
-        tell_unread(table, piece, piece.about(&stem), &pieces, &mut machines, id, found);
-    }
-    let n_forbidden = forbidden.len();
-    for (idx, edges, why) in forbidden {
-        match most_alike(&edges, &pieces[idx], &pieces, &machines, |_| true) {
-            Some(machine) => beside::forbid(edges, &mut machines[machine].draft),
-            None => {
-                let message = format!("`{why}`: the table lists what is not allowed, so nothing was imported from it");
-                found.loss(span(id, edges.head_range()), message);
-            }
-        }
-    }
-    machines.sort_by_key(|it| it.piece);
-    let mut namer = Namer::new("machine", statespec_lang::names::snake);
+    let mut machines = match &options.table {
+        Some(spec) => pointed_at(spec, &pieces, &stem, id, found),
+        None => by_rules(source.path(), &pieces, &stem, id, found),
+    };
+    let mut namer = Namer::new("machine", snake);
     for machine in &mut machines {
         machine.draft.name = namer.fresh(&machine_name(&machine.draft.name));
     }
-    tell_shared_states(&mut machines, &pieces);
-    tell_remarked_states(&mut machines);
-    if machines.is_empty() && n_failed == 0 {
-        let message = if n_forbidden > 0 {
-            "this page lists forbidden transitions only"
-        } else if found.0.len() > n_before {
-            "nothing of this page was imported"
-        } else {
-            "no state diagram was found in this page, and no table that the import knows as one of transitions"
-        };
-        found.unreadable_help(
-            span(id, 0..1),
-            message,
-            "a diagram stands in a ```mermaid or ```plantuml block; a table has columns such as From, To and Trigger",
-        );
-    }
+    let (mut machines, mut others) = once_each(machines, &pieces);
     if let Some(only) = &options.only {
         let known: Vec<String> = machines.iter().map(|it| format!("`{}`", it.draft.name)).collect();
-        machines.retain(|it| it.draft.name == *only);
+        let is_one = |it: &Machine| it.draft.name == *only && !it.draft.rows.is_empty();
+        machines.extend(others.extract_if(.., |(it, _)| is_one(it)).map(|(it, _)| it));
+        machines.retain(is_one);
         if machines.is_empty() && !known.is_empty() {
             let message = format!("this page has no machine `{only}`");
             found.unreadable_help(span(id, 0..1), message, format!("there are: {}", known.join(", ")));
         }
+        others.clear();
+    }
+    let line_of = |machine: &Machine| text[..pieces[machine.piece].range.start].matches('\n').count() + 1;
+    for (other, of) in &others {
+        let message = match of {
+            Some(of) => {
+                let machine = machines.iter().find(|it| it.draft.name == *of).map_or(0, line_of);
+                let (path, name) = (source.path(), &other.draft.name);
+                format!("line {machine} describes this machine, too, and was imported: `statespec compare {path}#{of} {path}#{name}` compares them")
+            }
+            None => "this lists states, and no steps: no spec was made of it, but `compare` and `scan` read it".to_owned(),
+        };
+        found.ignored(other.draft.span, message);
+    }
+    if machines.is_empty() && !found.0[n_before..].iter().any(|it| it.code == Code::ImportUnreadable) {
+        let message = match found.0.len() > n_before {
+            true => "nothing of this page was imported",
+            false => "no state diagram was found in this page, and no table of transitions",
+        };
+        let help = "a diagram stands in a ```mermaid or ```plantuml block; a table has columns such as From, To and Trigger";
+        found.unreadable_help(span(id, 0..1), message, help);
     }
     let page = options.markers.and_then(|it| mark(text, &pieces, &machines, it, id, found));
-    Read { drafts: machines.into_iter().map(|it| it.draft).collect(), page }
+    let of = |it: Machine| it.draft;
+    Read { drafts: machines.into_iter().map(of).collect(), others: others.into_iter().map(|it| it.0.draft).collect(), page }
 }
 
-/// Why the steps of a table are none of a machine.
-fn why_no_machine(edges: &Edges<'_>, table: &Table, piece: &Piece) -> Option<String> {
-    if let Some(heading) = edges.tests().or(piece.tests()) {
-        return Some(lists_tests(heading));
-    }
-    if let Some(heading) = table.times() {
-        return Some(format!("`{heading}`: the table lists steps that were taken once, so nothing was imported from it"));
-    }
-    edges.subjects().map(|heading| {
-        format!("the column `{heading}` says that the rows are about different things: the table was not read; give each of them its own")
-    })
-}
-
-/// Reads what a table says that is none of steps, or tells that it was not read.
-fn tell_unread(table: &Table, piece: &Piece, about: About, pieces: &[Piece], machines: &mut [Machine], id: SourceId, found: &mut Findings) {
-    let head = span(id, table.head_range());
-    let about_states = about != About::Others;
-    if let Some(why) = table.why_no_matrix().filter(|_| about_states) {
-        found.loss(head, format!("this table was not read: {why}"));
-        return;
-    }
-    let has_traits = |it: &Machine| StateTable::new(table, &it.draft).is_some_and(|it| it.has_traits());
-    let has_traits = table.sides().1.is_none() && machines.iter().any(has_traits);
-    if !has_traits && machines.iter().any(|it| table.names_states_of(&it.draft)) {
-        found.loss(head, table.tests().map_or(table.why_no_steps().to_owned(), |it| lists_tests(&it)));
-        return;
-    }
-    if !has_traits && table.looks_like_steps() && (about_states || piece.is_about_foreign_states()) {
-        found.loss(head, table.why_no_steps());
-        return;
-    }
-    if let Some(heading) = table.steps_of_anything(about_states) {
-        let message = format!("whether the column `{heading}` has steps between states cannot be told: this table was not read");
-        found.loss(head, message);
-        return;
-    }
-    if table.has_transitions() || table.lists_ends() {
-        found.loss(head, NO_STEPS);
-        return;
-    }
-    // Of several machines with these states, the one of the same section, and the last one above.
-    let fit = |it: &Machine| {
-        let n_rows = StateTable::new(table, &it.draft)?.n_rows();
-        Some((n_rows, pieces[it.piece].headings == piece.headings, pieces[it.piece].range.start < piece.range.start))
-    };
-    let best = (0..machines.len()).filter(|it| fit(&machines[*it]).is_some()).max_by_key(|it| fit(&machines[*it]));
-    let states = best.and_then(|it| Some((it, StateTable::new(table, &machines[it].draft)?)));
-    if let Some((best, states)) = states {
-        for (place, name) in states.unknown(|name| machines.iter().any(|it| state_of(&it.draft, name).is_some())) {
-            found.loss(span(id, place), format!("this table has a state `{name}`, but no machine of this page does: it was left out"));
-        }
-        let is_drawn = machines[best].is_drawn();
-        let column = states.column();
-        states.read(&mut machines[best].draft, is_drawn, id);
-        // A machine of some of these states has the same ends.
-        for machine in machines.iter_mut().enumerate().filter(|it| it.0 != best).map(|it| it.1) {
-            let is_drawn = machine.is_drawn();
-            if let Some(states) = StateTable::of_whole(table, column, &machine.draft).filter(|it| !it.traits().is_empty()) {
-                states.read_traits(&mut machine.draft, is_drawn, id);
+/// Everything of a page that the rules read.
+fn by_rules(path: &str, pieces: &[Piece], stem: &str, id: SourceId, found: &mut Findings) -> Vec<Machine> {
+    let mut machines = Vec::new();
+    let mut n_tables = 0;
+    // A page that was generated draws its machine, and shows it in tables.
+    let is_drawn = pieces.iter().any(|it| it.is_own && matches!(it.what, What::Diagram(_)));
+    for (idx, piece) in pieces.iter().enumerate() {
+        let (called, title) = called(piece, stem);
+        let mut add = |draft: Draft, view| machines.push(Machine { draft, piece: idx, view, called: called.clone() });
+        match &piece.what {
+            What::Diagram(diagram) => {
+                if let Some(why) = piece.forbids() {
+                    let message = format!("`{why}`: the diagram shows what is not allowed, so nothing was imported from it");
+                    found.loss(diagram.block().first_line(), message);
+                    continue;
+                }
+                match diagram.read(&called, title.as_deref()) {
+                    Ok(mut draft) => {
+                        add_loops(&mut draft, &piece.behind);
+                        add(draft, DIAGRAM);
+                    }
+                    Err(problem) => found.0.push(problem),
+                }
+            }
+            What::Table(table) => {
+                n_tables += 1;
+                if piece.is_own && is_drawn {
+                    continue;
+                }
+                match table::read(table, &called, title.as_deref(), &piece.around(), None, id) {
+                    Reading::Steps(draft, view) => add(draft, view),
+                    Reading::Values(draft) => add(draft, VALUES),
+                    Reading::Unread(why) => {
+                        let message = format!("this table was not read: {why}");
+                        let help = format!("`statespec import {path} --table {n_tables} --columns from=1,event=2,to=3` reads it, with its columns");
+                        found.0.push(Diagnostic::new(Code::ImportLoss, span(id, table.head_range()), message).help(help));
+                    }
+                    Reading::Other => {}
+                }
+            }
+            What::Bullets(_) if piece.is_own => {}
+            What::Bullets(bullets) => {
+                if let Some(draft) = table::read_bullets(bullets, &called, &piece.around(), id) {
+                    add(draft, VALUES);
+                }
             }
         }
-        if table.names_states_beside(column, |name| machines.iter().any(|it| state_of(&it.draft, name).is_some())) {
-            found.loss(head, "this table names states in several columns: how they belong together was left out");
+    }
+    machines
+}
+
+/// The table that a person points at.
+fn pointed_at(spec: &TableSpec, pieces: &[Piece], stem: &str, id: SourceId, found: &mut Findings) -> Vec<Machine> {
+    let tables = || pieces.iter().enumerate().filter_map(|(idx, it)| if let What::Table(table) = &it.what { Some((idx, it, table)) } else { None });
+    let n_tables = tables().count();
+    let number = spec.table.unwrap_or(1);
+    let picked = tables().nth(number.wrapping_sub(1)).filter(|_| spec.table.is_some() || n_tables == 1);
+    let Some((idx, piece, table)) = picked else {
+        let message = match (spec.table, n_tables) {
+            (_, 0) => "this page has no table".to_owned(),
+            (Some(number), _) => format!("this page has no table {number}: it has {n_tables}"),
+            (None, _) => format!("this page has {n_tables} tables: name one with `--table`"),
+        };
+        found.unreadable(span(id, 0..1), message);
+        return Vec::new();
+    };
+    let (called, title) = called(piece, stem);
+    match table::read(table, &called, title.as_deref(), &piece.around(), Some(spec), id) {
+        Reading::Steps(draft, view) => vec![Machine { draft, piece: idx, view, called }],
+        Reading::Values(draft) => vec![Machine { draft, piece: idx, view: VALUES, called }],
+        Reading::Unread(why) => {
+            found.unreadable(span(id, table.head_range()), format!("this table was not read: {why}"));
+            Vec::new()
         }
-    } else if (about_states && table.lacks_sources()) || machines.iter().any(|it| table.names_targets_of(&it.draft)) {
-        found.loss(head, NO_SOURCES);
-    } else if let Some(of) = machines.iter().find(|it| table.mentions(&it.draft)) {
-        found.loss(head, format!("this table names states of `{}`, and was not read", machine_name(&of.draft.name)));
-    } else if table.may_be_of_states(about_states) {
-        found.loss(head, NO_STEPS);
+        Reading::Other => {
+            let help = "`--columns from=1,event=2,to=3` says which columns have the states";
+            found.unreadable_help(span(id, table.head_range()), "the headings of this table name no columns of steps", help);
+            Vec::new()
+        }
     }
 }
 
-/// The message about a table with this heading of test cases.
-fn lists_tests(heading: &str) -> String {
-    format!("`{heading}`: the table lists test cases, so nothing was imported from it")
+/// The machines, and what says less: a table of a machine that is drawn, or was read before, with the name of that one; and lists of states.
+fn once_each(machines: Vec<Machine>, pieces: &[Piece]) -> (Vec<Machine>, Vec<(Machine, Option<String>)>) {
+    let names = |it: &Machine| it.draft.states.iter().map(|it| snake(&it.id)).collect::<std::collections::BTreeSet<String>>();
+    let is_same = |a: &Machine, b: &Machine| {
+        let (of_a, of_b) = (names(a), names(b));
+        let is_near = a.called == b.called || pieces[a.piece].headings == pieces[b.piece].headings;
+        of_a == of_b || (is_near && (of_a.is_subset(&of_b) || of_b.is_subset(&of_a)))
+    };
+    let (values, steps): (Vec<Machine>, Vec<Machine>) = machines.into_iter().partition(|it| it.view == VALUES);
+    let (mut kept, tables): (Vec<Machine>, Vec<Machine>) = steps.into_iter().partition(|it| it.view == DIAGRAM);
+    let mut others: Vec<(Machine, Option<String>)> = values.into_iter().map(|it| (it, None)).collect();
+    for table in tables {
+        match kept.iter().find(|it| is_same(it, &table)).map(|it| it.draft.name.clone()) {
+            Some(of) => others.push((table, Some(of))),
+            None => kept.push(table),
+        }
+    }
+    kept.sort_by_key(|it| it.piece);
+    others.sort_by_key(|it| it.0.piece);
+    (kept, others)
+}
+
+/// The words before the steps that a generated page lists below its diagram.
+const LOOPS: &str = "Transitions back to the same state:";
+
+/// Adds the steps that a generated page leaves out of its diagram, and lists below it: `Transitions back to the same state: \`a\` (go).`
+fn add_loops(draft: &mut Draft, behind: &Cell) {
+    let Some(list) = behind.plain.trim().strip_prefix(LOOPS) else { return };
+    let mut codes = behind.codes.iter();
+    for part in list.split("; ") {
+        let part = part.trim().trim_end_matches('.');
+        // A label may have texts in code marks, too.
+        let names: Vec<&String> = codes.by_ref().take(part.matches(table::cell::CODE).count()).collect();
+        let of = names.first().and_then(|name| draft.states.iter().position(|it| it.id == **name));
+        let Some(state) = of else {
+            draft.found.loss(draft.span, format!("{LOOPS} `{part}` names no state of the diagram"));
+            continue;
+        };
+        let label = part.split_once('(').and_then(|it| it.1.strip_suffix(')'));
+        let row = Row::new(From::State(state), Some(state), draft.span);
+        draft.rows.push(label.map_or(row.clone(), |it| row.with_label(it)));
+    }
 }
 
 /// The file's name without folder and extension.

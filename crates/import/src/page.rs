@@ -9,8 +9,9 @@ use statespec_lang::source::SourceId;
 use super::diagram::Block;
 use super::draft::Draft;
 use super::flat::Flat;
-use super::table::{Cell, Table};
-use super::{foreign, mermaid, phrase, plantuml, symbols};
+use super::table::cell::{CODE, Cell};
+use super::table::{Around, Bullets, Table};
+use super::{mermaid, phrase, plantuml};
 
 /// A diagram or table, and its context in the page.
 pub(super) struct Piece {
@@ -22,6 +23,10 @@ pub(super) struct Piece {
     pub(super) headings: Vec<String>,
     /// The paragraph right before it.
     pub(super) before: String,
+    /// The paragraph right behind it.
+    pub(super) behind: Cell,
+    /// Whether this program made it.
+    pub(super) is_own: bool,
 }
 
 impl Piece {
@@ -39,69 +44,16 @@ impl Piece {
         outer.chain(self.headings.last()).map(String::as_str).chain([sentence]).find(|it| phrase::is_negative(it))
     }
 
-    /// The heading, if it says that a table is a mapping: `Old state mapping`.
-    pub(super) fn maps(&self) -> Option<&str> {
-        let heading = self.headings.last()?;
-        let words = phrase::words(heading);
-        let is = |it: &String| matches!(it.as_str(), "mapping" | "mappings" | "conversion" | "conversions" | "correspondence" | "renaming");
-        let is_of_events = words.iter().any(|it| matches!(it.as_str(), "event" | "events" | "transition" | "transitions"));
-        (words.iter().any(is) && !is_of_events).then_some(heading)
+    /// The text around it.
+    pub(super) fn around(&self) -> Around<'_> {
+        Around { headings: &self.headings, before: &self.before, is_own: self.is_own }
     }
-
-    /// The heading, if it says that a table lists what was tested: `Transitions tested`.
-    pub(super) fn tests(&self) -> Option<&str> {
-        let heading = self.headings.last()?;
-        phrase::words(heading).iter().any(|it| matches!(it.as_str(), "tested" | "untested")).then_some(heading)
-    }
-
-    /// What the text around it, and the name of the file, speak of.
-    pub(super) fn about(&self, stem: &str) -> About {
-        const OF_STATES: &[&str] = &["state", "states", "status", "statuses", "fsm"];
-        const OF_LIVES: &[&str] = &["lifecycle", "cycle", "workflow", "machine"];
-        const OF_STEPS: &[&str] = &["transition", "transitions"];
-        let n_titles = usize::from(self.headings.len() > 1);
-        let (title, near) = self.headings.split_at(n_titles);
-        let far = title.iter().map(String::as_str).chain([stem]).flat_map(telling_words);
-        let words: Vec<String> = far.chain(near.iter().chain([&self.before]).flat_map(|it| phrase::words(it))).collect();
-        let has = |set: &[&str]| words.iter().any(|it| set.contains(&it.as_str()));
-        let levels = [(OF_STATES, About::States), (OF_LIVES, About::Lives), (OF_STEPS, About::Transitions)];
-        levels.into_iter().find(|(set, _)| has(set)).map_or(About::Others, |(_, about)| about)
-    }
-
-    /// Whether the text around it, or a heading of a table, has a word of another language for states.
-    pub(super) fn is_about_foreign_states(&self) -> bool {
-        let heads = if let What::Table(table) = &self.what { table.head.as_slice() } else { &[] };
-        let texts = self.headings.iter().chain([&self.before]).chain(heads.iter().map(|it| &it.text));
-        texts.map(String::as_str).any(foreign::speaks_of_states)
-    }
-}
-
-/// The words of the title of a page, or of its name, that tell what its tables are about: `status` may be that of anything, and
-/// `state machine` is not.
-fn telling_words(title: &str) -> Vec<String> {
-    let words = phrase::words(title);
-    let is_telling = |idx: usize| match (words[idx].as_str(), words.get(idx + 1).map(String::as_str)) {
-        ("state" | "status", next) => matches!(next, Some("machine" | "machines" | "model" | "transitions" | "transition")),
-        _ => true,
-    };
-    (0..words.len()).filter(|idx| is_telling(*idx)).map(|idx| words[idx].clone()).collect()
-}
-
-/// What a text speaks of, as far as its words tell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum About {
-    /// Neither states nor transitions.
-    Others,
-    /// Transitions, which may be those of pages or of versions.
-    Transitions,
-    /// A life cycle or a workflow, which versions have, too.
-    Lives,
-    States,
 }
 
 pub(super) enum What {
     Diagram(Diagram),
     Table(Table),
+    Bullets(Bullets),
 }
 
 /// A state diagram.
@@ -147,108 +99,202 @@ enum Notation {
     Any,
 }
 
-/// The diagrams and tables of a page, in order.
+/// The diagrams, tables and lists of a page, in order.
 pub(super) fn pieces(page: &str, id: SourceId) -> Vec<Piece> {
     let flat = Flat::new(page);
-    let text = flat.text.as_ref();
     let options = MarkdownOptions::ENABLE_TABLES | MarkdownOptions::ENABLE_YAML_STYLE_METADATA_BLOCKS;
-    let mut found: Vec<Piece> = Vec::new();
-    let mut headings: Vec<(usize, String)> = Vec::new();
-    let mut heading: Option<(usize, String)> = None;
-    let mut code: Option<(Notation, Vec<Range<usize>>)> = None;
-    let mut table: Option<Table> = None;
-    let mut cell: Option<Cell> = None;
-    let mut depth = 0usize;
-    // The last paragraph, until another block follows.
-    let mut before = String::new();
-    let mut paragraph: Option<String> = None;
-    for (event, flat_range) in Parser::new_ext(text, options).into_offset_iter() {
-        let range = flat.place(&flat_range);
-        let contained = depth > 0 || flat.is_inside(&flat_range);
+    let mut reader = Reader { is_own: page.contains(OWN_PAGE), ..Reader::new(id, &flat) };
+    for (event, range) in Parser::new_ext(flat.text.as_ref(), options).into_offset_iter() {
+        reader.event(event, range);
+    }
+    reader.found
+}
+
+/// The beginning of the header of a generated page.
+const OWN_PAGE: &str = "<!-- @generated by statespec";
+
+/// The beginnings of the markers of a generated region.
+const REGION: [&str; 2] = ["<!-- statespec:begin", "<!-- statespec:end"];
+
+/// The pieces of a page so far, and what is open.
+struct Reader<'a> {
+    id: SourceId,
+    flat: &'a Flat<'a>,
+    /// Whether what follows was made by this program.
+    is_own: bool,
+    found: Vec<Piece>,
+    headings: Vec<(usize, String)>,
+    heading: Option<(usize, String)>,
+    code: Option<(Notation, Vec<Range<usize>>)>,
+    table: Option<Table>,
+    cell: Option<Cell>,
+    /// The lists: the place of each, the paragraph before it, and the beginnings of its items.
+    lists: Vec<(Range<usize>, String, Vec<Cell>)>,
+    /// How many lists, quotes and items are open.
+    depth: usize,
+    paragraph: Option<Cell>,
+    /// The last paragraph, until another block follows.
+    before: String,
+    /// Whether the last block was a diagram.
+    is_behind: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(id: SourceId, flat: &'a Flat<'a>) -> Self {
+        Reader {
+            id,
+            flat,
+            is_own: false,
+            found: Vec::new(),
+            headings: Vec::new(),
+            heading: None,
+            code: None,
+            table: None,
+            cell: None,
+            lists: Vec::new(),
+            depth: 0,
+            paragraph: None,
+            before: String::new(),
+            is_behind: false,
+        }
+    }
+
+    fn piece(&mut self, what: What, range: Range<usize>, contained: bool, before: String) {
+        let (headings, is_own) = (words(&self.headings), self.is_own);
+        self.found.push(Piece { what, range, contained, headings, before, behind: Cell::default(), is_own });
+    }
+
+    fn event(&mut self, event: Event<'_>, flat_range: Range<usize>) {
+        let range = self.flat.place(&flat_range);
+        let contained = self.depth > 0 || self.flat.is_inside(&flat_range);
         match event {
-            Event::Start(Tag::Paragraph) => paragraph = Some(String::new()),
-            Event::End(TagEnd::Paragraph) => before = paragraph.take().unwrap_or_default(),
-            Event::Start(Tag::Heading { level, .. }) => heading = Some((level as usize, String::new())),
+            Event::Start(Tag::Paragraph) => self.paragraph = Some(Cell::default()),
+            Event::End(TagEnd::Paragraph) => {
+                let text = self.paragraph.take().unwrap_or_default();
+                self.before = text.text();
+                if std::mem::take(&mut self.is_behind)
+                    && let Some(piece) = self.found.last_mut()
+                {
+                    piece.behind = text;
+                }
+            }
+            Event::Start(Tag::Heading { level, .. }) => {
+                self.is_behind = false;
+                self.heading = Some((level as usize, String::new()));
+            }
             Event::End(TagEnd::Heading(_)) => {
-                before.clear();
-                if let Some((level, words)) = heading.take() {
-                    headings.retain(|(it, _)| *it < level);
-                    headings.push((level, words.trim().to_owned()));
+                self.before.clear();
+                if let Some((level, words)) = self.heading.take() {
+                    self.headings.retain(|(it, _)| *it < level);
+                    self.headings.push((level, words.trim().to_owned()));
                 }
             }
-            Event::Start(Tag::BlockQuote(_) | Tag::List(_) | Tag::Item) => depth += 1,
-            Event::End(TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::Item) => {
-                depth = depth.saturating_sub(1);
-                before.clear();
+            Event::Start(Tag::List(_)) => {
+                self.depth += 1;
+                self.lists.push((range, self.before.clone(), Vec::new()));
             }
-            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => code = notation(&info).map(|it| (it, Vec::new())),
-            Event::End(TagEnd::CodeBlock) => {
-                let Some((notation, parts)) = code.take() else {
-                    before.clear();
-                    continue;
-                };
-                // An admonition indents every line, so every line is a piece.
-                let lines = parts.into_iter().flat_map(|it: Range<usize>| {
-                    text[it.clone()].split_inclusive('\n').scan(it.start, |at, line| {
-                        *at += line.len();
-                        Some((*at - line.len(), line))
-                    })
-                });
-                let block = Block::new(id, lines.map(|(at, line)| (flat.place(&(at..at)).start, line)));
-                let diagrams = Diagram::all(block, notation);
-                let before = if diagrams.is_empty() { String::new() } else { std::mem::take(&mut before) };
-                found.extend(diagrams.into_iter().map(|diagram| {
-                    let (range, headings) = (range.clone(), words(&headings));
-                    Piece { what: What::Diagram(diagram), range, contained, headings, before: before.clone() }
-                }));
+            Event::Start(Tag::Item) => {
+                self.depth += 1;
+                if let Some((_, _, items)) = self.lists.last_mut() {
+                    items.push(Cell { range, ..Cell::default() });
+                }
             }
-            Event::Start(Tag::Table(_)) => table = Some(Table { range: range.clone(), ..Table::default() }),
+            Event::Start(Tag::BlockQuote(_)) => self.depth += 1,
+            Event::End(TagEnd::BlockQuote(_) | TagEnd::Item) => {
+                self.depth = self.depth.saturating_sub(1);
+                self.before.clear();
+            }
+            Event::End(TagEnd::List(_)) => {
+                self.depth = self.depth.saturating_sub(1);
+                self.before.clear();
+                if let Some((range, before, items)) = self.lists.pop()
+                    && let Some(items) = items.into_iter().map(beginning).collect()
+                {
+                    self.piece(What::Bullets(Bullets { items }), range, true, before);
+                }
+            }
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => self.code = notation(&info).map(|it| (it, Vec::new())),
+            Event::End(TagEnd::CodeBlock) => self.end_code(range, contained),
+            Event::Start(Tag::Table(_)) => self.table = Some(Table { range, ..Table::default() }),
             Event::End(TagEnd::Table) => {
-                if let Some(table) = table.take() {
-                    found.push(Piece {
-                        what: What::Table(table),
-                        range,
-                        contained,
-                        headings: words(&headings),
-                        before: std::mem::take(&mut before),
-                    });
+                if let Some(table) = self.table.take() {
+                    let before = std::mem::take(&mut self.before);
+                    self.piece(What::Table(table), range, contained, before);
                 }
             }
-            Event::Start(Tag::TableRow) => table.iter_mut().for_each(|it| it.rows.push(Vec::new())),
-            Event::Start(Tag::TableCell) => cell = Some(Cell { range, ..Cell::default() }),
+            Event::Start(Tag::TableRow) => self.table.iter_mut().for_each(|it| it.rows.push(Vec::new())),
+            Event::Start(Tag::TableCell) => self.cell = Some(Cell { range, ..Cell::default() }),
             Event::End(TagEnd::TableCell) => {
-                if let (Some(table), Some(mut cell)) = (&mut table, cell.take()) {
-                    cell.text = symbols::with_signs(cell.text.trim());
+                if let (Some(table), Some(cell)) = (&mut self.table, self.cell.take()) {
                     table.rows.last_mut().unwrap_or(&mut table.head).push(cell);
                 }
             }
-            Event::Text(words) => match (&mut code, &mut cell, &mut heading) {
-                (Some((_, parts)), ..) => parts.push(flat_range),
-                (_, Some(cell), _) => cell.text.push_str(&words),
-                (_, _, Some((_, heading))) => heading.push_str(&words),
-                _ => paragraph.iter_mut().for_each(|it| it.push_str(&words)),
-            },
-            Event::Code(words) => match (&mut cell, &mut heading) {
-                (Some(cell), _) => {
-                    cell.text.push_str(&words);
-                    cell.codes.push(words.to_string());
-                }
-                (_, Some((_, heading))) => heading.push_str(&words),
-                _ => paragraph.iter_mut().for_each(|it| it.push_str(&words)),
-            },
+            Event::Text(words) => self.text(&words, false, flat_range),
+            Event::Code(words) => self.text(&words, true, flat_range),
             Event::Html(tag) | Event::InlineHtml(tag) => {
-                if let Some(cell) = cell.as_mut().filter(|_| tag.to_ascii_lowercase().starts_with("<br")) {
-                    cell.text.push('\n');
+                if let Some(cell) = self.cell.as_mut().filter(|_| tag.to_ascii_lowercase().starts_with("<br")) {
+                    cell.plain.push('\n');
+                }
+                match REGION.map(|it| tag.contains(it)) {
+                    [true, _] => self.is_own = true,
+                    [_, true] => self.is_own = false,
+                    _ => {}
                 }
             }
             Event::SoftBreak | Event::HardBreak => {
-                cell.iter_mut().for_each(|it| it.text.push(' '));
-                paragraph.iter_mut().for_each(|it| it.push(' '));
+                self.cell.iter_mut().chain(&mut self.paragraph).for_each(|it| it.plain.push(' '));
             }
             _ => {}
         }
     }
-    found
+
+    /// A text, or one in code marks.
+    fn text(&mut self, words: &str, is_code: bool, flat_range: Range<usize>) {
+        let item = self.lists.last_mut().and_then(|it| it.2.last_mut());
+        let cell = match (&mut self.code, &mut self.cell, &mut self.heading) {
+            (Some((_, parts)), ..) => return parts.push(flat_range),
+            (_, Some(cell), _) => Some(cell),
+            (_, _, Some((_, heading))) => return heading.push_str(words),
+            _ => self.paragraph.as_mut(),
+        };
+        for cell in cell.into_iter().chain(item) {
+            if is_code {
+                cell.codes.push(words.to_owned());
+                cell.plain.push(CODE);
+            } else {
+                cell.plain.push_str(words);
+            }
+        }
+    }
+
+    fn end_code(&mut self, range: Range<usize>, contained: bool) {
+        self.is_behind = false;
+        let Some((notation, parts)) = self.code.take() else {
+            self.before.clear();
+            return;
+        };
+        let text = self.flat.text.as_ref();
+        // An admonition indents every line, so every line is a piece.
+        let lines = parts.into_iter().flat_map(|it: Range<usize>| {
+            text[it.clone()].split_inclusive('\n').scan(it.start, |at, line| {
+                *at += line.len();
+                Some((*at - line.len(), line))
+            })
+        });
+        let block = Block::new(self.id, lines.map(|(at, line)| (self.flat.place(&(at..at)).start, line)));
+        let before = std::mem::take(&mut self.before);
+        for diagram in Diagram::all(block, notation) {
+            self.is_behind = true;
+            self.piece(What::Diagram(diagram), range.clone(), contained, before.clone());
+        }
+    }
+}
+
+/// The text in code marks with which an item begins, if nothing but a description follows.
+fn beginning(item: Cell) -> Option<Cell> {
+    let behind = item.plain.trim_start().strip_prefix(CODE)?.trim_start();
+    let is_described = behind.is_empty() || behind.starts_with([':', '-', '–', '—', '(']);
+    is_described.then(|| Cell { plain: CODE.to_string(), codes: item.codes.into_iter().take(1).collect(), range: item.range })
 }
 
 fn words(headings: &[(usize, String)]) -> Vec<String> {

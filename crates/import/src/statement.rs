@@ -6,7 +6,7 @@ use statespec_lang::diagnostic::{self, Diagnostic, Level};
 use statespec_lang::source::{SourceId, Sources, Span};
 
 use super::draft::{Draft, Findings, From, Row, Trigger};
-use super::{Options, read};
+use super::{Format, Options, TableSpec, read};
 
 /// The form in which a source states a machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -157,8 +157,20 @@ impl Statement {
 
 /// The machines of a text, and what could not be read of it.
 pub fn statements(sources: &Sources, id: SourceId) -> Statements {
+    of_text(sources, id, &Options::default())
+}
+
+/// The machine of one table of a page, as a person points at it, and what could not be read of it.
+pub fn read_table(sources: &Sources, id: SourceId, spec: &TableSpec) -> Statements {
+    of_text(sources, id, &Options { format: Some(Format::Markdown), table: Some(spec.clone()), ..Options::default() })
+}
+
+fn of_text(sources: &Sources, id: SourceId, options: &Options) -> Statements {
     let mut found = Findings::default();
-    let drafts = read(sources, id, &Options::default(), &mut found).drafts;
+    let read = read(sources, id, options, &mut found);
+    let mut drafts = read.drafts;
+    drafts.extend(read.others);
+    drafts.sort_by_key(|it| it.span.start);
     let path = sources.get(id).path();
     let statements = drafts.iter().map(|it| statement(path, it)).collect();
     Statements { found: statements, problems: problems(found, drafts) }
@@ -256,7 +268,8 @@ impl Shape<'_> {
     /// Whether every row out of a leaf needs no event.
     fn is_choice(&self, leaf: usize) -> bool {
         let mut out = self.draft.rows.iter().filter(|row| row.from == From::State(leaf)).peekable();
-        out.peek().is_some() && out.all(|row| row.trigger == Trigger::Automatic)
+        // The events that a table leaves out are those of a person or a program.
+        self.draft.kind != Kind::Table && out.peek().is_some() && out.all(|row| row.trigger == Trigger::Automatic)
     }
 
     fn children(&self, state: usize) -> impl Iterator<Item = usize> {

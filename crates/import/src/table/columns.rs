@@ -1,0 +1,82 @@
+//! The shape of a table: what its headings, or a person, make of its columns.
+
+use super::cell::Cell;
+use super::spec::ColumnAt;
+use super::vocabulary::{self, Column, Heading};
+use super::{Table, TableSpec};
+
+/// The columns of a table with a row for each step.
+#[derive(Debug, Default)]
+pub(super) struct Columns {
+    /// The meaning of each column.
+    pub(super) of: Vec<Option<Column>>,
+    /// Whether the headings speak of states.
+    pub(super) speak_of_states: bool,
+}
+
+impl Columns {
+    pub(super) fn position(&self, column: Column) -> Option<usize> {
+        self.of.iter().position(|it| *it == Some(column))
+    }
+
+    pub(super) fn cell<'a>(&self, row: &'a [Cell], column: Column) -> Option<&'a Cell> {
+        self.position(column).and_then(|it| row.get(it))
+    }
+
+    /// By the headings. `None` if they name no sources, or no targets.
+    pub(super) fn of_headings(table: &Table) -> Result<Option<Columns>, String> {
+        let said: Vec<Option<Heading>> = table.head.iter().map(|it| vocabulary::heading(&it.text())).collect();
+        let has = |column: Column| said.iter().any(|it| matches!(it, Some(Heading::Of(of, _)) if *of == column));
+        let first_target = said.iter().position(|it| matches!(it, Some(Heading::Of(Column::To, _))));
+        let mut columns = Columns::default();
+        for (idx, heading) in said.iter().enumerate() {
+            columns.of.push(match heading {
+                Some(Heading::Of(column, of_states)) => {
+                    columns.speak_of_states |= of_states;
+                    Some(*column)
+                }
+                Some(Heading::State) if !has(Column::From) => {
+                    columns.speak_of_states = true;
+                    Some(Column::From)
+                }
+                Some(Heading::Action) if !has(Column::Event) && first_target.is_some_and(|it| idx < it) => Some(Column::Event),
+                Some(Heading::Action) if !has(Column::Effect) => Some(Column::Effect),
+                _ => None,
+            });
+        }
+        if columns.position(Column::From).is_none() || columns.position(Column::To).is_none() {
+            return Ok(None);
+        }
+        for column in Column::ALL.iter().filter(|it| **it != Column::Doc) {
+            if columns.of.iter().filter(|it| **it == Some(*column)).count() > 1 {
+                return Err(format!("several columns are read as `{}`", column.name()));
+            }
+        }
+        Ok(Some(columns))
+    }
+
+    /// By what a person says.
+    pub(super) fn of_spec(table: &Table, spec: &TableSpec) -> Result<Columns, String> {
+        let mut of = vec![None; table.head.len()];
+        for (column, at) in &spec.columns {
+            let idx = match at {
+                ColumnAt::Number(number) => (*number <= of.len()).then(|| number - 1),
+                ColumnAt::Heading(heading) => table.head.iter().position(|it| it.text().trim().eq_ignore_ascii_case(heading.trim())),
+            };
+            let headings: Vec<String> = table.head.iter().map(|it| format!("`{}`", it.text())).collect();
+            let idx = idx.ok_or_else(|| format!("the table has no column {at}; there are: {}", headings.join(", ")))?;
+            of[idx] = Some(*column);
+        }
+        let columns = Columns { of, speak_of_states: true };
+        match columns.position(Column::From).is_some() && columns.position(Column::To).is_some() {
+            true => Ok(columns),
+            false => Err("the columns need `from` and `to`".to_owned()),
+        }
+    }
+}
+
+/// The heading that says that the rows are about something else.
+pub(super) fn foreign(table: &Table) -> Option<String> {
+    let is_foreign = |it: &&Cell| vocabulary::heading(&it.text()) == Some(Heading::Foreign);
+    table.head.iter().find(is_foreign).map(Cell::text)
+}

@@ -1,0 +1,222 @@
+//! The fold of rows into a draft: a row is read exactly, or not at all.
+
+use std::ops::Range;
+
+use statespec_lang::names::snake;
+use statespec_lang::source::SourceId;
+
+use super::cell::{Cell, Names, Value};
+use super::columns::Columns;
+use super::spec::Words;
+use super::vocabulary::{Column, Sense};
+use super::Table;
+use crate::draft::{Draft, Effect, From, Row, State};
+use crate::span;
+
+/// The rows of a table, and what they become.
+pub(super) struct Reader<'a> {
+    columns: &'a Columns,
+    words: &'a Words,
+    names: Names,
+    id: SourceId,
+    /// Whether `a/b` is the state `b` inside `a`.
+    pub(super) is_nested: bool,
+    pub(super) draft: Draft,
+    pub(super) n_unread: usize,
+}
+
+/// What a row says, if all of its cells have a form.
+#[derive(Debug)]
+struct Facts {
+    from: Vec<From>,
+    /// The targets; `None` stays.
+    to: Vec<Option<usize>>,
+    /// Whether the source is an end, and there is no step.
+    is_end: bool,
+    events: Vec<String>,
+    guards: Vec<String>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(table: &Table, columns: &'a Columns, words: &'a Words, told: bool, id: SourceId, draft: Draft) -> Self {
+        let sides = [Column::From, Column::To];
+        let cells = table.rows.iter().flat_map(|row| sides.iter().filter_map(|it| columns.cell(row, *it)));
+        Reader { columns, words, names: Names::of(cells, words, told), id, is_nested: false, draft, n_unread: 0 }
+    }
+
+    /// Reads a row.
+    pub(super) fn row(&mut self, row: &[Cell]) {
+        let place = span(self.id, row_range(row));
+        let facts = match self.facts(row) {
+            Ok(Some(facts)) => facts,
+            // A spec refuses what it does not allow.
+            Ok(None) => return,
+            Err(why) => {
+                self.n_unread += 1;
+                self.draft.partial = true;
+                self.draft.found.loss(place, format!("this row was not read: {why}"));
+                return;
+            }
+        };
+        for from in &facts.from {
+            if facts.is_end {
+                if let From::State(idx) = from {
+                    self.draft.states[*idx].terminal = true;
+                }
+                continue;
+            }
+            for to in &facts.to {
+                if *from == From::Creation && facts.events.is_empty() {
+                    if let Some(to) = to {
+                        self.draft.states[*to].initial = true;
+                    }
+                    continue;
+                }
+                let mut step = Row::new(*from, *to, place);
+                step.events.clone_from(&facts.events);
+                step.guards.clone_from(&facts.guards);
+                if let Some(effects) = self.told(row, Column::Effect) {
+                    step.effects = effects.list().into_iter().map(Effect::new).collect();
+                }
+                if let Some(actors) = self.told(row, Column::Actor) {
+                    step.by = actors.list();
+                }
+                step.doc = self.told(row, Column::Doc).map(|it| it.text().replace('\n', " "));
+                self.draft.rows.push(step);
+            }
+        }
+    }
+
+    /// The cell of a column, unless it is empty or says that there is nothing.
+    fn told<'b>(&self, row: &'b [Cell], column: Column) -> Option<&'b Cell> {
+        self.columns.cell(row, column).filter(|it| !it.is_empty() && it.sense(self.words) != Some(Sense::Nothing))
+    }
+
+    /// What a row says; `Ok(None)` if it refuses its step.
+    fn facts(&mut self, row: &[Cell]) -> Result<Option<Facts>, String> {
+        let quoted = |it: &Cell| format!("`{}`", it.text().replace('\n', " "));
+        let is_allowed = match self.columns.cell(row, Column::Allowed) {
+            None => true,
+            Some(cell) => match cell.sense(self.words) {
+                Some(Sense::Yes) => true,
+                Some(Sense::Refused) => false,
+                _ => return Err(format!("{} is neither yes nor no", quoted(cell))),
+            },
+        };
+        let (Some(source), Some(target)) = (self.columns.cell(row, Column::From), self.columns.cell(row, Column::To)) else {
+            return Err("it has too few cells".to_owned());
+        };
+        let value = target.value(self.words, &self.names);
+        let is_refused = value == Value::Is(Sense::Refused);
+        if !is_allowed || is_refused {
+            return Ok(None);
+        }
+        for (column, cell) in self.columns.of.iter().zip(row) {
+            let may_say_no = !matches!(column, Some(Column::From | Column::To | Column::Allowed | Column::Doc));
+            let says_no = cell.sense(self.words) == Some(Sense::Refused) && !cell.text().eq_ignore_ascii_case("no");
+            if may_say_no && says_no && matches!(column, Some(Column::Event | Column::Guard)) {
+                return Ok(None);
+            }
+            if *column != Some(Column::Allowed) && cell.begins_with_refusal() {
+                return Err(format!("{} may mean that the step is not allowed", quoted(cell)));
+            }
+        }
+        let (events, guards) = self.events(row)?;
+        let (is_end, targets) = match value {
+            Value::Names(names) => (false, names.into_iter().map(Some).collect()),
+            Value::Is(Sense::Stay) => (false, vec![None]),
+            Value::Is(Sense::End) if events.is_empty() => (true, Vec::new()),
+            Value::Is(Sense::End) => return Err(format!("{} is an end without a name", quoted(target))),
+            // Without an event, nothing follows.
+            Value::Is(Sense::Nothing) if events.is_empty() && guards.is_empty() => (true, Vec::new()),
+            Value::Is(Sense::Nothing) => return Err(format!("{} can mean no change, a refusal or an end", quoted(target))),
+            Value::Empty => return Err("it has no target".to_owned()),
+            Value::Is(_) | Value::Unread => return Err(format!("{} is neither a name of a state nor a list of names", quoted(target))),
+        };
+        let sources = match source.value(self.words, &self.names) {
+            Value::Names(names) => names,
+            Value::Is(Sense::Any) => Vec::new(),
+            Value::Is(Sense::Nothing | Sense::End) if !is_end && targets.iter().all(Option::is_some) => {
+                let to = targets.into_iter().flatten().map(|it| self.state(&it, target).map(Some)).collect::<Result<_, _>>()?;
+                return Ok(Some(Facts { from: vec![From::Creation], to, is_end, events, guards }));
+            }
+            Value::Empty => return Err("it has no source".to_owned()),
+            Value::Is(_) | Value::Unread => return Err(format!("{} is neither a name of a state nor a list of names", quoted(source))),
+        };
+        let mut from = Vec::new();
+        for name in &sources {
+            from.push(From::State(self.state(name, source)?));
+        }
+        if sources.is_empty() {
+            from.push(From::Any);
+        }
+        let mut to = Vec::new();
+        for name in targets {
+            to.push(name.map(|it| self.state(&it, target)).transpose()?);
+        }
+        if from == [From::Any] && (is_end || events.is_empty()) {
+            return Err("a step from every state needs an event".to_owned());
+        }
+        if to.contains(&None) && events.is_empty() {
+            return Err("a step that stays needs an event".to_owned());
+        }
+        Ok(Some(Facts { from, to, is_end, events, guards }))
+    }
+
+    /// The events and the conditions of a row.
+    fn events(&self, row: &[Cell]) -> Result<(Vec<String>, Vec<String>), String> {
+        let mut guards: Vec<String> = Vec::new();
+        if let Some(cell) = self.told(row, Column::Guard) {
+            match cell.sense(self.words) {
+                Some(Sense::Any | Sense::Yes | Sense::Automatic) => {}
+                Some(_) => return Err(format!("`{}` is no condition", cell.text())),
+                None => guards.push(cell.text().replace('\n', " ")),
+            }
+        }
+        let Some(cell) = self.told(row, Column::Event) else { return Ok((Vec::new(), guards)) };
+        match cell.sense(self.words) {
+            Some(Sense::Automatic) => return Ok((Vec::new(), guards)),
+            Some(_) => return Err(format!("`{}` names no event", cell.text())),
+            None => {}
+        }
+        let list = cell.list();
+        let [only] = list.as_slice() else { return Ok((list, guards)) };
+        let label = crate::label::parse(only);
+        match label.effects.is_empty() && !label.events.is_empty() {
+            true => {
+                guards.extend(label.guards);
+                Ok((label.events, guards))
+            }
+            false => Ok((vec![only.clone()], guards)),
+        }
+    }
+
+    /// The position of a state. It is an error if another name differs in its case only.
+    fn state(&mut self, name: &str, cell: &Cell) -> Result<usize, String> {
+        if self.is_nested {
+            let mut parent = None;
+            for part in name.split('/') {
+                let known = self.draft.states.iter().position(|it| it.id == part && it.parent == parent);
+                parent = Some(known.unwrap_or_else(|| {
+                    self.draft.states.push(State::new(part, parent, span(self.id, cell.range.clone())));
+                    self.draft.states.len() - 1
+                }));
+            }
+            return parent.ok_or_else(|| format!("`{name}` is no name"));
+        }
+        let alike = self.draft.states.iter().position(|it| it.id == name || snake(&it.id) == snake(name));
+        match alike {
+            Some(idx) if self.draft.states[idx].id == name => Ok(idx),
+            Some(idx) => Err(format!("`{name}` and `{}` differ in case or marks only", self.draft.states[idx].id)),
+            None => {
+                self.draft.states.push(State::new(name, None, span(self.id, cell.range.clone())));
+                Ok(self.draft.states.len() - 1)
+            }
+        }
+    }
+}
+
+pub(super) fn row_range(row: &[Cell]) -> Range<usize> {
+    let start = row.first().map_or(0, |it| it.range.start);
+    start..row.last().map_or(start, |it| it.range.end)
+}

@@ -1,0 +1,64 @@
+//! Lists of values: a table with a row for each state, or bullets.
+
+use statespec_lang::source::SourceId;
+
+use super::cell::{Cell, Names, Value};
+use super::spec::Words;
+use super::vocabulary::{self, Column, Heading, Sense};
+use super::{Bullets, Table};
+use crate::Kind;
+use crate::draft::{Draft, State};
+use crate::span;
+
+/// The states that a table lists in its first column, beside descriptions. `about_states` is whether the text around it speaks of states.
+pub(super) fn of_table(table: &Table, name: &str, about_states: bool, id: SourceId) -> Option<Draft> {
+    let (first, rest) = table.head.split_first()?;
+    let is_list = match vocabulary::heading(&first.text())? {
+        Heading::State => true,
+        Heading::Value => about_states,
+        _ => false,
+    };
+    // One more column of states is a step, or a translation.
+    let is_about_steps = |it: &Cell| {
+        matches!(vocabulary::heading(&it.text()), Some(Heading::Of(Column::From | Column::To | Column::Event, _) | Heading::State | Heading::Foreign))
+    };
+    if !is_list || rest.iter().any(is_about_steps) {
+        return None;
+    }
+    let cells: Vec<&Cell> = table.rows.iter().map(|it| it.first()).collect::<Option<_>>()?;
+    let mut draft = of_cells(&cells, name, id)?;
+    for (row, state) in table.rows.iter().zip(&mut draft.states) {
+        for (head, cell) in rest.iter().zip(row.iter().skip(1)) {
+            let key = vocabulary::words(&head.text()).join(" ");
+            let is_yes = cell.sense(&Words::default()) == Some(Sense::Yes);
+            let says = |word: &str| (key == word && is_yes) || (key == "kind" && vocabulary::words(&cell.text()).iter().any(|it| it == word));
+            state.terminal |= says("terminal") || says("final");
+            state.initial |= says("initial");
+        }
+    }
+    Some(draft)
+}
+
+/// The states that bullets list: each begins with one text in code marks.
+pub(super) fn of_bullets(bullets: &Bullets, name: &str, about_states: bool, id: SourceId) -> Option<Draft> {
+    let cells: Vec<&Cell> = bullets.items.iter().collect();
+    let draft = of_cells(&cells, name, id)?;
+    about_states.then_some(draft)
+}
+
+fn of_cells(cells: &[&Cell], name: &str, id: SourceId) -> Option<Draft> {
+    let words = Words::default();
+    let names = Names::of(cells.iter().copied(), &words, false);
+    let first = cells.first().filter(|_| cells.len() > 1)?;
+    let mut draft = Draft::new(Kind::Table, name, span(id, first.range.clone()));
+    for cell in cells {
+        let Value::Names(found) = cell.value(&words, &names) else { return None };
+        let [only] = found.as_slice() else { return None };
+        if draft.states.iter().any(|it| it.id == *only) {
+            return None;
+        }
+        draft.states.push(State::new(only, None, span(id, cell.range.clone())));
+    }
+    draft.complete = false;
+    Some(draft)
+}
