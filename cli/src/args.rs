@@ -261,6 +261,9 @@ pub struct RenderArgs {
     pub report: ReportArgs,
 }
 
+/// The columns of a table: their meanings, and where they are.
+pub(crate) type Columns = Vec<(import::TableColumn, import::ColumnAt)>;
+
 /// The arguments of `import`.
 #[derive(Debug, Args)]
 pub struct ImportArgs {
@@ -272,6 +275,26 @@ pub struct ImportArgs {
     /// Import only the machine with this name.
     #[arg(long, value_name = "NAME")]
     pub only: Option<String>,
+    /// Import only this table of a page, counted from 1.
+    #[arg(long, value_name = "N")]
+    pub table: Option<usize>,
+    /// The columns of the table, by number or heading: `from=1,event=2,to="Goes to"`.
+    ///
+    /// There are `from`, `to`, `event`, `guard`, `effect`, `actor`, `allowed` and `doc`.
+    #[arg(long, value_name = "COLUMNS", value_parser = import::columns)]
+    pub columns: Option<Columns>,
+    /// A text of the table that stands for every state.
+    #[arg(long, value_name = "TEXT")]
+    pub any: Vec<String>,
+    /// A text of the table that says that the state stays.
+    #[arg(long, value_name = "TEXT")]
+    pub stay: Vec<String>,
+    /// A text of the table that says that the state is an end.
+    #[arg(long, value_name = "TEXT")]
+    pub end: Vec<String>,
+    /// A text of the table that stands for nothing: no source, target or condition.
+    #[arg(long, value_name = "TEXT")]
+    pub none: Vec<String>,
     /// The folder for the specs; the project's spec folder if omitted.
     #[arg(long, value_name = "FOLDER")]
     pub to: Option<String>,

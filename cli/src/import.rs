@@ -10,7 +10,7 @@ use statespec_codegen::diagnostic::Style;
 use statespec_codegen::project::Project;
 use statespec_codegen::report::{Report, Status};
 use statespec_codegen::sync::{self, Draft, plan_files};
-use statespec_import::{Imported, Markers, Options, import};
+use statespec_import::{Format, Imported, Markers, Options, TableSpec, import};
 use statespec_rust::root::Root;
 
 use crate::args::ImportArgs;
@@ -23,8 +23,18 @@ pub(crate) fn run(root: &Root, args: &ImportArgs) -> Result<(String, Report), Re
     if args.markers && args.file == "-" {
         return Err(Report::of_misuse("markers go into a page, and the standard input is none: name the file"));
     }
+    let table = table(args);
+    if table.is_some() && args.from.is_some_and(|it| it != Format::Markdown) {
+        return Err(Report::of_misuse("`--table`, `--columns` and the texts of a table are for a page: `--from markdown`"));
+    }
     let text = crate::read_text(&args.file)?;
-    let options = Options { format: args.from, only: args.only.clone(), markers: args.markers.then_some(MARKERS), ..Options::default() };
+    let options = Options {
+        format: args.from.or(table.is_some().then_some(Format::Markdown)),
+        only: args.only.clone(),
+        table,
+        markers: args.markers.then_some(MARKERS),
+        ..Options::default()
+    };
     // The standard input has no informative name.
     let path = if args.file == "-" { "stdin" } else { &args.file };
     let imported = import(path, &text, &options);
@@ -41,6 +51,19 @@ pub(crate) fn run(root: &Root, args: &ImportArgs) -> Result<(String, Report), Re
         false => Status::Findings,
     };
     Ok((printed, Report { status, ..report }))
+}
+
+/// The table that the arguments point at.
+fn table(args: &ImportArgs) -> Option<TableSpec> {
+    let spec = TableSpec {
+        table: args.table,
+        columns: args.columns.clone().unwrap_or_default(),
+        any: args.any.clone(),
+        stay: args.stay.clone(),
+        end: args.end.clone(),
+        none: args.none.clone(),
+    };
+    (spec != TableSpec::default()).then_some(spec)
 }
 
 /// Writes every spec, and the page with its markers; writes nothing on a conflict. `text` is the page as it was read.

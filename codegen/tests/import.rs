@@ -11,9 +11,9 @@ use statespec_codegen::diagnostic::{Code, Style, render};
 use statespec_codegen::model::machine::{Machine, Outcome};
 use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::report::{RenderOptions, Status};
-use statespec_codegen::source::Input;
+use statespec_codegen::source::{Input, Sources};
 use statespec_codegen::sync::{self, Mode};
-use statespec_import::{Format, Imported, Markers, Options, import};
+use statespec_import::{Format, Imported, Markers, Options, Statement, TableSpec, columns, import, read_table, statements};
 use statespec_lang::interpret::{Instance, Script};
 
 use crate::project::{inputs, model, read};
@@ -184,17 +184,96 @@ fn the_diagrams_of_the_seeds_become_our_machines_up_to_wording() {
     }
 }
 
+/// The edges of each statement of a page, by names.
+fn stated(path: &str, page: &str) -> Vec<(String, BTreeSet<(String, String)>)> {
+    let mut sources = Sources::default();
+    let id = sources.add(path, page);
+    let of = |it: &Statement| {
+        let name = |idx: usize| it.states[idx].name.clone();
+        (it.name.clone(), it.edges.iter().map(|edge| (name(edge.from), name(edge.to))).collect())
+    };
+    statements(&sources, id).found.iter().map(of).collect()
+}
+
 #[test]
-fn a_table_that_differs_from_its_diagram_is_told() {
+fn a_table_beside_its_diagram_is_a_statement_of_its_own() {
     let page = read("codegen/tests/fixtures/seeds/run_job.md").unwrap();
+    let [diagram, table] = stated("run_job.md", &page).try_into().unwrap();
+    assert_eq!((diagram.0.as_str(), table.0.as_str()), ("run_job", "run_job_2"));
+    assert_eq!(diagram.1, table.1);
     let wrong = page.replace("| `queued` | `claimed` |", "| `queued` | `running` |");
     assert_ne!(page, wrong);
+    let [diagram, table] = stated("run_job.md", &wrong).try_into().unwrap();
+    let step = |from: &str, to: &str| BTreeSet::from([(from.to_owned(), to.to_owned())]);
+    assert_eq!(&diagram.1 - &table.1, step("queued", "claimed"));
+    assert_eq!(&table.1 - &diagram.1, step("queued", "running"));
     let messages: Vec<String> = import("run_job.md", &wrong, &Options::default()).findings().into_iter().map(|it| it.message).collect();
-    let expected = [
-        "the diagram leads from `queued` to `claimed`, but this table does not: the diagram was imported",
-        "this table leads from `queued` to `running`, but the diagram does not: the diagram was imported",
-    ];
-    assert_eq!(messages, expected);
+    let expected =
+        "line 1 describes this machine, too, and was imported: `statespec compare run_job.md#run_job run_job.md#run_job_2` compares them";
+    assert_eq!(messages, [expected]);
+}
+
+#[test]
+fn a_list_of_states_is_a_statement() {
+    let bullets = "# Job status\n\nThe states:\n\n- `open`: waits\n- `done` – over\n- `lost`\n";
+    let table = "# Job\n\nIts phase is one of:\n\nValue | Description\n--- | ---\n`open` | waits\n`done` | over\n`lost` | gone\n";
+    for page in [bullets, table] {
+        let mut sources = Sources::default();
+        let id = sources.add("job.md", page);
+        let found = statements(&sources, id).found;
+        let [only] = found.as_slice() else { panic!("{found:?}") };
+        let names: Vec<&str> = only.states.iter().map(|it| it.name.as_str()).collect();
+        assert_eq!((names, only.edges.len()), (vec!["open", "done", "lost"], 0));
+    }
+    // Not every list of texts in code marks is one.
+    for page in ["# Commands\n\n- `open`: opens\n- `done`: ends\n", "# States\n\n- `open` and more\n- `done`\n"] {
+        let mut sources = Sources::default();
+        let id = sources.add("job.md", page);
+        assert_eq!(statements(&sources, id).found, []);
+    }
+}
+
+#[test]
+fn a_table_is_read_as_a_person_says() {
+    let page = "| a | b |\n| - | - |\n| c | d |\n\n| Where | What | Then |\n| --- | --- | --- |\n| open | close | shut |\n| shut | burn | gone for good |\n| wherever | paint | as it was |\n";
+    assert!(import("door.md", page, &Options::default()).specs.is_empty());
+    let spec = TableSpec {
+        table: Some(2),
+        columns: columns("from=1, event=\"What\", to=Then").unwrap(),
+        any: vec!["Wherever".into()],
+        stay: vec!["as it was".into()],
+        ..TableSpec::default()
+    };
+    let mut sources = Sources::default();
+    let id = sources.add("door.md", page);
+    let read = read_table(&sources, id, &spec);
+    assert_eq!(read.problems, []);
+    let edges: Vec<(usize, usize)> = read.found[0].edges.iter().map(|it| (it.from, it.to)).collect();
+    assert_eq!(edges, [(0, 1), (1, 2)]);
+    let imported = import("door.md", page, &Options { table: Some(spec.clone()), ..Options::default() });
+    assert!(imported.specs[0].yaml.contains("event: paint"), "{}", imported.specs[0].yaml);
+    for (wrong, message) in [
+        (TableSpec { table: Some(3), ..spec.clone() }, "this page has no table 3: it has 2"),
+        (TableSpec { table: None, ..spec.clone() }, "this page has 2 tables: name one with `--table`"),
+        (
+            TableSpec { columns: columns("from=1,to=9").unwrap(), ..spec.clone() },
+            "this table was not read: the table has no column 9; there are: `Where`, `What`, `Then`",
+        ),
+    ] {
+        let messages: Vec<String> = read_table(&sources, id, &wrong).problems.into_iter().map(|it| it.message).collect();
+        assert_eq!(messages, [message]);
+    }
+    for (text, message) in [
+        ("from", "`from` is no column: write `from=1,to=2`"),
+        ("from=0", "columns are counted from 1"),
+        ("from=1,from=2", "`from` is given twice"),
+        ("form=1", "there is no column `form`; there are: from, to, event, guard, effect, actor, allowed, doc"),
+        ("from=\"a", "a quote is missing behind `a`"),
+        ("from=\"a\" to=1", "a comma is missing before `to=1`"),
+        ("from=,to=1", "`from` needs a number or a heading"),
+    ] {
+        assert_eq!(columns(text).unwrap_err(), message);
+    }
 }
 
 #[test]
@@ -296,7 +375,9 @@ fn the_guide_shows_what_imports_make() {
         let Some((_, name)) = names.iter().find(|(it, _)| it == info) else { continue };
         n_examples += 1;
         let imported = import(name, text, &Options::default());
-        let made = [("yaml", imported.specs[0].yaml.clone()), ("text", render(&imported.sources, &imported.findings(), Style::Plain))];
+        let mut made = vec![("text", render(&imported.sources, &imported.findings(), Style::Plain))];
+        // A list of states becomes no spec.
+        made.splice(0..0, imported.specs.first().map(|it| ("yaml", it.yaml.clone())));
         for ((info, shown), (kind, made)) in blocks[idx + 1..].iter().zip(&made) {
             let made = format!("{}\n", made.trim_end());
             if *info != *kind {
@@ -309,7 +390,7 @@ fn the_guide_shows_what_imports_make() {
             }
         }
     }
-    assert_eq!(n_examples, 6);
+    assert_eq!(n_examples, 10);
     if std::env::var_os("UPDATE_IMPORT_GUIDE").is_some() {
         std::fs::write(&path, page).unwrap();
     }

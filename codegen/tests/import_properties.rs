@@ -11,12 +11,12 @@ use statespec_codegen::backend::mermaid::diagram;
 use statespec_codegen::diagnostic::{Level, Style, render};
 use statespec_codegen::model::document::DiagramStyle;
 use statespec_codegen::model::machine::{Machine, Outcome};
-use statespec_codegen::source::Input;
+use statespec_codegen::source::{Input, Sources};
 use statespec_codegen::sync;
 use statespec_import::{Format, Imported, Markers, Options, import};
 use statespec_lang::lower::load;
 
-use crate::project::{inputs, model, quoted};
+use crate::project::{emit, inputs, model, quoted};
 
 #[path = "../../tests/support/hostile_imports.rs"]
 mod hostile_imports;
@@ -424,6 +424,44 @@ const PIECES: &[&str] = &[
     "\r\n",
     "🙂",
 ];
+
+/// Compares the page of each machine of a spec with the spec.
+fn page_agrees(inputs: &[Input]) {
+    let (sources, model) = model(inputs);
+    let pages = emit(&sources, &model).files;
+    for machine in &model.machines {
+        let path = format!("docs/machines/{}.md", machine.name.replace('_', "-"));
+        let page = pages.iter().find(|it| it.path == path).unwrap_or_else(|| panic!("{path} is not generated"));
+        let mut texts = Sources::default();
+        let drawn = texts.add(path.as_str(), &page.text);
+        let drawn = statespec_scan::compare::read(&texts, drawn).found;
+        let [drawn] = drawn.as_slice() else { panic!("{drawn:?}\n{}", page.text) };
+        for input in inputs {
+            let id = texts.add(input.path.as_str(), &input.text);
+            let stated = statespec_scan::compare::read(&texts, id).found;
+            let Some(spec) = stated.iter().find(|it| it.name == machine.name) else { continue };
+            let comparison = statespec_scan::compare::compare(&[spec, drawn]);
+            let findings = render(&texts, &comparison.findings(), Style::Plain);
+            assert_eq!(comparison.disagreements().count(), 0, "{findings}\n{}", page.text);
+        }
+    }
+}
+
+#[test]
+fn the_page_of_nested_states_agrees_with_its_spec() {
+    let text = "machine: s\nstates: { idle: { initial: true }, busy: { entry: begin, states: { soft: { initial: true }, hard: {} } } }\n\
+        effects: { begin: {} }\nevents: { go: {}, again: {}, press: {}, stop: {} }\ntransitions:\n  - { from: idle, event: go, to: busy }\n\
+        \x20 - { from: soft, event: press, to: hard }\n  - { from: hard, event: press, to: soft }\n\
+        \x20 - { from: busy, event: again, to: busy, reenter: true }\n  - { from: busy, event: stop, to: idle }\n";
+    page_agrees(&[Input { path: "machines/s.yaml".into(), text: text.into() }]);
+}
+
+#[test]
+fn the_pages_of_random_machines_agree_with_their_specs() {
+    for text in hostile_specs().take(200) {
+        page_agrees(&[Input { path: "machines/it.yaml".into(), text }]);
+    }
+}
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]

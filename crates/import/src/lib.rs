@@ -50,10 +50,10 @@ pub use code::{RustCode, RustMachine, code};
 use draft::{Draft, Findings};
 pub use rust::words::is_onward;
 pub use rust::{Binding, Declared, Known, Outline, Wanted};
+pub use statement::{Edge, Kind, Named, Stated, Statement, Statements};
 pub use statement::{read_table, statements};
 pub use table::spec::{ColumnAt, TableSpec, columns};
 pub use table::vocabulary::Column as TableColumn;
-pub use statement::{Edge, Kind, Named, Stated, Statement, Statements};
 
 /// The maximum length of an imported text in bytes.
 pub const MAX_BYTES: usize = 4 << 20;

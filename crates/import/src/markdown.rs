@@ -7,7 +7,7 @@ use statespec_lang::source::{SourceId, Sources};
 use super::draft::{Draft, Findings, From, Row};
 use super::naming::{Namer, machine_name, slug, without_number};
 use super::page::{Diagram, Piece, What, pieces};
-use super::table::cell::Cell;
+use super::table::cell::{CODE, Cell};
 use super::table::{self, Reading};
 use super::{Markers, Options, TableSpec, span};
 
@@ -70,7 +70,9 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
             Some(of) => {
                 let machine = machines.iter().find(|it| it.draft.name == *of).map_or(0, line_of);
                 let (path, name) = (source.path(), &other.draft.name);
-                format!("line {machine} describes this machine, too, and was imported: `statespec compare {path}#{of} {path}#{name}` compares them")
+                format!(
+                    "line {machine} describes this machine, too, and was imported: `statespec compare {path}#{of} {path}#{name}` compares them"
+                )
             }
             None => "this lists states, and no steps: no spec was made of it, but `compare` and `scan` read it".to_owned(),
         };
@@ -93,8 +95,8 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
 fn by_rules(path: &str, pieces: &[Piece], stem: &str, id: SourceId, found: &mut Findings) -> Vec<Machine> {
     let mut machines = Vec::new();
     let mut n_tables = 0;
-    // A page that was generated draws its machine, and shows it in tables.
-    let is_drawn = pieces.iter().any(|it| it.is_own && matches!(it.what, What::Diagram(_)));
+    // What this program makes draws a machine, and shows it in tables.
+    let is_drawn = |of: &Piece| of.own.is_some() && pieces.iter().any(|it| it.own == of.own && matches!(it.what, What::Diagram(_)));
     for (idx, piece) in pieces.iter().enumerate() {
         let (called, title) = called(piece, stem);
         let mut add = |draft: Draft, view| machines.push(Machine { draft, piece: idx, view, called: called.clone() });
@@ -115,21 +117,25 @@ fn by_rules(path: &str, pieces: &[Piece], stem: &str, id: SourceId, found: &mut 
             }
             What::Table(table) => {
                 n_tables += 1;
-                if piece.is_own && is_drawn {
+                if is_drawn(piece) {
                     continue;
                 }
                 match table::read(table, &called, title.as_deref(), &piece.around(), None, id) {
                     Reading::Steps(draft, view) => add(draft, view),
                     Reading::Values(draft) => add(draft, VALUES),
+                    // What else this program shows of a machine, or of a system, is in the specs.
+                    Reading::Unread(_) if piece.own.is_some() => {}
                     Reading::Unread(why) => {
                         let message = format!("this table was not read: {why}");
-                        let help = format!("`statespec import {path} --table {n_tables} --columns from=1,event=2,to=3` reads it, with its columns");
+                        let help = format!(
+                            "`statespec import {path} --table {n_tables} --columns from=1,event=2,to=3` reads it, with its columns"
+                        );
                         found.0.push(Diagnostic::new(Code::ImportLoss, span(id, table.head_range()), message).help(help));
                     }
                     Reading::Other => {}
                 }
             }
-            What::Bullets(_) if piece.is_own => {}
+            What::Bullets(_) if piece.own.is_some() => {}
             What::Bullets(bullets) => {
                 if let Some(draft) = table::read_bullets(bullets, &called, &piece.around(), id) {
                     add(draft, VALUES);
@@ -142,7 +148,8 @@ fn by_rules(path: &str, pieces: &[Piece], stem: &str, id: SourceId, found: &mut 
 
 /// The table that a person points at.
 fn pointed_at(spec: &TableSpec, pieces: &[Piece], stem: &str, id: SourceId, found: &mut Findings) -> Vec<Machine> {
-    let tables = || pieces.iter().enumerate().filter_map(|(idx, it)| if let What::Table(table) = &it.what { Some((idx, it, table)) } else { None });
+    let tables =
+        || pieces.iter().enumerate().filter_map(|(idx, it)| if let What::Table(table) = &it.what { Some((idx, it, table)) } else { None });
     let n_tables = tables().count();
     let number = spec.table.unwrap_or(1);
     let picked = tables().nth(number.wrapping_sub(1)).filter(|_| spec.table.is_some() || n_tables == 1);
@@ -196,21 +203,36 @@ fn once_each(machines: Vec<Machine>, pieces: &[Piece]) -> (Vec<Machine>, Vec<(Ma
 /// The words before the steps that a generated page lists below its diagram.
 const LOOPS: &str = "Transitions back to the same state:";
 
-/// Adds the steps that a generated page leaves out of its diagram, and lists below it: `Transitions back to the same state: \`a\` (go).`
+/// Adds the steps that a generated page leaves out of its diagram, and lists below it: ``Transitions back to the same state: `a` (go).``
 fn add_loops(draft: &mut Draft, behind: &Cell) {
     let Some(list) = behind.plain.trim().strip_prefix(LOOPS) else { return };
     let mut codes = behind.codes.iter();
-    for part in list.split("; ") {
-        let part = part.trim().trim_end_matches('.');
-        // A label may have texts in code marks, too.
-        let names: Vec<&String> = codes.by_ref().take(part.matches(table::cell::CODE).count()).collect();
-        let of = names.first().and_then(|name| draft.states.iter().position(|it| it.id == **name));
-        let Some(state) = of else {
-            draft.found.loss(draft.span, format!("{LOOPS} `{part}` names no state of the diagram"));
+    let mut loops: Vec<(&str, String)> = Vec::new();
+    for part in list.trim().split("; ") {
+        let mut signs = part.chars();
+        match loops.last_mut() {
+            // A label may have a semicolon, too.
+            Some((_, label)) if !part.starts_with(CODE) => label.push_str("; "),
+            _ => {
+                signs.next();
+                loops.push((codes.next().map_or("", String::as_str), String::new()));
+            }
+        }
+        let Some((_, label)) = loops.last_mut() else { return };
+        for sign in signs {
+            match sign {
+                CODE => label.extend(codes.next().map(String::as_str)),
+                other => label.push(other),
+            }
+        }
+    }
+    for (name, label) in loops {
+        let Some(state) = draft.states.iter().position(|it| it.id == name || it.label.as_deref() == Some(name)) else {
+            draft.found.loss(draft.span, format!("`{name}` is listed below the diagram, which has no such state"));
             continue;
         };
-        let label = part.split_once('(').and_then(|it| it.1.strip_suffix(')'));
         let row = Row::new(From::State(state), Some(state), draft.span);
+        let label = label.trim().trim_end_matches('.').strip_prefix('(').and_then(|it| it.strip_suffix(')'));
         draft.rows.push(label.map_or(row.clone(), |it| row.with_label(it)));
     }
 }

@@ -45,7 +45,9 @@ pub(super) fn written_out(table: &Table, words: &Words) -> Result<Option<Written
             }
             rows.push(match (of_states, sense) {
                 (true, Some(Sense::Yes)) => vec![source.clone(), Cell::default(), at(cell, head)],
-                (true, None) if !cell.text().contains(['(', '✓', '✔', '✅', '❌']) => vec![source.clone(), cell.clone(), at(cell, head)],
+                (true, None) if !cell.text().contains(['(', '✓', '✔', '✅', '❌']) => {
+                    vec![source.clone(), cell.clone(), at(cell, head)]
+                }
                 (false, None | Some(Sense::Stay)) => vec![source.clone(), at(cell, head), cell.clone()],
                 _ => return Err(format!("what the cell `{}` means is open", cell.text())),
             });
@@ -60,7 +62,8 @@ pub(super) fn written_out(table: &Table, words: &Words) -> Result<Option<Written
 /// The table with a column `Transition` of steps, `A → B`, as two columns.
 pub(super) fn with_split_steps(table: &Table) -> Cow<'_, Table> {
     let is_of_steps = |idx: usize| {
-        let says = matches!(vocabulary::words(&table.head[idx].text()).join(" ").as_str(), "transition" | "from to" | "state transition" | "step");
+        let says =
+            matches!(vocabulary::words(&table.head[idx].text()).join(" ").as_str(), "transition" | "from to" | "state transition" | "step");
         says && !table.rows.is_empty() && table.rows.iter().all(|row| row.get(idx).is_some_and(|it| it.step().is_some()))
     };
     let Some(at) = (0..table.head.len()).find(|it| is_of_steps(*it)) else { return Cow::Borrowed(table) };

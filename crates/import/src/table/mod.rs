@@ -20,7 +20,7 @@ use statespec_lang::source::SourceId;
 use self::cell::Cell;
 use self::columns::Columns;
 use self::rows::Reader;
-pub use self::spec::TableSpec;
+use self::spec::TableSpec;
 use self::spec::Words;
 use self::vocabulary::Column;
 use super::draft::{Draft, From};
@@ -150,7 +150,10 @@ fn read_steps(
         return Err(format!("{n_unread} of its {} rows have another form", table.rows.len()));
     }
     // Two columns of names are steps if some step leads to where another one begins, or if the headings say so.
-    let leads_on = draft.rows.iter().any(|row| row.to.is_some_and(|to| draft.rows.iter().any(|it| it.from == From::State(to) || it.from == From::Any)));
+    let leads_on = draft
+        .rows
+        .iter()
+        .any(|row| row.to.is_some_and(|to| draft.rows.iter().any(|it| it.from == From::State(to) || it.from == From::Any)));
     let is_clear = match (columns.speak_of_states, has_events) {
         (true, true) => true,
         (true, false) => leads_on,
@@ -162,7 +165,10 @@ fn read_steps(
     if view != "matrix" {
         for (column, head) in columns.of.iter().zip(&table.head).filter(|(it, _)| it.is_none()) {
             debug_assert!(column.is_none());
-            draft.found.loss(span(id, head.range.clone()), format!("no key of a spec matches the heading `{}`: the column was left out", head.text()));
+            draft.found.loss(
+                span(id, head.range.clone()),
+                format!("no key of a spec matches the heading `{}`: the column was left out", head.text()),
+            );
         }
     }
     Ok(Some((draft, view)))

@@ -5,11 +5,11 @@ use std::ops::Range;
 use statespec_lang::names::snake;
 use statespec_lang::source::SourceId;
 
+use super::Table;
 use super::cell::{Cell, Names, Value};
 use super::columns::Columns;
 use super::spec::Words;
 use super::vocabulary::{Column, Sense};
-use super::Table;
 use crate::draft::{Draft, Effect, From, Row, State};
 use crate::span;
 

@@ -20,7 +20,10 @@ pub(super) fn of_table(table: &Table, name: &str, about_states: bool, id: Source
     };
     // One more column of states is a step, or a translation.
     let is_about_steps = |it: &Cell| {
-        matches!(vocabulary::heading(&it.text()), Some(Heading::Of(Column::From | Column::To | Column::Event, _) | Heading::State | Heading::Foreign))
+        matches!(
+            vocabulary::heading(&it.text()),
+            Some(Heading::Of(Column::From | Column::To | Column::Event, _) | Heading::State | Heading::Foreign)
+        )
     };
     if !is_list || rest.iter().any(is_about_steps) {
         return None;
@@ -31,7 +34,8 @@ pub(super) fn of_table(table: &Table, name: &str, about_states: bool, id: Source
         for (head, cell) in rest.iter().zip(row.iter().skip(1)) {
             let key = vocabulary::words(&head.text()).join(" ");
             let is_yes = cell.sense(&Words::default()) == Some(Sense::Yes);
-            let says = |word: &str| (key == word && is_yes) || (key == "kind" && vocabulary::words(&cell.text()).iter().any(|it| it == word));
+            let says =
+                |word: &str| (key == word && is_yes) || (key == "kind" && vocabulary::words(&cell.text()).iter().any(|it| it == word));
             state.terminal |= says("terminal") || says("final");
             state.initial |= says("initial");
         }

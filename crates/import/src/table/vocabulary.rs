@@ -23,16 +23,8 @@ pub enum Column {
 
 impl Column {
     /// All of them.
-    pub const ALL: &'static [Column] = &[
-        Column::From,
-        Column::To,
-        Column::Event,
-        Column::Guard,
-        Column::Effect,
-        Column::Actor,
-        Column::Allowed,
-        Column::Doc,
-    ];
+    pub const ALL: &'static [Column] =
+        &[Column::From, Column::To, Column::Event, Column::Guard, Column::Effect, Column::Actor, Column::Allowed, Column::Doc];
 
     /// The name in `--columns`.
     pub fn name(self) -> &'static str {
@@ -84,122 +76,118 @@ pub(super) enum Sense {
     Yes,
 }
 
-const HEADINGS: &[(Heading, &[&str])] = &[
+const HEADINGS: &[(Heading, &str)] = &[
     (
         Heading::Of(Column::From, true),
-        &[
-            "from state", "from status", "from phase", "current state", "current status", "current phase", "current mode", "source state",
-            "source status", "start state", "initial state", "previous state", "previous status", "state before", "old state", "old status",
-            "present state", "state from",
-        ],
+        "from state, from status, from phase, current state, current status, current phase, current mode, \
+         source state, source status, start state, initial state, previous state, previous status, state before, \
+         old state, old status, present state, state from",
     ),
-    (Heading::Of(Column::From, false), &["from", "source", "current", "before"]),
+    (Heading::Of(Column::From, false), "from, source, current, before"),
     (
         Heading::Of(Column::To, true),
-        &[
-            "to state", "to status", "to phase", "next state", "next states", "next status", "next statuses", "next phase", "next mode",
-            "target state", "target states", "target status", "new state", "new status", "resulting state", "end state", "destination state",
-            "state after", "can transition to", "can go to", "allowed transitions", "valid transitions", "allowed next states",
-            "allowed next statuses", "valid next states", "possible next states", "possible transitions", "transitions to",
-            "valid next statuses", "allowed targets", "successor states", "successors",
-        ],
+        "to state, to status, to phase, next state, next states, next status, next statuses, next phase, \
+         next mode, target state, target states, target status, new state, new status, resulting state, \
+         end state, destination state, state after, can transition to, can go to, allowed transitions, \
+         valid transitions, allowed next states, allowed next statuses, valid next states, possible next states, \
+         possible transitions, transitions to, valid next statuses, allowed targets, successor states, \
+         successors",
     ),
-    (Heading::Of(Column::To, false), &["to", "target", "targets", "next", "after", "destination", "result", "transitions"]),
-    (Heading::Of(Column::Event, false), &["event", "events", "trigger", "triggers", "triggered by", "on", "command", "input", "transition name", "signal"]),
-    (Heading::Of(Column::Guard, false), &["guard", "guards", "condition", "conditions", "when", "if", "precondition", "preconditions", "requires"]),
+    (Heading::Of(Column::To, false), "to, target, targets, next, after, destination, result, transitions"),
+    (Heading::Of(Column::Event, false), "event, events, trigger, triggers, triggered by, on, command, input, transition name, signal"),
+    (Heading::Of(Column::Guard, false), "guard, guards, condition, conditions, when, if, precondition, preconditions, requires"),
+    (Heading::Of(Column::Effect, false), "effect, effects, side effect, side effects, actions, output, sets, action taken, do"),
     (
-        Heading::Of(Column::Effect, false),
-        &["effect", "effects", "side effect", "side effects", "actions", "output", "sets", "action taken", "do"],
+        Heading::Of(Column::Actor, false),
+        "actor, actors, by, who, role, roles, performed by, raised by, initiator, allowed roles, permitted role, \
+         permitted roles",
     ),
-    (Heading::Of(Column::Actor, false), &["actor", "actors", "by", "who", "role", "roles", "performed by", "raised by", "initiator", "allowed roles", "permitted role", "permitted roles"]),
-    (Heading::Of(Column::Allowed, false), &["allowed", "valid", "permitted", "is allowed", "legal"]),
+    (Heading::Of(Column::Allowed, false), "allowed, valid, permitted, is allowed, legal"),
     (
         Heading::Of(Column::Doc, false),
-        &["description", "meaning", "notes", "note", "comment", "comments", "remarks", "details", "explanation", "rationale", "reason", "definition", "summary"],
+        "description, meaning, notes, note, comment, comments, remarks, details, explanation, rationale, reason, \
+         definition, summary",
     ),
-    (Heading::State, &["state", "states", "status", "statuses", "phase", "phases", "mode", "state name", "status name"]),
-    (Heading::Value, &["value", "values", "name", "code", "constant", "enum value", "literal"]),
-    (Heading::Action, &["action"]),
+    (Heading::State, "state, states, status, statuses, phase, phases, mode, state name, status name"),
+    (Heading::Value, "value, values, name, code, constant, enum value, literal"),
+    (Heading::Action, "action"),
     (
         Heading::Corner,
-        &["from to", "from state to state", "from to state", "state event", "state input", "current next", "from status to status"],
+        "from to, from state to state, from to state, state event, state input, current next, \
+         from status to status",
     ),
     (
         Heading::Foreign,
-        &[
-            "date", "time", "timestamp", "day", "test", "tests", "test case", "case", "scenario", "expected", "expected result", "actual",
-            "entity", "aggregate", "resource", "object", "machine", "state machine", "model", "component", "module", "interface", "version",
-            "url", "path", "route", "field", "column", "table", "file", "page", "screen", "project", "owner", "implemented", "supported", "tested",
-            "why forbidden", "why invalid", "why not", "why it is forbidden", "why not allowed", "error", "error code", "http status", "forbidden", "not allowed",
-        ],
+        "date, time, timestamp, day, test, tests, test case, case, scenario, expected, expected result, actual, \
+         entity, aggregate, resource, object, machine, state machine, model, component, module, interface, \
+         version, url, path, route, field, column, table, file, page, screen, project, owner, implemented, \
+         supported, tested, why forbidden, why invalid, why not, why it is forbidden, why not allowed, error, \
+         error code, http status, forbidden, not allowed",
     ),
 ];
 
-const CELLS: &[(Sense, &[&str])] = &[
+const CELLS: &[(Sense, &str)] = &[
     (
         Sense::Any,
-        &["*", "any", "any state", "any status", "all", "all states", "every state", "any event", "from any state", "anywhere", "everywhere"],
+        "*, any, any state, any status, all, all states, every state, any event, from any state, anywhere, \
+         everywhere",
     ),
     (
         Sense::Stay,
-        &[
-            "stay", "stays", "unchanged", "no change", "same", "same state", "no op", "noop", "remains", "self", "ignored", "stays the same",
-            "remains unchanged", "current state",
-        ],
+        "stay, stays, unchanged, no change, same, same state, no op, noop, remains, self, ignored, \
+         stays the same, remains unchanged, current state",
     ),
     (
         Sense::End,
-        &["terminal", "final", "terminal state", "final state", "none terminal", "none final", "no transitions", "sink", "[*]", "none terminal state"],
+        "terminal, final, terminal state, final state, none terminal, none final, no transitions, sink, [*], \
+         none terminal state",
     ),
     (
         Sense::Refused,
-        &[
-            "not allowed", "not permitted", "forbidden", "disallowed", "prohibited", "illegal", "never", "never allowed", "invalid transition",
-            "illegal transition", "not possible", "impossible", "not implemented", "not implemented yet", "not supported", "planned", "no",
-            "false", "❌", "✗", "✘", "✖", "×", "🚫", "⛔",
-        ],
+        "not allowed, not permitted, forbidden, disallowed, prohibited, illegal, never, never allowed, \
+         invalid transition, illegal transition, not possible, impossible, not implemented, not implemented yet, \
+         not supported, planned, no, false, ❌, ✗, ✘, ✖, ×, 🚫, ⛔",
     ),
     (
         Sense::Nothing,
-        &[
-            "-", "–", "—", "--", "---", "∅", "none", "nothing", "n a", "null", "nil", "…", "initial", "start", "new record", "creation", "no effect",
-            "always", "unconditional", "unconditionally", "●", "⚫",
-        ],
+        "-, –, —, --, ---, ∅, none, nothing, n a, null, nil, …, initial, start, new record, creation, no effect, \
+         always, unconditional, unconditionally, ●, ⚫",
     ),
-    (Sense::Automatic, &["automatic", "automatically", "immediate", "immediately", "done", "direct"]),
-    (Sense::Yes, &["yes", "true", "allowed", "permitted", "valid", "✓", "✔", "✅", "☑", "•", "y"]),
+    (Sense::Automatic, "automatic, automatically, immediate, immediately, done, direct"),
+    (Sense::Yes, "yes, true, allowed, permitted, valid, ✓, ✔, ✅, ☑, •, y"),
 ];
 
 /// Phrases that refuse, in front of more text: such a row is not read.
-const REFUSALS: &[&str] = &[
-    "not allowed", "not permitted", "forbidden", "disallowed", "prohibited", "illegal", "never", "invalid transition", "not possible",
-    "impossible", "not implemented", "not supported", "unsupported", "reserved", "not in", "cannot", "must not", "verboten", "nicht erlaubt",
-    "interdit", "prohibido", "proibido", "vietato",
-];
+const REFUSALS: &str = "not allowed, not permitted, forbidden, disallowed, prohibited, illegal, never, invalid transition, \
+         not possible, impossible, not implemented, not supported, unsupported, reserved, not in, cannot, \
+         must not, verboten, nicht erlaubt, interdit, prohibido, proibido, vietato";
 
 /// Signs that refuse, in front of more text.
 const REFUSING_SIGNS: &[char] = &['❌', '✗', '✘', '✖', '🚫', '⛔', '~'];
 
 /// Words that no name of a state has: with one of them, a text speaks about states.
-const PROSE: &[&str] = &[
-    "any", "all", "every", "each", "other", "others", "non", "not", "no", "never", "same", "previous", "prev", "prior", "current", "original",
-    "except", "but", "unless", "if", "when", "while", "otherwise", "else", "depends", "back", "again", "stays", "remains", "stay", "still",
-    "the", "a", "an", "from", "to", "of", "with", "without", "via", "by", "for", "or", "and", "is", "are", "was", "be", "see", "then", "after",
-    "before", "once", "until", "tbd", "todo", "varies", "various", "etc", "unchanged", "ditto", "idem", "null", "true", "false", "yes",
-];
+const PROSE: &str = "any, all, every, each, other, others, non, not, no, never, same, previous, prev, prior, current, \
+         original, except, but, unless, if, when, while, otherwise, else, depends, back, again, stays, remains, \
+         stay, still, the, a, an, from, to, of, with, without, via, by, for, or, and, is, are, was, be, see, \
+         then, after, before, once, until, tbd, todo, varies, various, etc, unchanged, ditto, idem, null, true, \
+         false, yes";
 
 /// Words of headings and sentences that speak of states.
-const OF_STATES: &[&str] = &[
-    "state", "states", "status", "statuses", "phase", "phases", "lifecycle", "transition", "transitions", "workflow", "fsm",
-];
+const OF_STATES: &str = "state, states, status, statuses, phase, phases, lifecycle, transition, transitions, workflow, fsm";
 
 /// Words that make a text around a table speak of something else than of what happens.
-const OF_OTHERS: &[&str] = &[
-    "forbidden", "disallowed", "illegal", "invalid", "prohibited", "impossible", "disallow", "unsupported", "cannot", "never", "not", "tested",
-    "untested", "test", "tests", "mapping", "mappings", "migration", "migrations", "conversion", "renaming", "renamed", "history", "log",
-    "changelog", "example", "examples", "missing", "planned", "future", "gaps", "proposed", "rejected", "verboten", "verbotene", "interdites",
-    "deprecated", "legacy",
-];
+const OF_OTHERS: &str = "forbidden, disallowed, illegal, invalid, prohibited, impossible, disallow, unsupported, cannot, never, \
+         not, tested, untested, test, tests, mapping, mappings, migration, migrations, conversion, renaming, \
+         renamed, history, log, changelog, example, examples, missing, planned, future, gaps, proposed, rejected, \
+         verboten, verbotene, interdites, deprecated, legacy";
+
+/// What stands between the phrases of a list.
+const SEPARATOR: &str = ", ";
+
+/// Whether a list has a phrase.
+fn has(list: &str, phrase: &str) -> bool {
+    list.split(SEPARATOR).any(|it| it == phrase)
+}
 
 /// The words of a text, in lower case.
 pub(crate) fn words(text: &str) -> Vec<String> {
@@ -218,33 +206,33 @@ fn key(text: &str) -> String {
 /// What a heading says; remarks in it are a part of it.
 pub(super) fn heading(text: &str) -> Option<Heading> {
     let key = key(text);
-    HEADINGS.iter().find(|(_, phrases)| phrases.contains(&key.as_str())).map(|(it, _)| *it)
+    HEADINGS.iter().find(|(_, phrases)| has(phrases, &key)).map(|(it, _)| *it)
 }
 
 /// What a whole cell says, if that is no name.
 pub(super) fn sense(text: &str) -> Option<Sense> {
     let key = key(text);
-    CELLS.iter().find(|(_, phrases)| phrases.contains(&key.as_str())).map(|(it, _)| *it)
+    CELLS.iter().find(|(_, phrases)| has(phrases, &key)).map(|(it, _)| *it)
 }
 
 /// Whether a text begins with a refusal.
 pub(super) fn begins_with_refusal(text: &str) -> bool {
     let key = key(text);
-    let begins = |it: &&str| key.strip_prefix(*it).is_some_and(|it| it.is_empty() || it.starts_with(' '));
-    text.trim_start().starts_with(REFUSING_SIGNS) || REFUSALS.iter().any(|it| begins(&it))
+    let begins = |it: &str| key.strip_prefix(it).is_some_and(|it| it.is_empty() || it.starts_with(' '));
+    text.trim_start().starts_with(REFUSING_SIGNS) || REFUSALS.split(SEPARATOR).any(begins)
 }
 
 /// Whether a text has a word that no name of a state has.
 pub(super) fn is_prose(text: &str) -> bool {
-    words(text).iter().any(|it| PROSE.contains(&it.as_str()))
+    words(text).iter().any(|it| has(PROSE, it))
 }
 
 /// Whether a text around a table speaks of states.
 pub(super) fn speaks_of_states(text: &str) -> bool {
-    words(text).iter().any(|it| OF_STATES.contains(&it.as_str()))
+    words(text).iter().any(|it| has(OF_STATES, it))
 }
 
 /// The word that makes a text around a table speak of something else.
 pub(super) fn speaks_of_others(text: &str) -> Option<String> {
-    words(text).into_iter().find(|it| OF_OTHERS.contains(&it.as_str()))
+    words(text).into_iter().find(|it| has(OF_OTHERS, it))
 }
