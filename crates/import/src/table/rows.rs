@@ -112,12 +112,11 @@ impl<'a> Reader<'a> {
             return Ok(None);
         }
         for (column, cell) in self.columns.of.iter().zip(row) {
-            let may_say_no = !matches!(column, Some(Column::From | Column::To | Column::Allowed | Column::Doc));
-            let says_no = cell.sense(self.words) == Some(Sense::Refused) && !cell.text().eq_ignore_ascii_case("no");
-            if may_say_no && says_no && matches!(column, Some(Column::Event | Column::Guard)) {
+            let is_event = matches!(column, Some(Column::Event | Column::Guard));
+            if is_event && cell.sense(self.words) == Some(Sense::Refused) {
                 return Ok(None);
             }
-            if *column != Some(Column::Allowed) && cell.begins_with_refusal() {
+            if !matches!(column, Some(Column::From | Column::To | Column::Allowed)) && cell.begins_with_refusal() {
                 return Err(format!("{} may mean that the step is not allowed", quoted(cell)));
             }
         }

@@ -43,7 +43,8 @@ pub(super) struct Words(Vec<(String, Sense)>);
 impl Words {
     /// Those of the pages that this program makes, where every name stands in code marks.
     pub(super) fn of_own_pages() -> Self {
-        Words(vec![("refused".to_owned(), Sense::Refused), ("creation".to_owned(), Sense::Nothing)])
+        let own = [("refused", Sense::Refused), ("creation", Sense::Nothing), ("direct", Sense::Automatic), ("done", Sense::Automatic)];
+        Words(own.map(|(text, sense)| (text.to_owned(), sense)).to_vec())
     }
 
     pub(super) fn sense(&self, text: &str) -> Option<Sense> {

@@ -134,32 +134,21 @@ const CELLS: &[(Sense, &str)] = &[
     ),
     (
         Sense::Stay,
-        "stay, stays, unchanged, no change, same, same state, no op, noop, remains, self, ignored, \
-         stays the same, remains unchanged, current state",
+        "stay, stays, unchanged, no change, same, same state, no op, remains, self, stays the same, remains unchanged, current state",
     ),
-    (
-        Sense::End,
-        "terminal, final, terminal state, final state, none terminal, none final, no transitions, sink, [*], \
-         none terminal state",
-    ),
+    (Sense::End, "terminal, terminal state, final state, none terminal, none final, no transitions, [*], none terminal state"),
     (
         Sense::Refused,
-        "not allowed, not permitted, forbidden, disallowed, prohibited, illegal, never, never allowed, \
-         invalid transition, illegal transition, not possible, impossible, not implemented, not implemented yet, \
-         not supported, planned, no, false, ❌, ✗, ✘, ✖, ×, 🚫, ⛔",
+        "not allowed, not permitted, forbidden, disallowed, prohibited, illegal, never, never allowed, invalid transition, illegal transition, not possible, impossible, not implemented, not implemented yet, not supported, no, false, ❌, ✗, ✘, ✖, ×, 🚫, ⛔",
     ),
-    (
-        Sense::Nothing,
-        "-, –, —, --, ---, ∅, none, nothing, n a, null, nil, …, initial, start, new record, creation, no effect, \
-         always, unconditional, unconditionally, ●, ⚫",
-    ),
-    (Sense::Automatic, "automatic, automatically, immediate, immediately, done, direct"),
+    (Sense::Nothing, "-, –, —, --, ---, ∅, none, nothing, n a, null, nil, no effect, always, unconditional, unconditionally, ●, ⚫"),
+    (Sense::Automatic, "automatic, automatically, immediate, immediately"),
     (Sense::Yes, "yes, true, allowed, permitted, valid, ✓, ✔, ✅, ☑, •, y"),
 ];
 
 /// Phrases that refuse, in front of more text: such a row is not read.
 const REFUSALS: &str = "not allowed, not permitted, forbidden, disallowed, prohibited, illegal, never, invalid transition, \
-         not possible, impossible, not implemented, not supported, unsupported, reserved, not in, cannot, \
+         not possible, impossible, not implemented, not supported, unsupported, not in, cannot, \
          must not, verboten, nicht erlaubt, interdit, prohibido, proibido, vietato";
 
 /// Signs that refuse, in front of more text.
