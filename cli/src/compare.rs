@@ -41,6 +41,10 @@ fn find(named: &str, sources: &mut Sources) -> Result<(Statement, Vec<Diagnostic
     }
     let choices: Vec<String> = read.found.iter().map(|it| format!("`{}`", it.place())).collect();
     let mut found: Vec<Statement> = read.found.into_iter().filter(|it| name.is_none_or(|name| is_same(&it.name, name))).collect();
+    // What a page says once more is compared where it is named.
+    if name.is_none() && found.iter().any(|it| !it.again) {
+        found.retain(|it| !it.again);
+    }
     match (found.len(), choices.as_slice()) {
         (1, _) => Ok((found.remove(0), read.problems)),
         (_, []) => Err(Report::of_error(&format!("`{path}` states no machine"))),

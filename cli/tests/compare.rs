@@ -59,6 +59,6 @@ fn a_source_that_is_not_clear_says_what_to_write() {
     told("two.md", 2, "`two.md` has several machines; name one of `two.md#a`, `two.md#b`");
     told("two.md#c", 2, "`two.md` has no machine of that name; there are: `two.md#a`, `two.md#b`");
     told("two.md#b", 100, "the state `up` is missing in credit.md#credit_line");
-    told("prose.md", 1, "no state diagram was found in this page, and no table that the import knows as one of transitions");
+    told("prose.md", 1, "no state diagram was found in this page, and no table of transitions");
     told("missing.md", 1, "cannot read `missing.md`");
 }

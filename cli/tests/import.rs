@@ -81,3 +81,19 @@ fn markers_go_only_where_a_check_finds_them() {
     assert!(run.stderr.contains("is outside the project"), "{}", run.stderr);
     assert_eq!(project.statespec(&["import", "-", "--markers"]).code, Some(2));
 }
+
+#[test]
+fn a_table_is_pointed_at() {
+    let project = Project::cargo();
+    project.put("door.md", "| Where | What | Then |\n| --- | --- | --- |\n| open | close | shut |\n| shut | burn | ashes |\n| wherever | paint | as it was |\n");
+    assert_eq!(project.statespec(&["import", "door.md"]).code, Some(1));
+    let said = ["--table", "1", "--columns", "from=1,event=\"What\",to=3", "--any", "wherever", "--stay", "as it was"];
+    let run = project.statespec(&[&["import", "door.md", "--stdout"], &said[..]].concat());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stdout.contains("- { from: shut, event: burn, to: ashes }"), "{}", run.stdout);
+    assert!(run.stdout.contains("event: paint"), "{}", run.stdout);
+    let run = project.statespec(&["import", "door.md", "--columns", "form=1"]);
+    assert!(run.code == Some(2) && run.stderr.contains("there is no column `form`"), "{}", run.stderr);
+    let run = project.statespec(&["import", "door.md", "--columns", "from=1", "--from", "rust"]);
+    assert!(run.code == Some(2) && run.stderr.contains("--from markdown"), "{}", run.stderr);
+}

@@ -268,6 +268,9 @@ pub fn import(path: &str, text: &str, options: &Options) -> Imported {
             found.unreadable_help(whole, format!("the text has no machine `{only}`"), format!("there are: {}", known.join(", ")));
         }
     }
+    if specs.is_empty() && !found.0.iter().any(|it| it.code.level() == Level::Error) {
+        found.unreadable(whole, "the text has lists of states, and no steps: no spec can be made of it");
+    }
     Imported { sources, specs, page, problems: found.finish() }
 }
 

@@ -78,7 +78,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
         };
         found.ignored(other.draft.span, message);
     }
-    if machines.is_empty() && !found.0[n_before..].iter().any(|it| it.code == Code::ImportUnreadable) {
+    if machines.is_empty() && others.is_empty() && !found.0[n_before..].iter().any(|it| it.code == Code::ImportUnreadable) {
         let message = match found.0.len() > n_before {
             true => "nothing of this page was imported",
             false => "no state diagram was found in this page, and no table of transitions",

@@ -54,6 +54,8 @@ pub struct Statement {
     pub dated: bool,
     /// Whether it is code that tells other programs what they see: it may hide states, and keep some that are gone.
     pub interface: bool,
+    /// Whether the source states the machine a second time, or lists its states only: it counts where it is named.
+    pub again: bool,
     /// Whether only a part of the source uses the name: other files may call other things by it.
     pub local: bool,
     /// Whether the source has more than was read, or than it names: what it lacks says little. Of code that takes steps this is
@@ -83,6 +85,7 @@ impl Statement {
             generated: false,
             dated: false,
             interface: false,
+            again: false,
             local: false,
             partial: false,
             package: String::new(),
@@ -168,11 +171,12 @@ pub fn read_table(sources: &Sources, id: SourceId, spec: &TableSpec) -> Statemen
 fn of_text(sources: &Sources, id: SourceId, options: &Options) -> Statements {
     let mut found = Findings::default();
     let read = read(sources, id, options, &mut found);
-    let mut drafts = read.drafts;
-    drafts.extend(read.others);
-    drafts.sort_by_key(|it| it.span.start);
     let path = sources.get(id).path();
-    let statements = drafts.iter().map(|it| statement(path, it)).collect();
+    let first = read.drafts.iter().map(|it| statement(path, it));
+    let again = read.others.iter().map(|it| Statement { again: true, ..statement(path, it) });
+    let mut statements: Vec<Statement> = first.chain(again).collect();
+    statements.sort_by_key(|it| it.span.start);
+    let drafts = read.drafts.into_iter().chain(read.others).collect();
     Statements { found: statements, problems: problems(found, drafts) }
 }
 
