@@ -210,7 +210,9 @@ impl Names {
                 match part.only_code() {
                     Some(code) if is_name(code) => names.coded = true,
                     _ if part.plain.contains(CODE) => {}
-                    _ if is_name(&part.plain) && !vocabulary::is_prose(&part.plain) => *names.counts.entry(part.plain).or_default() += 1,
+                    _ if is_name(&part.plain) && (told || !vocabulary::is_prose(&part.plain)) => {
+                        *names.counts.entry(part.plain).or_default() += 1
+                    }
                     _ => {}
                 }
             }
@@ -226,7 +228,8 @@ impl Names {
     /// Whether a text without code marks is a name.
     fn admits(&self, text: &str) -> bool {
         let Some(count) = self.counts.get(text).filter(|_| !self.coded || self.told) else { return false };
-        if text.contains('/') && text.split('/').all(|it| self.counts.contains_key(it.trim())) {
+        // `a/b` beside `a` may be two names.
+        if text.contains('/') && text.split('/').any(|it| self.counts.contains_key(it.trim())) {
             return false;
         }
         let is_known = *count > 1 || self.told;

@@ -66,11 +66,11 @@ impl<'a> Reader<'a> {
                 continue;
             }
             for to in &facts.to {
-                if *from == From::Creation && facts.events.is_empty() {
-                    if let Some(to) = to {
-                        self.draft.states[*to].initial = true;
+                if let (From::Creation, Some(to)) = (from, to) {
+                    self.draft.states[*to].initial = true;
+                    if facts.events.is_empty() {
+                        continue;
                     }
-                    continue;
                 }
                 let mut step = Row::new(*from, *to, place);
                 step.events.clone_from(&facts.events);
