@@ -144,6 +144,11 @@ impl Cell {
         (!names.is_empty()).then_some(names)
     }
 
+    /// Whether it has texts in code marks, and other words between them.
+    pub(super) fn mixes_codes(&self) -> bool {
+        !self.codes.is_empty() && !self.parts(&[",", ";", "\n", " or ", " / ", "|"]).iter().all(|it| it.only_code().is_some())
+    }
+
     /// The events, effects or actors that it lists: texts in code marks, or one-word names; any other text is one.
     pub(super) fn list(&self) -> Vec<String> {
         let parts = self.parts(&[",", ";", "\n", " or ", " / ", "|"]);

@@ -112,6 +112,9 @@ impl<'a> Reader<'a> {
             return Ok(None);
         }
         for (column, cell) in self.columns.of.iter().zip(row) {
+            if cell.sense(self.words) == Some(Sense::Above) {
+                return Err(format!("{} stands for another cell", quoted(cell)));
+            }
             let is_event = matches!(column, Some(Column::Event | Column::Guard));
             if is_event && cell.sense(self.words) == Some(Sense::Refused) {
                 return Ok(None);
@@ -177,6 +180,9 @@ impl<'a> Reader<'a> {
             Some(Sense::Automatic) => return Ok((Vec::new(), guards)),
             Some(_) => return Err(format!("`{}` names no event", cell.text())),
             None => {}
+        }
+        if cell.mixes_codes() {
+            return Err(format!("`{}` has more than texts in code marks", cell.text()));
         }
         let list = cell.list();
         let [only] = list.as_slice() else { return Ok((list, guards)) };

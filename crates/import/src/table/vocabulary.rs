@@ -73,6 +73,8 @@ pub(super) enum Sense {
     Nothing,
     /// The step needs no event.
     Automatic,
+    /// What the cell above says.
+    Above,
     Yes,
 }
 
@@ -120,7 +122,7 @@ const HEADINGS: &[(Heading, &str)] = &[
         Heading::Foreign,
         "date, time, timestamp, day, test, tests, test case, case, scenario, expected, expected result, actual, \
          entity, aggregate, resource, object, machine, state machine, model, component, module, interface, \
-         version, url, path, route, field, column, table, file, page, screen, project, owner, implemented, \
+         version, url, path, route, field, column, table, file, page, screen, project, implemented, \
          supported, tested, why forbidden, why invalid, why not, why it is forbidden, why not allowed, error, \
          error code, http status, forbidden, not allowed",
     ),
@@ -143,11 +145,12 @@ const CELLS: &[(Sense, &str)] = &[
     ),
     (Sense::Nothing, "-, –, —, --, ---, ∅, none, nothing, n a, null, nil, no effect, always, unconditional, unconditionally, ●, ⚫"),
     (Sense::Automatic, "automatic, automatically, immediate, immediately"),
+    (Sense::Above, "idem, ditto, 〃, same as above, as above"),
     (Sense::Yes, "yes, true, allowed, permitted, valid, ✓, ✔, ✅, ☑, •, y"),
 ];
 
 /// Phrases that refuse, in front of more text: such a row is not read.
-const REFUSALS: &str = "not allowed, not permitted, forbidden, disallowed, prohibited, illegal, never, invalid transition, \
+const REFUSALS: &str = "blocked, rejected, refused, denied, not allowed, not permitted, forbidden, disallowed, prohibited, illegal, never, invalid transition, \
          not possible, impossible, not implemented, not supported, unsupported, not in, cannot, \
          must not, verboten, nicht erlaubt, interdit, prohibido, proibido, vietato";
 
