@@ -399,7 +399,7 @@ transitions:
   - { from: in_review, event: reject, to: draft }
 ";
 
-/// The regions of the docs: the table of forms, and an example of each.
+/// The regions of the docs: the table of forms, and the machine of the examples with one of each.
 pub fn regions() -> Vec<(String, Region)> {
     let region = |name: &str, text: String| (name.to_owned(), Region { text, origin: None, blame: Blame::default() });
     vec![region("forms", table()), region("forms.examples", examples())]
@@ -428,11 +428,11 @@ pub fn example(form: &Form) -> String {
 }
 
 fn examples() -> String {
-    let mut text = String::new();
+    let mut text = format!("```yaml\n{EXAMPLE}```\n\n");
     for language in LANGUAGES {
         for (idx, form) in language.iter().enumerate() {
             if idx == 0 || language[idx - 1].language.name != form.language.name {
-                text.push_str(&format!("### {}\n\n", form.language.name));
+                text.push_str(&format!("## {}\n\n", form.language.name));
             }
             text.push_str(&format!("```{}\n{}```\n\n", form.language.fence, example(form)));
         }
