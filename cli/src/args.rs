@@ -124,7 +124,7 @@ pub enum Command {
     /// Reads specs, diagrams and tables of pages, charts, and Rust enums. Exits with 100 if a disagreement is sure, and with 0 if
     /// none is.
     Scan(ScanArgs),
-    /// Report what changes between two versions of specs, and whom each change concerns.
+    /// Report what changes between two versions of specs, and who is affected.
     ///
     /// Each change is breaking, to review, or informational for stored state values, for callers of the emitted Rust, for
     /// recorded histories and for readers of docs. Exits with 0, or with 100 if a change is as severe as `--fail-on` says.
@@ -192,7 +192,7 @@ pub struct GenArgs {
     /// Discard manual edits in generated text.
     #[arg(long)]
     pub force: bool,
-    /// Remove this file, which is in the way of generated ones and bears no header; `--force` does not.
+    /// Delete this hand-made file that blocks an output; `--force` does not.
     #[arg(long, value_name = "PATH")]
     pub remove: Vec<String>,
     /// Record that all texts marked with `statespec:reviewed` were read again: renew their digests.
@@ -242,7 +242,7 @@ pub struct ReportArgs {
     /// The format of the report.
     #[arg(long, default_value = Format::Text.name(), value_parser = choice(&Format::ALL, Format::name, Format::about))]
     pub format: Format,
-    /// Write the report in its format to this file; the text for people is then printed in any case.
+    /// Write the report in its format to this file; the text report is still printed.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
@@ -340,7 +340,7 @@ pub struct DiffArgs {
         value_parser = choice(&changes::Format::ALL, changes::Format::name, changes::Format::about)
     )]
     pub format: changes::Format,
-    /// Write the changes in the format to this file; the text for people is then printed in any case.
+    /// Write the changes in the format to this file; the text report is still printed.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Restrict the classes to these audiences.
@@ -359,8 +359,8 @@ pub struct ExploreArgs {
     /// The number of instances of a part of a system, such as `mission=3`.
     #[arg(long, value_name = "PART=N", value_parser = instances, value_delimiter = ',')]
     pub instances: Vec<(String, u64)>,
-    /// The maximum number of configurations, a million by default. With this option, a run that stops there without a
-    /// finding exits with 0.
+    /// The maximum number of configurations, a million by default. Reaching a limit that this option sets
+    /// counts as success.
     #[arg(long, value_name = "N")]
     pub max_states: Option<usize>,
     /// In a machine by itself, also let timers elapse later than they are due: the program may be late.
