@@ -386,13 +386,12 @@ fn only_ascii(language: &str, item: &Item<'_>) -> Objection {
 /// The machine of the examples in the docs.
 const EXAMPLE: &str = "machine: order
 enums: { channel: [web, phone] }
-context: { channel: { type: channel, default: web } }
 states:
   draft: { initial: true, label: Draft, number: 1 }
   in_review: { label: In review, number: 2 }
   paid: { label: Paid, number: 3, terminal: true }
 reserved: { states: [4, parked] }
-events: { submit:, pay:, reject: }
+events: { submit: { payload: { channel: channel } }, pay:, reject: }
 transitions:
   - { from: draft, event: submit, to: in_review }
   - { from: in_review, event: pay, to: paid }
