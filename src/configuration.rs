@@ -2,11 +2,11 @@
 
 use core::fmt;
 
-use crate::change::{Step, Steps};
+use crate::change::{Step, Steps, StepsOf};
 use crate::{Named, State, UnknownName};
 
 /// What a machine with these leaves is in: the leaf itself, or in a machine with regions the emitted type `State`.
-pub type ConfigurationOf<S> = <<S as State>::Steps as Steps<S>>::Configuration;
+pub type ConfigurationOf<S> = <StepsOf<S> as Steps<S>>::Configuration;
 
 /// What a machine with the leaves `S` is in.
 pub trait Configuration<S: State>: Copy + Eq + fmt::Debug + 'static {
