@@ -394,15 +394,18 @@ fn expand_follow(m: &Machine, dispatch: &Dispatch, predicates_ty: &TokenStream) 
         m.env.body(quote! { #facade::__private::plan_on_copy(self, event, predicates) }),
         m.env.body(quote! { #facade::__private::apply_on_copy(self, event, predicates) }),
     );
-    let unused = (m.predicates.is_empty() && m.reactions.is_some() && steps::has_own_take(m)).then(|| quote! { let _ = predicates; });
+    let asked = if m.reactions.is_some() && m.predicates.is_empty() {
+        quote! { _predicates }
+    } else {
+        quote! { predicates }
+    };
     Some(quote! {
         #[inline]
         fn is_followed(#event: &#event_ty) -> bool {
             #followed
         }
 
-        fn follow(#mutable self, first: #facade::Step<#State>, event: &#event_ty, predicates: &#predicates_ty) -> #result<(Self, #Change), #Refused> {
-            #unused
+        fn follow(#mutable self, first: #facade::Step<#State>, event: &#event_ty, #asked: &#predicates_ty) -> #result<(Self, #Change), #Refused> {
             #further
         }
 
