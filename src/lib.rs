@@ -122,17 +122,17 @@ pub mod __private {
     pub use crate::hold::{Is, Shown};
     pub use crate::machine::{Dispatch, Followed, Input, apply_on_copy, copy_after, plan_on_copy, settle};
     pub use crate::named::write_actors;
-    pub use core::option::Option;
     pub use crate::number::{len, quotient, remainder};
     pub use crate::packed::{Lists, rows};
     pub use crate::react::{Cause, MAX_WAITING, react};
-    pub use crate::regions::{Choice, Microsteps, Region, Regions, create, is_active_node, is_done, microstep, parse};
     pub use crate::refused::permit;
+    pub use crate::regions::{Choice, Microsteps, Region, Regions, create, is_active_node, is_done, microstep, parse};
     pub use crate::run::{Run, Task, run};
     pub use crate::state::{Graph, Node, follows};
     pub use crate::system::{Phase, Slot, distinct, optional, transact};
     pub use crate::text::{Message, OrNull};
     pub use crate::timers::{Durations, Elapses, Timer, running};
+    pub use core::option::Option;
 
     #[cfg(feature = "serde")]
     pub use crate::serde_impls::{named, named_option};

@@ -2,9 +2,9 @@
 
 use crate::configuration::ConfigurationOf;
 use crate::refused::permit;
-use crate::{Change, Event, Named, Reason, Refused, State, Step};
 #[cfg(feature = "observe")]
 use crate::{Attempt, Observer};
+use crate::{Change, Event, Named, Reason, Refused, State, Step};
 
 /// The actors of a machine.
 type ActorOf<S> = <<S as State>::Event as Event>::Actor;

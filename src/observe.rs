@@ -3,9 +3,9 @@
 #[cfg(feature = "tracing")]
 use core::fmt;
 
-use crate::configuration::only_name;
 #[cfg(feature = "tracing")]
 use crate::Change;
+use crate::configuration::only_name;
 use crate::{Attempt, Ended, Named, State, Transacted};
 
 /// Sees every attempt to change a machine, of whatever kind the machine is.

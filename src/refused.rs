@@ -38,11 +38,7 @@ pub enum Reason {
 }
 
 /// Refuses an actor that may not raise an event in a state, or at creation.
-pub fn permit<S: State>(
-    from: Option<ConfigurationOf<S>>,
-    event: S::Event,
-    actor: <S::Event as Event>::Actor,
-) -> Result<(), Refused<S>> {
+pub fn permit<S: State>(from: Option<ConfigurationOf<S>>, event: S::Event, actor: <S::Event as Event>::Actor) -> Result<(), Refused<S>> {
     if event.may_be_raised_by(actor) { Ok(()) } else { Err(Refused::of_event(from, event, Reason::Actor, None)) }
 }
 

@@ -308,9 +308,12 @@ fn expand_dispatch(m: &Machine, dispatch: &Dispatch) -> TokenStream {
     let state = m.env.body(m.state_of(&quote! { self }));
     let take = match steps::has_own_take(m) {
         true => {
-            let (assigned, call) =
-                (m.assigns_predicates(), steps::expand_call(m, &quote! { self }, &quote! { step }, &quote! { event }));
-            let predicates = if assigned { quote! { predicates } } else { quote! { _predicates } };
+            let (assigned, call) = (m.assigns_predicates(), steps::expand_call(m, &quote! { self }, &quote! { step }, &quote! { event }));
+            let predicates = if assigned {
+                quote! { predicates }
+            } else {
+                quote! { _predicates }
+            };
             quote! {
                 #[inline]
                 fn take(&mut self, step: &#facade::Step<#State>, event: &#event_ty, #predicates: &#predicates_ty) {

@@ -160,7 +160,8 @@ fn expand_row(m: &Machine, row: &Row) -> TokenStream {
         let method = statespec_lang::names::ident(method);
         text.as_ref().map(|text| quote! { .#method(#text) })
     };
-    let (guard, before, after) = (text("with_guard", &row.guard), effects("with_before", &row.before), effects("with_effects", &row.effects));
+    let (guard, before, after) =
+        (text("with_guard", &row.guard), effects("with_before", &row.before), effects("with_effects", &row.effects));
     let raise = (!row.raise.is_empty()).then(|| {
         let raised = &row.raise;
         quote! { .with_raised(&[#(#EventKind::#raised),*]) }

@@ -28,7 +28,14 @@ pub(super) fn expand_take(m: &Machine, of_trait: bool) -> TokenStream {
     });
     let (parameters, predicates) = match (of_trait, m.assigns_predicates()) {
         (true, asks) => {
-            let (name, ty) = (if asks { quote! { predicates } } else { quote! { _predicates } }, m.predicates_argument().0);
+            let (name, ty) = (
+                if asks {
+                    quote! { predicates }
+                } else {
+                    quote! { _predicates }
+                },
+                m.predicates_argument().0,
+            );
             (quote! {}, quote! { #name: &#ty })
         }
         (false, true) => {
