@@ -83,6 +83,7 @@ pub(crate) fn paths<S: State>(configuration: impl Configuration<S>) -> impl fmt:
 }
 
 /// The name, if it is one leaf's: only a machine with regions has configurations without a name of their own.
+#[cfg(any(feature = "observe", feature = "serde"))]
 pub(crate) fn only_name<S: State>(configuration: impl Configuration<S>) -> Option<&'static str> {
     let mut leaves = configuration.leaves();
     leaves.next().filter(|_| leaves.next().is_none()).map(|it| it.name())

@@ -155,11 +155,13 @@ macro_rules! named_serde {
 #[macro_export]
 macro_rules! __emitted {
     (5) => {};
+    // A call that no rule matches ends the compilation at once; after `compile_error!`, every item of the module has errors of its own.
     ($other:literal) => {
-        ::core::compile_error!(
-            "this module was emitted by an incompatible version of statespec: run the command in its first line again, or `cargo statespec gen`"
+        $crate::__emitted!(
+            error: "this module was emitted by an incompatible version of statespec: run the command in its first line again, or `cargo statespec gen`"
         );
     };
+    (error:) => {};
 }
 
 /// The examples of the guide, as tests.
