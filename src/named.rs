@@ -99,7 +99,7 @@ macro_rules! named {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __names {
-    ($vis:vis $ty:ident, $kind:literal, [$($index:tt)*], $n_values:literal, [$($variant:ident = $name:literal),* $(,)?]) => {
+    ($vis:vis $ty:ident, $kind:literal, [$($index:tt)*], $n_values:literal, [$($variant:ident($name:literal)),* $(,)?]) => {
         impl $ty {
             #[doc = concat!("Every ", $kind, ", in the order of the spec.")]
             $vis const ALL: [$ty; $n_values] = [$($ty::$variant),*];

@@ -55,18 +55,18 @@ fn expand_own_names(m: &Machine, own: &OwnEnum) -> TokenStream {
         quote! { #attributes impl #State { #(#consts)* } }
     });
     let position = quote! { #other_names #position };
-    let names = unit_enum::expand_own_names(&m.states, &m.env, &m.index_tokens());
     let texts = expand_texts(&m.states, &m.env, &m.index_of(&quote! { self }));
-    let inherent = quote! { #names #texts };
     if own.in_order && m.has_part(Part::Display) && m.has_part(Part::FromStr) {
-        return quote! { #position #inherent #facade::named!(#State, #kind); };
+        let names = unit_enum::expand_names(&m.states, &m.env, None);
+        return quote! { #position #names #texts };
     }
-    let index = m.index_tokens();
+    let (index, names) = (m.index_tokens(), unit_enum::expand_own_names(&m.states, &m.env, &m.index_tokens()));
     let display = m.has_part(Part::Display).then(|| quote! { #facade::__display!(#State); });
     let from_str = m.has_part(Part::FromStr).then(|| quote! { #facade::__from_str!(#State); });
     quote! {
         #position
-        #inherent
+        #names
+        #texts
         #facade::__named!(#State, #kind, #index, ignore_case = false, aliases = []);
         #display
         #from_str

@@ -10,7 +10,8 @@ use crate::ir::{Env, UnitEnum, Variant};
 pub(crate) fn expand_unit_enum(it: &UnitEnum, env: &Env) -> TokenStream {
     let definition = expand_definition(it, env);
     let texts = expand_texts(it, env, &quote! { self as usize });
-    let names = expand_names(it, env);
+    let serde = env.serde_condition().map(|condition| quote! { , #condition serde });
+    let names = expand_names(it, env, serde);
     quote! { #definition #names #texts }
 }
 
@@ -32,16 +33,16 @@ fn expand_definition(it: &UnitEnum, env: &Env) -> TokenStream {
     }
 }
 
-/// `ALL` and `name` of the user's own enum; `index` makes the position of a value of it.
+/// `ALL` and `name` of an enum of the user whose other names are not all emitted; `index` makes the position of a value of it.
 pub(super) fn expand_own_names(it: &UnitEnum, env: &Env, index: &TokenStream) -> TokenStream {
     let UnitEnum { ident: Enum, kind, .. } = it;
     let (facade, vis, (n_variants, names)) = (&env.facade, &env.visibility, expand_list(it));
     quote! { #facade::__names!(#vis #Enum, #kind, #index, #n_variants, #names); }
 }
 
-/// `4, [Idle = "idle", …]`
+/// `4, [Idle("idle"), …]`
 fn expand_list(it: &UnitEnum) -> (Literal, TokenStream) {
-    let names = it.variants.iter().map(|Variant { ident, name, .. }| quote! { #ident = #name });
+    let names = it.variants.iter().map(|Variant { ident, name, .. }| quote! { #ident(#name) });
     (number(it.variants.len()), quote! { [#(#names),*] })
 }
 
@@ -75,12 +76,11 @@ fn expand_text(it: &UnitEnum, env: &Env, index: &TokenStream, method: &Ident, do
 }
 
 /// `ALL`, `name`, `FromStr`, `Display` and, on request, serde.
-fn expand_names(it: &UnitEnum, env: &Env) -> TokenStream {
+pub(super) fn expand_names(it: &UnitEnum, env: &Env, serde: Option<TokenStream>) -> TokenStream {
     let UnitEnum { ident: Enum, kind, variants, ignore_case, .. } = it;
     let (facade, vis, (n_variants, names)) = (&env.facade, &env.visibility, expand_list(it));
     let pairs = variants.iter().flat_map(|variant| variant.aliases.iter().map(move |alias| (alias, &variant.ident)));
     let aliases: Vec<_> = pairs.map(|(alias, variant)| quote! { (#alias, #Enum::#variant) }).collect();
     let details = (*ignore_case || !aliases.is_empty()).then(|| quote! { , ignore_case = #ignore_case, aliases = [#(#aliases),*] });
-    let serde = env.serde_condition().map(|condition| quote! { , #condition serde });
     quote! { #facade::__unit_enum!(#vis #Enum, #kind, #n_variants, #names #details #serde); }
 }
