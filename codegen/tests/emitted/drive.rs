@@ -363,9 +363,16 @@ impl Drive for crate::emitted::bay::Bay {
             <Self as Drive>::State,
             1,
         >::restore(long_ago);
+        let before = timers;
         let result = self.run_due(&mut timers, ::statespec::Timestamp::MAX, log);
         match result {
-            Some(result) => result,
+            Some(result) => {
+                assert_eq!(
+                    timers, timers_after(before, event.kind(), & result),
+                    "the timers after a run"
+                );
+                result
+            }
             None => Err(self.clone().replay(event).expect_err("it does not run").into()),
         }
     }
@@ -1186,9 +1193,16 @@ impl Drive for crate::emitted::deck::Deck<String> {
             <Self as Drive>::State,
             2,
         >::restore(long_ago);
+        let before = timers;
         let result = self.run_due(&mut timers, ::statespec::Timestamp::MAX, holds, log);
         match result {
-            Some(result) => result,
+            Some(result) => {
+                assert_eq!(
+                    timers, timers_after(before, event.kind(), & result),
+                    "the timers after a run"
+                );
+                result
+            }
             None => {
                 Err(
                     self
@@ -1801,9 +1815,16 @@ impl Drive for crate::emitted::ferry::Ferry {
             <Self as Drive>::State,
             2,
         >::restore(long_ago);
+        let before = timers;
         let result = self.run_due(&mut timers, ::statespec::Timestamp::MAX, log);
         match result {
-            Some(result) => result,
+            Some(result) => {
+                assert_eq!(
+                    timers, timers_after(before, event.kind(), & result),
+                    "the timers after a run"
+                );
+                result
+            }
             None => Err(self.clone().replay(event).expect_err("it does not run").into()),
         }
     }
@@ -2501,9 +2522,16 @@ impl Drive for crate::emitted::kiln::Kiln<String> {
             <Self as Drive>::State,
             6,
         >::restore(long_ago);
+        let before = timers;
         let result = self.run_due(&mut timers, ::statespec::Timestamp::MAX, log);
         match result {
-            Some(result) => result,
+            Some(result) => {
+                assert_eq!(
+                    timers, timers_after(before, event.kind(), & result),
+                    "the timers after a run"
+                );
+                result
+            }
             None => Err(self.clone().replay(event).expect_err("it does not run").into()),
         }
     }
