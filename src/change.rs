@@ -118,14 +118,14 @@ impl<S: State> Step<S> {
 
     /// Whether the step leaves the state at this position among the nodes.
     #[doc(hidden)]
-    pub fn leaves_node(&self, node: usize) -> bool {
-        self.left().any(|it| it == node)
+    pub fn leaves_node(&self, node: u32) -> bool {
+        self.left().any(|it| it == node as usize)
     }
 
     /// Whether the step enters the state at this position among the nodes.
     #[doc(hidden)]
-    pub fn enters_node(&self, node: usize) -> bool {
-        self.entered().any(|it| it == node)
+    pub fn enters_node(&self, node: u32) -> bool {
+        self.entered().any(|it| it == node as usize)
     }
 
     /// Effects that must succeed before anything changes.

@@ -216,7 +216,7 @@ macro_rules! __row {
     ($ty:ident) => {};
     ($vis:vis $ty:ident, $n_rows:literal, [$($row:ident),* $(,)?]) => {
         impl $ty {
-            /// All rows, in the order of the spec.
+            /// In the order of the spec.
             $vis const ALL: [$ty; $n_rows] = [$($ty::$row),*];
 
             #[doc(hidden)]

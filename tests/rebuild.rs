@@ -29,7 +29,8 @@ impl Project {
         let project = Project { folder };
         project.write("Cargo.toml", "[workspace]\nmembers = [\"door\"]\nresolver = \"3\"\n");
         let package = "[package]\nname = \"door\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n";
-        let dependency = format!("statespec = {{ path = {:?}, default-features = false, features = [\"derive\"] }}\n", root);
+        // With the usual features, as other tests that share the target folder.
+        let dependency = format!("statespec = {{ path = {root:?} }}\n");
         project.write("door/Cargo.toml", &(package.to_owned() + &dependency));
         project.write("door/src/main.rs", MAIN);
         // The same versions, so that nothing is looked up.

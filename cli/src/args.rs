@@ -7,12 +7,14 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use statespec_codegen::changes::{Audience, Class};
-use statespec_codegen::config::Part;
+use statespec_codegen::backend::Backend;
+use statespec_codegen::changes::{self, Audience, Class};
 use statespec_codegen::diagnostic::{Code, nearest};
+use statespec_codegen::registry::BACKENDS;
 use statespec_codegen::report::Format;
 use statespec_codegen::schema::KINDS;
 use statespec_codegen::sync::Mode;
+use statespec_import as import;
 
 /// Generate code and docs from one state graph in YAML, and check that they agree.
 ///
@@ -60,6 +62,16 @@ impl TypedValueParser for CodeName {
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new(Code::ALL.iter().map(|it| PossibleValue::new(it.short()).help(it.summary()))))
     }
+}
+
+/// Reads the name of one of some values, each with its description.
+fn choice<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+    about: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let values = PossibleValuesParser::new(all.iter().map(|it| PossibleValue::new(name(*it)).help(about(*it))));
+    values.try_map(move |word| all.iter().copied().find(|it| name(*it) == word).ok_or("there is no such value"))
 }
 
 /// A folder that exists.
@@ -228,44 +240,19 @@ pub struct LintArgs {
 #[derive(Debug, Default, Args)]
 pub struct ReportArgs {
     /// The format of the report.
-    #[arg(long, value_enum, default_value_t)]
-    pub format: ReportFormat,
+    #[arg(long, default_value = Format::Text.name(), value_parser = choice(&Format::ALL, Format::name, Format::about))]
+    pub format: Format,
     /// Write the report in its format to this file; the text for people is then printed in any case.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-}
-
-/// A format of reports. Text goes to stderr, everything else to stdout.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum ReportFormat {
-    /// A person.
-    #[default]
-    Text,
-    /// A program.
-    Json,
-    /// GitHub Actions: annotations on the lines to blame.
-    Github,
-    /// A code scanning service: SARIF 2.1.0.
-    Sarif,
-}
-
-impl From<ReportFormat> for Format {
-    fn from(format: ReportFormat) -> Format {
-        match format {
-            ReportFormat::Text => Format::Text,
-            ReportFormat::Json => Format::Json,
-            ReportFormat::Github => Format::Github,
-            ReportFormat::Sarif => Format::Sarif,
-        }
-    }
 }
 
 /// Which outputs to check, and how to report.
 #[derive(Debug, Args)]
 pub struct RenderArgs {
     /// Restrict the run to these kinds of outputs.
-    #[arg(long, value_name = "KIND", value_delimiter = ',')]
-    pub only: Vec<Kind>,
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = choice(BACKENDS, |it| it.name(), |it| it.about()))]
+    pub only: Vec<&'static dyn Backend>,
     /// Show diffs in full.
     #[arg(long)]
     pub full_diff: bool,
@@ -274,44 +261,14 @@ pub struct RenderArgs {
     pub report: ReportArgs,
 }
 
-/// A kind of outputs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Kind {
-    /// Pages and regions.
-    Docs,
-    /// Resolved models.
-    Json,
-    /// Rust modules.
-    Rust,
-    /// Tests for your own implementations.
-    Conformance,
-    /// JSON Schemas of the spec language.
-    Schemas,
-    /// Outputs of your own templates.
-    Templates,
-}
-
-impl From<Kind> for Part {
-    fn from(kind: Kind) -> Part {
-        match kind {
-            Kind::Docs => Part::Docs,
-            Kind::Json => Part::Json,
-            Kind::Rust => Part::Rust,
-            Kind::Conformance => Part::Conformance,
-            Kind::Schemas => Part::Schemas,
-            Kind::Templates => Part::Templates,
-        }
-    }
-}
-
 /// The arguments of `import`.
 #[derive(Debug, Args)]
 pub struct ImportArgs {
     /// The file; `-` for the standard input.
     pub file: String,
     /// The format of the file; detected from its name and contents if omitted.
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub from: Option<ImportFormat>,
+    #[arg(long, value_name = "FORMAT", value_parser = choice(import::Format::ALL, import::Format::name, import::Format::about))]
+    pub from: Option<import::Format>,
     /// Import only the machine with this name.
     #[arg(long, value_name = "NAME")]
     pub only: Option<String>,
@@ -377,104 +334,21 @@ pub struct DiffArgs {
     /// The new version: a file, a folder or a revision.
     pub new: Option<String>,
     /// The format.
-    #[arg(long, value_enum, default_value_t)]
-    pub format: DiffFormat,
+    #[arg(
+        long,
+        default_value = changes::Format::Text.name(),
+        value_parser = choice(&changes::Format::ALL, changes::Format::name, changes::Format::about)
+    )]
+    pub format: changes::Format,
     /// Write the changes in the format to this file; the text for people is then printed in any case.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Restrict the classes to these audiences.
-    #[arg(long, value_name = "AUDIENCE", value_delimiter = ',')]
-    pub audience: Vec<DiffAudience>,
+    #[arg(long, value_name = "AUDIENCE", value_delimiter = ',', value_parser = choice(&Audience::ALL, Audience::name, Audience::about))]
+    pub audience: Vec<Audience>,
     /// Exit with 100 if there is a change of this class, or a more severe one.
-    #[arg(long, value_name = "CLASS")]
-    pub fail_on: Option<DiffClass>,
-}
-
-/// A format of `diff`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum DiffFormat {
-    /// A person.
-    #[default]
-    Text,
-    /// A program.
-    Json,
-    /// The comment of a pull request.
-    Markdown,
-}
-
-/// Those whom a change can concern.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum DiffAudience {
-    /// State values, enum values and contexts in a store or in messages.
-    Stored,
-    /// Code that uses the emitted Rust.
-    Callers,
-    /// Events and steps that were recorded under the old machine.
-    Histories,
-    /// People who know the docs.
-    Readers,
-}
-
-impl From<DiffAudience> for Audience {
-    fn from(audience: DiffAudience) -> Audience {
-        match audience {
-            DiffAudience::Stored => Audience::Stored,
-            DiffAudience::Callers => Audience::Callers,
-            DiffAudience::Histories => Audience::Histories,
-            DiffAudience::Readers => Audience::Readers,
-        }
-    }
-}
-
-/// The severity of a change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum DiffClass {
-    /// Something that worked, or was true, no longer is.
-    Breaking,
-    /// It can break something.
-    Review,
-    /// Any change.
-    Informational,
-}
-
-impl From<DiffClass> for Class {
-    fn from(class: DiffClass) -> Class {
-        match class {
-            DiffClass::Breaking => Class::Breaking,
-            DiffClass::Review => Class::Review,
-            DiffClass::Informational => Class::Informational,
-        }
-    }
-}
-
-/// The formats that can be imported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ImportFormat {
-    /// A Mermaid state diagram.
-    Mermaid,
-    /// PlantUML state diagrams.
-    Plantuml,
-    /// A page with such diagrams, or with tables of transitions.
-    Markdown,
-    /// State Chart XML.
-    Scxml,
-    /// The configuration of an XState machine, as JSON.
-    Xstate,
-    /// A Rust file with an enum and its edges.
-    Rust,
-}
-
-impl From<ImportFormat> for statespec_import::Format {
-    fn from(format: ImportFormat) -> Self {
-        match format {
-            ImportFormat::Mermaid => Self::Mermaid,
-            ImportFormat::Plantuml => Self::PlantUml,
-            ImportFormat::Markdown => Self::Markdown,
-            ImportFormat::Scxml => Self::Scxml,
-            ImportFormat::Xstate => Self::XState,
-            ImportFormat::Rust => Self::Rust,
-        }
-    }
+    #[arg(long, value_name = "CLASS", value_parser = choice(&Class::ALL, Class::name, Class::about))]
+    pub fail_on: Option<Class>,
 }
 
 /// The arguments of `explore`.

@@ -2,18 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
-use statespec_codegen::changes::{Audience, Class, Format, Side, changes_of_models, print};
+use statespec_codegen::changes::{Audience, Format, Side, changes_of_models, print};
 use statespec_codegen::config::{self, Config};
 use statespec_codegen::diagnostic::{Diagnostics, Style};
 use statespec_codegen::model::Model;
 use statespec_codegen::project::Project;
+use statespec_codegen::registry::BACKENDS;
 use statespec_codegen::report::{Report, Status};
 use statespec_codegen::source::{Input, Sources};
 use statespec_codegen::sync::read_specs;
 use statespec_lang::lower::{Loaded, load, used_files};
 use statespec_rust::root::{self, Root};
 
-use crate::args::{DiffArgs, DiffFormat};
+use crate::args::DiffArgs;
 use crate::git;
 
 /// The texts of a comparison: in the format, and for people.
@@ -45,14 +46,9 @@ pub(crate) fn run(root: &Root, args: &DiffArgs) -> Result<Told, Report> {
     let audiences = args.audiences();
     let sides = [Side { name: &old_name, sources: &old.sources }, Side { name: &new_name, sources: &new.sources }];
     let worst = changes.iter().map(|it| it.class(&audiences)).max();
-    let fails = args.fail_on.is_some_and(|it| worst.is_some_and(|worst| worst >= Class::from(it)));
-    let format = match args.format {
-        DiffFormat::Text => Format::Text,
-        DiffFormat::Json => Format::Json,
-        DiffFormat::Markdown => Format::Markdown,
-    };
+    let fails = args.fail_on.is_some_and(|it| worst.is_some_and(|worst| worst >= it));
     Ok(Told {
-        requested: print(&changes, sides, &audiences, format),
+        requested: print(&changes, sides, &audiences, args.format),
         text: print(&changes, sides, &audiences, Format::Text),
         status: if fails { Status::Findings } else { Status::Clean },
     })
@@ -62,7 +58,7 @@ impl DiffArgs {
     fn audiences(&self) -> Vec<Audience> {
         match self.audience.is_empty() {
             true => Audience::ALL.to_vec(),
-            false => Audience::ALL.into_iter().filter(|it| self.audience.iter().any(|wanted| Audience::from(*wanted) == *it)).collect(),
+            false => Audience::ALL.into_iter().filter(|it| self.audience.contains(it)).collect(),
         }
     }
 }
@@ -135,13 +131,13 @@ fn of_commit(root: &Root, commit: &str, name: &str) -> Result<Loaded, Report> {
     let text = |bytes: Vec<u8>, path: &str| {
         String::from_utf8(bytes).map_err(|_| Report::of_error(&format!("`{path}` is not UTF-8 text in `{name}`")))
     };
-    let mut config = Config::default();
+    let mut config = Config::usual(BACKENDS);
     if let Some((path, id)) = files.iter().find(|it| it.0 == config::FILE) {
         let bytes = git::contents(folder, &[id])?.remove(0);
         let mut sources = Sources::default();
         let source = sources.add(path.clone(), &text(bytes, path)?);
         let mut diagnostics = Diagnostics::default();
-        let read = config::read(&sources, source, &mut diagnostics);
+        let read = config::read(&sources, source, BACKENDS, &mut diagnostics);
         let diagnostics = diagnostics.finish();
         match read {
             Some(it) if diagnostics.is_empty() => config = it,

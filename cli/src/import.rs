@@ -24,12 +24,7 @@ pub(crate) fn run(root: &Root, args: &ImportArgs) -> Result<(String, Report), Re
         return Err(Report::of_misuse("markers go into a page, and the standard input is none: name the file"));
     }
     let text = crate::read_text(&args.file)?;
-    let options = Options {
-        format: args.from.map(Into::into),
-        only: args.only.clone(),
-        markers: args.markers.then_some(MARKERS),
-        ..Options::default()
-    };
+    let options = Options { format: args.from, only: args.only.clone(), markers: args.markers.then_some(MARKERS), ..Options::default() };
     // The standard input has no informative name.
     let path = if args.file == "-" { "stdin" } else { &args.file };
     let imported = import(path, &text, &options);
@@ -96,10 +91,10 @@ fn check_place(project: &Project, file: &str) -> Result<(), Report> {
     let Some(path) = crate::in_project(&project.root, Path::new(file)) else {
         return outside(&format!("is outside the project, so no check would see its markers; {}", project.root.note()));
     };
-    if project.config.docs.is_some() && project.config.role(&path) == Some(Role::Output) {
+    if project.config.has_pages() && project.config.role(&path) == Some(Role::Output) {
         return Ok(());
     }
-    let places = project.config.docs.iter().flat_map(|it| &it.places).chain([&path]);
+    let places = project.config.configured().flat_map(|(_, it)| it.pages().into_iter().flatten()).chain([&path]);
     let places: Vec<String> = places.map(|it| format!("{it:?}")).collect();
     outside(&format!(
         "is in none of the `places` of pages, so no check would see its markers: write `places = [{}]` under `[docs]` in {}",

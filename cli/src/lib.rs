@@ -31,10 +31,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _};
-use statespec_codegen::config::Part;
 use statespec_codegen::diagnostic::{Code, Style};
+use statespec_codegen::language;
 use statespec_codegen::model::Model;
 use statespec_codegen::project::{Extras, Project};
+use statespec_codegen::registry::BACKENDS;
 use statespec_codegen::report::{RenderOptions, Report, Status};
 use statespec_codegen::schema::schema;
 use statespec_codegen::sync::Mode;
@@ -160,7 +161,7 @@ fn run(caller: Caller, ui: Ui, command: Command, roots: &[Root]) -> Status {
         Command::Lint(args) => ui.report(&on_each(roots, |it| lint(it).unwrap_or_else(|problem| problem)), &args.report),
         Command::Explain { code: Some(code) } => print(&format!("{}\n\n{}\n", code.id(), code.explain())),
         Command::Explain { code: None } => print(&Code::list()),
-        Command::Schema { kind } => match schema(&kind) {
+        Command::Schema { kind } => match schema(&kind, BACKENDS) {
             Some(text) => print(&text),
             None => tell(&Report::of_misuse(&format!("there is no schema of `{kind}`"))),
         },
@@ -225,7 +226,7 @@ fn model(loaded: &Loaded) -> Result<&Model, Report> {
 /// The outputs that the command line adds to a project: regions about itself, for pages that document it.
 pub fn extras(project: &Project) -> Extras {
     let mut extras = Extras::default();
-    if project.config.language_regions {
+    if project.config.get::<language::Settings>().is_some_and(|it| it.regions) {
         extras.generated.regions.extend(regions());
     }
     extras
@@ -247,8 +248,7 @@ fn generate(root: &Root, args: &RenderArgs, mode: Mode, prepare: Prepare<'_>) ->
     let mut project = open(root)?;
     prepare(&mut project)?;
     if !args.only.is_empty() {
-        let parts: Vec<Part> = args.only.iter().map(|it| Part::from(*it)).collect();
-        project.config = project.config.only(&parts);
+        project.config = project.config.only(&args.only);
     }
     let extras = extras(&project);
     Ok(project.run(|_| Ok(extras), mode, RenderOptions { full_diff: args.full_diff, style: Style::Colour }))

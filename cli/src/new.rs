@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use inquire::validator::Validation;
 use inquire::{InquireError, Text};
 use statespec_codegen::diagnostic::{Style, nearest};
+use statespec_codegen::language;
 use statespec_codegen::project::Project;
 use statespec_codegen::report::{RenderOptions, Report, Status};
 use statespec_codegen::source::{Input, Span};
@@ -58,14 +59,9 @@ impl Taken {
     /// The names in a project. Specs with errors have names, too; files that are no specs have none.
     fn of(project: &Project) -> Self {
         let mut names = Vec::new();
-        if let Ok(loaded) = project.load()
-            && let Some(model) = loaded.model.as_ref().or(loaded.draft.as_ref())
-        {
-            let machines = model.machines.iter().map(|it| (&it.name, it.source));
-            let systems = model.systems.iter().map(|it| (&it.name, it.source));
-            let documents = model.documents.iter().map(|it| (&it.name, it.span.source));
-            let of = |(name, source): (&String, _)| (name.clone(), loaded.sources.get(source).path().to_owned());
-            names = machines.chain(systems).chain(documents).map(of).collect();
+        if let Ok(loaded) = project.load() {
+            let path = |source| loaded.sources.get(source).path().to_owned();
+            names = loaded.names.iter().map(|it| (it.value.clone(), path(it.span.source))).collect();
         }
         Taken { folder: crate::on_disk(&project.root.folder, crate::specs_folder(project)), names }
     }
@@ -314,7 +310,7 @@ fn make(project: &Project, plan: &Plan, page: Option<&str>) -> Result<Report, Re
 
 /// The schema of machines as the first line of a spec names it, for editors: that of the project, else the published one.
 fn schema(project: &Project, folder: &str) -> Option<String> {
-    match &project.config.schemas {
+    match project.config.get::<language::Settings>().and_then(|it| it.schemas.as_ref()) {
         Some(schemas) => Some(format!("{}{schemas}/machine.json", "../".repeat(folder.split('/').count()))),
         None => statespec_codegen::schema::published("machine"),
     }

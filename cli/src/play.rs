@@ -4,9 +4,10 @@ use std::io::{BufRead as _, IsTerminal as _};
 
 use statespec_codegen::diagnostic::Style;
 use statespec_codegen::model::Model;
-use statespec_codegen::play::{Answer, Session, codes};
 use statespec_codegen::project::Project;
 use statespec_codegen::report::{Report, Status};
+use statespec_codegen::rust_test::RustTests;
+use statespec_explore::play::{Answer, Session};
 use statespec_explore::{Subject, subject, subjects};
 use statespec_rust::root::Root;
 
@@ -22,12 +23,10 @@ pub(crate) fn run(root: &Root, args: &PlayArgs) -> Result<Status, Report> {
     let Some(session) = Session::new(model, subject) else {
         return Err(crate::export::unknown(&project, model, subject.name(), true));
     };
-    let code = match subject {
-        Subject::Machine(name) => model.machine(name).map(|it| codes(&project, &loaded.sources, it)).unwrap_or_default(),
-        Subject::System(_) => Vec::new(),
-    };
+    let machine = model.machine(subject.name()).filter(|_| matches!(subject, Subject::Machine(_)));
+    let tests = machine.map_or_else(RustTests::default, |it| RustTests::of(&project, &loaded.sources, it));
     // The stream removes the colours where nobody sees them.
-    let mut session = session.with_code(code).with_style(Style::Colour);
+    let mut session = session.with_tests(tests).with_style(Style::Colour);
     if crate::print(&session.greeting()) != Status::Clean {
         return Ok(Status::CouldNotRun);
     }

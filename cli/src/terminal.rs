@@ -11,8 +11,8 @@ use rustyline::hint::{Hint, Hinter};
 use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{ColorMode, CompletionType, Config, Context, Editor, Helper};
-use statespec_codegen::play::{Answer, Session};
 use statespec_codegen::report::{Report, Status};
+use statespec_explore::play::{Answer, Session};
 
 /// What a person needs to know before the first line, besides `help`.
 const KEYS: &str = "Tab completes, Ctrl-C cancels a line, Ctrl-D leaves.\n";

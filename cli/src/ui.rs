@@ -5,7 +5,7 @@ use std::path::Path;
 
 use statespec_codegen::report::{Format, Report, Status};
 
-use crate::args::{ReportArgs, ReportFormat};
+use crate::args::ReportArgs;
 use crate::diff::Told;
 
 /// How much the user wants to read.
@@ -28,15 +28,15 @@ impl Ui {
 
     fn report_to(self, report: &Report, args: &ReportArgs, show: impl Fn(&str)) -> Status {
         let is_shown = !self.quiet || report.status != Status::Clean || !report.annotations.is_empty();
-        if args.output.is_some() || args.format == ReportFormat::Text {
+        if args.output.is_some() || args.format == Format::Text {
             if is_shown {
                 show(&report.print(Format::Text));
             }
-        } else if print(&report.print(args.format.into())) != Status::Clean {
+        } else if print(&report.print(args.format)) != Status::Clean {
             return Status::CouldNotRun;
         }
         let Some(file) = &args.output else { return report.status };
-        let text = report.print(args.format.into());
+        let text = report.print(args.format);
         // A file shows no colours.
         match std::fs::write(file, anstream::adapter::strip_str(&text).to_string()) {
             Ok(()) => report.status,

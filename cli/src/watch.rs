@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use notify::{Event, RecursiveMode, Watcher as _};
 use statespec_codegen::config::{Config, Role};
 use statespec_codegen::project::Project;
+use statespec_codegen::registry::BACKENDS;
 use statespec_codegen::report::Status;
 use statespec_codegen::sync::Made;
 use statespec_rust::root::Root;
@@ -44,7 +45,7 @@ pub(crate) fn run(root: &Root, output: Option<&Path>, generate: &mut dyn FnMut()
     let real = folder.canonicalize();
     let mut project = Watched {
         roots: [folder].into_iter().chain(real.as_deref()).collect(),
-        config: Config::default(),
+        config: Config::usual(BACKENDS),
         made: Vec::new(),
         report: output.and_then(|it| crate::in_project(root, it)),
     };

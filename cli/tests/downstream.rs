@@ -1,12 +1,15 @@
-//! The crates of `tests/downstream`, built from a copy in an empty folder as their owners would build them.
+//! The crates of `tests/downstream`, built from a copy as their owners would build them.
 //!
 //! Only the paths of our own crates are rewritten. Then the YAML of each is edited, and its next build or check fails
-//! or follows, as the guide says. The command that updates the checked-in outputs there is
-//! `cargo run -p cargo-statespec -- --root tests/downstream/NAME gen`.
+//! or follows, as the guide says. The one with checked-in modules is a member of this repository's workspace, so that its own test
+//! runs with all others. The command that updates its outputs is
+//! `cargo run -p cargo-statespec -- --root tests/downstream/checked-in gen`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use statespec_codegen::project::assert_in_sync;
 
 use crate::support::Project;
 
@@ -25,8 +28,9 @@ fn copy(name: &str) -> Project {
         let ours = format!("path = \"{}", root().display());
         project.put(&path, &if path == "Cargo.toml" { text.replace("path = \"../../..", &ours) } else { text });
     }
-    // The versions that this repository is tested with.
     if from.join("Cargo.toml").exists() {
+        project.put("Cargo.toml", &format!("{}\n[workspace]\n", project.get("Cargo.toml")));
+        // The versions that this repository is tested with.
         fs::copy(root().join("Cargo.lock"), project.path().join("Cargo.lock")).unwrap();
     }
     project
@@ -39,8 +43,12 @@ fn walk(folder: &Path) -> Vec<PathBuf> {
 
 /// Runs cargo in a crate; all of them share the build of our crates.
 fn cargo(project: &Project, command: &str) -> (bool, String, String) {
+    cargo_with(project, &[command, "--quiet"])
+}
+
+fn cargo_with(project: &Project, args: &[&str]) -> (bool, String, String) {
     let output = Command::new(env!("CARGO"))
-        .args([command, "--quiet"])
+        .args(args)
         .current_dir(project.path())
         .env("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/downstream"))
         .env("CARGO_TERM_COLOR", "never")
@@ -107,17 +115,43 @@ fn a_build_script() {
     fails(&project, "build", &["there is no state `clsoed`", "machines/ticket.yaml:14:25", "did you mean `closed`?"]);
 }
 
+/// A build script compiles the language, the Rust backend, and what writes files; nothing of a project.
+#[test]
+fn a_build_script_needs_few_crates() {
+    let args = ["tree", "--edges", "normal,build", "--prefix", "none", "--offline"];
+    let (ok, tree, stderr) = cargo_with(&copy("build-script"), &args);
+    assert!(ok, "{stderr}");
+    let of = |name: &str| tree.lines().any(|it| it.split(' ').next() == Some(name));
+    for name in ["statespec", "statespec-codegen", "statespec-lang", "statespec-rust"] {
+        assert!(of(name), "{name} is not in\n{tree}");
+    }
+    for name in ["statespec-explore", "statespec-import", "statespec-macros", "statespec-scan", "minijinja", "schemars", "toml"] {
+        assert!(!of(name), "{name} is in\n{tree}");
+    }
+}
+
+/// The copy without its own test, whose library takes long to build; the workspace runs that test.
+fn checked_in() -> Project {
+    let project = copy("checked-in");
+    project.edit("Cargo.toml", "\n[dev-dependencies]\nstatespec-codegen = ", "\n# statespec-codegen = ");
+    let program = project.get("src/main.rs");
+    project.put("src/main.rs", program.split_once("\n#[cfg(test)]\n").unwrap().0);
+    project
+}
+
 #[test]
 fn checked_in_modules_with_a_test() {
-    let project = copy("checked-in");
-    let (ok, stdout, stderr) = cargo(&project, "test");
-    assert!(ok, "{stdout}\n{stderr}");
+    let project = checked_in();
+    assert_in_sync(project.path());
     prints(&project, "nobody has answered yet\n");
     project.edit("machines/ticket.yaml", "nobody has answered yet", "there is no answer");
-    fails(&project, "test", &["error[drift::stale]: ", "--- src/machines/ticket.rs (on the disk)", "fix: cargo statespec gen"]);
+    let panic = std::panic::catch_unwind(|| assert_in_sync(project.path())).unwrap_err();
+    let report = panic.downcast::<String>().unwrap();
+    for expected in ["error[drift::stale]: ", "--- src/machines/ticket.rs (on the disk)", "fix: cargo statespec gen"] {
+        assert!(report.contains(expected), "`{expected}` is not in\n{report}");
+    }
     assert_eq!(project.cargo_statespec(&["gen"]).code, Some(0));
-    let (ok, stdout, stderr) = cargo(&project, "test");
-    assert!(ok, "{stdout}\n{stderr}");
+    assert_in_sync(project.path());
     prints(&project, "there is no answer\n");
 }
 
@@ -164,7 +198,7 @@ fn play_prints_a_test_for_the_form_that_a_crate_uses() {
     fn a_way_through_ticket() {
         use crate::machines::ticket::*;
     ");
-    let project = copy("checked-in");
+    let project = checked_in();
     insta::assert_snapshot!(played(&project, ticket, "checked-in", "src/main.rs"), @r"
     // In the crate of src/machines.
     #[test]

@@ -35,7 +35,7 @@ impl Focus {
 
     /// What the files touch; `None` if that is everything, as after a change of the configuration.
     pub(crate) fn scope(&self, config: &Config, sources: &Sources, model: &Model, outputs: &mut Outputs<'_>) -> Option<Scope> {
-        let is_template = |file: &String| config.templates.iter().any(|it| it.file.value == *file);
+        let is_template = |file: &String| config.templates().any(|it| it.value == *file);
         if self.files.iter().any(|it| it == FILE || is_template(it)) {
             return None;
         }
@@ -77,7 +77,7 @@ impl Focus {
 
     /// Whether a hand-written text is compared: it is one of the files, or names a machine that they touch.
     pub(crate) fn is_about_text(&self, config: &Config, sources: &Sources, model: &Model, path: &str, text: &[u8]) -> bool {
-        let is_template = |file: &String| config.templates.iter().any(|it| it.file.value == *file);
+        let is_template = |file: &String| config.templates().any(|it| it.value == *file);
         if self.files.contains(path) || self.files.iter().any(|it| it == FILE || is_template(it)) {
             return true;
         }

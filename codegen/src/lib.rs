@@ -41,18 +41,21 @@ pub mod expect;
 pub mod focus;
 #[cfg(feature = "project")]
 #[doc(hidden)]
-pub mod play;
+pub mod language;
 #[cfg(feature = "project")]
 pub mod project;
+#[cfg(feature = "project")]
+#[doc(hidden)]
+pub mod registry;
 pub mod report;
+#[cfg(feature = "project")]
+#[doc(hidden)]
+pub mod rust_test;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod schema;
 #[doc(hidden)]
 pub mod sync;
-#[cfg(feature = "project")]
-#[doc(hidden)]
-pub mod template;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod walk;

@@ -10,19 +10,17 @@ use statespec_lang::check::check;
 use statespec_lang::diagnostic::{Code, Diagnostic, Diagnostics, Style};
 use statespec_lang::lower::{Loaded, load};
 use statespec_lang::model::Model;
-use statespec_lang::output::{Generated, Output, Outputs};
-use statespec_lang::source::{SourceId, Sources, Span};
+use statespec_lang::output::{Generated, Outputs};
+use statespec_lang::source::{Sources, Span};
+use statespec_rust::root::Root;
 
-use crate::backend::markdown::Layout;
-use crate::backend::{self, Docs, Job, Rust};
-use crate::config::{self, Config, Part};
+use crate::backend::{Backend, Job};
+use crate::config::{self, Config};
 use crate::expect;
 use crate::focus::Focus;
+use crate::registry::BACKENDS;
 use crate::report::{Format, RenderOptions, Report, Status};
 use crate::sync::{self, Failure, Mode};
-use crate::template;
-use statespec_rust::root::Root;
-use statespec_rust::{chosen::objections, unsupported};
 
 /// A project on the disk.
 #[derive(Debug, Clone)]
@@ -31,8 +29,6 @@ pub struct Project {
     pub root: Root,
     /// The outputs and their places.
     pub config: Config,
-    /// The layout of its pages and regions.
-    pub layout: Layout,
     /// Orphans that a run removes although a person wrote or edited them, each by its path.
     pub remove: Vec<String>,
     /// Whether a run that writes records that texts with `statespec:reviewed` were read again.
@@ -41,8 +37,6 @@ pub struct Project {
     pub focus: Option<Focus>,
     /// The configuration and the templates as read; diagnostics about them refer to these files.
     pub files: Sources,
-    /// The file in `files` of each template in the configuration.
-    templates: Vec<SourceId>,
 }
 
 /// The reasons why a project cannot be used, all at once.
@@ -91,20 +85,9 @@ impl Extras {
 }
 
 impl Project {
-    /// A project whose configuration is not in a file. Templates need one: those of `config` are ignored.
+    /// A project whose configuration is not in a file. It has no templates: only [`Project::open`] reads them.
     pub fn new(root: impl Into<Root>, config: Config) -> Project {
-        let config = Config { templates: Vec::new(), ..config };
-        let layout = Layout::default();
-        Project {
-            root: root.into(),
-            config,
-            layout,
-            remove: Vec::new(),
-            accept: false,
-            focus: None,
-            files: Sources::default(),
-            templates: Vec::new(),
-        }
+        Project { root: root.into(), config, remove: Vec::new(), accept: false, focus: None, files: Sources::default() }
     }
 
     /// Reads the configuration of the project in `root`, if it has one, and its templates.
@@ -113,38 +96,47 @@ impl Project {
     ///
     /// All errors in the configuration, and all templates that cannot be read.
     pub fn open(root: impl Into<Root>) -> Result<Project, Box<Unusable>> {
+        Project::open_with(root, BACKENDS)
+    }
+
+    /// As [`Project::open`], for a project that can have these backends.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Project::open`].
+    pub fn open_with(root: impl Into<Root>, backends: &[&'static dyn Backend]) -> Result<Project, Box<Unusable>> {
         let root = root.into();
         let mut files = Sources::default();
         let mut diagnostics = Diagnostics::default();
         let mut failures = Vec::new();
         let config = match sync::read(&root.folder, config::FILE) {
-            Ok(None) => Some(Config::default()),
+            Ok(None) => Some(Config::usual(backends)),
             Ok(Some(text)) => {
                 let id = files.add(config::FILE, &text);
-                config::read(&files, id, &mut diagnostics)
+                config::read(&files, id, backends, &mut diagnostics)
             }
             Err(failure) => {
                 failures.push(failure);
                 None
             }
         };
-        let mut templates = Vec::new();
-        for template in config.iter().flat_map(|it| &it.templates) {
-            match sync::read(&root.folder, &template.file.value) {
-                Ok(Some(text)) => templates.push(files.add(template.file.value.clone(), &text)),
+        for template in config.iter().flat_map(Config::templates) {
+            if files.find(&template.value).is_some() {
+                continue;
+            }
+            match sync::read(&root.folder, &template.value) {
+                Ok(Some(text)) => _ = files.add(template.value.clone(), &text),
                 Ok(None) => {
-                    let message = format!("there is no file `{}`", template.file.value);
+                    let message = format!("there is no file `{}`", template.value);
                     let help = format!("paths start at the project's root: {root}");
-                    diagnostics.push(Diagnostic::new(Code::ConfigInvalid, template.file.span, message).help(help));
+                    diagnostics.push(Diagnostic::new(Code::ConfigInvalid, template.span, message).help(help));
                 }
                 Err(failure) => failures.push(failure),
             }
         }
         let diagnostics = diagnostics.finish();
         match config {
-            Some(config) if diagnostics.is_empty() && failures.is_empty() => {
-                Ok(Project { root, config, layout: Layout::default(), remove: Vec::new(), accept: false, focus: None, files, templates })
-            }
+            Some(config) if diagnostics.is_empty() && failures.is_empty() => Ok(Project { files, ..Project::new(root, config) }),
             _ => Err(Box::new(Unusable { files, diagnostics, failures })),
         }
     }
@@ -175,27 +167,33 @@ impl Project {
     ///
     /// Templates that cannot be rendered.
     pub fn outputs<'a>(&'a self, sources: &'a Sources, model: &'a Model) -> Result<Outputs<'a>, Box<Unusable>> {
-        let emits_rust = self.config.rust.is_some() || self.config.conformance.is_some();
-        let unsupported = if emits_rust { unsupported(model) } else { Vec::new() };
+        let mut unsupported: Vec<Diagnostic> = Vec::new();
+        for diagnostic in self.config.configured().flat_map(|(_, it)| it.unsupported(model)) {
+            if !unsupported.contains(&diagnostic) {
+                unsupported.push(diagnostic);
+            }
+        }
         if !unsupported.is_empty() {
             return Err(Box::new(Unusable { files: sources.clone(), diagnostics: unsupported, failures: Vec::new() }));
         }
         let mut diagnostics = Diagnostics::default();
         let mut outputs = Outputs::default();
-        for part in Part::ALL {
-            let made = self.part(part, sources, model, &mut diagnostics);
-            if self.config.parts.contains(&part) {
-                outputs.extend(made);
+        let job = Job { sources, model, files: &self.files, backends: &self.config.backends };
+        for (backend, configured) in self.config.configured() {
+            let made = configured.outputs(job, &mut diagnostics);
+            if self.config.scope.contains(backend.name()) {
+                outputs.files.extend(made.files);
             } else {
                 // Outputs of other kinds are not orphans, whatever the scope of this run.
                 outputs.others.files.extend(made.files.into_iter().map(|(path, _)| path));
-                outputs.others.regions.extend(made.regions);
             }
+            // Pages have the regions of all backends.
+            let regions = if self.config.has_pages() { &mut outputs.regions } else { &mut outputs.others.regions };
+            regions.extend(made.regions);
         }
         let using = model.machines.iter().filter(|it| !it.uses.is_empty());
         let mut outputs = outputs.with_shared(using.map(|it| (it.source, it.uses.clone())).collect());
         outputs.sort();
-        self.check_types(model, &mut diagnostics);
         let diagnostics = diagnostics.finish();
         if !diagnostics.is_empty() {
             return Err(Box::new(Unusable { files: self.files.clone(), diagnostics, failures: Vec::new() }));
@@ -206,57 +204,6 @@ impl Project {
         } else {
             Err(Box::new(Unusable { files: sources.clone(), diagnostics, failures }))
         }
-    }
-
-    /// Reports types in the configuration that do not fit the specs.
-    fn check_types(&self, model: &Model, diagnostics: &mut Diagnostics) {
-        let Some(rust) = &self.config.rust else { return };
-        for objection in objections(model, &rust.style) {
-            if let Some(key) = rust.chosen.iter().find(|it| it.value == objection.key) {
-                diagnostics.push(Diagnostic::new(Code::ConfigInvalid, key.span, objection.message).help(objection.help));
-            }
-        }
-    }
-
-    /// The outputs of one kind.
-    fn part<'a>(&'a self, part: Part, sources: &'a Sources, model: &'a Model, diagnostics: &mut Diagnostics) -> Outputs<'a> {
-        let config = &self.config;
-        let backend = |config| backend::outputs(Job { sources, model, config });
-        let none = backend::Config { docs: None, json: None, rust: None, conformance: None };
-        let mut outputs = Outputs::default();
-        match part {
-            Part::Docs => {
-                let Some(docs) = &config.docs else { return outputs };
-                let layout = &self.layout;
-                outputs.extend(backend(backend::Config {
-                    docs: Some(Docs { pages: docs.pages.then_some(docs.out.as_str()), layout }),
-                    ..none
-                }));
-                if config.language_regions {
-                    let lints = ("lints".to_owned(), backend::lints::region());
-                    let limits = ("limits".to_owned(), statespec_lang::limits::region());
-                    let changes = ("changes".to_owned(), crate::changes::region());
-                    let regions = Code::regions().into_iter().chain([lints, limits, changes]).chain(crate::schema::regions());
-                    outputs.regions.extend(regions.map(|(name, it)| (name, it.into_pending())));
-                }
-            }
-            Part::Json => outputs.extend(backend(backend::Config { json: config.json.as_deref(), ..none })),
-            Part::Rust => {
-                let rust = config.rust.as_ref().map(|it| Rust { folder: &it.out, root: it.root, style: &it.style });
-                outputs.extend(backend(backend::Config { rust, ..none }));
-            }
-            Part::Conformance => outputs.extend(backend(backend::Config { conformance: config.conformance.as_deref(), ..none })),
-            Part::Schemas => {
-                outputs.files.extend(config.schemas.iter().flat_map(|it| crate::schema::outputs(it)).map(Output::into_pending))
-            }
-            Part::Templates => {
-                for (template, id) in config.templates.iter().zip(&self.templates) {
-                    let filled_in = template::emit(template, &self.files, *id, sources, model, diagnostics);
-                    outputs.files.extend(filled_in.into_iter().map(Output::into_pending));
-                }
-            }
-        }
-        outputs
     }
 
     /// All of [`Project::outputs`], rendered.
@@ -320,7 +267,7 @@ impl Project {
             Err(failure) => return Report::of_failures(std::slice::from_ref(failure), options.style),
         };
         let mut added = Outputs::from(&extras.generated);
-        if !self.config.parts.contains(&Part::Docs) {
+        if !self.config.has_pages() {
             added.others.regions = std::mem::take(&mut added.regions);
         }
         outputs.extend(added);
@@ -343,7 +290,7 @@ impl Project {
     /// Compares hand-written texts with the machines that they name, unless the run is limited to some outputs. Only
     /// the digests of reviews are written, and only if the user asks for it.
     fn hand_written(&self, sources: &mut Sources, model: &Model, diagnostics: &mut Vec<Diagnostic>, mode: Mode, report: Report) -> Report {
-        if self.config.parts.len() < Part::ALL.len() {
+        if self.config.is_limited() {
             return report;
         }
         let (mut files, unread) = expect::guarded(&self.root.folder, self.config.expect.as_deref());
@@ -389,9 +336,11 @@ impl Project {
 
     /// Configured paths that do not exist: the files may be somewhere else.
     fn missing_places(&self) -> Vec<(String, String)> {
-        let usual = config::Docs::default().places;
-        let docs = self.config.docs.iter().filter(|_| self.config.parts.contains(&Part::Docs));
-        let places = docs.flat_map(|it| &it.places).filter(|it| !usual.contains(it)).map(|it| ("places", it));
+        let places = self.config.in_scope().flat_map(|(backend, it)| {
+            let usual = backend.usual();
+            let is_usual = move |place: &String| usual.as_ref().and_then(|it| it.pages()).is_some_and(|it| it.contains(place));
+            it.pages().into_iter().flatten().filter(move |it| !is_usual(it)).map(|it| ("places", it))
+        });
         let owned = self.config.owned.iter().map(|it| ("owned", it));
         let specs = self.config.specs.iter().map(|it| ("specs", it));
         let expect = self.config.expect.iter().flatten().map(|it| ("expect", it));

@@ -3,39 +3,63 @@
 //! Editors find it through the first line of a spec:
 //! `# yaml-language-server: $schema=../docs/schema/machine.json`.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde_json::Value;
-use statespec_lang::output::{Blame, Output, Region};
+use serde_json::{Map, Value};
+use statespec_lang::output::{Blame, Region};
+
+use crate::backend::Backend;
+use crate::config;
 
 /// The kinds of files that have a schema, sorted.
 pub const KINDS: &[&str] = &["changes", "config", "document", "machine", "report", "shared", "system"];
 
-/// One schema file for every kind of file, in a folder of the project, sorted by path.
-pub fn outputs(folder: &str) -> Vec<Output> {
-    let output =
-        |kind: &&str| Some(Output { path: format!("{folder}/{kind}.json"), text: schema(kind)?, origin: None, blame: Blame::default() });
-    KINDS.iter().filter_map(output).collect()
+/// All schemas with their kinds. That of the configuration has the sections of these backends.
+pub fn all(backends: &[&'static dyn Backend]) -> impl Iterator<Item = (&'static str, String)> {
+    KINDS.iter().filter_map(|kind| Some((*kind, schema(kind, backends)?)))
 }
 
-/// The schema of one of the [`KINDS`].
+/// The schema of one of the [`KINDS`]. That of the configuration has the sections of these backends.
 ///
 /// Draft 7, because the YAML language server validates with it.
-pub fn schema(kind: &str) -> Option<String> {
+pub fn schema(kind: &str, backends: &[&'static dyn Backend]) -> Option<String> {
     Some(match kind {
-        "changes" => text::<crate::changes::Json<'static>>(kind),
-        "config" => text::<crate::config::Written>(kind),
-        "document" => text::<statespec_lang::spec::document::Document>(kind),
-        "machine" => text::<statespec_lang::spec::machine::Machine>(kind),
-        "report" => text::<crate::report::Json<'static>>(kind),
-        "shared" => text::<statespec_lang::spec::shared::Shared>(kind),
-        "system" => text::<statespec_lang::spec::system::System>(kind),
+        "changes" => text(kind, of::<crate::changes::Json<'static>>()),
+        "config" => text(kind, configuration(backends)),
+        "document" => text(kind, of::<statespec_lang::spec::document::Document>()),
+        "machine" => text(kind, of::<statespec_lang::spec::machine::Machine>()),
+        "report" => text(kind, of::<crate::report::Json<'static>>()),
+        "shared" => text(kind, of::<statespec_lang::spec::shared::Shared>()),
+        "system" => text(kind, of::<statespec_lang::spec::system::System>()),
         _ => return None,
     })
 }
 
-fn text<T: JsonSchema>(kind: &str) -> String {
-    let mut schema = SchemaSettings::draft07().into_generator().into_root_schema_for::<T>().to_value();
+fn of<T: JsonSchema>() -> Value {
+    SchemaSettings::draft07().into_generator().into_root_schema_for::<T>().to_value()
+}
+
+/// The project's own keys, and those of the sections.
+fn configuration(backends: &[&'static dyn Backend]) -> Value {
+    let mut generator = SchemaSettings::draft07().into_generator();
+    let mut root = generator.root_schema_for::<config::Written>().to_value();
+    let sections = backends.iter().map(|it| it.section()).map(|it| {
+        let mut schema = (it.schema)(&mut generator);
+        schema.insert("description".into(), it.doc.into());
+        (it.key, schema.to_value())
+    });
+    let mut sections: BTreeMap<&str, Value> = sections.collect();
+    let own = root["properties"].as_object().cloned().unwrap_or_default();
+    let mut value = |key: &str| sections.remove(key).or_else(|| own.get(key).cloned());
+    let properties: Map<String, Value> = config::keys(backends).into_iter().filter_map(|key| Some((key.to_owned(), value(key)?))).collect();
+    root["properties"] = properties.into();
+    root["definitions"] = generator.take_definitions(true).into();
+    root
+}
+
+fn text(kind: &str, mut schema: Value) -> String {
     as_read(&mut schema);
     if let Value::Object(map) = &mut schema {
         map.insert("title".into(), format!("statespec {kind}").into());
@@ -88,10 +112,10 @@ pub fn published(kind: &str) -> Option<String> {
 ///
 /// The language reference embeds them, so it can neither name a key that the reader does not know nor
 /// omit one.
-pub fn regions() -> std::collections::BTreeMap<String, Region> {
-    let mut regions = std::collections::BTreeMap::new();
-    for kind in KINDS {
-        let Some(Ok(schema)) = schema(kind).map(|it| serde_json::from_str::<Value>(&it)) else { continue };
+pub fn regions(backends: &[&'static dyn Backend]) -> BTreeMap<String, Region> {
+    let mut regions = BTreeMap::new();
+    for (kind, text) in all(backends) {
+        let Ok(schema) = serde_json::from_str::<Value>(&text) else { continue };
         regions.insert(format!("keys.{kind}"), key_table(&schema));
         for (name, definition) in schema.get("definitions").and_then(Value::as_object).into_iter().flatten() {
             if definition.get("properties").is_some() {

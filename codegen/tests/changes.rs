@@ -87,7 +87,8 @@ fn forms_for_programs_and_pull_requests() {
 
 #[test]
 fn the_json_form_follows_its_schema() {
-    let schema = serde_json::from_str(&statespec_codegen::schema::schema("changes").unwrap()).unwrap();
+    let schema =
+        serde_json::from_str(&statespec_codegen::schema::schema("changes", statespec_codegen::registry::BACKENDS).unwrap()).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     for name in names() {
         let json = shown(&fixture("order"), &fixture(&name), Format::Json);

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use statespec_codegen::config;
 use statespec_codegen::diagnostic::{Code, Diagnostics, Style, render};
 use statespec_codegen::project::Project;
+use statespec_codegen::registry::BACKENDS;
 use statespec_codegen::source::{Input, Sources};
 use statespec_lang::lower::{Loaded, load};
 
@@ -24,8 +25,8 @@ fn load_fixture(path: &Path) -> Loaded {
         let mut sources = Sources::default();
         let id = sources.add(config::FILE, &std::fs::read_to_string(path).unwrap());
         let mut diagnostics = Diagnostics::default();
-        assert_eq!(config::read(&sources, id, &mut diagnostics), None);
-        return Loaded { sources, model: None, draft: None, diagnostics: diagnostics.finish() };
+        assert!(config::read(&sources, id, BACKENDS, &mut diagnostics).is_none(), "{} was accepted", path.display());
+        return Loaded { sources, names: Vec::new(), model: None, partial: None, diagnostics: diagnostics.finish() };
     }
     if path.join(config::FILE).exists() {
         let generated = Project::open(path).and_then(|project| {
@@ -34,7 +35,7 @@ fn load_fixture(path: &Path) -> Loaded {
         });
         let unusable = generated.unwrap_err();
         assert_eq!(unusable.failures, []);
-        return Loaded { sources: unusable.files, model: None, draft: None, diagnostics: unusable.diagnostics };
+        return Loaded { sources: unusable.files, names: Vec::new(), model: None, partial: None, diagnostics: unusable.diagnostics };
     }
     let mut files = vec![path.to_owned()];
     if path.is_dir() {

@@ -1,7 +1,9 @@
 //! Hand-written texts in many languages against a machine: a change that is found, and one that is none.
 
+use std::path::Path;
+
 use statespec_codegen::diagnostic::{Style, render};
-use statespec_codegen::expect::check;
+use statespec_codegen::expect::{Checked, check, has_marker};
 use statespec_codegen::source::Input;
 use statespec_lang::lower::load;
 
@@ -29,12 +31,19 @@ transitions:
 
 /// The findings about a text, as a person reads them.
 fn findings(path: &str, text: &str) -> String {
-    let mut loaded = load(&[Input { path: "machines/order.yaml".into(), text: ORDER.into() }]);
-    let model = loaded.model.unwrap();
+    let (checked, shown) = checked(ORDER, path, text);
+    assert!(checked.n_checked + checked.findings.len() > 0, "{path}: no marker was found");
+    shown
+}
+
+/// What the comparison with the machine of a spec found in a text, also as a person reads it.
+fn checked(spec: &str, path: &str, text: &str) -> (Checked, String) {
+    let mut loaded = load(&[Input { path: "machines/order.yaml".into(), text: spec.into() }]);
+    let model = loaded.model.unwrap_or_else(|| panic!("{}", render(&loaded.sources, &loaded.diagnostics, Style::Plain)));
     let id = loaded.sources.add(path, text);
     let checked = check(&loaded.sources, id, &model);
-    assert!(checked.n_checked + checked.findings.len() > 0, "{path}: no marker was found");
-    render(&loaded.sources, &checked.findings, Style::Plain)
+    let shown = render(&loaded.sources, &checked.findings, Style::Plain);
+    (checked, shown)
 }
 
 /// A file, an edit of it that is drift, and an edit that is none.
@@ -555,4 +564,82 @@ fn reviews_of_unknown_machines_and_other_versions() {
     ];
     let all: Vec<String> = all.iter().map(|it| findings("docs/a.md", it)).collect();
     insta::assert_snapshot!("reviews", all.join("\n"));
+}
+
+/// A machine with these states, each as a key with its value.
+fn with_states(states: &[&str]) -> String {
+    let states: String = states.iter().map(|it| format!("  {it}\n")).collect();
+    format!("machine: order\nstates:\n{states}transitions: []\n")
+}
+
+#[test]
+fn markers_are_comments_of_many_languages() {
+    let spec = with_states(&["open: { initial: true }", "shut:"]);
+    for line in ["-- {}", "// {}", "# {}", "/* {} */", "  * {}", "<!-- {} -->", "(* {} *)", "{# {} #}", "{/* {} */}", "; {}"] {
+        for end in ["\n", "\r\n"] {
+            let marker = |it: &str| line.replace("{}", it);
+            let text = |names: &str| [&marker("statespec:expect order.states"), names, &marker("statespec:end"), ""].join(end);
+            let (found, shown) = checked(&spec, "list.txt", &text("open, shut"));
+            assert_eq!((found.n_checked, shown.as_str()), (1, ""), "{line}");
+            let (found, shown) = checked(&spec, "list.txt", &text("open"));
+            assert_eq!((found.n_checked, found.findings.len()), (1, 1), "{line}: {shown}");
+        }
+    }
+    let (found, shown) = checked(&spec, "list.py", "# statespec:reviewed order@12\n");
+    assert_eq!((found.n_checked, found.findings.len()), (1, 1), "{shown}");
+}
+
+#[test]
+fn a_text_about_markers_has_none() {
+    let spec = with_states(&["open: { initial: true }", "shut:"]);
+    let page = "`<!-- statespec:expect a.states -->`\n\n```md\n<!-- statespec:expect a.states -->\n```\n\n<!-- statespec:begin a.table -->\n<!-- statespec:end a.table -->\n";
+    for (path, text) in [
+        ("a.ts", "let a = \"// statespec:expect x.states\";"),
+        ("a.ts", "the marker statespec:expect x"),
+        ("a.ts", "print('# statespec:expect')"),
+        ("a.md", page),
+    ] {
+        let (found, shown) = checked(&spec, path, text);
+        assert_eq!((found.n_checked, shown.as_str()), (0, ""), "{text}");
+    }
+    let (found, _) = checked(&spec, "a.sql", "CREATE TABLE a ( -- statespec:expect a.states");
+    assert_eq!(found.findings[0].message, "a marker stands alone on its line");
+    let (found, _) = checked(&spec, "a.py", "# statespec:expects a.states");
+    assert_eq!(found.findings[0].message, "there is no marker `statespec:expects`");
+}
+
+/// The names of a text are those of all states: none is missing, and none is too much.
+#[test]
+fn comments_quotes_and_names_are_told_apart() {
+    for (path, text, states) in [
+        ("a.ts", "a // 'b'\nc /* \"d\" */ 'e // f'", &["a: { initial: true }", "c:"][..]),
+        ("a.ts", "a // 'b'\nc /* \"d\" */ 'e // f'", &["e_f: { initial: true, label: e // f }"]),
+        ("a.sql", "a -- it's\n'b'", &["b: { initial: true }"]),
+        ("a.sql", "a -- it's\n'b'", &["a: { initial: true }"]),
+        ("a.txt", "it isn't ``b``, can't", &["b: { initial: true }"]),
+        ("a.py", "a # \"b\"\n'it\\'s' 'é'", &["é: { initial: true }"]),
+        (
+            "a.txt",
+            "in-progress a --> b, Status.OPEN State::Shut 12 x1 a - b",
+            &["in-progress: { initial: true }", "a:", "b:", "open:", "shut:", "x1:"],
+        ),
+    ] {
+        let marker = |it: &str| match path.rsplit_once('.').unwrap().1 {
+            "ts" => format!("// {it}"),
+            "sql" => format!("-- {it}"),
+            _ => format!("# {it}"),
+        };
+        let text = format!("{}\n{text}\n{}\n", marker("statespec:expect order.states"), marker("statespec:end"));
+        let (found, shown) = checked(&with_states(states), path, &text);
+        assert_eq!((found.n_checked, shown.as_str()), (1, ""), "{text}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_not_taken_for_a_file_without_markers() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    assert!(has_marker(folder).is_err(), "a folder has no contents");
+    assert!(!has_marker(&folder.join("gone")).unwrap());
+    assert!(!has_marker(&folder.join("Cargo.toml")).unwrap());
+    assert!(has_marker(&folder.join("tests/expect.rs")).unwrap());
 }

@@ -175,3 +175,48 @@ fn limits_bound_the_verdict() {
     let unknown = limited(Limits { instances: [("ship".to_owned(), 2)].into(), ..Limits::default() }).unwrap_err();
     assert_eq!(unknown, "the system `mission_hop` has no part `ship`; it has `mission`, `hop`");
 }
+
+/// Explores the one machine of a spec.
+fn explored(text: &str) -> Report {
+    let model = model(&[Input { path: "machines/it.yaml".into(), text: text.into() }]);
+    explore(&model, subjects(&model)[0], &Limits::default()).unwrap()
+}
+
+#[test]
+fn every_configuration_is_found_again() {
+    let report = explored(
+        "machine: counter\ncontext: { n: int }\nstates: { on: { initial: true } }\nevents: { up: {}, down: {} }\ntransitions:\n  \
+         - { from: on, event: up, when: n < 9999, to: on, set: { n: n + 1 } }\n  \
+         - { from: on, event: down, when: n > 0, to: on, set: { n: n - 1 } }\n",
+    );
+    // Each has two calls, except the first and the last one.
+    assert_eq!((report.is_complete(), report.states, report.transitions, report.depth), (true, 10_000, 2 * 9_999, 9_999));
+}
+
+/// The calls of an event behind a condition: one for each combination of answers that makes a difference, if it then succeeds.
+#[test]
+fn only_answers_that_make_a_difference_are_tried() {
+    let report = |n_predicates: usize, when: &str| {
+        let predicates: Vec<String> = (0..n_predicates).map(|it| format!("p{it}")).collect();
+        explored(&format!(
+            "machine: door\ncontext: {{ on: {{ type: bool, default: true }} }}\nstates: {{ shut: {{ initial: true }}, open: {{}} }}\nevents: {{ push: {{}}, pull: {{}} }}\n\
+             predicates: [{}]\ntransitions:\n  - {{ from: shut, event: push, when: {when}, to: open }}\n  - {{ from: shut, event: push, to: shut }}\n  \
+             - {{ from: open, event: pull, to: shut }}\n",
+            predicates.join(", ")
+        ))
+    };
+    let calls = |n_predicates: usize, when: &str| {
+        let report = report(n_predicates, when);
+        assert!(report.is_complete(), "{:?}", report.bounds);
+        // Without `pull`.
+        report.transitions - 1
+    };
+    assert_eq!(calls(0, "true"), 1);
+    // None holds, the third one does, the second one, the first one.
+    assert_eq!(calls(3, "p0 or p1 or p2"), 4);
+    assert_eq!(calls(1, "p0 and p0"), 2);
+    // All of twenty are asked, whatever the answers are.
+    let all: Vec<String> = (0..20).map(|it| format!("(p{it} or on)")).collect();
+    let report = report(20, &all.join(" and "));
+    assert!(report.bounds.iter().any(|it| it.limit == Limit::Combinations), "{:?}", report.bounds);
+}

@@ -7,12 +7,11 @@ use std::collections::BTreeMap;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use statespec_codegen::backend::markdown::escape::{self, Place};
-use statespec_codegen::backend::{Config, emit};
 use statespec_codegen::source::Input;
 use statespec_lang::output::Generated;
 use statespec_rust::{Style, output};
 
-use crate::project::{model, quoted};
+use crate::project::{emit, model, quoted};
 
 const HOSTILE: &[&str] = &[
     "a | b",
@@ -208,7 +207,7 @@ fn pages(text: &str) -> BTreeMap<String, String> {
     let mut pages = BTreeMap::new();
     for inputs in [&all[..], &all[..2]] {
         let (sources, model) = model(inputs);
-        let Generated { files, regions } = emit(&sources, &model, &Config::default()).unwrap();
+        let Generated { files, regions } = emit(&sources, &model);
         pages.extend(files.into_iter().filter(|it| it.path.ends_with(".md")).map(|it| (it.path, it.text)));
         // A region quotes a spec verbatim, in a fence.
         pages.extend(regions.into_iter().filter(|(name, _)| !name.ends_with(".spec")).map(|(name, it)| (name, it.text)));

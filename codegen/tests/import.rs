@@ -1,9 +1,10 @@
 //! The results of imports: specs and reports of fixtures, the seeds' diagrams, and markers.
 //!
-//! To add a case, add a file under `fixtures/import`.
+//! To add a case, add a file to a folder of `fixtures/import`; its snapshot is beside it.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use statespec_codegen::diagnostic::{Code, Style, render};
@@ -12,14 +13,19 @@ use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::report::{RenderOptions, Status};
 use statespec_codegen::source::Input;
 use statespec_codegen::sync::{self, Mode};
-use statespec_import::{Imported, Markers, Options, import};
+use statespec_import::{Format, Imported, Markers, Options, import};
 use statespec_lang::interpret::{Instance, Script};
 
 use crate::project::{inputs, model, read};
 
-fn fixtures() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/import");
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(root).unwrap().map(|it| it.unwrap().path()).collect();
+fn folder(format: Format) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/import").join(format.name())
+}
+
+/// The fixtures of a format, without their snapshots.
+fn fixtures(format: Format) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder(format)).unwrap().map(|it| it.unwrap().path()).collect();
+    paths.retain(|it| it.extension().is_none_or(|it| it != "snap"));
     paths.sort();
     paths
 }
@@ -29,30 +35,101 @@ fn import_fixture(path: &Path) -> Imported {
     import(name, &std::fs::read_to_string(path).unwrap(), &Options::default())
 }
 
-#[test]
-fn every_fixture_becomes_specs_and_a_report() {
+/// Compares the specs and the report of each fixture of a format with its snapshot. All that differ are named at the end.
+fn every_fixture_becomes_specs_and_a_report(format: Format) {
     let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("snapshots/import");
+    settings.set_snapshot_path(folder(format));
     settings.set_prepend_module_to_snapshot(false);
-    settings.bind(|| {
-        for path in fixtures() {
-            let imported = import_fixture(&path);
+    let differs = |path: &PathBuf| {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let compared = catch_unwind(AssertUnwindSafe(|| {
+            let imported = import_fixture(path);
             let mut text = String::new();
             for spec in &imported.specs {
                 let _ = writeln!(text, "{}", spec.yaml);
             }
             text.push_str(&render(&imported.sources, &imported.findings(), Style::Plain));
-            insta::assert_snapshot!(path.file_name().unwrap().to_str().unwrap(), text);
-        }
-    });
+            settings.bind(|| insta::assert_snapshot!(name, text));
+        }));
+        compared.is_err()
+    };
+    let fixtures = fixtures(format);
+    assert!(fixtures.len() > 5, "{} fixtures of {format}", fixtures.len());
+    let differing: Vec<&PathBuf> = fixtures.iter().filter(|it| differs(it)).collect();
+    assert!(differing.is_empty(), "{} of {} fixtures differ: {differing:#?}", differing.len(), fixtures.len());
+}
+
+#[test]
+fn every_fixture_of_mermaid() {
+    every_fixture_becomes_specs_and_a_report(Format::Mermaid);
+}
+
+#[test]
+fn every_fixture_of_plantuml() {
+    every_fixture_becomes_specs_and_a_report(Format::PlantUml);
+}
+
+#[test]
+fn every_fixture_of_markdown() {
+    every_fixture_becomes_specs_and_a_report(Format::Markdown);
+}
+
+#[test]
+fn every_fixture_of_scxml() {
+    every_fixture_becomes_specs_and_a_report(Format::Scxml);
+}
+
+#[test]
+fn every_fixture_of_xstate() {
+    every_fixture_becomes_specs_and_a_report(Format::XState);
+}
+
+#[test]
+fn every_fixture_of_rust() {
+    every_fixture_becomes_specs_and_a_report(Format::Rust);
 }
 
 #[test]
 fn every_code_of_an_import_has_a_fixture() {
-    let seen: BTreeSet<Code> = fixtures().iter().flat_map(|it| import_fixture(it).findings()).map(|it| it.code).collect();
+    let all = Format::ALL.iter().flat_map(|it| fixtures(*it));
+    let seen: BTreeSet<Code> = all.flat_map(|it| import_fixture(&it).findings()).map(|it| it.code).collect();
     let missing: Vec<&str> =
         Code::ALL.iter().filter(|it| it.id().starts_with("import::") && !seen.contains(it)).map(|it| it.id()).collect();
     assert_eq!(missing, Vec::<&str>::new());
+}
+
+/// Lines that look like an arrow, a declaration or a note of PlantUML, each behind a diagram of one state: the rows, or the first finding.
+#[test]
+fn lines_that_only_look_like_plantuml() {
+    let lines = [
+        "A -- B",
+        "A <--> B",
+        "A ..> B",
+        "A : b --> c",
+        "[x] --> B",
+        "A --> B C",
+        "A-B --> C",
+        "--> B",
+        "A -->",
+        "A <|-- B",
+        "-",
+        "x",
+        "state",
+        "stateA",
+        "state -> B",
+        "state A B",
+        "state A { state B }",
+        "state A as B",
+        "frame A",
+        "note over A : text",
+    ];
+    let read = |line: &str| {
+        let imported = import("it.puml", &format!("[*] --> A\n{line}\n"), &Options::default());
+        let yaml: String = imported.specs.iter().map(|it| it.yaml.split_once("states:").unwrap().1.to_owned()).collect();
+        let findings: String = imported.findings().iter().map(|it| format!("{}: {}\n", it.code.id(), it.message)).collect();
+        format!("==== {line}\n{}{findings}", yaml.trim_start_matches('\n'))
+    };
+    insta::assert_snapshot!("plantuml_other_lines", lines.map(read).concat());
 }
 
 /// The model of the only machine of a text.
@@ -122,7 +199,7 @@ fn a_table_that_differs_from_its_diagram_is_told() {
 
 #[test]
 fn one_of_several_machines_can_be_picked() {
-    let page = std::fs::read_to_string(fixtures().iter().find(|it| it.ends_with("page.md")).unwrap()).unwrap();
+    let page = std::fs::read_to_string(folder(Format::Markdown).join("page.md")).unwrap();
     let pick = |name: &str| import("page.md", &page, &Options { only: Some(name.into()), ..Options::default() });
     let names: Vec<String> = pick("ticket").specs.into_iter().map(|it| it.name).collect();
     assert_eq!(names, ["ticket"]);
@@ -239,9 +316,8 @@ fn the_guide_shows_what_imports_make() {
 }
 
 /// The configurations after some events, of a fixture that is imported and played.
-fn played(fixture: &str, events: &[&str]) -> Vec<String> {
-    let path = fixtures().into_iter().find(|it| it.ends_with(fixture)).unwrap();
-    let machine = machine_of(&import_fixture(&path));
+fn played(format: Format, fixture: &str, events: &[&str]) -> Vec<String> {
+    let machine = machine_of(&import_fixture(&folder(format).join(fixture)));
     let mut instance = Instance::start(&machine, &[]).unwrap();
     let after = |event: &&str| {
         let event = machine.event_named(event).unwrap();
@@ -253,23 +329,23 @@ fn played(fixture: &str, events: &[&str]) -> Vec<String> {
 
 #[test]
 fn histories_of_one_state_remember_each_in_its_way() {
-    let ways = played("histories.scxml", &["deep", "off", "near", "next", "off", "near", "off", "deep"]);
+    let ways = played(Format::Scxml, "histories.scxml", &["deep", "off", "near", "next", "off", "near", "off", "deep"]);
     assert_eq!(ways, ["bold", "off", "plain", "bold", "off", "plain", "off", "plain"]);
-    let ways = played("histories.json", &["DEEP", "OFF", "NEAR", "OFF", "DEEP"]);
+    let ways = played(Format::XState, "histories.json", &["DEEP", "OFF", "NEAR", "OFF", "DEEP"]);
     assert_eq!(ways, ["reading", "off", "reading", "off", "reading"]);
 }
 
 #[test]
 fn the_deep_history_of_regions_remembers_each_of_them() {
     // Nothing is remembered first, and the default is `bright`.
-    let ways = played("histories.scxml", &["all", "next", "off", "start", "off", "all"]);
+    let ways = played(Format::Scxml, "histories.scxml", &["all", "next", "off", "start", "off", "all"]);
     let inside = "right_inside+door_inside";
     let expected = ["bright+left_low", "bright+left_high", "off", "bright+left_low", "off", "bright+left_low"];
     assert_eq!(ways, expected.map(|it| if it == "off" { it.to_owned() } else { format!("{it}+{inside}") }));
-    let ways = played("histories.scxml", &["start", "next", "off", "all", "off", "both"]);
+    let ways = played(Format::Scxml, "histories.scxml", &["start", "next", "off", "all", "off", "both"]);
     let expected = ["dim+left_low", "bright+left_high", "off", "bright+left_high", "off", "bright+left_high"];
     assert_eq!(ways, expected.map(|it| if it == "off" { it.to_owned() } else { format!("{it}+{inside}") }));
-    let ways = played("histories.json", &["HOUSE", "NEXT", "OFF", "HOUSE", "OFF", "BOTH"]);
+    let ways = played(Format::XState, "histories.json", &["HOUSE", "NEXT", "OFF", "HOUSE", "OFF", "BOTH"]);
     let expected = ["bright+low", "bright+high", "off", "bright+high", "off", "bright+high"];
     assert_eq!(ways, expected.map(|it| if it == "off" { it.to_owned() } else { format!("{it}+{inside}") }));
 }

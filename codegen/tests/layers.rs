@@ -68,7 +68,7 @@ fn module(root: &Path, path: &Path) -> String {
     first.with_extension("").to_str().unwrap().to_owned()
 }
 
-/// 1 for `src/yaml.rs` and `src/backend/mod.rs`, 2 for `src/backend/list.rs`.
+/// 1 for `src/yaml.rs` and `src/backend/mod.rs`, 2 for `src/backend/json.rs`.
 fn depth(root: &Path, path: &Path) -> usize {
     path.strip_prefix(root).unwrap().iter().count() - usize::from(path.ends_with("mod.rs"))
 }

@@ -90,6 +90,21 @@ fn no_lint_finds_anything_in_a_near_miss() {
     }
 }
 
+/// The page of lints is an output, so it has what the generator makes.
+#[test]
+fn the_page_shows_the_fixtures_of_every_lint() {
+    let page = crate::project::read("docs/reference/lints.md").unwrap();
+    let sections: Vec<&str> = page.split("\n### ").skip(1).collect();
+    let names: Vec<&str> = sections.iter().map(|it| it.lines().next().unwrap()).collect();
+    assert_eq!(names, Code::lints().map(Code::short).collect::<Vec<_>>());
+    for (lint, section) in Code::lints().zip(sections) {
+        let example = |name: &str| input(&fixtures().join("lints").join(lint.short()).join(name)).text;
+        let examples =
+            format!("\nReported:\n\n```yml\n{}```\n\nNot reported:\n\n```yml\n{}```\n", example("hit.yaml"), example("miss.yaml"));
+        assert_eq!((section.matches(&examples).count(), section.matches("\nReported:\n").count()), (1, 1), "{}", lint.short());
+    }
+}
+
 #[test]
 fn every_fixture_belongs_to_a_lint() {
     for folder in files(&fixtures().join("lints")) {

@@ -1,6 +1,7 @@
 //! Elements with nothing but a name can be written as a list; the machine is the same as with a map.
 
 use statespec_codegen::backend::json;
+use statespec_codegen::registry::BACKENDS;
 use statespec_codegen::schema;
 use statespec_codegen::source::Input;
 use statespec_lang::lower::load;
@@ -55,7 +56,7 @@ fn a_list_starts_in_its_first_state_unless_another_is_marked() {
 
 #[test]
 fn editors_accept_lists() {
-    let schema = serde_json::from_str(&schema::schema("machine").unwrap()).unwrap();
+    let schema = serde_json::from_str(&schema::schema("machine", BACKENDS).unwrap()).unwrap();
     let validator = jsonschema::draft7::new(&schema).unwrap();
     for text in [MAPS, LISTS] {
         let value: serde_json::Value = serde_yaml::from_str(text).unwrap();

@@ -6,13 +6,13 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::Command;
 
+use statespec_codegen::backend::json;
 use statespec_codegen::backend::mermaid::diagram;
-use statespec_codegen::backend::{Config, Docs, emit};
 use statespec_codegen::model::Model;
 use statespec_codegen::model::document::DiagramStyle;
 use statespec_codegen::source::{Input, Sources};
 
-use crate::project::{checks, inputs, model, quoted, root};
+use crate::project::{checks, emit, emit_by, inputs, model, quoted, root};
 
 /// Keywords of Mermaid, in lower case, and names of properties of JavaScript objects.
 const KEYWORDS: &[&str] = &[
@@ -167,7 +167,7 @@ fn the_real_parser_reads_the_model() {
     checker.accepts("reference", &[], &pages_on_disk());
 
     // The same pages as generated now, and every reference machine in every style.
-    let generated = emit(&sources, &reference, &Config::default()).unwrap();
+    let generated = emit(&sources, &reference);
     let pages: Vec<PathBuf> = generated
         .files
         .iter()
@@ -212,7 +212,7 @@ fn the_real_parser_reads_the_model() {
     let (sources, hostile) = model(&hostile());
     checker.write_models("hostile", &sources, &hostile);
     checker.accepts("hostile", &["--all", "--cover"], &[checker.write("hostile", "styles.md", &every_style(&hostile, &STYLES[..2]))]);
-    let generated = emit(&sources, &hostile, &Config::default()).unwrap();
+    let generated = emit(&sources, &hostile);
     let beside = &generated.regions["beside.diagram"].text;
     for (from, to) in
         [("[*] --> machine\n", "machine\n"), ("\"beside\" as", "\"another\" as"), ("cold --> s_machine_s: go", "cold --> machine: go")]
@@ -389,8 +389,7 @@ impl Checker {
 
     fn write_models(&self, folder: &str, sources: &Sources, model: &Model) {
         let _ = std::fs::remove_dir_all(self.scratch.join(folder));
-        let config = Config { docs: Some(Docs { pages: None, ..Docs::default() }), json: Some(""), ..Config::default() };
-        for file in emit(sources, model, &config).unwrap().files.into_iter().filter(|it| it.path.ends_with(".json")) {
+        for file in emit_by(&[&json::Settings { out: String::new() }], sources, model).files {
             self.write(&format!("{folder}/models"), &file.path, &file.text);
         }
     }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use statespec_codegen::backend::markdown;
 use statespec_codegen::backend::mermaid::{self, Node, diagram, relations};
-use statespec_codegen::backend::{Config, emit};
 use statespec_codegen::model::StateId;
 use statespec_codegen::model::document::DiagramStyle;
 use statespec_codegen::model::machine::{Branch, Machine, Target, Trigger};
 use statespec_codegen::source::Input;
 
-use crate::project::{generate, inputs, model};
+use crate::project::{emit, emit_by, generate, inputs, model};
 
 fn input(path: &str, text: &str) -> Input {
     Input { path: path.into(), text: text.into() }
@@ -99,7 +99,7 @@ notes: [Mind the cord.]
 #[test]
 fn what_no_document_shows_gets_a_page_of_its_own() {
     let (sources, model) = model(&[lamp(), shop()]);
-    let generated = emit(&sources, &model, &Config::default()).unwrap();
+    let generated = emit(&sources, &model);
     for file in generated.files.iter().filter(|it| it.path.ends_with(".md")) {
         insta::assert_snapshot!(file.path.rsplit('/').next().unwrap().trim_end_matches(".md").to_owned(), file.text);
     }
@@ -118,7 +118,7 @@ fn a_document_stands_for_the_default_page_and_never_shares_a_path() {
     );
     let paths = |inputs: &[Input]| {
         let (sources, model) = model(inputs);
-        let files = emit(&sources, &model, &Config::default()).unwrap().files;
+        let files = emit(&sources, &model).files;
         files.into_iter().map(|it| it.path).filter(|it| it.ends_with(".md")).collect::<Vec<_>>()
     };
     assert_eq!(paths(&[lamp(), shop()]), ["docs/machines/README.md", "docs/machines/lamp.md", "docs/machines/shop.md"]);
@@ -136,7 +136,7 @@ fn outputs_are_sorted_and_do_not_depend_on_the_order_of_specs() {
     backwards.sort();
     backwards.reverse();
     let (sources, model) = model(&backwards);
-    let again = emit(&sources, &model, &Config::default()).unwrap();
+    let again = emit(&sources, &model);
     let texts = |it: &statespec_lang::output::Generated| {
         let files = it.files.iter().map(|it| it.text.clone());
         files.chain(it.regions.iter().map(|(name, it)| format!("{name} {}", it.text))).collect::<Vec<_>>()
@@ -150,7 +150,7 @@ fn outputs_are_sorted_and_do_not_depend_on_the_order_of_specs() {
 #[test]
 fn lines_are_blamed_on_what_they_speak_of() {
     let (sources, model) = model(&[lamp(), shop()]);
-    let generated = emit(&sources, &model, &Config::default()).unwrap();
+    let generated = emit(&sources, &model);
     let page = generated.files.iter().find(|it| it.path == "docs/machines/lamp.md").unwrap();
     let blamed = |line: &str| {
         assert!(page.text.contains(line), "{line} is not in {}", page.text);
@@ -225,8 +225,28 @@ fn a_diagram_that_is_too_large_says_so() {
     for (n_states, length, fits) in [(mermaid::MAX_STATES, 3, true), (mermaid::MAX_STATES + 1, 3, false), (350, 90, false)] {
         let (sources, model) = model(&[chain(n_states, length)]);
         assert_eq!(diagram(&model.machines[0], &DiagramStyle::default()).is_ok(), fits, "{n_states} states");
-        let region = &emit(&sources, &model, &Config::default()).unwrap().regions["chain.diagram"].text;
+        let region = &emit(&sources, &model).regions["chain.diagram"].text;
         assert_eq!(region.starts_with("```mermaid\n"), fits, "{region}");
         assert_eq!(region.contains(&format!("{n_states} states are too many to draw")), !fits);
     }
+}
+
+/// Tables, lists, notes with and without a lead, diagrams, and a page without a section; braces in a text are no template.
+#[test]
+fn templates_lay_out_what_they_are_given() {
+    let door = "machine: door\ndoc: \"{{{{ x }}}}\"\nstates: { open: { initial: true, doc: \"{{{{ x }}}}\" }, shut: }\nevents: { push: }\n\
+                transitions: [{ from: open, event: push, to: shut }]\nnotes: [\"{{% x %}}\"]\n";
+    let document =
+        "document: doors\npath: docs/doors.md\ntitle: Doors\nsections:\n  - { of: door, show: [{ states: { as: list } }, notes] }\n";
+    let pages = |inputs: &[Input]| {
+        let (sources, model) = model(inputs);
+        let files = emit_by(&[&markdown::Settings::default()], &sources, &model).files;
+        files.iter().map(|it| format!("==== {}\n{}", it.path, it.text)).collect::<String>()
+    };
+    let shown = [
+        pages(&[]),
+        pages(&[input("machines/door.yaml", door)]),
+        pages(&[input("machines/door.yaml", door), input("machines/doors.doc.yaml", document)]),
+    ];
+    insta::assert_snapshot!(shown.concat());
 }

@@ -9,10 +9,11 @@ use std::process::Command;
 use statespec_codegen::diagnostic::{Code as Lint, LintLevel};
 use statespec_codegen::model::machine::Field;
 use statespec_codegen::model::{Machine, Model, Type, Value};
-use statespec_codegen::play::{Answer, Code, Session};
+use statespec_codegen::rust_test::{Code, RustTests};
 use statespec_codegen::source::Input;
 use statespec_drive::{Types, derived_types};
 use statespec_explore::Subject;
+use statespec_explore::play::{Answer, Session};
 use statespec_lang::interpret::BoundaryValues;
 use statespec_lang::interpret::value::show;
 use statespec_lang::lower::{Loaded, load};
@@ -155,7 +156,7 @@ fn line(machine: &Machine, name: &str, fields: &[&Field], random: &mut Random) -
 /// A random walk through a machine; returns the printed test, if the walk has a step that a test can contain.
 fn walk(model: &Model, machine: &Machine, code: Vec<Code>, seed: u64) -> Option<String> {
     let mut random = Random::new(seed);
-    let mut session = Session::new(model, Subject::Machine(&machine.name)).unwrap().with_code(code);
+    let mut session = Session::new(model, Subject::Machine(&machine.name)).unwrap().with_tests(RustTests { code });
     let mut say = |line: &str| match session.answer(line) {
         Answer::Said(text) => text,
         Answer::Quit => panic!("`{line}` ends the session"),
@@ -385,7 +386,7 @@ fn derived(items: &[syn::Item], module: Option<&str>, path: &str, machine: &Mach
 #[test]
 fn steps_without_a_method_are_left_out() {
     let (_, model) = model(&inputs());
-    let mut session = Session::new(&model, Subject::Machine("stamp")).unwrap().with_code(modules());
+    let mut session = Session::new(&model, Subject::Machine("stamp")).unwrap().with_tests(RustTests { code: modules() });
     let mut say = |line: &str| match session.answer(line) {
         Answer::Said(text) => text,
         Answer::Quit => panic!("`{line}` ends the session"),
@@ -419,7 +420,7 @@ fn a_type_without_a_machine_says_how_it_gets_one() {
     let (loaded, model) = model(&[Input { path: "own/stamp.yaml".into(), text: STAMP.into() }]);
     let file = syn::parse_file("#[derive(StateMachine)] #[machine(\"own/stamp.yaml\")] enum Stamp { Pressed, Faded }").unwrap();
     let code = vec![derived(&file.items, None, "crate", &model.machines[0], &loaded)];
-    let mut session = Session::new(&model, Subject::Machine("stamp")).unwrap().with_code(code);
+    let mut session = Session::new(&model, Subject::Machine("stamp")).unwrap().with_tests(RustTests { code });
     session.answer("press words=a");
     let expected =
         "`Stamp` has no `apply`: the option `context` of the derive adds a machine with the context; `test checked-in` needs no derive\n";
@@ -432,13 +433,13 @@ fn a_type_without_a_machine_says_how_it_gets_one() {
         let (loaded, model) = self::model(&[Input { path: "own/visit.yaml".into(), text: VISIT.into() }]);
         let file = syn::parse_file(&numbers.replace("TYPE", ty)).unwrap();
         let code = vec![derived(&file.items, None, "crate", &model.machines[0], &loaded)];
-        let mut session = Session::new(&model, Subject::Machine("visit")).unwrap().with_code(code);
+        let mut session = Session::new(&model, Subject::Machine("visit")).unwrap().with_tests(RustTests { code });
         session.answer("enter who=300");
         assert_eq!(session.answer("test"), Answer::Said(expected.into()));
     }
     let modules = Code::checked_in("crate::machines", "Anywhere.", Style::default());
     let code = vec![derived(&file.items, None, "crate", &model.machines[0], &loaded), modules];
-    let mut both = Session::new(&model, Subject::Machine("stamp")).unwrap().with_code(code);
+    let mut both = Session::new(&model, Subject::Machine("stamp")).unwrap().with_tests(RustTests { code });
     both.answer("press words=a");
     assert!(matches!(both.answer("test"), Answer::Said(it) if it.contains("use crate::machines::stamp::*;")));
     assert_eq!(both.answer("test derive"), Answer::Said(expected.into()));

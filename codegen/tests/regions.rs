@@ -348,7 +348,7 @@ fn diagrams_and_tables_show_regions() {
         let drawn = statespec_codegen::backend::mermaid::diagram(machine, &style).unwrap();
         writeln!(shown, "{}\n{}", drawn.text(), statespec_codegen::backend::dot::graph(machine)).unwrap();
     }
-    let pages = statespec_codegen::backend::emit(&loaded.sources, &model, &statespec_codegen::backend::Config::default()).unwrap();
+    let pages = crate::project::emit(&loaded.sources, &model);
     let page = pages.files.iter().find(|it| it.path.ends_with("fair.md")).unwrap();
     shown.push_str(&page.text);
     let mut settings = insta::Settings::clone_current();
@@ -400,8 +400,8 @@ fn exploration_visits_configurations() {
 
 #[test]
 fn a_machine_with_regions_is_played_by_hand() {
-    use statespec_codegen::play::{Answer, Session};
     use statespec_explore::Subject;
+    use statespec_explore::play::{Answer, Session};
 
     let loaded = load(&[Input { path: "machines/fair.yaml".into(), text: include_str!("fixtures/regions.yaml").into() }]);
     let model = loaded.model.unwrap();

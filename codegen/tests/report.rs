@@ -5,8 +5,8 @@ use std::path::Path;
 use serde_json::Value;
 use statespec_codegen::diagnostic::{Code, Style};
 use statespec_codegen::project::{Extras, Project};
-use statespec_codegen::report::{Format, RenderOptions, Report, Status};
-use statespec_codegen::sync::Mode;
+use statespec_codegen::report::{Format, RenderOptions, Report, Status, diff_of_draft};
+use statespec_codegen::sync::{Draft, Mode};
 
 use crate::project::{checks, root};
 
@@ -150,4 +150,14 @@ fn sarif_is_valid() {
         }
         insta::assert_snapshot!(format!("sarif-{name}"), serde_json::to_string_pretty(&value["runs"][0]["results"]).unwrap());
     }
+}
+
+#[test]
+fn a_diff_looks_like_diff_u() {
+    let diff = |found: &str, expected: &str| {
+        let draft = Draft { path: "a.txt".into(), text: expected.into(), replaces: Some(found.into()) };
+        diff_of_draft(&draft, Style::Plain)
+    };
+    let (found, expected) = ("a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\n", "a\nB\nc\nd\ne\nf\ng\nh\ni\nj\nk\nl");
+    insta::assert_snapshot!([diff(found, expected), diff("", "a\n"), diff("b\n", "")].join("\n"));
 }

@@ -2,15 +2,14 @@
 //!
 //! The test program `rust` holds the emitted code of the same fixture against the interpreter.
 
-use statespec_codegen::backend::{Config, emit};
 use statespec_codegen::changes::{Rule, changes_of_models};
 use statespec_codegen::model::{Model, PartId, System, Value};
-use statespec_codegen::play::{Answer, Session};
 use statespec_codegen::source::{Input, Sources};
+use statespec_explore::play::{Answer, Session};
 use statespec_explore::{Limits, Subject, explore};
 use statespec_lang::interpret::{EffectCall, Fired, SystemError, SystemHost, World};
 
-use crate::project::model;
+use crate::project::{emit, model};
 
 const FIXTURES: [(&str, &str); 5] = [
     ("machines/badge.yaml", include_str!("fixtures/rust/badge.yaml")),
@@ -28,7 +27,7 @@ fn dispatch(edits: &[(&str, &str)]) -> (Sources, Model) {
 #[test]
 fn the_page_shows_every_instance() {
     let (sources, model) = dispatch(&[]);
-    let files = emit(&sources, &model, &Config::default()).unwrap().files;
+    let files = emit(&sources, &model).files;
     let page = files.iter().find(|it| it.path == "docs/machines/dispatch.md").unwrap();
     insta::assert_snapshot!("roles_page", page.text);
 }

@@ -175,3 +175,55 @@ fn long_lists_take_little_time() {
     assert_eq!(found.iter().map(|it| it.states.len()).collect::<Vec<_>>(), [3_000, 3_000, 3_000]);
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
+
+/// One text of each language whose sets of states are found by a query.
+#[test]
+fn every_query_fits_its_grammar() {
+    for (name, text) in [
+        ("order.ts", "export enum OrderStatus { Open = 'open', Shut = 'shut' }\n"),
+        ("order.mts", "export enum OrderStatus { Open = 'open', Shut = 'shut' }\n"),
+        ("order.tsx", "export enum OrderStatus { Open = 'open', Shut = 'shut' }\n"),
+        ("order.py", "class OrderStatus(Enum):\n    OPEN = 'open'\n    SHUT = 'shut'\n"),
+        ("order.go", "package a\n\ntype OrderStatus string\n\nconst (\n\tOpen OrderStatus = \"open\"\n\tShut OrderStatus = \"shut\"\n)\n"),
+        ("Order.java", "enum OrderStatus { OPEN, SHUT }\n"),
+        ("Order.kt", "enum class OrderStatus { OPEN, SHUT }\n"),
+        ("Order.cs", "enum OrderStatus { Open, Shut }\n"),
+        ("order.proto", "enum OrderStatus {\n  OPEN = 0;\n  SHUT = 1;\n}\n"),
+        ("order.graphql", "enum OrderStatus {\n  OPEN\n  SHUT\n}\n"),
+    ] {
+        let mut sources = Sources::default();
+        let id = sources.add(name, text);
+        let read = read_source(Path::new(""), &mut sources, id);
+        assert_eq!(read.problems.iter().map(|it| it.message.as_str()).collect::<Vec<_>>(), Vec::<&str>::new(), "{name}");
+        assert_eq!(read.found.iter().map(|it| it.states.len()).collect::<Vec<_>>(), [2], "{name}");
+    }
+}
+
+/// A file whose text the quick look passes over is never parsed: that look must not pass over a text with states.
+#[test]
+fn the_quick_look_passes_every_text_with_states() {
+    let mut open = vec![folder("")];
+    let mut n_with_states = 0;
+    while let Some(next) = open.pop() {
+        for path in fs::read_dir(next).unwrap().map(|it| it.unwrap().path()) {
+            let extension = path.extension().map(|it| it.to_str().unwrap().to_owned()).unwrap_or_default();
+            if path.is_dir() {
+                open.push(path);
+            } else if ["ts", "mts", "cts", "tsx", "py", "pyi", "go", "java", "kt", "cs", "proto", "graphql", "gql", "graphqls"]
+                .contains(&extension.as_str())
+            {
+                // Under a name that is not that of a test, and alone.
+                let alone = tempfile::tempdir().unwrap();
+                let name = format!("it.{extension}");
+                fs::copy(&path, alone.path().join(&name)).unwrap();
+                let mut sources = Sources::default();
+                let id = sources.add(&name, &fs::read_to_string(&path).unwrap());
+                let parsed = read_source(alone.path(), &mut sources, id).found.len();
+                let found = read(alone.path(), vec![name], &|_| false, sync::regions).statements.len();
+                n_with_states += usize::from(parsed > 0);
+                assert_eq!(parsed > 0, found > 0, "{}", path.display());
+            }
+        }
+    }
+    assert!(n_with_states > 20, "{n_with_states}");
+}

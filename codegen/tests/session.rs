@@ -2,8 +2,9 @@
 
 use statespec_codegen::diagnostic::Style;
 use statespec_codegen::model::Model;
-use statespec_codegen::play::{Answer, Session};
+use statespec_codegen::rust_test::RustTests;
 use statespec_codegen::source::Input;
+use statespec_explore::play::{Answer, Session};
 use statespec_explore::{Subject, subjects};
 use statespec_lang::lower::load;
 
@@ -40,7 +41,7 @@ fn model(text: &str) -> Model {
 /// A session with the only subject of a model.
 fn session(model: &Model) -> Session<'_> {
     let only: Vec<Subject<'_>> = subjects(model);
-    Session::new(model, only[0]).unwrap()
+    Session::new(model, only[0]).unwrap().with_tests(RustTests::default())
 }
 
 /// The output of a session whose input comes from a pipe.

@@ -2,18 +2,17 @@
 //!
 //! The test program `rust` compares the emitted code of the same fixture with the interpreter.
 
-use statespec_codegen::backend::{Config, emit};
 use statespec_codegen::changes::{Rule, changes_of_models};
 use statespec_codegen::diagnostic::{Levels, Style, render};
 use statespec_codegen::model::{Model, PartId};
-use statespec_codegen::play::{Answer, Session};
 use statespec_codegen::source::{Input, Sources};
+use statespec_explore::play::{Answer, Session};
 use statespec_explore::{Limits, Subject, explore};
 use statespec_lang::check::check;
 use statespec_lang::interpret::World;
 use statespec_lang::lower::load;
 
-use crate::project::model;
+use crate::project::{emit, model};
 
 const FIXTURES: [(&str, &str); 4] = [
     ("machines/bay.yaml", include_str!("fixtures/rust/bay.yaml")),
@@ -45,7 +44,7 @@ fn findings(edits: &[(&str, &str)]) -> String {
 #[test]
 fn the_page_shows_configurations() {
     let (sources, model) = car_wash(&[]);
-    let files = emit(&sources, &model, &Config::default()).unwrap().files;
+    let files = emit(&sources, &model).files;
     let page = files.iter().find(|it| it.path == "docs/machines/car_wash.md").unwrap();
     insta::assert_snapshot!("system_regions_page", page.text);
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use serde_json::Value;
 use statespec_codegen::diagnostic::{Diagnostics, Style, render};
+use statespec_codegen::registry::BACKENDS;
 use statespec_codegen::schema;
 use statespec_codegen::source::{Input, Sources};
 use statespec_lang::lower::load;
@@ -56,7 +57,7 @@ fn an_independent_reader_sees_the_same_specs() {
 }
 
 fn validator(kind: &str) -> jsonschema::Validator {
-    let text = schema::schema(kind).unwrap();
+    let text = schema::schema(kind, BACKENDS).unwrap();
     jsonschema::draft7::new(&serde_json::from_str(&text).unwrap()).unwrap()
 }
 

@@ -1,4 +1,4 @@
-//! The emitted machines of this repository: against the interpreter, their conformance tests and hosts.
+//! The emitted machines of this repository: against the interpreter, their conformance tests and hosts; and the values of the façade.
 
 #[rustfmt::skip]
 #[path = "../drive/mod.rs"]
@@ -10,3 +10,4 @@ mod conformance;
 mod differential;
 mod hosts;
 mod reference;
+mod values;

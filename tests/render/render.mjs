@@ -1,10 +1,10 @@
 // Renders diagrams in Chromium, with several versions of Mermaid, and reports those that are not drawn.
 //
-//     npm ci && node render.mjs <chromium> <diagrams.json> [folder for pictures] [version for pictures]
+//     npm ci && node render.mjs [--ends] <chromium> <diagrams.json> [folder for pictures] [version for pictures]
 //
 // The file is a list of `{ place, text }`. A diagram is drawn if Mermaid throws nothing, shows no "Syntax error in text",
 // and the picture has an area, an arrow for every arrow between two states, and every number in it is one.
-// With a folder, every diagram becomes a picture there, drawn by one version, else by that of the book.
+// With `--ends`, only the oldest and the newest version draw. With a folder, every diagram becomes a picture there, drawn by one version, else by that of the book.
 //
 // To raise the newest version: `npm view mermaid version`, then that version behind `mermaid-newest` in package.json,
 // and `npm install --package-lock-only --ignore-scripts` here. The others stay: they draw the pages of people who have them.
@@ -14,10 +14,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import puppeteer from 'puppeteer-core';
 
-const [chromium, list, pictures, drawnBy = '11.17.2'] = process.argv.slice(2);
+const onlyEnds = process.argv.includes('--ends');
+const [chromium, list, pictures, drawnBy = '11.17.2'] = process.argv.slice(2).filter((it) => it !== '--ends');
 const diagrams = JSON.parse(readFileSync(list, 'utf8'));
 const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
-const versions = Object.entries(dependencies).filter(([, it]) => it.startsWith('npm:mermaid@'));
+// From the oldest to the newest.
+const all = Object.entries(dependencies).filter(([, it]) => it.startsWith('npm:mermaid@'));
+const versions = onlyEnds ? [all[0], all.at(-1)] : all;
 
 /** In the page: draws some diagrams; returns what is wrong with each, or null. */
 async function draw(texts) {

@@ -1,7 +1,7 @@
 //! The tools of some checks, which a machine may lack: Node.js with packages from npm, a browser, mdBook, `script`, one compiler.
 //!
 //! Without its tool, a check is skipped, and one line on stderr says so, with the remedy. `STATESPEC_CHECKS=all`, which `.ci/run`
-//! sets, makes that a failure. No test skips anything by another way.
+//! sets, makes that a failure, and makes the checks that take a sample run in full. No test skips anything by another way.
 #![allow(dead_code, reason = "each test uses its own share")]
 
 use std::io::Write as _;
@@ -28,6 +28,11 @@ impl Missing {
     }
 }
 
+/// Whether every check runs in full, as `.ci/run` wants it: nothing is skipped, and no check takes a sample.
+pub(crate) fn is_complete() -> bool {
+    std::env::var_os("STATESPEC_CHECKS").is_some_and(|it| it == "all")
+}
+
 /// The tool of a check; `None`, and a line on stderr, if it is missing.
 ///
 /// # Panics
@@ -51,7 +56,7 @@ pub(crate) fn needed<T>(check: &str, tool: Result<T, Missing>) -> Option<T> {
 pub(crate) fn skip(check: &str, Missing { reason, remedy }: &Missing) {
     static SAID: Mutex<Vec<String>> = Mutex::new(Vec::new());
     let line = format!("skipped: {check}: {reason}; {remedy}");
-    assert!(std::env::var_os("STATESPEC_CHECKS").is_none_or(|it| it != "all"), "{line}");
+    assert!(!is_complete(), "{line}");
     let mut said = SAID.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     if !said.contains(&line) {
         // Not `eprintln!`, which the test runner would capture.

@@ -29,11 +29,7 @@ const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "c
 ///
 /// A tool that cannot be installed, every warning of mdBook, and what is wrong with a page in the browser.
 pub fn build(root: &Path, look: bool) -> Result<String, String> {
-    let mdbook = match mdbook(root) {
-        Some(mdbook) => mdbook,
-        None => install_mdbook(root)?,
-    };
-    build_with(&mdbook, root, &root.join(BOOK))?;
+    build_with(&installed_mdbook(root)?, root, &root.join(BOOK))?;
     if !has_mermaid(root) {
         npm(&root.join("tests/mermaid"))?;
     }
@@ -73,9 +69,17 @@ pub fn mdbook(root: &Path) -> Option<PathBuf> {
     })
 }
 
-fn install_mdbook(root: &Path) -> Result<PathBuf, String> {
-    // Without the server, which watches files: half of the dependencies.
-    let features = ["--no-default-features", "--features", "search"];
+/// The pinned mdBook, which is installed if it is missing.
+///
+/// # Errors
+///
+/// The message of cargo, which cannot install it.
+pub fn installed_mdbook(root: &Path) -> Result<PathBuf, String> {
+    if let Some(mdbook) = mdbook(root) {
+        return Ok(mdbook);
+    }
+    // Without the server, which watches files: half of the dependencies. A slower mdBook is built sooner, and this book is small.
+    let features = ["--debug", "--no-default-features", "--features", "search"];
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(["install", "--locked", "mdbook", "--version", MDBOOK]).args(features);
     run(command.arg("--root").arg(root.join(TOOLS)).current_dir(root))?;

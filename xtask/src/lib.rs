@@ -7,7 +7,8 @@ pub mod survey;
 use std::path::{Path, PathBuf};
 
 use cargo_statespec::extras;
-use statespec_codegen::config::Part;
+use statespec_codegen::backend::markdown::Docs;
+use statespec_codegen::language::Language;
 use statespec_codegen::model::Model;
 use statespec_codegen::project::{Extras, Project, Unusable};
 use statespec_codegen::report::{RenderOptions, Report};
@@ -59,7 +60,7 @@ pub fn project(root: &Path, scope: Scope) -> Result<Project, Box<Unusable>> {
     let mut project = Project::open(self::root())?;
     project.root.folder = root.to_owned();
     if scope == Scope::Docs {
-        project.config = project.config.only(&[Part::Docs, Part::Schemas]);
+        project.config = project.config.only(&[&Docs, &Language]);
     }
     Ok(project)
 }

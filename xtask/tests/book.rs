@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use statespec_codegen::diagnostic::Style;
@@ -137,7 +138,13 @@ fn no_link_is_broken() {
     assert!(broken.is_empty(), "{broken:#?}");
 }
 
+/// The pinned mdBook; installed where every check runs in full.
 fn mdbook() -> Option<PathBuf> {
+    static INSTALLING: Mutex<()> = Mutex::new(());
+    if crate::checks::is_complete() {
+        let _one = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
+        return Some(book::installed_mdbook(&root()).unwrap_or_else(|error| panic!("{error}")));
+    }
     let missing = || crate::checks::Missing::new(format!("there is no mdBook {}", book::MDBOOK), "`cargo xtask book` installs it");
     crate::checks::needed("the book", book::mdbook(&root()).ok_or_else(missing))
 }
@@ -166,6 +173,17 @@ fn it_builds_without_a_warning_and_its_links_lead_somewhere() {
         }
     }
     assert!(broken.is_empty(), "{broken:#?}");
+}
+
+#[test]
+fn every_page_is_drawn_by_a_browser() {
+    if !crate::checks::is_complete() {
+        let remedy = "`cargo xtask book --look` opens them";
+        return crate::checks::skip("every page of the book in a browser", &crate::checks::Missing::new("it takes a minute", remedy));
+    }
+    mdbook();
+    let seen = book::build(&root(), true).unwrap_or_else(|error| panic!("{error}"));
+    assert!(seen.contains(", 0 problems\n"), "{seen}");
 }
 
 #[test]

@@ -8,3 +8,4 @@ mod book;
 mod ci;
 mod drift;
 mod packages;
+mod scxml_cases;

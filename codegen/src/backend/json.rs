@@ -6,8 +6,11 @@
 //!
 //! No tree is built: the returned values serialize themselves, one key after the other.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use serde_json::{Serializer, Value, json};
+use statespec_lang::diagnostic::Diagnostics;
 use statespec_lang::expr::{self, Expr, show_duration, show_literal, type_name};
 use statespec_lang::model::machine::{
     Actor, Branch, Edge, Effect, Enum, Event, Field, From, History, Key, Machine, On, Order, Origin, Outcome, Piece, Taken, Target,
@@ -18,39 +21,75 @@ use statespec_lang::model::{ActorId, Configuration, EffectId, EventId, FieldId, 
 use statespec_lang::output::{Blame, Outputs, Pending, Rendered};
 use statespec_lang::show::{MachineNames, SystemNames};
 use statespec_lang::source::Sources;
+use statespec_lang::yaml::Node;
 
 use super::object::{Indented, Pairs, list, object};
-use super::{Backend, Job};
+use super::{Backend, Configured, Job, Reader, Section};
 
 /// The version of the shape. Keys may be added within one version; a changed or removed key increases it.
 pub const VERSION: u64 = 1;
 
-/// A file for every machine and system.
+mod keys {
+    use statespec_lang::read::{Text, spec_types};
+
+    spec_types! {
+        /// The resolved graphs as JSON.
+        pub struct Json as "`[json]`" {
+            /// The folder of the files.
+            out: Text,
+        }
+    }
+}
+
+/// The backend of models as JSON: a file for every machine and system.
+#[derive(Debug)]
 pub struct Json;
+
+/// The files of a project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// The folder of the files.
+    pub out: String,
+}
 
 impl Backend for Json {
     fn name(&self) -> &'static str {
         "json"
     }
 
-    fn outputs<'a>(&self, job: Job<'a>) -> Outputs<'a> {
-        job.config.json.map(|folder| outputs(job, folder)).unwrap_or_default()
+    fn about(&self) -> &'static str {
+        "Resolved models"
+    }
+
+    fn section(&self) -> Section {
+        Section::table::<keys::Json>("json", "The resolved graphs as JSON; none if omitted.")
+    }
+
+    fn read(&self, section: Node, reader: &mut Reader<'_>) -> Option<Arc<dyn Configured>> {
+        let json: keys::Json = reader.keys(section)?;
+        Some(Arc::new(Settings { out: reader.path(json.out) }))
     }
 }
 
-fn outputs<'a>(job: Job<'a>, folder: &str) -> Outputs<'a> {
-    let folder = folder.trim_matches('/');
-    let path = |name: &str| if folder.is_empty() { format!("{name}.json") } else { format!("{folder}/{name}.json") };
-    let mut outputs = Outputs::default();
-    for it in &job.model.machines {
-        let render = move || Ok(Rendered::new(text(&machine(job.sources, it)), Some(it.span), Blame::default));
-        outputs.files.push((path(&it.name), Pending::new(Some(it.span), render)));
+impl Configured for Settings {
+    fn places(&self) -> Vec<String> {
+        vec![self.out.clone()]
     }
-    for it in &job.model.systems {
-        let render = move || Ok(Rendered::new(text(&system(job.sources, job.model, it)), Some(it.span), Blame::default));
-        outputs.files.push((path(&it.name), Pending::new(Some(it.span), render)));
+
+    fn outputs<'a>(&'a self, job: Job<'a>, _: &mut Diagnostics) -> Outputs<'a> {
+        let folder = self.out.trim_matches('/');
+        let path = |name: &str| if folder.is_empty() { format!("{name}.json") } else { format!("{folder}/{name}.json") };
+        let mut outputs = Outputs::default();
+        for it in &job.model.machines {
+            let render = move || Ok(Rendered::new(text(&machine(job.sources, it)), Some(it.span), Blame::default));
+            outputs.files.push((path(&it.name), Pending::new(Some(it.span), render)));
+        }
+        for it in &job.model.systems {
+            let render = move || Ok(Rendered::new(text(&system(job.sources, job.model, it)), Some(it.span), Blame::default));
+            outputs.files.push((path(&it.name), Pending::new(Some(it.span), render)));
+        }
+        outputs
     }
-    outputs
 }
 
 /// JSON for files: indented, with a newline at the end.

@@ -47,15 +47,3 @@ pub(crate) fn region() -> Region {
 fn unix(text: &str) -> String {
     text.replace("\r\n", "\n")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_lint_has_its_example() {
-        let lints: Vec<&str> = Code::lints().map(Code::short).collect();
-        let examples: Vec<&str> = EXAMPLES.iter().map(|it| it.0).collect();
-        assert_eq!(examples, lints);
-    }
-}

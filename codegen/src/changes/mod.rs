@@ -56,6 +56,16 @@ impl Audience {
         }
     }
 
+    /// The things or people concerned, for the help of the command line.
+    pub fn about(self) -> &'static str {
+        match self {
+            Audience::Stored => "State values, enum values and contexts in a store or in messages",
+            Audience::Callers => "Code that uses the emitted Rust",
+            Audience::Histories => "Events and steps that were recorded under the old machine",
+            Audience::Readers => "People who know the docs",
+        }
+    }
+
     /// The heading of its column.
     pub fn heading(self) -> &'static str {
         match self {
@@ -79,12 +89,24 @@ pub enum Class {
 }
 
 impl Class {
-    /// The name in reports.
+    /// Every class, the most severe one first.
+    pub const ALL: [Class; 3] = [Class::Breaking, Class::Review, Class::Informational];
+
+    /// The name on the command line and in reports.
     pub fn name(self) -> &'static str {
         match self {
             Class::Informational => "informational",
             Class::Review => "review",
             Class::Breaking => "breaking",
+        }
+    }
+
+    /// The changes that are at least as severe, for the help of the command line.
+    pub fn about(self) -> &'static str {
+        match self {
+            Class::Informational => "Any change",
+            Class::Review => "It can break something",
+            Class::Breaking => "Something that worked, or was true, no longer is",
         }
     }
 

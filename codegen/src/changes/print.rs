@@ -24,6 +24,29 @@ pub enum Format {
     Markdown,
 }
 
+impl Format {
+    /// Every format, in the order of the docs.
+    pub const ALL: [Format; 3] = [Format::Text, Format::Json, Format::Markdown];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Text => "text",
+            Format::Json => "json",
+            Format::Markdown => "markdown",
+        }
+    }
+
+    /// The reader, for the help of the command line.
+    pub fn about(self) -> &'static str {
+        match self {
+            Format::Text => "A person",
+            Format::Json => "A program",
+            Format::Markdown => "The comment of a pull request",
+        }
+    }
+}
+
 /// One of the two versions.
 #[derive(Clone, Copy)]
 pub struct Side<'a> {

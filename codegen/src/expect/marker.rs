@@ -96,34 +96,3 @@ fn mark(line: &str, at: usize) -> Option<Mark<'_>> {
     let is_comment = opener.ends_with(char::is_whitespace) && !opener.contains(['"', '\'', '`']);
     (is_comment && !matches!(mark, Mark::Unknown(_))).then_some(Mark::Beside)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn of(text: &str, language: Language) -> Vec<Mark<'_>> {
-        markers(text, language).into_iter().map(|it| it.mark).collect()
-    }
-
-    #[test]
-    fn comments_of_many_languages() {
-        for line in ["-- {}", "// {}", "# {}", "/* {} */", "  * {}", "<!-- {} -->", "(* {} *)", "{# {} #}", "{/* {} */}", "; {}"] {
-            let text = line.replace("{}", "statespec:expect order.states");
-            assert_eq!(of(&text, Language::Other), [Mark::Expect("order.states")], "{line}");
-            let text = format!("{}\n{}\r\n", text, line.replace("{}", "statespec:end"));
-            assert_eq!(of(&text, Language::Other), [Mark::Expect("order.states"), Mark::End], "{line}");
-        }
-        assert_eq!(of("# statespec:reviewed order@12", Language::Hash), [Mark::Reviewed("order@12")]);
-    }
-
-    #[test]
-    fn what_only_speaks_of_markers_is_none() {
-        for line in ["let a = \"// statespec:expect x.states\";", "the marker statespec:expect x", "print('# statespec:expect')"] {
-            assert_eq!(of(line, Language::Slashes), [], "{line}");
-        }
-        let page = "`<!-- statespec:expect a.states -->`\n\n```md\n<!-- statespec:expect a.states -->\n```\n\n<!-- statespec:begin a.table -->\n<!-- statespec:end a.table -->\n";
-        assert_eq!(of(page, Language::Markdown), []);
-        assert_eq!(of("CREATE TABLE a ( -- statespec:expect a.states", Language::Dashes), [Mark::Beside]);
-        assert_eq!(of("# statespec:expects a.states", Language::Hash), [Mark::Unknown("expects")]);
-    }
-}

@@ -198,31 +198,3 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     }
     words
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn comments_and_quotes_are_told_apart() {
-        let of = |text: &str, language: Language| {
-            let code = code(text, language);
-            assert_eq!(code.bare.len(), text.len());
-            let quoted: Vec<String> = code.quoted.iter().map(|it| text[it.inside.clone()].to_owned()).collect();
-            (code.unquoted().split_whitespace().collect::<Vec<_>>().join(" "), quoted)
-        };
-        assert_eq!(of("a // 'b'\nc /* \"d\" */ 'e // f'", Language::Slashes), ("a c".into(), vec!["e // f".into()]));
-        assert_eq!(of("a -- it's\n'b'", Language::Dashes), ("a".into(), vec!["b".into()]));
-        assert_eq!(of("it isn't ``b``, can't", Language::Other), ("it isn't , can't".into(), vec!["b".into()]));
-        assert_eq!(of("a # \"b\"\n'it\\'s' 'é'", Language::Hash), ("a".into(), vec!["it\\'s".into(), "é".into()]));
-    }
-
-    #[test]
-    fn names_with_hyphens_and_paths() {
-        let of = |text: &str| words(text).into_iter().map(|it| it.text).collect::<Vec<_>>();
-        assert_eq!(
-            of("in-progress a --> b, Status.OPEN State::Shut 12 x1 a - b"),
-            ["in-progress", "a", "b", "OPEN", "Shut", "x1", "a", "b"]
-        );
-    }
-}

@@ -92,27 +92,3 @@ pub(super) fn paint(style: Style, colour: &str, text: &str) -> String {
         _ => text.to_owned(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check(found: &str, expected: &str, first_line: usize, max_lines: Option<usize>) -> String {
-        let texts = Texts { found: found.to_owned(), expected: expected.to_owned(), first_line, origin: String::new() };
-        unified(&texts, max_lines, Style::Plain)
-    }
-
-    #[test]
-    fn it_looks_like_diff_u() {
-        let found = "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\n";
-        let expected = "a\nB\nc\nd\ne\nf\ng\nh\ni\nj\nk\nl";
-        insta::assert_snapshot!(check(found, expected, 1, None) + "\n" + &check("", "a\n", 1, None) + &check("b\n", "", 40, None));
-    }
-
-    #[test]
-    fn long_diffs_and_hostile_lines_are_tamed() {
-        let found = format!("\x1b[2J\u{202e}\r\n{}\n", "x".repeat(MAX_LINE + 1));
-        insta::assert_snapshot!(check(&found, &"y\n".repeat(50), 1, Some(5)));
-        assert!(check(&found, "", 1, None).contains(&"x".repeat(MAX_LINE + 1)));
-    }
-}

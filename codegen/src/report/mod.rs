@@ -57,6 +57,16 @@ impl Format {
             Format::Sarif => "sarif",
         }
     }
+
+    /// The reader, for the help of the command line.
+    pub fn about(self) -> &'static str {
+        match self {
+            Format::Text => "A person",
+            Format::Json => "A program",
+            Format::Github => "GitHub Actions: annotations on the lines to blame",
+            Format::Sarif => "A code scanning service: SARIF 2.1.0",
+        }
+    }
 }
 
 /// The outcome of a run.

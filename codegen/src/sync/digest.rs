@@ -58,33 +58,3 @@ pub(super) const LEN: usize = 16;
 pub(super) fn is_digest(word: &[u8]) -> bool {
     word.len() == LEN && word.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_digest_fits_its_own_bytes_only() {
-        let text = "The quick brown fox";
-        for length in 0..text.len() {
-            let (before, last) = (&b"before"[..], &text.as_bytes()[..length]);
-            let right = digest([before, last]);
-            assert!(fits(right.as_bytes(), [before], last), "{length}");
-            for idx in 0..length {
-                let mut wrong = last.to_vec();
-                wrong[idx] ^= 1 << (idx % 8);
-                assert!(!fits(right.as_bytes(), [before], &wrong), "{length} {idx}");
-            }
-            for wrong in [digest([last]), right.to_uppercase() + "A", right[1..].to_owned(), format!("+{}", &right[1..])] {
-                assert!(!fits(wrong.as_bytes(), [before], last), "{length} {wrong}");
-            }
-        }
-    }
-
-    #[test]
-    fn it_is_fnv_1a() {
-        assert_eq!(digest([]), "cbf29ce484222325");
-        assert_eq!(digest([b"foo".as_slice(), b"bar"]), "85944171f73967e8");
-        assert!(is_digest(digest([]).as_bytes()));
-    }
-}

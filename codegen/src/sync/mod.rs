@@ -31,6 +31,7 @@ mod write;
 
 use std::path::PathBuf;
 
+pub use blame::words::{without, words};
 pub use digest::digest as digest_of;
 pub use disk::{Failure, read, read_specs, read_specs_in};
 pub use disk::{objection, read_bytes};

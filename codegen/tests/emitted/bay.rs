@@ -2,7 +2,7 @@
 //!
 //! A bay of a car wash. While it is in use, its gate and its brushes are two regions.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
 /// Wash bay.
 ///
@@ -18,9 +18,8 @@ pub struct Bay {
     context: Context,
 }
 
-#[allow(clippy::result_large_err)]
 impl Bay {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context) -> Self {
         Bay { state, context }
@@ -38,12 +37,14 @@ impl Bay {
         &self.context
     }
 
-    /// The context, to be changed by hand; what the caller puts into it is not checked.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context {
         &mut self.context
     }
+}
 
+impl Bay {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         Bay {
@@ -51,16 +52,27 @@ impl Bay {
             context: Default::default(),
         }
     }
+}
 
+impl Default for Bay {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[allow(clippy::result_large_err)]
+impl Bay {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
+        let event: Recorded = From::from(event);
         ::statespec::Machine::plan(self, &event, &())
     }
 
     /// Raises an event: the machine changes, or the event is refused and nothing changes.
     #[inline]
     pub fn apply(&mut self, event: Event) -> Result<Change, Refused> {
+        let event: Recorded = From::from(event);
         ::statespec::Machine::apply(self, &event, &())
     }
 
@@ -70,6 +82,20 @@ impl Bay {
     #[inline]
     pub fn replay(&mut self, event: Recorded) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
+    }
+
+    #[inline]
+    #[allow(clippy::single_match)]
+    fn take(&mut self, step: &::statespec::Step<Leaf>, _event: &Recorded) {
+        for row in step.rows() {
+            match row {
+                Row::LockedUnlock => {
+                    self.context.washed = 0;
+                }
+                _ => {}
+            }
+        }
+        self.state = step.to();
     }
 
     /// Takes the steps that follow `step`, which the machine has already taken.
@@ -91,6 +117,7 @@ impl Bay {
         &self,
         cause: ::statespec::__private::Cause<<Leaf as ::statespec::State>::Event>,
     ) -> Result<::statespec::Step<Leaf>, Refused> {
+        use ::statespec::__private::Choice;
         let raised: Option<Recorded> = match cause {
             ::statespec::__private::Cause::Raised(EventKind::Lift) => {
                 Some(Recorded::Lift)
@@ -98,7 +125,7 @@ impl Bay {
             _ => None,
         };
         if let Some(event) = raised {
-            return ::statespec::__private::Dispatch::decide(self, &event, &());
+            return ::statespec::Machine::decide(self, &event, &());
         }
         if let ::statespec::__private::Cause::Done(done) = cause
             && !::statespec::__private::is_done::<Leaf, State>(self.state, done)
@@ -106,7 +133,6 @@ impl Bay {
             let (reason, row) = (::statespec::Reason::NoTransition, None);
             return Err(Refused::of_direct(self.state, Leaf::INITIAL, reason, row));
         }
-        use ::statespec::__private::Choice;
         ::statespec::__private::microstep(
                 self.state,
                 |leaf: Leaf| match (leaf, cause) {
@@ -114,7 +140,8 @@ impl Bay {
                         Leaf::Clean,
                         ::statespec::__private::Cause::Done(done),
                     ) if done == Composite::Cycle as usize => {
-                        Choice::row(Row::CycleDone, Some(11)).to(Leaf::Idle)
+                        Choice::row(Row::CycleDone, Some(Composite::Cycle.node()))
+                            .to(Leaf::Idle)
                     }
                     _ => Choice::NoTransition,
                 },
@@ -143,7 +170,7 @@ impl Bay {
             _ => None,
         };
         if let Some(event) = raised {
-            return ::statespec::__private::Dispatch::take(self, step, &event, &());
+            return ::statespec::Machine::advance(self, step, &event, &());
         }
         let before = Clone::clone(&*self);
         for row in step.rows() {
@@ -179,7 +206,7 @@ impl Bay {
         now: ::statespec::Timestamp,
         host: &mut H,
     ) -> Option<Result<Change, ::statespec::RunError<Leaf, <H as Host>::Error>>> {
-        let (event, timer, _): (Recorded, _, _) = timers.elapsed(self, now)?;
+        let (event, timer): (Recorded, _) = timers.elapsed(self, now)?;
         let result = self.run_by(event, host);
         timers.after_run(timer, &result, now);
         Some(result)
@@ -190,13 +217,14 @@ impl Bay {
         event: Recorded,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<Leaf, <H as Host>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = ::statespec::Machine::apply(&mut next, &event, &());
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |host, next, effect, _| effect.perform(next, host),
+            |host, change| host.store(&next, change),
+            |host, effect, _| effect.perform(&next, host),
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -224,7 +252,7 @@ impl Bay {
         now: ::statespec::Timestamp,
         host: &mut H,
     ) -> Option<Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost>::Error>>> {
-        let (event, timer, _): (Recorded, _, _) = timers.elapsed(self, now)?;
+        let (event, timer): (Recorded, _) = timers.elapsed(self, now)?;
         let result = self.run_by_async(event, host).await;
         timers.after_run(timer, &result, now);
         Some(result)
@@ -235,15 +263,20 @@ impl Bay {
         event: Recorded,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = ::statespec::Machine::apply(&mut next, &event, &());
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(run.after(), host).await
+                    effect.perform_async(&next, host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -252,31 +285,9 @@ impl Bay {
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
     }
-
-    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
-    /// entered.
-    pub fn timers(
-        &self,
-    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
-        ::statespec::__private::running(self)
-    }
 }
 
-impl Default for Bay {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl ::statespec::__private::Input<Event> for Bay {
-    type Recorded = Recorded;
-}
-
-impl ::statespec::__private::Input<Recorded> for Bay {
-    type Recorded = Recorded;
-}
-
-impl ::statespec::__private::Dispatch<Recorded, ()> for Bay {
+impl ::statespec::Machine<Recorded> for Bay {
     type State = Leaf;
 
     #[inline]
@@ -289,7 +300,6 @@ impl ::statespec::__private::Dispatch<Recorded, ()> for Bay {
         self.state
     }
 
-    #[inline]
     #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
     fn decide(
         &self,
@@ -301,12 +311,13 @@ impl ::statespec::__private::Dispatch<Recorded, ()> for Bay {
                 self.state,
                 |leaf: Leaf| match (leaf, *event) {
                     (Leaf::Locked, Recorded::Unlock) => {
-                        Choice::row(Row::LockedUnlock, Some(0))
+                        Choice::row(Row::LockedUnlock, Some(Leaf::Locked as u32))
                             .to(Leaf::Shut)
                             .to(Leaf::Idle)
                     }
                     (Leaf::Shut, Recorded::Lift) => {
-                        Choice::row(Row::ShutLift, Some(1)).to(Leaf::Raised)
+                        Choice::row(Row::ShutLift, Some(Leaf::Shut as u32))
+                            .to(Leaf::Raised)
                     }
                     (
                         Leaf::Shut
@@ -316,38 +327,48 @@ impl ::statespec::__private::Dispatch<Recorded, ()> for Bay {
                         | Leaf::Rinsing
                         | Leaf::Clean,
                         Recorded::Jam,
-                    ) => Choice::row(Row::InUseJam, Some(8)).to(Leaf::Jammed),
+                    ) => {
+                        Choice::row(Row::InUseJam, Some(Composite::InUse.node()))
+                            .to(Leaf::Jammed)
+                    }
                     (Leaf::Raised, Recorded::Drop) => {
-                        Choice::row(Row::RaisedDrop, Some(2)).to(Leaf::Shut)
+                        Choice::row(Row::RaisedDrop, Some(Leaf::Raised as u32))
+                            .to(Leaf::Shut)
                     }
                     (Leaf::Raised, Recorded::Clear) => {
-                        Choice::row(Row::RaisedClear, Some(2)).to(Leaf::Shut)
+                        Choice::row(Row::RaisedClear, Some(Leaf::Raised as u32))
+                            .to(Leaf::Shut)
                     }
                     (Leaf::Idle, Recorded::Clear) => {
-                        Choice::row(Row::IdleOrCycleClear, Some(3)).to(Leaf::Idle)
+                        Choice::row(Row::IdleOrCycleClear, Some(Leaf::Idle as u32))
+                            .to(Leaf::Idle)
                     }
                     (Leaf::Soaping | Leaf::Rinsing | Leaf::Clean, Recorded::Clear) => {
-                        Choice::row(Row::IdleOrCycleClear, Some(11)).to(Leaf::Idle)
+                        Choice::row(Row::IdleOrCycleClear, Some(Composite::Cycle.node()))
+                            .to(Leaf::Idle)
                     }
                     (
                         Leaf::Idle,
                         Recorded::Begin { to },
                     ) if self.state.is_active(Leaf::Shut) && to > self.context.washed => {
-                        Choice::row(Row::IdleBegin, Some(3)).to(Leaf::Soaping)
+                        Choice::row(Row::IdleBegin, Some(Leaf::Idle as u32))
+                            .to(Leaf::Soaping)
                     }
                     (
                         Leaf::Soaping | Leaf::Rinsing | Leaf::Clean,
                         Recorded::Begin { .. },
-                    ) => Choice::row(Row::CycleBegin, Some(11)),
+                    ) => Choice::row(Row::CycleBegin, Some(Composite::Cycle.node())),
                     (Leaf::Idle, Recorded::Begin { .. }) => Choice::NoGuard,
                     (Leaf::Soaping, Recorded::Soaped) => {
-                        Choice::row(Row::SoapingSoaped, Some(4)).to(Leaf::Rinsing)
+                        Choice::row(Row::SoapingSoaped, Some(Leaf::Soaping as u32))
+                            .to(Leaf::Rinsing)
                     }
                     (Leaf::Rinsing, Recorded::Rinsed) => {
-                        Choice::row(Row::RinsingRinsed, Some(5)).to(Leaf::Clean)
+                        Choice::row(Row::RinsingRinsed, Some(Leaf::Rinsing as u32))
+                            .to(Leaf::Clean)
                     }
                     (Leaf::Jammed, Recorded::Repair) => {
-                        Choice::row(Row::JammedRepair, Some(7))
+                        Choice::row(Row::JammedRepair, Some(Leaf::Jammed as u32))
                             .to(Leaf::Raised)
                             .to(Leaf::Idle)
                     }
@@ -366,56 +387,102 @@ impl ::statespec::__private::Dispatch<Recorded, ()> for Bay {
     }
 
     #[inline]
-    #[allow(clippy::single_match)]
-    fn take(
+    fn advance(
         &mut self,
         step: &::statespec::Step<Leaf>,
-        _event: &Recorded,
-        _predicates: &(),
-    ) {
-        for row in step.rows() {
-            match row {
-                Row::LockedUnlock => {
-                    self.context.washed = 0;
-                }
-                _ => {}
-            }
-        }
-        self.state = step.to();
-    }
-
-    #[inline]
-    fn is_followed(_event: &Recorded) -> bool {
-        true
-    }
-
-    fn follow(
-        mut self,
-        first: ::statespec::Step<Leaf>,
         event: &Recorded,
         _predicates: &(),
-    ) -> Result<(Self, Change), Refused> {
-        ::statespec::__private::Dispatch::take(&mut self, &first, event, &());
-        self.react(
-            first,
-            |reason, row| Refused::of_event(first.from(), event.kind(), reason, row),
-        )
+    ) {
+        self.take(step, event);
     }
 
-    fn plan(&self, event: &Recorded, predicates: &()) -> Result<Change, Refused> {
-        ::statespec::__private::plan_on_copy(self, event, predicates)
+    fn plan(&self, event: &Recorded, _predicates: &()) -> Result<Change, Refused> {
+        let step = self.decide(event, _predicates)?;
+        let mut next = Clone::clone(self);
+        next.take(&step, event);
+        next.react(
+                step,
+                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
+            )
+            .map(|(_, change)| change)
     }
 
-    fn apply(&mut self, event: &Recorded, predicates: &()) -> Result<Change, Refused> {
-        ::statespec::__private::apply_on_copy(self, event, predicates)
+    fn apply(&mut self, event: &Recorded, _predicates: &()) -> Result<Change, Refused> {
+        let step = self.decide(event, _predicates)?;
+        let mut next = Clone::clone(self);
+        next.take(&step, event);
+        let (next, change) = next
+            .react(
+                step,
+                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
+            )?;
+        *self = next;
+        Ok(change)
     }
 }
 
-impl ::statespec::__private::Durations for Bay {
-    type Of = Leaf;
+impl ::statespec::Machine<Event> for Bay {
+    type State = Leaf;
+
+    #[inline]
+    fn kind(event: &Event) -> EventKind {
+        event.kind()
+    }
 
     #[inline]
     fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    fn decide(
+        &self,
+        event: &Event,
+        predicates: &(),
+    ) -> Result<::statespec::Step<Leaf>, Refused> {
+        let event: Recorded = From::from(*event);
+        ::statespec::Machine::decide(self, &event, predicates)
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<Leaf>,
+        event: &Event,
+        predicates: &(),
+    ) {
+        let event: Recorded = From::from(*event);
+        ::statespec::Machine::advance(self, step, &event, predicates)
+    }
+
+    #[inline]
+    fn plan(&self, event: &Event, predicates: &()) -> Result<Change, Refused> {
+        let event: Recorded = From::from(*event);
+        ::statespec::Machine::plan(self, &event, predicates)
+    }
+
+    #[inline]
+    fn apply(&mut self, event: &Event, predicates: &()) -> Result<Change, Refused> {
+        let event: Recorded = From::from(*event);
+        ::statespec::Machine::apply(self, &event, predicates)
+    }
+}
+
+impl Bay {
+    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
+    /// entered.
+    pub fn timers(
+        &self,
+    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
+        ::statespec::__private::running(self)
+    }
+}
+
+impl ::statespec::Timed for Bay {
+    type State = Leaf;
+
+    #[inline]
+    fn timed_state(&self) -> State {
         self.state
     }
 
@@ -432,7 +499,7 @@ impl ::statespec::__private::Durations for Bay {
     }
 }
 
-impl ::statespec::__private::Elapses<Recorded> for Bay {
+impl ::statespec::Elapse<Recorded> for Bay {
     fn elapsed(timer: EventKind) -> Option<Recorded> {
         match timer {
             EventKind::Rinsed => Some(Recorded::Rinsed),
@@ -470,7 +537,7 @@ impl Default for Context {
 }
 
 /// The time for which a car is rinsed.
-pub const RINSE: ::statespec::Duration = ::statespec::Duration::from_micros(90000000);
+pub const RINSE: ::statespec::Duration = ::statespec::Duration::from_seconds(90);
 
 /// The rows of the spec, in its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -501,11 +568,25 @@ pub enum Row {
     JammedRepair,
 }
 
-::statespec::__row!(
-    pub Row, 12, [LockedUnlock, ShutLift, RaisedDrop, IdleBegin, CycleBegin,
-    SoapingSoaped, RinsingRinsed, CycleDone, RaisedClear, IdleOrCycleClear, InUseJam,
-    JammedRepair]
-);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 12] = [
+        Row::LockedUnlock,
+        Row::ShutLift,
+        Row::RaisedDrop,
+        Row::IdleBegin,
+        Row::CycleBegin,
+        Row::SoapingSoaped,
+        Row::RinsingRinsed,
+        Row::CycleDone,
+        Row::RaisedClear,
+        Row::IdleOrCycleClear,
+        Row::InUseJam,
+        Row::JammedRepair,
+    ];
+}
+
+::statespec::__row!(Row);
 
 /// The innermost states of a `bay`; it may be in several at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -542,13 +623,35 @@ pub enum Leaf {
     Jammed,
 }
 
-::statespec::__unit_enum!(
-    pub Leaf, "state", 8, [Locked("locked"), Shut("shut"), Raised("raised"),
-    Idle("idle"), Soaping("soaping"), Rinsing("rinsing"), Clean("clean"),
-    Jammed("jammed")], serde
-);
-
 impl Leaf {
+    /// In the order of the spec.
+    pub const ALL: [Leaf; 8] = [
+        Leaf::Locked,
+        Leaf::Shut,
+        Leaf::Raised,
+        Leaf::Idle,
+        Leaf::Soaping,
+        Leaf::Rinsing,
+        Leaf::Clean,
+        Leaf::Jammed,
+    ];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 8] = &[
+            "locked",
+            "shut",
+            "raised",
+            "idle",
+            "soaping",
+            "rinsing",
+            "clean",
+            "jammed",
+        ];
+        NAMES[self as usize]
+    }
+
     /// The description of the state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 8] = &[
@@ -564,6 +667,10 @@ impl Leaf {
         TEXTS[self as usize]
     }
 }
+
+::statespec::named!(Leaf, "state");
+
+::statespec::named_serde!(Leaf);
 
 impl Leaf {
     /// The state that a machine starts in.
@@ -581,7 +688,7 @@ impl Leaf {
             Transition::new(Leaf::Shut, EventKind::Lift, Leaf::Raised),
             Transition::new(Leaf::Raised, EventKind::Drop, Leaf::Shut),
             Transition::new(Leaf::Idle, EventKind::Begin, Leaf::Soaping)
-                .with_guard("in(shut) and to > washed"),
+                .guard("in(shut) and to > washed"),
             Transition::of(
                 Source::In(&[Leaf::Soaping, Leaf::Rinsing, Leaf::Clean]),
                 Trigger::Event(EventKind::Begin),
@@ -594,8 +701,8 @@ impl Leaf {
                     Trigger::Done,
                     Target::To(Leaf::Idle),
                 )
-                .with_effects(&[Effect::Beep])
-                .with_raised(&[EventKind::Lift]),
+                .effects(&[Effect::Beep])
+                .raise(&[EventKind::Lift]),
             Transition::new(Leaf::Raised, EventKind::Clear, Leaf::Shut),
             Transition::of(
                 Source::In(&[Leaf::Idle, Leaf::Soaping, Leaf::Rinsing, Leaf::Clean]),
@@ -708,8 +815,13 @@ impl Leaf {
         match composite {
             Composite::InUse => {
                 matches!(
-                    self, Leaf::Shut | Leaf::Raised | Leaf::Idle | Leaf::Soaping |
-                    Leaf::Rinsing | Leaf::Clean
+                    self,
+                    Leaf::Shut
+                    | Leaf::Raised
+                    | Leaf::Idle
+                    | Leaf::Soaping
+                    | Leaf::Rinsing
+                    | Leaf::Clean
                 )
             }
             Composite::Gate => matches!(self, Leaf::Shut | Leaf::Raised),
@@ -742,12 +854,22 @@ pub enum Composite {
     Cycle,
 }
 
-::statespec::__unit_enum!(
-    pub Composite, "composite state", 4, [InUse("in_use"), Gate("gate"),
-    Brushes("brushes"), Cycle("cycle")], serde
-);
-
 impl Composite {
+    /// In the order of the spec.
+    pub const ALL: [Composite; 4] = [
+        Composite::InUse,
+        Composite::Gate,
+        Composite::Brushes,
+        Composite::Cycle,
+    ];
+
+    /// The name of the composite state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 4] = &["in_use", "gate", "brushes", "cycle"];
+        NAMES[self as usize]
+    }
+
     /// The description of the composite state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 4] = &[
@@ -759,6 +881,10 @@ impl Composite {
         TEXTS[self as usize]
     }
 }
+
+::statespec::named!(Composite, "composite state");
+
+::statespec::named_serde!(Composite);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -782,10 +908,26 @@ impl Composite {
         ];
         PARENTS[self as usize]
     }
+
+    /// The position among all states: after the innermost ones.
+    #[doc(hidden)]
+    pub const fn node(self) -> u32 {
+        Leaf::ALL.len() as u32 + self as u32
+    }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for Leaf {
+impl ::statespec::State for Leaf {
+    type Event = EventKind;
+
+    type Effect = Effect;
+
+    type Row = Row;
+
     type Steps = ::statespec::__private::Microsteps<Leaf, State, 64, 2, 1>;
+
+    const MACHINE: &'static str = "bay";
+
+    const INITIAL: Leaf = Leaf::INITIAL;
 
     const NODES: &'static [::statespec::__private::Node<Effect>] = &[
         ::statespec::__private::Node {
@@ -794,32 +936,32 @@ impl ::statespec::__private::Graph<EventKind, Effect> for Leaf {
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(9),
+            parent: Some(Composite::Gate.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(9),
+            parent: Some(Composite::Gate.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(10),
+            parent: Some(Composite::Brushes.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(11),
+            parent: Some(Composite::Cycle.node()),
             entry: &[Effect::Pump],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(11),
+            parent: Some(Composite::Cycle.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(11),
+            parent: Some(Composite::Cycle.node()),
             entry: &[],
             exit: &[],
         },
@@ -834,41 +976,67 @@ impl ::statespec::__private::Graph<EventKind, Effect> for Leaf {
             exit: &[Effect::LampOff],
         },
         ::statespec::__private::Node {
-            parent: Some(8),
+            parent: Some(Composite::InUse.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(8),
+            parent: Some(Composite::InUse.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(10),
+            parent: Some(Composite::Brushes.node()),
             entry: &[],
             exit: &[],
         },
     ];
 
-    const COMPLETING: &'static [(u32, u32)] = &[(6, 3)];
+    const COMPLETING: &'static [(u32, u32)] = &[
+        (Leaf::Clean as u32, Composite::Cycle as u32),
+    ];
 
     const TIMERS: &'static [::statespec::__private::Timer<EventKind>] = &[
-        ::statespec::__private::Timer::new(EventKind::Rinsed, &[5]),
+        ::statespec::__private::Timer {
+            event: EventKind::Rinsed,
+            nodes: &[Leaf::Rinsing as u32],
+        },
     ];
-}
 
-impl ::statespec::State for Leaf {
-    type Event = EventKind;
+    #[inline]
+    fn path(self) -> &'static str {
+        Leaf::path(self)
+    }
 
-    type Effect = Effect;
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<Leaf>] {
+        Leaf::transitions()
+    }
 
-    type Row = Row;
+    #[inline]
+    fn successors(self) -> &'static [Leaf] {
+        Leaf::successors(self)
+    }
 
-    const MACHINE: &'static str = "bay";
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        Leaf::events(self)
+    }
 
-    const INITIAL: Leaf = Leaf::INITIAL;
+    #[inline]
+    fn allows(self, to: Leaf) -> bool {
+        Leaf::allows(self, to)
+    }
 
-    ::statespec::__state!(events, path);
+    #[inline]
+    fn is_terminal(self) -> bool {
+        Leaf::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        Leaf::is_sink(self)
+    }
 }
 
 /// What a `bay` is in: one state, or one in each region.
@@ -1023,21 +1191,21 @@ impl State {
     pub const fn is_active(self, leaf: Leaf) -> bool {
         match leaf {
             Leaf::Locked => matches!(self, State::Locked),
-            Leaf::Shut => matches!(self, State::InUse(InUse { gate : Gate::Shut, .. })),
+            Leaf::Shut => matches!(self, State::InUse(InUse { gate: Gate::Shut, .. })),
             Leaf::Raised => {
-                matches!(self, State::InUse(InUse { gate : Gate::Raised, .. }))
+                matches!(self, State::InUse(InUse { gate: Gate::Raised, .. }))
             }
             Leaf::Idle => {
-                matches!(self, State::InUse(InUse { brushes : Brushes::Idle, .. }))
+                matches!(self, State::InUse(InUse { brushes: Brushes::Idle, .. }))
             }
             Leaf::Soaping => {
-                matches!(self, State::InUse(InUse { brushes : Brushes::Soaping, .. }))
+                matches!(self, State::InUse(InUse { brushes: Brushes::Soaping, .. }))
             }
             Leaf::Rinsing => {
-                matches!(self, State::InUse(InUse { brushes : Brushes::Rinsing, .. }))
+                matches!(self, State::InUse(InUse { brushes: Brushes::Rinsing, .. }))
             }
             Leaf::Clean => {
-                matches!(self, State::InUse(InUse { brushes : Brushes::Clean, .. }))
+                matches!(self, State::InUse(InUse { brushes: Brushes::Clean, .. }))
             }
             Leaf::Jammed => matches!(self, State::Jammed),
         }
@@ -1080,17 +1248,30 @@ impl ::statespec::Configuration<Leaf> for State {
 }
 
 impl ::statespec::__private::Regions<Leaf> for State {
-    const ORDER: &'static [u32] = &[0, 8, 9, 1, 2, 10, 3, 11, 4, 5, 6, 7];
+    const ORDER: &'static [u32] = &[
+        Leaf::Locked as u32,
+        Composite::InUse.node(),
+        Composite::Gate.node(),
+        Leaf::Shut as u32,
+        Leaf::Raised as u32,
+        Composite::Brushes.node(),
+        Leaf::Idle as u32,
+        Composite::Cycle.node(),
+        Leaf::Soaping as u32,
+        Leaf::Rinsing as u32,
+        Leaf::Clean as u32,
+        Leaf::Jammed as u32,
+    ];
 
     const REGIONS: &'static [::statespec::__private::Region<Leaf>] = &[
         ::statespec::__private::Region {
-            node: 9,
-            of: Some(8),
+            node: Composite::Gate.node(),
+            of: Some(Composite::InUse.node()),
             starts: &[Leaf::Shut],
         },
         ::statespec::__private::Region {
-            node: 10,
-            of: Some(8),
+            node: Composite::Brushes.node(),
+            of: Some(Composite::InUse.node()),
             starts: &[Leaf::Idle],
         },
     ];
@@ -1172,24 +1353,24 @@ impl Event {
 )]
 #[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
 pub enum Recorded {
-    /// See [`Event::Unlock`].
+    /// The day begins.
     Unlock,
-    /// See [`Event::Lift`].
+    /// The gate goes up.
     Lift,
-    /// See [`Event::Drop`].
+    /// The gate goes down.
     Drop,
-    /// See [`Event::Begin`].
+    /// A customer has put in a ticket.
     Begin {
         /// The number of the last ticket.
         to: i64,
     },
-    /// See [`Event::Soaped`].
+    /// The brushes have done their rounds.
     Soaped,
-    /// See [`Event::Clear`].
+    /// The bay is put back: gate down, brushes still.
     Clear,
-    /// See [`Event::Jam`].
+    /// A brush is stuck.
     Jam,
-    /// See [`Event::Repair`].
+    /// Somebody has repaired it.
     Repair,
     /// The timer `rinsed`: after 90s.
     Rinsed,
@@ -1232,33 +1413,57 @@ impl From<Event> for Recorded {
 /// The names of the events and of the timers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// See [`Event::Unlock`].
+    /// The day begins.
     Unlock,
-    /// See [`Event::Lift`].
+    /// The gate goes up.
     Lift,
-    /// See [`Event::Drop`].
+    /// The gate goes down.
     Drop,
-    /// See [`Event::Begin`].
+    /// A customer has put in a ticket.
     Begin,
-    /// See [`Event::Soaped`].
+    /// The brushes have done their rounds.
     Soaped,
-    /// See [`Event::Clear`].
+    /// The bay is put back: gate down, brushes still.
     Clear,
-    /// See [`Event::Jam`].
+    /// A brush is stuck.
     Jam,
-    /// See [`Event::Repair`].
+    /// Somebody has repaired it.
     Repair,
     /// The timer `rinsed`: after 90s.
     Rinsed,
 }
 
-::statespec::__unit_enum!(
-    pub EventKind, "event", 9, [Unlock("unlock"), Lift("lift"), Drop("drop"),
-    Begin("begin"), Soaped("soaped"), Clear("clear"), Jam("jam"), Repair("repair"),
-    Rinsed("rinsed")], serde
-);
-
 impl EventKind {
+    /// In the order of the spec.
+    pub const ALL: [EventKind; 9] = [
+        EventKind::Unlock,
+        EventKind::Lift,
+        EventKind::Drop,
+        EventKind::Begin,
+        EventKind::Soaped,
+        EventKind::Clear,
+        EventKind::Jam,
+        EventKind::Repair,
+        EventKind::Rinsed,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 9] = &[
+            "unlock",
+            "lift",
+            "drop",
+            "begin",
+            "soaped",
+            "clear",
+            "jam",
+            "repair",
+            "rinsed",
+        ];
+        NAMES[self as usize]
+    }
+
     /// The name of the event that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 9] = &[
@@ -1292,6 +1497,10 @@ impl EventKind {
     }
 }
 
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
+
 impl EventKind {
     /// Whether this is a timer: it elapses, and nobody raises it.
     pub const fn is_timer(self) -> bool {
@@ -1302,7 +1511,9 @@ impl EventKind {
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
 
-    ::statespec::__event!(is_timer);
+    fn is_timer(self) -> bool {
+        EventKind::is_timer(self)
+    }
 }
 
 /// The effects of transitions outside the machine.
@@ -1318,18 +1529,32 @@ pub enum Effect {
     Beep,
 }
 
-::statespec::__unit_enum!(
-    pub Effect, "effect", 4, [LampOn("lamp_on"), LampOff("lamp_off"), Pump("pump"),
-    Beep("beep")], serde
-);
-
 impl Effect {
+    /// In the order of the spec.
+    pub const ALL: [Effect; 4] = [
+        Effect::LampOn,
+        Effect::LampOff,
+        Effect::Pump,
+        Effect::Beep,
+    ];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 4] = &["lamp_on", "lamp_off", "pump", "beep"];
+        NAMES[self as usize]
+    }
+
     /// The description of the effect in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 4] = &["", "", "", "The customer may drive out."];
         TEXTS[self as usize]
     }
 }
+
+::statespec::named!(Effect, "effect");
+
+::statespec::named_serde!(Effect);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host {

@@ -2,7 +2,7 @@
 //!
 //! Two histories of one state, deep and shallow.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
 /// Bookmark.
 ///
@@ -19,7 +19,7 @@ pub struct Bookmark {
 }
 
 impl Bookmark {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context) -> Self {
         Bookmark { state, context }
@@ -37,12 +37,14 @@ impl Bookmark {
         &self.context
     }
 
-    /// The context, to be changed by hand; what the caller puts into it is not checked.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context {
         &mut self.context
     }
+}
 
+impl Bookmark {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         Bookmark {
@@ -50,7 +52,15 @@ impl Bookmark {
             context: Default::default(),
         }
     }
+}
 
+impl Default for Bookmark {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Bookmark {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -63,6 +73,40 @@ impl Bookmark {
         ::statespec::Machine::apply(self, &event, &())
     }
 
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<State>, _event: &Event) {
+        match step.row() {
+            Row::ShutOpenPageToHistory2 | Row::ShutOpenPart => {
+                self.context.opened = self.context.opened.saturating_add(1);
+            }
+            Row::BookTear => {
+                self.context.page = None;
+                self.context.opened = 0;
+            }
+            Row::ShutForget => {
+                self.context.part = None;
+            }
+            _ => {}
+        }
+        if !matches!(step.row(), Row::BookTear)
+            && step.leaves_node(Composite::Book.node())
+        {
+            self.context.page = step.from();
+        }
+        if !matches!(step.row(), Row::ShutForget)
+            && step.leaves_node(Composite::Book.node())
+        {
+            self.context.part = step
+                .from()
+                .map(|from| match from {
+                    State::Begin | State::Middle | State::End => State::Begin,
+                    State::FirstNote | State::LastNote => State::FirstNote,
+                    _ => from,
+                });
+        }
+        self.state = step.to();
+    }
+
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -72,13 +116,14 @@ impl Bookmark {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |_, _, effect, _| match effect {},
+            |host, change| host.store(&next, change),
+            |_, effect, _| match effect {},
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -93,13 +138,18 @@ impl Bookmark {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -110,17 +160,7 @@ impl Bookmark {
     }
 }
 
-impl Default for Bookmark {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl ::statespec::__private::Input<Event> for Bookmark {
-    type Recorded = Event;
-}
-
-impl ::statespec::__private::Dispatch<Event, ()> for Bookmark {
+impl ::statespec::Machine<Event> for Bookmark {
     type State = State;
 
     #[inline]
@@ -133,6 +173,7 @@ impl ::statespec::__private::Dispatch<Event, ()> for Bookmark {
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -205,38 +246,13 @@ impl ::statespec::__private::Dispatch<Event, ()> for Bookmark {
     }
 
     #[inline]
-    fn take(
+    fn advance(
         &mut self,
         step: &::statespec::Step<State>,
-        _event: &Event,
+        event: &Event,
         _predicates: &(),
     ) {
-        match step.row() {
-            Row::ShutOpenPageToHistory2 | Row::ShutOpenPart => {
-                self.context.opened = self.context.opened.saturating_add(1);
-            }
-            Row::BookTear => {
-                self.context.page = None;
-                self.context.opened = 0;
-            }
-            Row::ShutForget => {
-                self.context.part = None;
-            }
-            _ => {}
-        }
-        if !matches!(step.row(), Row::BookTear) && step.leaves_node(8) {
-            self.context.page = step.from();
-        }
-        if !matches!(step.row(), Row::ShutForget) && step.leaves_node(8) {
-            self.context.part = step
-                .from()
-                .map(|from| match from {
-                    State::Begin | State::Middle | State::End => State::Begin,
-                    State::FirstNote | State::LastNote => State::FirstNote,
-                    _ => from,
-                });
-        }
-        self.state = step.to();
+        self.take(step, event);
     }
 }
 
@@ -254,11 +270,11 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context {
-    /// The field `page`.
+    /// A state of this machine, or `None`.
     pub page: Option<State>,
-    /// The field `part`.
+    /// A state of this machine, or `None`.
     pub part: Option<State>,
-    /// The field `opened`.
+    /// A whole number.
     pub opened: i64,
 }
 
@@ -306,11 +322,27 @@ pub enum Row {
     BookLose,
 }
 
-::statespec::__row!(
-    pub Row, 14, [ShutOpenPageToHistory, ShutOpenPageToHistory2, ShutOpenPart, CoverTurn,
-    BeginTurn, MiddleTurn, FirstNoteTurn, StorySkip, NotesSkip, BookAgain, BookClose,
-    BookTear, ShutForget, BookLose]
-);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 14] = [
+        Row::ShutOpenPageToHistory,
+        Row::ShutOpenPageToHistory2,
+        Row::ShutOpenPart,
+        Row::CoverTurn,
+        Row::BeginTurn,
+        Row::MiddleTurn,
+        Row::FirstNoteTurn,
+        Row::StorySkip,
+        Row::NotesSkip,
+        Row::BookAgain,
+        Row::BookClose,
+        Row::BookTear,
+        Row::ShutForget,
+        Row::BookLose,
+    ];
+}
+
+::statespec::__row!(Row);
 
 /// The states of a `bookmark`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -347,11 +379,39 @@ pub enum State {
     Lost,
 }
 
-::statespec::__unit_enum!(
-    pub State, "state", 8, [Shut("shut"), Cover("cover"), Begin("begin"),
-    Middle("middle"), End("end"), FirstNote("first_note"), LastNote("last_note"),
-    Lost("lost")], serde
-);
+impl State {
+    /// In the order of the spec.
+    pub const ALL: [State; 8] = [
+        State::Shut,
+        State::Cover,
+        State::Begin,
+        State::Middle,
+        State::End,
+        State::FirstNote,
+        State::LastNote,
+        State::Lost,
+    ];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 8] = &[
+            "shut",
+            "cover",
+            "begin",
+            "middle",
+            "end",
+            "first_note",
+            "last_note",
+            "lost",
+        ];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
 
 impl State {
     /// The state that a machine starts in.
@@ -366,7 +426,7 @@ impl State {
                     Trigger::Event(EventKind::OpenPage),
                     Target::History(State::Cover),
                 )
-                .with_guard("opened > 3"),
+                .guard("opened > 3"),
             Transition::of(
                 Source::Leaf(State::Shut),
                 Trigger::Event(EventKind::OpenPage),
@@ -405,7 +465,7 @@ impl State {
                     Trigger::Event(EventKind::Again),
                     Target::History(State::Cover),
                 )
-                .with_reenter(8),
+                .reenter(Composite::Book.node()),
             Transition::of(
                 Source::In(
                     &[
@@ -453,7 +513,7 @@ impl State {
                     Trigger::Event(EventKind::Lose),
                     Target::To(State::Lost),
                 )
-                .with_guard("part == last_note"),
+                .guard("part == last_note"),
         ];
         ROWS
     }
@@ -587,8 +647,13 @@ impl State {
         match composite {
             Composite::Book => {
                 matches!(
-                    self, State::Cover | State::Begin | State::Middle | State::End |
-                    State::FirstNote | State::LastNote
+                    self,
+                    State::Cover
+                    | State::Begin
+                    | State::Middle
+                    | State::End
+                    | State::FirstNote
+                    | State::LastNote
                 )
             }
             Composite::Story => matches!(self, State::Begin | State::Middle | State::End),
@@ -612,10 +677,25 @@ pub enum Composite {
     Notes,
 }
 
-::statespec::__unit_enum!(
-    pub Composite, "composite state", 3, [Book("book"), Story("story"), Notes("notes")],
-    serde
-);
+impl Composite {
+    /// In the order of the spec.
+    pub const ALL: [Composite; 3] = [
+        Composite::Book,
+        Composite::Story,
+        Composite::Notes,
+    ];
+
+    /// The name of the composite state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["book", "story", "notes"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Composite, "composite state");
+
+::statespec::named_serde!(Composite);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -633,68 +713,12 @@ impl Composite {
         ];
         PARENTS[self as usize]
     }
-}
 
-impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for State {
-    type Steps = [::statespec::Step<State>; 1];
-
-    const NODES: &'static [::statespec::__private::Node<::statespec::Never>] = &[
-        ::statespec::__private::Node {
-            parent: None,
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(8),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(9),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(9),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(9),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(10),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(10),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: None,
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: None,
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(8),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(8),
-            entry: &[],
-            exit: &[],
-        },
-    ];
+    /// The position among all states: after the innermost ones.
+    #[doc(hidden)]
+    pub const fn node(self) -> u32 {
+        State::ALL.len() as u32 + self as u32
+    }
 }
 
 impl ::statespec::State for State {
@@ -704,11 +728,104 @@ impl ::statespec::State for State {
 
     type Row = Row;
 
+    type Steps = [::statespec::Step<State>; 1];
+
     const MACHINE: &'static str = "bookmark";
 
     const INITIAL: State = State::INITIAL;
 
-    ::statespec::__state!(events, path);
+    const NODES: &'static [::statespec::__private::Node<::statespec::Never>] = &[
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Book.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Story.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Story.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Story.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Notes.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Notes.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Book.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Book.node()),
+            entry: &[],
+            exit: &[],
+        },
+    ];
+
+    #[inline]
+    fn path(self) -> &'static str {
+        State::path(self)
+    }
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
 }
 
 /// An event. No event carries data, so an event is its kind.
@@ -745,11 +862,41 @@ pub enum EventKind {
     Lose,
 }
 
-::statespec::__unit_enum!(
-    pub EventKind, "event", 9, [OpenPage("open_page"), OpenPart("open_part"),
-    Turn("turn"), Skip("skip"), Again("again"), Close("close"), Tear("tear"),
-    Forget("forget"), Lose("lose")], serde
-);
+impl EventKind {
+    /// In the order of the spec.
+    pub const ALL: [EventKind; 9] = [
+        EventKind::OpenPage,
+        EventKind::OpenPart,
+        EventKind::Turn,
+        EventKind::Skip,
+        EventKind::Again,
+        EventKind::Close,
+        EventKind::Tear,
+        EventKind::Forget,
+        EventKind::Lose,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 9] = &[
+            "open_page",
+            "open_part",
+            "turn",
+            "skip",
+            "again",
+            "close",
+            "tear",
+            "forget",
+            "lose",
+        ];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

@@ -2,7 +2,7 @@
 //!
 //! Every way in which a step causes further ones.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
 /// Consignment.
 ///
@@ -18,9 +18,8 @@ pub struct Consignment<Text = &'static str, R = u64> {
     context: Context<Text, R>,
 }
 
-#[allow(clippy::result_large_err)]
 impl<Text, R> Consignment<Text, R> {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context<Text, R>) -> Self {
         Consignment { state, context }
@@ -38,14 +37,13 @@ impl<Text, R> Consignment<Text, R> {
         &self.context
     }
 
-    /// The context, to be changed by hand; what the caller puts into it is not checked.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text, R> {
         &mut self.context
     }
 }
 
-#[allow(clippy::result_large_err)]
 impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Text, R> {
     /// Creates a machine with `create`.
     pub fn create<P: Predicates<Text, R> + ?Sized>(
@@ -61,11 +59,11 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         event: Event<R>,
         predicates: &P,
     ) -> Result<(Self, Change), Refused> {
-        let machine = Consignment {
+        use ::statespec::__private::Outcome;
+        let mut machine = Consignment {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::__private::Outcome;
         let outcome = match event {
             Event::Create { weight, .. } if weight >= 0 => {
                 Outcome::To(State::New, Row::Create)
@@ -74,9 +72,18 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
             _ => Outcome::NoTransition,
         };
         let step = outcome.on_creation(event.kind())?;
-        ::statespec::__private::Dispatch::follow(machine, step, &event, predicates)
+        machine.take(&step, &event);
+        machine
+            .react(
+                step,
+                predicates,
+                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
+            )
     }
+}
 
+#[allow(clippy::result_large_err)]
+impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Text, R> {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan<P: Predicates<Text, R> + ?Sized>(
@@ -95,6 +102,45 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         predicates: &P,
     ) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, predicates)
+    }
+
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<R>) {
+        match (step.row(), *event) {
+            (Row::Create, Event::Create { weight, carrier }) => {
+                self.context.weight = weight;
+                self.context.carrier = Some(carrier);
+            }
+            (Row::PackingTick | Row::HeavyAnyOther, _) => {
+                self.context.tries = self.context.tries.saturating_add(1);
+            }
+            (Row::HeavyCount, Event::Count { upto }) => {
+                self.context.weight = upto.saturating_sub(3);
+            }
+            (Row::PausedAgain, _) => {
+                self.context.packed_at = None;
+            }
+            (Row::MovingAgain, _) => {
+                self.context.moved_at = None;
+            }
+            _ => {}
+        }
+        if !matches!(step.row(), Row::PausedAgain)
+            && step.leaves_node(Composite::Packing.node())
+        {
+            self.context.packed_at = step.from();
+        }
+        if !matches!(step.row(), Row::MovingAgain)
+            && step.leaves_node(Composite::Moving.node())
+        {
+            self.context.moved_at = step
+                .from()
+                .map(|from| match from {
+                    State::Loading | State::Unloaded => State::Loading,
+                    _ => from,
+                });
+        }
+        self.state = step.to();
     }
 
     /// The change that a direct transition to a state would make; nothing changes.
@@ -135,6 +181,7 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         Ok(change)
     }
 
+    /// The rows: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn direct_step<P: Predicates<Text, R> + ?Sized>(
         &self,
@@ -167,6 +214,7 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         cause: ::statespec::__private::Cause<<State as ::statespec::State>::Event>,
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
+        use ::statespec::__private::Outcome;
         let raised: Option<Event<R>> = match cause {
             ::statespec::__private::Cause::Raised(EventKind::Check) => Some(Event::Check),
             ::statespec::__private::Cause::Raised(EventKind::Wrap) => Some(Event::Wrap),
@@ -178,9 +226,8 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
             _ => None,
         };
         if let Some(event) = raised {
-            return ::statespec::__private::Dispatch::decide(self, &event, predicates);
+            return ::statespec::Machine::decide(self, &event, predicates);
         }
-        use ::statespec::__private::Outcome;
         let outcome = match (self.state, cause) {
             (
                 State::Checked,
@@ -244,12 +291,7 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
             _ => None,
         };
         if let Some(event) = raised {
-            return ::statespec::__private::Dispatch::take(
-                self,
-                step,
-                &event,
-                predicates,
-            );
+            return ::statespec::Machine::advance(self, step, &event, predicates);
         }
         match step.row() {
             Row::CheckedAutomaticallyToPacking => {
@@ -265,10 +307,14 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
             }
             _ => {}
         }
-        if !matches!(step.row(), Row::PausedAgain) && step.leaves_node(13) {
+        if !matches!(step.row(), Row::PausedAgain)
+            && step.leaves_node(Composite::Packing.node())
+        {
             self.context.packed_at = step.from();
         }
-        if !matches!(step.row(), Row::MovingAgain) && step.leaves_node(14) {
+        if !matches!(step.row(), Row::MovingAgain)
+            && step.leaves_node(Composite::Moving.node())
+        {
             self.context.moved_at = step
                 .from()
                 .map(|from| match from {
@@ -293,13 +339,14 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         Text: Clone,
         R: ::core::fmt::Display,
     {
-        let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
-        let run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event, predicates);
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |host, next, effect, step| effect.perform(next, step, Some(&event), host),
+            |host, change| host.store(&next, change),
+            |host, effect, step| effect.perform(&next, step, Some(&event), host),
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -317,15 +364,15 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         R: ::core::fmt::Display,
     {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to, predicates).map(|change| (next, change));
-        let run = ::statespec::__private::Run::new(self, planned);
+        let planned = next.transition_to(to, predicates);
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |host, next, effect, step| {
-                effect.perform(next, step, Option::<&Event<R>>::None, host)
+            |host, change| host.store(&next, change),
+            |host, effect, step| {
+                effect.perform(&next, step, Option::<&Event<R>>::None, host)
             },
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
         result
@@ -343,12 +390,12 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
     where
         R: ::core::fmt::Display,
     {
-        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            run,
+            Ok(change),
             host,
-            |host, next, change| host.store(next, change),
-            |host, next, effect, step| effect.perform(next, step, Some(&event), host),
+            |host, change| host.store(self, change),
+            |host, effect, step| effect.perform(self, step, Some(&event), host),
+            || {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -371,15 +418,20 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         Text: Clone,
         R: ::core::fmt::Display,
     {
-        let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event, predicates);
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
-                    effect.perform_async(run.after(), &step, Some(&event), host).await
+                    effect.perform_async(&next, &step, Some(&event), host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -404,22 +456,21 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         R: ::core::fmt::Display,
     {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to, predicates).map(|change| (next, change));
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let planned = next.transition_to(to, predicates);
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
                     effect
-                        .perform_async(
-                            run.after(),
-                            &step,
-                            Option::<&Event<R>>::None,
-                            host,
-                        )
+                        .perform_async(&next, &step, Option::<&Event<R>>::None, host)
                         .await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -441,15 +492,16 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
     where
         R: ::core::fmt::Display,
     {
-        let mut run = ::statespec::__private::Run::created(self, change);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
-                    effect.perform_async(run.after(), &step, Some(&event), host).await
+                    effect.perform_async(self, &step, Some(&event), host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(self, &change).await
                 }
+                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -462,15 +514,8 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
 impl<
     Text: ::statespec::FromLiteral + Clone,
     R: Copy + PartialEq,
-> ::statespec::__private::Input<Event<R>> for Consignment<Text, R> {
-    type Recorded = Event<R>;
-}
-
-impl<
-    Text: ::statespec::FromLiteral + Clone,
-    R: Copy + PartialEq,
     P: Predicates<Text, R> + ?Sized,
-> ::statespec::__private::Dispatch<Event<R>, P> for Consignment<Text, R> {
+> ::statespec::Machine<Event<R>, P> for Consignment<Text, R> {
     type State = State;
 
     #[inline]
@@ -483,6 +528,7 @@ impl<
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -533,70 +579,39 @@ impl<
     }
 
     #[inline]
-    fn take(
+    fn advance(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event<R>,
         _predicates: &P,
     ) {
-        match (step.row(), *event) {
-            (Row::Create, Event::Create { weight, carrier }) => {
-                self.context.weight = weight;
-                self.context.carrier = Some(carrier);
-            }
-            (Row::PackingTick | Row::HeavyAnyOther, _) => {
-                self.context.tries = self.context.tries.saturating_add(1);
-            }
-            (Row::HeavyCount, Event::Count { upto }) => {
-                self.context.weight = upto.saturating_sub(3);
-            }
-            (Row::PausedAgain, _) => {
-                self.context.packed_at = None;
-            }
-            (Row::MovingAgain, _) => {
-                self.context.moved_at = None;
-            }
-            _ => {}
-        }
-        if !matches!(step.row(), Row::PausedAgain) && step.leaves_node(13) {
-            self.context.packed_at = step.from();
-        }
-        if !matches!(step.row(), Row::MovingAgain) && step.leaves_node(14) {
-            self.context.moved_at = step
-                .from()
-                .map(|from| match from {
-                    State::Loading | State::Unloaded => State::Loading,
-                    _ => from,
-                });
-        }
-        self.state = step.to();
-    }
-
-    #[inline]
-    fn is_followed(_event: &Event<R>) -> bool {
-        true
-    }
-
-    fn follow(
-        mut self,
-        first: ::statespec::Step<State>,
-        event: &Event<R>,
-        predicates: &P,
-    ) -> Result<(Self, Change), Refused> {
-        ::statespec::__private::Dispatch::take(&mut self, &first, event, predicates);
-        self.react(
-            first,
-            predicates,
-            |reason, row| Refused::of_event(first.from(), event.kind(), reason, row),
-        )
+        self.take(step, event);
     }
 
     fn plan(&self, event: &Event<R>, predicates: &P) -> Result<Change, Refused> {
-        ::statespec::__private::plan_on_copy(self, event, predicates)
+        let step = self.decide(event, predicates)?;
+        let mut next = Clone::clone(self);
+        next.take(&step, event);
+        next.react(
+                step,
+                predicates,
+                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
+            )
+            .map(|(_, change)| change)
     }
 
     fn apply(&mut self, event: &Event<R>, predicates: &P) -> Result<Change, Refused> {
-        ::statespec::__private::apply_on_copy(self, event, predicates)
+        let step = self.decide(event, predicates)?;
+        let mut next = Clone::clone(self);
+        next.take(&step, event);
+        let (next, change) = next
+            .react(
+                step,
+                predicates,
+                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
+            )?;
+        *self = next;
+        Ok(change)
     }
 }
 
@@ -614,17 +629,17 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str, R = u64> {
-    /// The field `weight`.
+    /// A whole number.
     pub weight: i64,
-    /// The field `tries`.
+    /// A whole number.
     pub tries: i64,
-    /// The field `note`.
+    /// A text, or `None`.
     pub note: Option<Text>,
-    /// The field `carrier`.
+    /// The key of an object outside the machine, or `None`.
     pub carrier: Option<R>,
-    /// The field `packed_at`.
+    /// A state of this machine, or `None`.
     pub packed_at: Option<State>,
-    /// The field `moved_at`.
+    /// A state of this machine, or `None`.
     pub moved_at: Option<State>,
 }
 
@@ -705,15 +720,42 @@ pub enum Row {
     ReturnedToNewOrChecked,
 }
 
-::statespec::__row!(
-    pub Row, 29, [Create, NewCheck, CheckedAutomaticallyToHeavy,
-    CheckedAutomaticallyToPacking, CheckedAgain, PackingRetry, BoxingBox, WrappingWrap,
-    PackingTear, PackingTick, PackingDone, PackingOrMovingDone, LoadingUnload, TruckDone,
-    PlaneLand, MovingFly, HeavyCount, HeavyAnyOther, HeavyRefuseRefused,
-    HeavyRefuseToReturned, HeavyAutomatically, HeavyOrArrivedDeliver, ArrivedTick,
-    PackingOrMovingPause, PausedResumeToHistory, PausedResumeToHistory2, PausedAgain,
-    MovingAgain, ReturnedToNewOrChecked]
-);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 29] = [
+        Row::Create,
+        Row::NewCheck,
+        Row::CheckedAutomaticallyToHeavy,
+        Row::CheckedAutomaticallyToPacking,
+        Row::CheckedAgain,
+        Row::PackingRetry,
+        Row::BoxingBox,
+        Row::WrappingWrap,
+        Row::PackingTear,
+        Row::PackingTick,
+        Row::PackingDone,
+        Row::PackingOrMovingDone,
+        Row::LoadingUnload,
+        Row::TruckDone,
+        Row::PlaneLand,
+        Row::MovingFly,
+        Row::HeavyCount,
+        Row::HeavyAnyOther,
+        Row::HeavyRefuseRefused,
+        Row::HeavyRefuseToReturned,
+        Row::HeavyAutomatically,
+        Row::HeavyOrArrivedDeliver,
+        Row::ArrivedTick,
+        Row::PackingOrMovingPause,
+        Row::PausedResumeToHistory,
+        Row::PausedResumeToHistory2,
+        Row::PausedAgain,
+        Row::MovingAgain,
+        Row::ReturnedToNewOrChecked,
+    ];
+}
+
+::statespec::__row!(Row);
 
 /// The states of a `consignment`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -772,12 +814,49 @@ pub enum State {
     Returned,
 }
 
-::statespec::__unit_enum!(
-    pub State, "state", 13, [New("new"), Checked("checked"), Boxing("boxing"),
-    Wrapping("wrapping"), Packed("packed"), Torn("torn"), Loading("loading"),
-    Unloaded("unloaded"), Plane("plane"), Heavy("heavy"), Paused("paused"),
-    Arrived("arrived"), Returned("returned")], serde
-);
+impl State {
+    /// In the order of the spec.
+    pub const ALL: [State; 13] = [
+        State::New,
+        State::Checked,
+        State::Boxing,
+        State::Wrapping,
+        State::Packed,
+        State::Torn,
+        State::Loading,
+        State::Unloaded,
+        State::Plane,
+        State::Heavy,
+        State::Paused,
+        State::Arrived,
+        State::Returned,
+    ];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 13] = &[
+            "new",
+            "checked",
+            "boxing",
+            "wrapping",
+            "packed",
+            "torn",
+            "loading",
+            "unloaded",
+            "plane",
+            "heavy",
+            "paused",
+            "arrived",
+            "returned",
+        ];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
 
 impl State {
     /// The state that a machine starts in.
@@ -792,22 +871,22 @@ impl State {
                     Trigger::Event(EventKind::Create),
                     Target::To(State::New),
                 )
-                .with_guard("event.weight >= 0")
-                .with_raised(&[EventKind::Check]),
+                .guard("event.weight >= 0")
+                .raise(&[EventKind::Check]),
             Transition::new(State::New, EventKind::Check, State::Checked)
-                .with_effects(&[Effect::Weigh]),
+                .effects(&[Effect::Weigh]),
             Transition::of(
                     Source::Leaf(State::Checked),
                     Trigger::Automatic,
                     Target::To(State::Heavy),
                 )
-                .with_guard("weight > 100 and not insured"),
+                .guard("weight > 100 and not insured"),
             Transition::of(
                     Source::Leaf(State::Checked),
                     Trigger::Automatic,
                     Target::To(State::Boxing),
                 )
-                .with_guard("weight > 0"),
+                .guard("weight > 0"),
             Transition::new(State::Checked, EventKind::Again, State::Checked),
             Transition::of(
                     Source::In(
@@ -816,12 +895,12 @@ impl State {
                     Trigger::Event(EventKind::Retry),
                     Target::To(State::Wrapping),
                 )
-                .with_before(&[Effect::Weigh])
-                .with_reenter(13),
+                .before(&[Effect::Weigh])
+                .reenter(Composite::Packing.node()),
             Transition::new(State::Boxing, EventKind::Box, State::Wrapping)
-                .with_raised(&[EventKind::Wrap, EventKind::Tick]),
+                .raise(&[EventKind::Wrap, EventKind::Tick]),
             Transition::new(State::Wrapping, EventKind::Wrap, State::Packed)
-                .with_guard("tries < 3"),
+                .guard("tries < 3"),
             Transition::of(
                 Source::In(
                     &[State::Boxing, State::Wrapping, State::Packed, State::Torn],
@@ -843,8 +922,8 @@ impl State {
                     Trigger::Done,
                     Target::To(State::Loading),
                 )
-                .with_guard("tries < 2")
-                .with_effects(&[Effect::Ship]),
+                .guard("tries < 2")
+                .effects(&[Effect::Ship]),
             Transition::of(
                 Source::In(
                     &[
@@ -866,7 +945,7 @@ impl State {
                     Trigger::Done,
                     Target::To(State::Plane),
                 )
-                .with_raised(&[EventKind::Land]),
+                .raise(&[EventKind::Land]),
             Transition::new(State::Plane, EventKind::Land, State::Arrived),
             Transition::of(
                 Source::In(&[State::Loading, State::Unloaded, State::Plane]),
@@ -878,7 +957,7 @@ impl State {
                     Trigger::Event(EventKind::Count),
                     Target::Stay,
                 )
-                .with_guard("upto > weight"),
+                .guard("upto > weight"),
             Transition::of(
                     Source::Leaf(State::Heavy),
                     Trigger::AnyOf(
@@ -902,25 +981,25 @@ impl State {
                     ),
                     Target::Stay,
                 )
-                .with_raised(&[EventKind::Refuse]),
+                .raise(&[EventKind::Refuse]),
             Transition::of(
                     Source::Leaf(State::Heavy),
                     Trigger::Event(EventKind::Refuse),
                     Target::Refuse("Nobody takes it"),
                 )
-                .with_guard("tries > 4"),
+                .guard("tries > 4"),
             Transition::new(State::Heavy, EventKind::Refuse, State::Returned)
-                .with_guard("tries > 2"),
+                .guard("tries > 2"),
             Transition::of(Source::Leaf(State::Heavy), Trigger::Automatic, Target::Stay)
-                .with_guard("weight > 1000"),
+                .guard("weight > 1000"),
             Transition::of(
                     Source::In(&[State::Heavy, State::Arrived]),
                     Trigger::Event(EventKind::Deliver),
                     Target::To(State::Returned),
                 )
-                .with_effects(&[Effect::Tell]),
+                .effects(&[Effect::Tell]),
             Transition::new(State::Arrived, EventKind::Tick, State::Arrived)
-                .with_raised(&[EventKind::Tick]),
+                .raise(&[EventKind::Tick]),
             Transition::of(
                 Source::In(
                     &[
@@ -941,13 +1020,13 @@ impl State {
                     Trigger::Event(EventKind::Resume),
                     Target::History(State::Loading),
                 )
-                .with_guard("moved_at != null"),
+                .guard("moved_at != null"),
             Transition::of(
                     Source::Leaf(State::Paused),
                     Trigger::Event(EventKind::Resume),
                     Target::History(State::Boxing),
                 )
-                .with_before(&[Effect::Weigh]),
+                .before(&[Effect::Weigh]),
             Transition::of(
                 Source::Leaf(State::Paused),
                 Trigger::Event(EventKind::Again),
@@ -1054,8 +1133,13 @@ impl State {
     /// Whether this is an outcome: the work has ended, although a transition may lead back.
     pub const fn is_terminal(self) -> bool {
         matches!(
-            self, State::Packed | State::Torn | State::Unloaded | State::Plane |
-            State::Arrived | State::Returned
+            self,
+            State::Packed
+            | State::Torn
+            | State::Unloaded
+            | State::Plane
+            | State::Arrived
+            | State::Returned
         )
     }
 
@@ -1109,7 +1193,8 @@ impl State {
         match composite {
             Composite::Packing => {
                 matches!(
-                    self, State::Boxing | State::Wrapping | State::Packed | State::Torn
+                    self,
+                    State::Boxing | State::Wrapping | State::Packed | State::Torn
                 )
             }
             Composite::Moving => {
@@ -1133,10 +1218,25 @@ pub enum Composite {
     Truck,
 }
 
-::statespec::__unit_enum!(
-    pub Composite, "composite state", 3, [Packing("packing"), Moving("moving"),
-    Truck("truck")], serde
-);
+impl Composite {
+    /// In the order of the spec.
+    pub const ALL: [Composite; 3] = [
+        Composite::Packing,
+        Composite::Moving,
+        Composite::Truck,
+    ];
+
+    /// The name of the composite state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["packing", "moving", "truck"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Composite, "composite state");
+
+::statespec::named_serde!(Composite);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -1150,10 +1250,28 @@ impl Composite {
         const PARENTS: &[Option<Composite>; 3] = &[None, None, Some(Composite::Moving)];
         PARENTS[self as usize]
     }
+
+    /// The position among all states: after the innermost ones.
+    #[doc(hidden)]
+    pub const fn node(self) -> u32 {
+        State::ALL.len() as u32 + self as u32
+    }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for State {
+impl ::statespec::State for State {
+    type Event = EventKind;
+
+    type Effect = Effect;
+
+    type Row = Row;
+
     type Steps = [::statespec::Step<State>; 64];
+
+    const MACHINE: &'static str = "consignment";
+
+    const INITIAL: State = State::INITIAL;
+
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Create];
 
     const NODES: &'static [::statespec::__private::Node<Effect>] = &[
         ::statespec::__private::Node {
@@ -1167,37 +1285,37 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
             exit: &[Effect::Sleep],
         },
         ::statespec::__private::Node {
-            parent: Some(13),
+            parent: Some(Composite::Packing.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(13),
+            parent: Some(Composite::Packing.node()),
             entry: &[Effect::Label],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(13),
+            parent: Some(Composite::Packing.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(13),
+            parent: Some(Composite::Packing.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(15),
+            parent: Some(Composite::Truck.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(15),
+            parent: Some(Composite::Truck.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(14),
+            parent: Some(Composite::Moving.node()),
             entry: &[],
             exit: &[],
         },
@@ -1232,29 +1350,53 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(14),
+            parent: Some(Composite::Moving.node()),
             entry: &[],
             exit: &[],
         },
     ];
 
-    const COMPLETING: &'static [(u32, u32)] = &[(4, 0), (5, 0), (7, 2), (8, 1)];
-}
+    const COMPLETING: &'static [(u32, u32)] = &[
+        (State::Packed as u32, Composite::Packing as u32),
+        (State::Torn as u32, Composite::Packing as u32),
+        (State::Unloaded as u32, Composite::Truck as u32),
+        (State::Plane as u32, Composite::Moving as u32),
+    ];
 
-impl ::statespec::State for State {
-    type Event = EventKind;
+    #[inline]
+    fn path(self) -> &'static str {
+        State::path(self)
+    }
 
-    type Effect = Effect;
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
 
-    type Row = Row;
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
 
-    const MACHINE: &'static str = "consignment";
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
 
-    const INITIAL: State = State::INITIAL;
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
 
-    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Create];
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
 
-    ::statespec::__state!(events, path);
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
 }
 
 /// An event, with the data that it carries.
@@ -1267,9 +1409,9 @@ impl ::statespec::State for State {
 pub enum Event<R = u64> {
     /// The event `create`.
     Create {
-        /// The field `weight`.
+        /// A whole number.
         weight: i64,
-        /// The field `carrier`.
+        /// The key of an object outside the machine.
         carrier: R,
     },
     /// The event `check`.
@@ -1292,16 +1434,16 @@ pub enum Event<R = u64> {
     Land,
     /// The event `deliver`.
     Deliver {
-        /// The field `by`.
+        /// The key of an object outside the machine.
         by: R,
-        /// The field `now`.
+        /// A moment.
         now: ::statespec::Timestamp,
     },
     /// The event `refuse`.
     Refuse,
     /// The event `count`.
     Count {
-        /// The field `upto`.
+        /// A whole number.
         upto: i64,
     },
     /// The event `tick`.
@@ -1340,46 +1482,89 @@ impl<R> Event<R> {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// See [`Event::Create`].
+    /// The event `create`.
     Create,
-    /// See [`Event::Check`].
+    /// The event `check`.
     Check,
-    /// See [`Event::Again`].
+    /// The event `again`.
     Again,
-    /// See [`Event::Box`].
+    /// The event `box`.
     Box,
-    /// See [`Event::Wrap`].
+    /// The event `wrap`.
     Wrap,
-    /// See [`Event::Tear`].
+    /// The event `tear`.
     Tear,
-    /// See [`Event::Retry`].
+    /// The event `retry`.
     Retry,
-    /// See [`Event::Unload`].
+    /// The event `unload`.
     Unload,
-    /// See [`Event::Fly`].
+    /// The event `fly`.
     Fly,
-    /// See [`Event::Land`].
+    /// The event `land`.
     Land,
-    /// See [`Event::Deliver`].
+    /// The event `deliver`.
     Deliver,
-    /// See [`Event::Refuse`].
+    /// The event `refuse`.
     Refuse,
-    /// See [`Event::Count`].
+    /// The event `count`.
     Count,
-    /// See [`Event::Tick`].
+    /// The event `tick`.
     Tick,
-    /// See [`Event::Pause`].
+    /// The event `pause`.
     Pause,
-    /// See [`Event::Resume`].
+    /// The event `resume`.
     Resume,
 }
 
-::statespec::__unit_enum!(
-    pub EventKind, "event", 16, [Create("create"), Check("check"), Again("again"),
-    Box("box"), Wrap("wrap"), Tear("tear"), Retry("retry"), Unload("unload"), Fly("fly"),
-    Land("land"), Deliver("deliver"), Refuse("refuse"), Count("count"), Tick("tick"),
-    Pause("pause"), Resume("resume")], serde
-);
+impl EventKind {
+    /// In the order of the spec.
+    pub const ALL: [EventKind; 16] = [
+        EventKind::Create,
+        EventKind::Check,
+        EventKind::Again,
+        EventKind::Box,
+        EventKind::Wrap,
+        EventKind::Tear,
+        EventKind::Retry,
+        EventKind::Unload,
+        EventKind::Fly,
+        EventKind::Land,
+        EventKind::Deliver,
+        EventKind::Refuse,
+        EventKind::Count,
+        EventKind::Tick,
+        EventKind::Pause,
+        EventKind::Resume,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 16] = &[
+            "create",
+            "check",
+            "again",
+            "box",
+            "wrap",
+            "tear",
+            "retry",
+            "unload",
+            "fly",
+            "land",
+            "deliver",
+            "refuse",
+            "count",
+            "tick",
+            "pause",
+            "resume",
+        ];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
@@ -1402,10 +1587,28 @@ pub enum Effect {
     Tell,
 }
 
-::statespec::__unit_enum!(
-    pub Effect, "effect", 6, [Weigh("weigh"), Label("label"), Ship("ship"), Wake("wake"),
-    Sleep("sleep"), Tell("tell")], serde
-);
+impl Effect {
+    /// In the order of the spec.
+    pub const ALL: [Effect; 6] = [
+        Effect::Weigh,
+        Effect::Label,
+        Effect::Ship,
+        Effect::Wake,
+        Effect::Sleep,
+        Effect::Tell,
+    ];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 6] = &["weigh", "label", "ship", "wake", "sleep", "tell"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Effect, "effect");
+
+::statespec::named_serde!(Effect);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str, R = u64> {

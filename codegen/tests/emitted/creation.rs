@@ -1,6 +1,6 @@
 //! Creation.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
 /// Creation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -14,7 +14,7 @@ pub struct Creation {
 }
 
 impl Creation {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State) -> Self {
         Creation { state }
@@ -25,19 +25,27 @@ impl Creation {
     pub const fn state(&self) -> State {
         self.state
     }
+}
 
+impl Creation {
     /// Creates a machine with `make`.
     pub fn create(event: Event) -> Result<(Self, Change), Refused> {
-        let machine = Creation { state: State::INITIAL };
         use ::statespec::__private::Outcome;
+        let mut machine = Creation { state: State::INITIAL };
         let outcome = match event {
             Event::Make { level } if level > 0 => Outcome::To(State::Made, Row::Make),
             Event::Make { .. } => Outcome::NoGuard,
         };
         let step = outcome.on_creation(event.kind())?;
-        ::statespec::__private::Dispatch::follow(machine, step, &event, &())
+        if matches!(event.kind(), EventKind::Make) {
+            return ::statespec::__private::settle_from(machine, step, &event, &());
+        }
+        machine.take(&step, &event);
+        Ok((machine, Change::new(step)))
     }
+}
 
+impl Creation {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -50,6 +58,11 @@ impl Creation {
         ::statespec::Machine::apply(self, &event, &())
     }
 
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<State>, _event: &Event) {
+        self.state = step.to();
+    }
+
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -59,13 +72,14 @@ impl Creation {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |_, _, effect, _| match effect {},
+            |host, change| host.store(&next, change),
+            |_, effect, _| match effect {},
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -80,12 +94,12 @@ impl Creation {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
-        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            run,
+            Ok(change),
             host,
-            |host, next, change| host.store(next, change),
-            |_, _, effect, _| match effect {},
+            |host, change| host.store(self, change),
+            |_, effect, _| match effect {},
+            || {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -100,13 +114,18 @@ impl Creation {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -125,13 +144,14 @@ impl Creation {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
-        let mut run = ::statespec::__private::Run::created(self, change);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(self, &change).await
                 }
+                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -141,11 +161,7 @@ impl Creation {
     }
 }
 
-impl ::statespec::__private::Input<Event> for Creation {
-    type Recorded = Event;
-}
-
-impl ::statespec::__private::Dispatch<Event, ()> for Creation {
+impl ::statespec::Machine<Event> for Creation {
     type State = State;
 
     #[inline]
@@ -158,6 +174,7 @@ impl ::statespec::__private::Dispatch<Event, ()> for Creation {
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -181,35 +198,23 @@ impl ::statespec::__private::Dispatch<Event, ()> for Creation {
     }
 
     #[inline]
-    fn take(
+    fn advance(
         &mut self,
         step: &::statespec::Step<State>,
-        _event: &Event,
+        event: &Event,
         _predicates: &(),
     ) {
-        self.state = step.to();
-    }
-
-    #[inline]
-    fn is_followed(_event: &Event) -> bool {
-        true
-    }
-
-    fn follow(
-        self,
-        first: ::statespec::Step<State>,
-        event: &Event,
-        predicates: &(),
-    ) -> Result<(Self, Change), Refused> {
-        ::statespec::__private::settle(self, first, event, predicates)
+        self.take(step, event);
     }
 
     fn plan(&self, event: &Event, predicates: &()) -> Result<Change, Refused> {
-        ::statespec::__private::plan_on_copy(self, event, predicates)
+        ::statespec::__private::settle(self, event, predicates).map(|(_, change)| change)
     }
 
     fn apply(&mut self, event: &Event, predicates: &()) -> Result<Change, Refused> {
-        ::statespec::__private::apply_on_copy(self, event, predicates)
+        let (settled, change) = ::statespec::__private::settle(self, event, predicates)?;
+        *self = settled;
+        Ok(change)
     }
 }
 
@@ -230,7 +235,12 @@ pub enum Row {
     RemadeMake,
 }
 
-::statespec::__row!(pub Row, 3, [Make, MadeMake, RemadeMake]);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 3] = [Row::Make, Row::MadeMake, Row::RemadeMake];
+}
+
+::statespec::__row!(Row);
 
 /// The states of a `creation`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -241,9 +251,21 @@ pub enum State {
     Remade,
 }
 
-::statespec::__unit_enum!(
-    pub State, "state", 2, [Made("made"), Remade("remade")], serde
-);
+impl State {
+    /// In the order of the spec.
+    pub const ALL: [State; 2] = [State::Made, State::Remade];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["made", "remade"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
 
 impl State {
     /// The state that a machine starts in.
@@ -258,11 +280,11 @@ impl State {
                     Trigger::Event(EventKind::Make),
                     Target::To(State::Made),
                 )
-                .with_guard("level > 0"),
+                .guard("level > 0"),
             Transition::new(State::Made, EventKind::Make, State::Remade)
-                .with_guard("level > 1"),
+                .guard("level > 1"),
             Transition::new(State::Remade, EventKind::Make, State::Made)
-                .with_guard("level > 2"),
+                .guard("level > 2"),
         ];
         ROWS
     }
@@ -298,10 +320,6 @@ impl State {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for State {
-    type Steps = [::statespec::Step<State>; 3];
-}
-
 impl ::statespec::State for State {
     type Event = EventKind;
 
@@ -309,13 +327,43 @@ impl ::statespec::State for State {
 
     type Row = Row;
 
+    type Steps = [::statespec::Step<State>; 3];
+
     const MACHINE: &'static str = "creation";
 
     const INITIAL: State = State::INITIAL;
 
     const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Make];
 
-    ::statespec::__state!(events);
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
 }
 
 /// An event, with the data that it carries.
@@ -330,7 +378,7 @@ pub enum Event {
     ///
     /// Fires again until a transition stays or none is enabled.
     Make {
-        /// The field `level`.
+        /// A whole number.
         level: i64,
     },
 }
@@ -348,11 +396,27 @@ impl Event {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// See [`Event::Make`].
+    /// The event `make`.
+    ///
+    /// Fires again until a transition stays or none is enabled.
     Make,
 }
 
-::statespec::__unit_enum!(pub EventKind, "event", 1, [Make("make")], serde);
+impl EventKind {
+    /// In the order of the spec.
+    pub const ALL: [EventKind; 1] = [EventKind::Make];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 1] = &["make"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

@@ -1,6 +1,6 @@
 //! A tape deck.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
 /// A tape deck.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -14,9 +14,8 @@ pub struct Deck<Text = &'static str> {
     context: Context<Text>,
 }
 
-#[allow(clippy::result_large_err)]
 impl<Text> Deck<Text> {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context<Text>) -> Self {
         Deck { state, context }
@@ -34,14 +33,13 @@ impl<Text> Deck<Text> {
         &self.context
     }
 
-    /// The context, to be changed by hand; what the caller puts into it is not checked.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text> {
         &mut self.context
     }
 }
 
-#[allow(clippy::result_large_err)]
 impl<Text: ::statespec::FromLiteral> Deck<Text> {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
@@ -49,6 +47,12 @@ impl<Text: ::statespec::FromLiteral> Deck<Text> {
             state: State::INITIAL,
             context: Default::default(),
         }
+    }
+}
+
+impl<Text: ::statespec::FromLiteral> Default for Deck<Text> {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -61,6 +65,7 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         event: Event<&'e str>,
         predicates: &P,
     ) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(event);
         ::statespec::Machine::plan(self, &event, predicates)
     }
 
@@ -71,6 +76,7 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         event: Event<&'e str>,
         predicates: &P,
     ) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(event);
         ::statespec::Machine::apply(self, &event, predicates)
     }
 
@@ -84,6 +90,61 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         predicates: &P,
     ) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, predicates)
+    }
+
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<Leaf>, event: &Recorded<&'e str>) {
+        let before = Clone::clone(&*self);
+        for row in step.rows() {
+            match (row, *event) {
+                (Row::OffPress, _) => {
+                    self.context.plays = before.context.plays.saturating_add(1);
+                }
+                (Row::EmptyInsert, Recorded::Insert { label }) => {
+                    self.context.title = From::from(label);
+                }
+                (Row::DarkPlay, _) => {
+                    self.context.plays = before.context.plays.saturating_add(10);
+                }
+                (Row::CounterCycle, _) => {
+                    self.context.volume = before.context.volume.saturating_add(1);
+                }
+                (Row::NeedlesTune, _) => {
+                    self.context.volume = ::statespec::__private::quotient(
+                        before.context.volume,
+                        before.context.share,
+                    );
+                }
+                (Row::LoadedSplit, Recorded::Split { parts }) => {
+                    self.context.share = ::statespec::__private::quotient(100i64, parts);
+                }
+                (Row::LitSplit, Recorded::Split { parts }) => {
+                    self.context.volume = ::statespec::__private::remainder(
+                        before.context.volume,
+                        parts,
+                    );
+                }
+                (Row::BrokenFix, _) => {
+                    self.context.plays = 0;
+                }
+                _ => {}
+            }
+        }
+        if step.leaves_node(Composite::Tape.node()) {
+            self.context.last = step
+                .from()
+                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Tape)));
+        }
+        if step.leaves_node(Composite::Meter.node()) {
+            self.context.screen = step
+                .from()
+                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Meter)))
+                .map(|from| match from {
+                    Leaf::Bars | Leaf::Needles => Leaf::Bars,
+                    _ => from,
+                });
+        }
+        self.state = step.to();
     }
 
     /// The change that a direct transition to a state would make; nothing changes.
@@ -131,17 +192,19 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         to: Leaf,
         predicates: &P,
     ) -> Result<::statespec::Step<Leaf>, Refused> {
-        let _ = predicates;
         use ::statespec::__private::Choice;
+        let _ = predicates;
         ::statespec::__private::microstep(
                 self.state,
                 |leaf: Leaf| match (leaf, to) {
                     (Leaf::Empty, Leaf::Paused) if self.context.volume > 5 => {
-                        Choice::row(Row::EmptyToPaused, Some(1)).to(Leaf::Paused)
+                        Choice::row(Row::EmptyToPaused, Some(Leaf::Empty as u32))
+                            .to(Leaf::Paused)
                     }
                     (Leaf::Empty, Leaf::Paused) => Choice::NoGuard,
                     (Leaf::Ended, Leaf::Empty) => {
-                        Choice::row(Row::EndedToEmpty, Some(4)).to(Leaf::Empty)
+                        Choice::row(Row::EndedToEmpty, Some(Leaf::Ended as u32))
+                            .to(Leaf::Empty)
                     }
                     _ => Choice::NoTransition,
                 },
@@ -178,6 +241,7 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         cause: ::statespec::__private::Cause<<Leaf as ::statespec::State>::Event>,
         predicates: &P,
     ) -> Result<::statespec::Step<Leaf>, Refused> {
+        use ::statespec::__private::Choice;
         let raised: Option<Recorded<&'e str>> = match cause {
             ::statespec::__private::Cause::Raised(EventKind::Chime) => {
                 Some(Recorded::Chime)
@@ -185,7 +249,7 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
             _ => None,
         };
         if let Some(event) = raised {
-            return ::statespec::__private::Dispatch::decide(self, &event, predicates);
+            return ::statespec::Machine::decide(self, &event, predicates);
         }
         if let ::statespec::__private::Cause::Done(done) = cause
             && !::statespec::__private::is_done::<Leaf, State>(self.state, done)
@@ -193,7 +257,6 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
             let (reason, row) = (::statespec::Reason::NoTransition, None);
             return Err(Refused::of_direct(self.state, Leaf::INITIAL, reason, row));
         }
-        use ::statespec::__private::Choice;
         ::statespec::__private::microstep(
                 self.state,
                 |leaf: Leaf| match (leaf, cause) {
@@ -201,13 +264,14 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
                         Leaf::Ended | Leaf::Spent,
                         ::statespec::__private::Cause::Done(done),
                     ) if done == Composite::On as usize => {
-                        Choice::row(Row::OnDone, Some(13)).to(Leaf::Off)
+                        Choice::row(Row::OnDone, Some(Composite::On.node()))
+                            .to(Leaf::Off)
                     }
                     (
                         Leaf::Dark,
                         ::statespec::__private::Cause::Automatic,
                     ) if self.context.plays > 20 => {
-                        Choice::row(Row::DarkAutomatically, Some(5))
+                        Choice::row(Row::DarkAutomatically, Some(Leaf::Dark as u32))
                             .to(Leaf::Time)
                             .to(Leaf::Plain)
                     }
@@ -239,12 +303,7 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
             _ => None,
         };
         if let Some(event) = raised {
-            return ::statespec::__private::Dispatch::take(
-                self,
-                step,
-                &event,
-                predicates,
-            );
+            return ::statespec::Machine::advance(self, step, &event, predicates);
         }
         for row in step.rows() {
             match row {
@@ -254,12 +313,12 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
                 _ => {}
             }
         }
-        if step.leaves_node(14) {
+        if step.leaves_node(Composite::Tape.node()) {
             self.context.last = step
                 .from()
                 .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Tape)));
         }
-        if step.leaves_node(19) {
+        if step.leaves_node(Composite::Meter.node()) {
             self.context.screen = step
                 .from()
                 .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Meter)))
@@ -301,7 +360,7 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
     where
         Text: Clone,
     {
-        let (event, timer, _): (Recorded<&'e str>, _, _) = timers.elapsed(self, now)?;
+        let (event, timer): (Recorded<&'e str>, _) = timers.elapsed(self, now)?;
         let result = self.run_by(event, predicates, host);
         timers.after_run(timer, &result, now);
         Some(result)
@@ -316,13 +375,14 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
     where
         Text: Clone,
     {
-        let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
-        let run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = ::statespec::Machine::apply(&mut next, &event, predicates);
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(host),
+            |host, change| host.store(&next, change),
+            |host, effect, _| effect.perform(host),
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -339,13 +399,13 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         Text: Clone,
     {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to, predicates).map(|change| (next, change));
-        let run = ::statespec::__private::Run::new(self, planned);
+        let planned = next.transition_to(to, predicates);
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(host),
+            |host, change| host.store(&next, change),
+            |host, effect, _| effect.perform(host),
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
         result
@@ -386,7 +446,7 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
     where
         Text: Clone,
     {
-        let (event, timer, _): (Recorded<&'e str>, _, _) = timers.elapsed(self, now)?;
+        let (event, timer): (Recorded<&'e str>, _) = timers.elapsed(self, now)?;
         let result = self.run_by_async(event, predicates, host).await;
         timers.after_run(timer, &result, now);
         Some(result)
@@ -401,15 +461,20 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
     where
         Text: Clone,
     {
-        let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = ::statespec::Machine::apply(&mut next, &event, predicates);
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -430,15 +495,19 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         Text: Clone,
     {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to, predicates).map(|change| (next, change));
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let planned = next.transition_to(to, predicates);
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -447,37 +516,13 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
         result
     }
-
-    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
-    /// entered.
-    pub fn timers(
-        &self,
-    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
-        ::statespec::__private::running(self)
-    }
-}
-
-impl<Text: ::statespec::FromLiteral> Default for Deck<Text> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<'e, Text: From<&'e str> + Clone> ::statespec::__private::Input<Event<&'e str>>
-for Deck<Text> {
-    type Recorded = Recorded<&'e str>;
-}
-
-impl<'e, Text: From<&'e str> + Clone> ::statespec::__private::Input<Recorded<&'e str>>
-for Deck<Text> {
-    type Recorded = Recorded<&'e str>;
 }
 
 impl<
     'e,
     Text: From<&'e str> + Clone,
     P: Predicates<Text> + ?Sized,
-> ::statespec::__private::Dispatch<Recorded<&'e str>, P> for Deck<Text> {
+> ::statespec::Machine<Recorded<&'e str>, P> for Deck<Text> {
     type State = Leaf;
 
     #[inline]
@@ -490,7 +535,6 @@ impl<
         self.state
     }
 
-    #[inline]
     #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
     fn decide(
         &self,
@@ -502,7 +546,7 @@ impl<
                 self.state,
                 |leaf: Leaf| match (leaf, *event) {
                     (Leaf::Off, Recorded::Press) => {
-                        Choice::row(Row::OffPress, Some(0))
+                        Choice::row(Row::OffPress, Some(Leaf::Off as u32))
                             .to(Leaf::Empty)
                             .to(Leaf::Dark)
                     }
@@ -519,9 +563,12 @@ impl<
                         | Leaf::Needles
                         | Leaf::Spent,
                         Recorded::Press,
-                    ) => Choice::row(Row::OnPress, Some(13)).to(Leaf::Off),
+                    ) => {
+                        Choice::row(Row::OnPress, Some(Composite::On.node()))
+                            .to(Leaf::Off)
+                    }
                     (Leaf::Off, Recorded::Resume) => {
-                        Choice::row(Row::OffResume, Some(0))
+                        Choice::row(Row::OffResume, Some(Leaf::Off as u32))
                             .to(
                                 match self.context.last {
                                     Some(last) if last.is_in(Composite::Tape) => last,
@@ -545,12 +592,13 @@ impl<
                         | Leaf::Spent,
                         Recorded::Resume,
                     ) => {
-                        Choice::row(Row::OnResume, Some(13))
+                        Choice::row(Row::OnResume, Some(Composite::On.node()))
                             .to(Leaf::Empty)
                             .to(Leaf::Dark)
                     }
                     (Leaf::Empty, Recorded::Insert { .. }) => {
-                        Choice::row(Row::EmptyInsert, Some(1)).to(Leaf::Paused)
+                        Choice::row(Row::EmptyInsert, Some(Leaf::Empty as u32))
+                            .to(Leaf::Paused)
                     }
                     (
                         Leaf::Empty
@@ -564,9 +612,12 @@ impl<
                         | Leaf::Needles
                         | Leaf::Spent,
                         Recorded::Drop,
-                    ) => Choice::row(Row::OnDrop, Some(13)).to(Leaf::Broken),
+                    ) => {
+                        Choice::row(Row::OnDrop, Some(Composite::On.node()))
+                            .to(Leaf::Broken)
+                    }
                     (Leaf::Running, Recorded::Drop) => {
-                        Choice::row(Row::RunningDrop, Some(3))
+                        Choice::row(Row::RunningDrop, Some(Leaf::Running as u32))
                     }
                     (
                         Leaf::Empty
@@ -579,7 +630,7 @@ impl<
                         | Leaf::Spent,
                         Recorded::Tune,
                     ) => {
-                        Choice::row(Row::OnTune, Some(13))
+                        Choice::row(Row::OnTune, Some(Composite::On.node()))
                             .to(
                                 match self.context.screen {
                                     Some(last) if last.is_in(Composite::Meter) => last,
@@ -588,13 +639,15 @@ impl<
                             )
                     }
                     (Leaf::Plain, Recorded::Tune) => {
-                        Choice::row(Row::PlainTune, Some(8)).to(Leaf::Bars)
+                        Choice::row(Row::PlainTune, Some(Leaf::Plain as u32))
+                            .to(Leaf::Bars)
                     }
                     (Leaf::Bars, Recorded::Tune) => {
-                        Choice::row(Row::BarsTune, Some(9)).to(Leaf::Needles)
+                        Choice::row(Row::BarsTune, Some(Leaf::Bars as u32))
+                            .to(Leaf::Needles)
                     }
                     (Leaf::Needles, Recorded::Tune) => {
-                        Choice::row(Row::NeedlesTune, Some(10))
+                        Choice::row(Row::NeedlesTune, Some(Leaf::Needles as u32))
                             .to(Leaf::Bars)
                             .divides(self.context.share == 0)
                     }
@@ -611,7 +664,7 @@ impl<
                         | Leaf::Needles
                         | Leaf::Spent,
                         Recorded::Go { place },
-                    ) => Choice::row(Row::OnGo, Some(13)).to(place),
+                    ) => Choice::row(Row::OnGo, Some(Composite::On.node())).to(place),
                     (
                         Leaf::Empty
                         | Leaf::Paused
@@ -625,24 +678,30 @@ impl<
                         | Leaf::Needles
                         | Leaf::Spent,
                         Recorded::OnTimeout,
-                    ) => Choice::row(Row::OnOnTimeout, Some(13)).to(Leaf::Off),
+                    ) => {
+                        Choice::row(Row::OnTimeout, Some(Composite::On.node()))
+                            .to(Leaf::Off)
+                    }
                     (
                         Leaf::Paused,
                         Recorded::Play,
                     ) if predicates.is_clean(&self.context, event) => {
-                        Choice::row(Row::PausedPlay, Some(2)).to(Leaf::Running)
+                        Choice::row(Row::PausedPlay, Some(Leaf::Paused as u32))
+                            .to(Leaf::Running)
                     }
                     (Leaf::Running, Recorded::Play) => {
-                        Choice::row(Row::RunningPlay, Some(3)).to(Leaf::Running)
+                        Choice::row(Row::RunningPlay, Some(Leaf::Running as u32))
+                            .to(Leaf::Running)
                     }
                     (Leaf::Dark, Recorded::Play) => {
-                        Choice::row(Row::DarkPlay, Some(5))
+                        Choice::row(Row::DarkPlay, Some(Leaf::Dark as u32))
                             .to(Leaf::Time)
                             .to(Leaf::Plain)
                     }
                     (Leaf::Paused, Recorded::Play) => Choice::NoGuard,
                     (Leaf::Paused | Leaf::Running, Recorded::Eject) => {
-                        Choice::row(Row::LoadedEject, Some(15)).to(Leaf::Empty)
+                        Choice::row(Row::LoadedEject, Some(Composite::Loaded.node()))
+                            .to(Leaf::Empty)
                     }
                     (
                         Leaf::Paused | Leaf::Running,
@@ -653,7 +712,8 @@ impl<
                         Recorded::Split { parts },
                     ) if ::statespec::__private::quotient(parts, self.context.share)
                         > 1 => {
-                        Choice::row(Row::LoadedSplit, Some(15)).divides(parts == 0)
+                        Choice::row(Row::LoadedSplit, Some(Composite::Loaded.node()))
+                            .divides(parts == 0)
                     }
                     (
                         Leaf::Time
@@ -662,21 +722,33 @@ impl<
                         | Leaf::Bars
                         | Leaf::Needles,
                         Recorded::Split { parts },
-                    ) => Choice::row(Row::LitSplit, Some(17)).divides(parts == 0),
+                    ) => {
+                        Choice::row(Row::LitSplit, Some(Composite::Lit.node()))
+                            .divides(parts == 0)
+                    }
                     (Leaf::Paused | Leaf::Running, Recorded::Split { .. }) => {
                         Choice::NoGuard
                     }
                     (Leaf::Paused, Recorded::Finish) => {
-                        Choice::row(Row::PausedOrRunningFinish, Some(2)).to(Leaf::Ended)
+                        Choice::row(
+                                Row::PausedOrRunningFinish,
+                                Some(Leaf::Paused as u32),
+                            )
+                            .to(Leaf::Ended)
                     }
                     (Leaf::Running, Recorded::Finish) => {
-                        Choice::row(Row::PausedOrRunningFinish, Some(3)).to(Leaf::Ended)
+                        Choice::row(
+                                Row::PausedOrRunningFinish,
+                                Some(Leaf::Running as u32),
+                            )
+                            .to(Leaf::Ended)
                     }
                     (
                         Leaf::Dark,
                         Recorded::Finish,
                     ) if !self.state.is_active(Leaf::Empty) => {
-                        Choice::row(Row::DarkOrLitFinish, Some(5)).to(Leaf::Spent)
+                        Choice::row(Row::DarkOrLitFinish, Some(Leaf::Dark as u32))
+                            .to(Leaf::Spent)
                     }
                     (
                         Leaf::Time
@@ -686,7 +758,8 @@ impl<
                         | Leaf::Needles,
                         Recorded::Finish,
                     ) if !self.state.is_active(Leaf::Empty) => {
-                        Choice::row(Row::DarkOrLitFinish, Some(17)).to(Leaf::Spent)
+                        Choice::row(Row::DarkOrLitFinish, Some(Composite::Lit.node()))
+                            .to(Leaf::Spent)
                     }
                     (
                         Leaf::Dark
@@ -698,10 +771,11 @@ impl<
                         Recorded::Finish,
                     ) => Choice::NoGuard,
                     (Leaf::Running, Recorded::Stop) => {
-                        Choice::row(Row::RunningStop, Some(3)).to(Leaf::Paused)
+                        Choice::row(Row::RunningStop, Some(Leaf::Running as u32))
+                            .to(Leaf::Paused)
                     }
                     (Leaf::Dark, Recorded::Show) => {
-                        Choice::row(Row::DarkShow, Some(5))
+                        Choice::row(Row::DarkShow, Some(Leaf::Dark as u32))
                             .to(Leaf::Time)
                             .to(Leaf::Plain)
                     }
@@ -712,34 +786,41 @@ impl<
                         | Leaf::Bars
                         | Leaf::Needles,
                         Recorded::Show,
-                    ) => Choice::row(Row::LitShow, Some(17)).to(Leaf::Dark),
+                    ) => {
+                        Choice::row(Row::LitShow, Some(Composite::Lit.node()))
+                            .to(Leaf::Dark)
+                    }
                     (Leaf::Dark, Recorded::DarkTimeout) => {
-                        Choice::row(Row::DarkDarkTimeout, Some(5)).to(Leaf::Spent)
+                        Choice::row(Row::DarkTimeout, Some(Leaf::Dark as u32))
+                            .to(Leaf::Spent)
                     }
                     (Leaf::Time, Recorded::Cycle) => {
-                        Choice::row(Row::TimeCycle, Some(6)).to(Leaf::Counter)
+                        Choice::row(Row::TimeCycle, Some(Leaf::Time as u32))
+                            .to(Leaf::Counter)
                     }
                     (
                         Leaf::Counter,
                         Recorded::Cycle,
                     ) if self.state.is_active(Leaf::Running) => {
-                        Choice::row(Row::CounterCycle, Some(7))
+                        Choice::row(Row::CounterCycle, Some(Leaf::Counter as u32))
                     }
                     (Leaf::Counter, Recorded::Cycle) => {
-                        Choice::row(Row::LitCycle, Some(17))
+                        Choice::row(Row::LitCycle, Some(Composite::Lit.node()))
                             .to(Leaf::Time)
                             .to(Leaf::Plain)
                     }
                     (Leaf::Plain | Leaf::Bars | Leaf::Needles, Recorded::Cycle) => {
-                        Choice::row(Row::LitCycle, Some(17))
+                        Choice::row(Row::LitCycle, Some(Composite::Lit.node()))
                             .to(Leaf::Time)
                             .to(Leaf::Plain)
                     }
                     (Leaf::Plain, Recorded::Chime) => {
-                        Choice::row(Row::PlainChime, Some(8)).to(Leaf::Bars)
+                        Choice::row(Row::PlainChime, Some(Leaf::Plain as u32))
+                            .to(Leaf::Bars)
                     }
                     (Leaf::Broken, Recorded::Fix) => {
-                        Choice::row(Row::BrokenFix, Some(12)).to(Leaf::Off)
+                        Choice::row(Row::BrokenFix, Some(Leaf::Broken as u32))
+                            .to(Leaf::Off)
                     }
                     _ => Choice::NoTransition,
                 },
@@ -756,82 +837,13 @@ impl<
     }
 
     #[inline]
-    fn take(
+    fn advance(
         &mut self,
         step: &::statespec::Step<Leaf>,
         event: &Recorded<&'e str>,
         _predicates: &P,
     ) {
-        let before = Clone::clone(&*self);
-        for row in step.rows() {
-            match (row, *event) {
-                (Row::OffPress, _) => {
-                    self.context.plays = before.context.plays.saturating_add(1);
-                }
-                (Row::EmptyInsert, Recorded::Insert { label }) => {
-                    self.context.title = From::from(label);
-                }
-                (Row::DarkPlay, _) => {
-                    self.context.plays = before.context.plays.saturating_add(10);
-                }
-                (Row::CounterCycle, _) => {
-                    self.context.volume = before.context.volume.saturating_add(1);
-                }
-                (Row::NeedlesTune, _) => {
-                    self.context.volume = ::statespec::__private::quotient(
-                        before.context.volume,
-                        before.context.share,
-                    );
-                }
-                (Row::LoadedSplit, Recorded::Split { parts }) => {
-                    self.context.share = ::statespec::__private::quotient(100i64, parts);
-                }
-                (Row::LitSplit, Recorded::Split { parts }) => {
-                    self.context.volume = ::statespec::__private::remainder(
-                        before.context.volume,
-                        parts,
-                    );
-                }
-                (Row::BrokenFix, _) => {
-                    self.context.plays = 0;
-                }
-                _ => {}
-            }
-        }
-        if step.leaves_node(14) {
-            self.context.last = step
-                .from()
-                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Tape)));
-        }
-        if step.leaves_node(19) {
-            self.context.screen = step
-                .from()
-                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Meter)))
-                .map(|from| match from {
-                    Leaf::Bars | Leaf::Needles => Leaf::Bars,
-                    _ => from,
-                });
-        }
-        self.state = step.to();
-    }
-
-    #[inline]
-    fn is_followed(_event: &Recorded<&'e str>) -> bool {
-        true
-    }
-
-    fn follow(
-        mut self,
-        first: ::statespec::Step<Leaf>,
-        event: &Recorded<&'e str>,
-        predicates: &P,
-    ) -> Result<(Self, Change), Refused> {
-        ::statespec::__private::Dispatch::take(&mut self, &first, event, predicates);
-        self.react(
-            first,
-            predicates,
-            |reason, row| Refused::of_event(first.from(), event.kind(), reason, row),
-        )
+        self.take(step, event);
     }
 
     fn plan(
@@ -839,7 +851,15 @@ impl<
         event: &Recorded<&'e str>,
         predicates: &P,
     ) -> Result<Change, Refused> {
-        ::statespec::__private::plan_on_copy(self, event, predicates)
+        let step = self.decide(event, predicates)?;
+        let mut next = Clone::clone(self);
+        next.take(&step, event);
+        next.react(
+                step,
+                predicates,
+                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
+            )
+            .map(|(_, change)| change)
     }
 
     fn apply(
@@ -847,15 +867,90 @@ impl<
         event: &Recorded<&'e str>,
         predicates: &P,
     ) -> Result<Change, Refused> {
-        ::statespec::__private::apply_on_copy(self, event, predicates)
+        let step = self.decide(event, predicates)?;
+        let mut next = Clone::clone(self);
+        next.take(&step, event);
+        let (next, change) = next
+            .react(
+                step,
+                predicates,
+                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
+            )?;
+        *self = next;
+        Ok(change)
     }
 }
 
-impl<'e, Text: From<&'e str> + Clone> ::statespec::__private::Durations for Deck<Text> {
-    type Of = Leaf;
+impl<
+    'e,
+    Text: From<&'e str> + Clone,
+    P: Predicates<Text> + ?Sized,
+> ::statespec::Machine<Event<&'e str>, P> for Deck<Text> {
+    type State = Leaf;
+
+    #[inline]
+    fn kind(event: &Event<&'e str>) -> EventKind {
+        event.kind()
+    }
 
     #[inline]
     fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    fn decide(
+        &self,
+        event: &Event<&'e str>,
+        predicates: &P,
+    ) -> Result<::statespec::Step<Leaf>, Refused> {
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::decide(self, &event, predicates)
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<Leaf>,
+        event: &Event<&'e str>,
+        predicates: &P,
+    ) {
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::advance(self, step, &event, predicates)
+    }
+
+    #[inline]
+    fn plan(&self, event: &Event<&'e str>, predicates: &P) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::plan(self, &event, predicates)
+    }
+
+    #[inline]
+    fn apply(
+        &mut self,
+        event: &Event<&'e str>,
+        predicates: &P,
+    ) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::apply(self, &event, predicates)
+    }
+}
+
+impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
+    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
+    /// entered.
+    pub fn timers(
+        &self,
+    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
+        ::statespec::__private::running(self)
+    }
+}
+
+impl<'e, Text: From<&'e str> + Clone> ::statespec::Timed for Deck<Text> {
+    type State = Leaf;
+
+    #[inline]
+    fn timed_state(&self) -> State {
         self.state
     }
 
@@ -865,19 +960,15 @@ impl<'e, Text: From<&'e str> + Clone> ::statespec::__private::Durations for Deck
     ) -> Result<Option<::statespec::Duration>, ::statespec::OutOfRange> {
         Ok(
             match timer {
-                EventKind::DarkTimeout => {
-                    Some(::statespec::Duration::from_micros(30000000))
-                }
-                EventKind::OnTimeout => {
-                    Some(::statespec::Duration::from_micros(3600000000))
-                }
+                EventKind::DarkTimeout => Some(::statespec::Duration::from_seconds(30)),
+                EventKind::OnTimeout => Some(::statespec::Duration::from_hours(1)),
                 _ => None,
             },
         )
     }
 }
 
-impl<'e, Text: From<&'e str> + Clone> ::statespec::__private::Elapses<Recorded<&'e str>>
+impl<'e, Text: From<&'e str> + Clone> ::statespec::Elapse<Recorded<&'e str>>
 for Deck<Text> {
     fn elapsed(timer: EventKind) -> Option<Recorded<&'e str>> {
         match timer {
@@ -907,15 +998,15 @@ pub type Timers = ::statespec::Timers<Leaf, 2>;
 pub struct Context<Text = &'static str> {
     /// Where the tape was.
     pub last: Option<Leaf>,
-    /// The field `screen`.
+    /// A state of this machine, or `None`.
     pub screen: Option<Leaf>,
-    /// The field `title`.
+    /// A text.
     pub title: Text,
-    /// The field `volume`.
+    /// A whole number.
     pub volume: i64,
-    /// The field `share`.
+    /// A whole number.
     pub share: i64,
-    /// The field `plays`.
+    /// A whole number.
     pub plays: i64,
 }
 
@@ -997,23 +1088,56 @@ pub enum Row {
     /// `on/panel/dark` → `on/panel/lit`, automatically, when `plays > 20`
     DarkAutomatically,
     /// `on/panel/dark` → `on/panel/spent` on `dark_timeout`
-    DarkDarkTimeout,
+    DarkTimeout,
     /// `on` → `off` on `on_timeout`
-    OnOnTimeout,
+    OnTimeout,
     /// `on/tape/ended` → `on/tape/empty`, directly
     EndedToEmpty,
     /// `on/tape/empty` → `on/tape/loaded/paused`, directly, when `volume > 5`
     EmptyToPaused,
 }
 
-::statespec::__row!(
-    pub Row, 34, [OffPress, OnPress, OffResume, OnResume, EmptyInsert, PausedPlay,
-    RunningPlay, RunningStop, LoadedEject, DarkShow, DarkPlay, LitShow, LitCycle,
-    TimeCycle, CounterCycle, BarsTune, NeedlesTune, PlainTune, LoadedSplit, LitSplit,
-    RunningDrop, OnDrop, PausedOrRunningFinish, DarkOrLitFinish, OnDone, OnTune, OnGo,
-    BrokenFix, PlainChime, DarkAutomatically, DarkDarkTimeout, OnOnTimeout, EndedToEmpty,
-    EmptyToPaused]
-);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 34] = [
+        Row::OffPress,
+        Row::OnPress,
+        Row::OffResume,
+        Row::OnResume,
+        Row::EmptyInsert,
+        Row::PausedPlay,
+        Row::RunningPlay,
+        Row::RunningStop,
+        Row::LoadedEject,
+        Row::DarkShow,
+        Row::DarkPlay,
+        Row::LitShow,
+        Row::LitCycle,
+        Row::TimeCycle,
+        Row::CounterCycle,
+        Row::BarsTune,
+        Row::NeedlesTune,
+        Row::PlainTune,
+        Row::LoadedSplit,
+        Row::LitSplit,
+        Row::RunningDrop,
+        Row::OnDrop,
+        Row::PausedOrRunningFinish,
+        Row::DarkOrLitFinish,
+        Row::OnDone,
+        Row::OnTune,
+        Row::OnGo,
+        Row::BrokenFix,
+        Row::PlainChime,
+        Row::DarkAutomatically,
+        Row::DarkTimeout,
+        Row::OnTimeout,
+        Row::EndedToEmpty,
+        Row::EmptyToPaused,
+    ];
+}
+
+::statespec::__row!(Row);
 
 /// The innermost states of a `deck`; it may be in several at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -1074,12 +1198,49 @@ pub enum Leaf {
     Broken,
 }
 
-::statespec::__unit_enum!(
-    pub Leaf, "state", 13, [Off("off"), Empty("empty"), Paused("paused"),
-    Running("playing"), Ended("ended"), Dark("dark"), Time("time"), Counter("counter"),
-    Plain("plain"), Bars("bars"), Needles("needles"), Spent("spent"), Broken("broken")],
-    serde
-);
+impl Leaf {
+    /// In the order of the spec.
+    pub const ALL: [Leaf; 13] = [
+        Leaf::Off,
+        Leaf::Empty,
+        Leaf::Paused,
+        Leaf::Running,
+        Leaf::Ended,
+        Leaf::Dark,
+        Leaf::Time,
+        Leaf::Counter,
+        Leaf::Plain,
+        Leaf::Bars,
+        Leaf::Needles,
+        Leaf::Spent,
+        Leaf::Broken,
+    ];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 13] = &[
+            "off",
+            "empty",
+            "paused",
+            "playing",
+            "ended",
+            "dark",
+            "time",
+            "counter",
+            "plain",
+            "bars",
+            "needles",
+            "spent",
+            "broken",
+        ];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Leaf, "state");
+
+::statespec::named_serde!(Leaf);
 
 impl Leaf {
     /// The state that a machine starts in.
@@ -1137,21 +1298,21 @@ impl Leaf {
                     Trigger::Event(EventKind::Resume),
                     Target::All(&[Leaf::Empty, Leaf::Dark]),
                 )
-                .with_reenter(13),
+                .reenter(Composite::On.node()),
             Transition::new(Leaf::Empty, EventKind::Insert, Leaf::Paused),
             Transition::new(Leaf::Paused, EventKind::Play, Leaf::Running)
-                .with_guard("is_clean")
-                .with_effects(&[Effect::Beep]),
+                .guard("is_clean")
+                .effects(&[Effect::Beep]),
             Transition::new(Leaf::Running, EventKind::Play, Leaf::Running)
-                .with_reenter(3),
+                .reenter(Leaf::Running as u32),
             Transition::new(Leaf::Running, EventKind::Stop, Leaf::Paused)
-                .with_raised(&[EventKind::Chime]),
+                .raise(&[EventKind::Chime]),
             Transition::of(
                     Source::In(&[Leaf::Paused, Leaf::Running]),
                     Trigger::Event(EventKind::Eject),
                     Target::To(Leaf::Empty),
                 )
-                .with_before(&[Effect::Beep]),
+                .before(&[Effect::Beep]),
             Transition::of(
                 Source::Leaf(Leaf::Dark),
                 Trigger::Event(EventKind::Show),
@@ -1182,14 +1343,14 @@ impl Leaf {
                     Trigger::Event(EventKind::Cycle),
                     Target::All(&[Leaf::Time, Leaf::Plain]),
                 )
-                .with_reenter(17),
+                .reenter(Composite::Lit.node()),
             Transition::new(Leaf::Time, EventKind::Cycle, Leaf::Counter),
             Transition::of(
                     Source::Leaf(Leaf::Counter),
                     Trigger::Event(EventKind::Cycle),
                     Target::Stay,
                 )
-                .with_guard("in(running)"),
+                .guard("in(running)"),
             Transition::new(Leaf::Bars, EventKind::Tune, Leaf::Needles),
             Transition::new(Leaf::Needles, EventKind::Tune, Leaf::Bars),
             Transition::new(Leaf::Plain, EventKind::Tune, Leaf::Bars),
@@ -1198,7 +1359,7 @@ impl Leaf {
                     Trigger::Event(EventKind::Split),
                     Target::Stay,
                 )
-                .with_guard("parts / share > 1"),
+                .guard("parts / share > 1"),
             Transition::of(
                 Source::In(
                     &[Leaf::Time, Leaf::Counter, Leaf::Plain, Leaf::Bars, Leaf::Needles],
@@ -1249,7 +1410,7 @@ impl Leaf {
                     Trigger::Event(EventKind::Finish),
                     Target::To(Leaf::Spent),
                 )
-                .with_guard("not in(empty)"),
+                .guard("not in(empty)"),
             Transition::of(
                 Source::In(
                     &[
@@ -1314,7 +1475,7 @@ impl Leaf {
                     Trigger::Automatic,
                     Target::All(&[Leaf::Time, Leaf::Plain]),
                 )
-                .with_guard("plays > 20"),
+                .guard("plays > 20"),
             Transition::new(Leaf::Dark, EventKind::DarkTimeout, Leaf::Spent),
             Transition::of(
                 Source::In(
@@ -1345,7 +1506,7 @@ impl Leaf {
                     Trigger::Direct,
                     Target::To(Leaf::Paused),
                 )
-                .with_guard("volume > 5"),
+                .guard("volume > 5"),
         ];
         ROWS
     }
@@ -1573,9 +1734,18 @@ impl Leaf {
         match composite {
             Composite::On => {
                 matches!(
-                    self, Leaf::Empty | Leaf::Paused | Leaf::Running | Leaf::Ended |
-                    Leaf::Dark | Leaf::Time | Leaf::Counter | Leaf::Plain | Leaf::Bars |
-                    Leaf::Needles | Leaf::Spent
+                    self,
+                    Leaf::Empty
+                    | Leaf::Paused
+                    | Leaf::Running
+                    | Leaf::Ended
+                    | Leaf::Dark
+                    | Leaf::Time
+                    | Leaf::Counter
+                    | Leaf::Plain
+                    | Leaf::Bars
+                    | Leaf::Needles
+                    | Leaf::Spent
                 )
             }
             Composite::Tape => {
@@ -1584,14 +1754,20 @@ impl Leaf {
             Composite::Loaded => matches!(self, Leaf::Paused | Leaf::Running),
             Composite::Panel => {
                 matches!(
-                    self, Leaf::Dark | Leaf::Time | Leaf::Counter | Leaf::Plain |
-                    Leaf::Bars | Leaf::Needles | Leaf::Spent
+                    self,
+                    Leaf::Dark
+                    | Leaf::Time
+                    | Leaf::Counter
+                    | Leaf::Plain
+                    | Leaf::Bars
+                    | Leaf::Needles
+                    | Leaf::Spent
                 )
             }
             Composite::Lit => {
                 matches!(
-                    self, Leaf::Time | Leaf::Counter | Leaf::Plain | Leaf::Bars |
-                    Leaf::Needles
+                    self,
+                    Leaf::Time | Leaf::Counter | Leaf::Plain | Leaf::Bars | Leaf::Needles
                 )
             }
             Composite::Clock => matches!(self, Leaf::Time | Leaf::Counter),
@@ -1636,18 +1812,45 @@ pub enum Composite {
     Fancy,
 }
 
-::statespec::__unit_enum!(
-    pub Composite, "composite state", 8, [On("on"), Tape("tape"), Loaded("loaded"),
-    Panel("panel"), Lit("lit"), Clock("clock"), Meter("meter"), Fancy("fancy")], serde
-);
-
 impl Composite {
+    /// In the order of the spec.
+    pub const ALL: [Composite; 8] = [
+        Composite::On,
+        Composite::Tape,
+        Composite::Loaded,
+        Composite::Panel,
+        Composite::Lit,
+        Composite::Clock,
+        Composite::Meter,
+        Composite::Fancy,
+    ];
+
+    /// The name of the composite state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 8] = &[
+            "on",
+            "tape",
+            "loaded",
+            "panel",
+            "lit",
+            "clock",
+            "meter",
+            "fancy",
+        ];
+        NAMES[self as usize]
+    }
+
     /// The description of the composite state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 8] = &["", "The tape in the deck.", "", "", "", "", "", ""];
         TEXTS[self as usize]
     }
 }
+
+::statespec::named!(Composite, "composite state");
+
+::statespec::named_serde!(Composite);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -1679,123 +1882,12 @@ impl Composite {
         ];
         PARENTS[self as usize]
     }
-}
 
-impl ::statespec::__private::Graph<EventKind, Effect> for Leaf {
-    type Steps = ::statespec::__private::Microsteps<Leaf, State, 64, 3, 1>;
-
-    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
-        ::statespec::__private::Node {
-            parent: None,
-            entry: &[Effect::Click],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(14),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(15),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(15),
-            entry: &[],
-            exit: &[Effect::Rewind],
-        },
-        ::statespec::__private::Node {
-            parent: Some(14),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(16),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(18),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(18),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(19),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(20),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(20),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(16),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: None,
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: None,
-            entry: &[Effect::Click],
-            exit: &[Effect::Rewind],
-        },
-        ::statespec::__private::Node {
-            parent: Some(13),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(14),
-            entry: &[Effect::Light],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(13),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(16),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(17),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(17),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(19),
-            entry: &[],
-            exit: &[],
-        },
-    ];
-
-    const TIMERS: &'static [::statespec::__private::Timer<EventKind>] = &[
-        ::statespec::__private::Timer::new(EventKind::DarkTimeout, &[5]),
-        ::statespec::__private::Timer::new(EventKind::OnTimeout, &[13]),
-    ];
+    /// The position among all states: after the innermost ones.
+    #[doc(hidden)]
+    pub const fn node(self) -> u32 {
+        Leaf::ALL.len() as u32 + self as u32
+    }
 }
 
 impl ::statespec::State for Leaf {
@@ -1805,11 +1897,165 @@ impl ::statespec::State for Leaf {
 
     type Row = Row;
 
+    type Steps = ::statespec::__private::Microsteps<Leaf, State, 64, 3, 1>;
+
     const MACHINE: &'static str = "deck";
 
     const INITIAL: Leaf = Leaf::INITIAL;
 
-    ::statespec::__state!(events, path);
+    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[Effect::Click],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Tape.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Loaded.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Loaded.node()),
+            entry: &[],
+            exit: &[Effect::Rewind],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Tape.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Panel.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Clock.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Clock.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Meter.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Fancy.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Fancy.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Panel.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[Effect::Click],
+            exit: &[Effect::Rewind],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::On.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Tape.node()),
+            entry: &[Effect::Light],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::On.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Panel.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Lit.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Lit.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Meter.node()),
+            entry: &[],
+            exit: &[],
+        },
+    ];
+
+    const TIMERS: &'static [::statespec::__private::Timer<EventKind>] = &[
+        ::statespec::__private::Timer {
+            event: EventKind::DarkTimeout,
+            nodes: &[Leaf::Dark as u32],
+        },
+        ::statespec::__private::Timer {
+            event: EventKind::OnTimeout,
+            nodes: &[Composite::On.node()],
+        },
+    ];
+
+    #[inline]
+    fn path(self) -> &'static str {
+        Leaf::path(self)
+    }
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<Leaf>] {
+        Leaf::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [Leaf] {
+        Leaf::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        Leaf::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: Leaf) -> bool {
+        Leaf::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        Leaf::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        Leaf::is_sink(self)
+    }
 }
 
 /// What a `deck` is in: one state, or one in each region.
@@ -2069,42 +2315,52 @@ impl State {
     pub const fn is_active(self, leaf: Leaf) -> bool {
         match leaf {
             Leaf::Off => matches!(self, State::Off),
-            Leaf::Empty => matches!(self, State::On(On { tape : Tape::Empty, .. })),
-            Leaf::Paused => matches!(self, State::On(On { tape : Tape::Paused, .. })),
-            Leaf::Running => matches!(self, State::On(On { tape : Tape::Running, .. })),
-            Leaf::Ended => matches!(self, State::On(On { tape : Tape::Ended, .. })),
-            Leaf::Dark => matches!(self, State::On(On { panel : Panel::Dark, .. })),
+            Leaf::Empty => matches!(self, State::On(On { tape: Tape::Empty, .. })),
+            Leaf::Paused => matches!(self, State::On(On { tape: Tape::Paused, .. })),
+            Leaf::Running => matches!(self, State::On(On { tape: Tape::Running, .. })),
+            Leaf::Ended => matches!(self, State::On(On { tape: Tape::Ended, .. })),
+            Leaf::Dark => matches!(self, State::On(On { panel: Panel::Dark, .. })),
             Leaf::Time => {
                 matches!(
-                    self, State::On(On { panel : Panel::Lit(Lit { clock : Clock::Time, ..
-                    }), .. })
+                    self,
+                    State::On(
+                        On { panel: Panel::Lit(Lit { clock: Clock::Time, .. }), .. },
+                    )
                 )
             }
             Leaf::Counter => {
                 matches!(
-                    self, State::On(On { panel : Panel::Lit(Lit { clock : Clock::Counter,
-                    .. }), .. })
+                    self,
+                    State::On(
+                        On { panel: Panel::Lit(Lit { clock: Clock::Counter, .. }), .. },
+                    )
                 )
             }
             Leaf::Plain => {
                 matches!(
-                    self, State::On(On { panel : Panel::Lit(Lit { meter : Meter::Plain,
-                    .. }), .. })
+                    self,
+                    State::On(
+                        On { panel: Panel::Lit(Lit { meter: Meter::Plain, .. }), .. },
+                    )
                 )
             }
             Leaf::Bars => {
                 matches!(
-                    self, State::On(On { panel : Panel::Lit(Lit { meter : Meter::Bars, ..
-                    }), .. })
+                    self,
+                    State::On(
+                        On { panel: Panel::Lit(Lit { meter: Meter::Bars, .. }), .. },
+                    )
                 )
             }
             Leaf::Needles => {
                 matches!(
-                    self, State::On(On { panel : Panel::Lit(Lit { meter : Meter::Needles,
-                    .. }), .. })
+                    self,
+                    State::On(
+                        On { panel: Panel::Lit(Lit { meter: Meter::Needles, .. }), .. },
+                    )
                 )
             }
-            Leaf::Spent => matches!(self, State::On(On { panel : Panel::Spent, .. })),
+            Leaf::Spent => matches!(self, State::On(On { panel: Panel::Spent, .. })),
             Leaf::Broken => matches!(self, State::Broken),
         }
     }
@@ -2147,33 +2403,56 @@ impl ::statespec::Configuration<Leaf> for State {
 
 impl ::statespec::__private::Regions<Leaf> for State {
     const ORDER: &'static [u32] = &[
-        0, 13, 14, 1, 15, 2, 3, 4, 16, 5, 17, 18, 6, 7, 19, 8, 20, 9, 10, 11, 12,
+        Leaf::Off as u32,
+        Composite::On.node(),
+        Composite::Tape.node(),
+        Leaf::Empty as u32,
+        Composite::Loaded.node(),
+        Leaf::Paused as u32,
+        Leaf::Running as u32,
+        Leaf::Ended as u32,
+        Composite::Panel.node(),
+        Leaf::Dark as u32,
+        Composite::Lit.node(),
+        Composite::Clock.node(),
+        Leaf::Time as u32,
+        Leaf::Counter as u32,
+        Composite::Meter.node(),
+        Leaf::Plain as u32,
+        Composite::Fancy.node(),
+        Leaf::Bars as u32,
+        Leaf::Needles as u32,
+        Leaf::Spent as u32,
+        Leaf::Broken as u32,
     ];
 
     const REGIONS: &'static [::statespec::__private::Region<Leaf>] = &[
         ::statespec::__private::Region {
-            node: 14,
-            of: Some(13),
+            node: Composite::Tape.node(),
+            of: Some(Composite::On.node()),
             starts: &[Leaf::Empty],
         },
         ::statespec::__private::Region {
-            node: 16,
-            of: Some(13),
+            node: Composite::Panel.node(),
+            of: Some(Composite::On.node()),
             starts: &[Leaf::Dark],
         },
         ::statespec::__private::Region {
-            node: 18,
-            of: Some(17),
+            node: Composite::Clock.node(),
+            of: Some(Composite::Lit.node()),
             starts: &[Leaf::Time],
         },
         ::statespec::__private::Region {
-            node: 19,
-            of: Some(17),
+            node: Composite::Meter.node(),
+            of: Some(Composite::Lit.node()),
             starts: &[Leaf::Plain],
         },
     ];
 
-    const MAY_COMPLETE: &'static [(u32, u32)] = &[(4, 0), (11, 0)];
+    const MAY_COMPLETE: &'static [(u32, u32)] = &[
+        (Leaf::Ended as u32, Composite::On as u32),
+        (Leaf::Spent as u32, Composite::On as u32),
+    ];
 
     fn of(is_active: impl ::core::ops::Fn(Leaf) -> bool + Copy) -> Option<Self> {
         State::of_leaves(is_active)
@@ -2210,7 +2489,7 @@ pub enum Event<Text = &'static str> {
     Resume,
     /// The event `insert`.
     Insert {
-        /// The field `label`.
+        /// A text.
         label: Text,
     },
     /// The event `play`.
@@ -2225,7 +2504,7 @@ pub enum Event<Text = &'static str> {
     Cycle,
     /// The event `split`.
     Split {
-        /// The field `parts`.
+        /// A whole number.
         parts: i64,
     },
     /// The event `drop`.
@@ -2236,7 +2515,7 @@ pub enum Event<Text = &'static str> {
     Tune,
     /// The event `go`.
     Go {
-        /// The field `place`.
+        /// A state of this machine.
         place: Leaf,
     },
     /// The event `fix`.
@@ -2304,44 +2583,44 @@ impl<Text: AsRef<str>> Event<Text> {
 )]
 #[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
 pub enum Recorded<Text = &'static str> {
-    /// See [`Event::Press`].
+    /// The event `press`.
     Press,
-    /// See [`Event::Resume`].
+    /// The event `resume`.
     Resume,
-    /// See [`Event::Insert`].
+    /// The event `insert`.
     Insert {
-        /// The field `label`.
+        /// A text.
         label: Text,
     },
-    /// See [`Event::Play`].
+    /// The event `play`.
     Play,
-    /// See [`Event::Stop`].
+    /// The event `stop`.
     Stop,
-    /// See [`Event::Eject`].
+    /// The event `eject`.
     Eject,
-    /// See [`Event::Show`].
+    /// The event `show`.
     Show,
-    /// See [`Event::Cycle`].
+    /// The event `cycle`.
     Cycle,
-    /// See [`Event::Split`].
+    /// The event `split`.
     Split {
-        /// The field `parts`.
+        /// A whole number.
         parts: i64,
     },
-    /// See [`Event::Drop`].
+    /// The event `drop`.
     Drop,
-    /// See [`Event::Finish`].
+    /// The event `finish`.
     Finish,
-    /// See [`Event::Tune`].
+    /// The event `tune`.
     Tune,
-    /// See [`Event::Go`].
+    /// The event `go`.
     Go {
-        /// The field `place`.
+        /// A state of this machine.
         place: Leaf,
     },
-    /// See [`Event::Fix`].
+    /// The event `fix`.
     Fix,
-    /// See [`Event::Chime`].
+    /// The event `chime`.
     Chime,
     /// The timer `dark_timeout`: after 30s.
     DarkTimeout,
@@ -2430,35 +2709,35 @@ impl<Text> From<Event<Text>> for Recorded<Text> {
 /// The names of the events and of the timers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// See [`Event::Press`].
+    /// The event `press`.
     Press,
-    /// See [`Event::Resume`].
+    /// The event `resume`.
     Resume,
-    /// See [`Event::Insert`].
+    /// The event `insert`.
     Insert,
-    /// See [`Event::Play`].
+    /// The event `play`.
     Play,
-    /// See [`Event::Stop`].
+    /// The event `stop`.
     Stop,
-    /// See [`Event::Eject`].
+    /// The event `eject`.
     Eject,
-    /// See [`Event::Show`].
+    /// The event `show`.
     Show,
-    /// See [`Event::Cycle`].
+    /// The event `cycle`.
     Cycle,
-    /// See [`Event::Split`].
+    /// The event `split`.
     Split,
-    /// See [`Event::Drop`].
+    /// The event `drop`.
     Drop,
-    /// See [`Event::Finish`].
+    /// The event `finish`.
     Finish,
-    /// See [`Event::Tune`].
+    /// The event `tune`.
     Tune,
-    /// See [`Event::Go`].
+    /// The event `go`.
     Go,
-    /// See [`Event::Fix`].
+    /// The event `fix`.
     Fix,
-    /// See [`Event::Chime`].
+    /// The event `chime`.
     Chime,
     /// The timer `dark_timeout`: after 30s.
     DarkTimeout,
@@ -2466,14 +2745,53 @@ pub enum EventKind {
     OnTimeout,
 }
 
-::statespec::__unit_enum!(
-    pub EventKind, "event", 17, [Press("press"), Resume("resume"), Insert("insert"),
-    Play("play"), Stop("stop"), Eject("eject"), Show("show"), Cycle("cycle"),
-    Split("split"), Drop("drop"), Finish("finish"), Tune("tune"), Go("go"), Fix("fix"),
-    Chime("chime"), DarkTimeout("dark_timeout"), OnTimeout("on_timeout")], serde
-);
-
 impl EventKind {
+    /// In the order of the spec.
+    pub const ALL: [EventKind; 17] = [
+        EventKind::Press,
+        EventKind::Resume,
+        EventKind::Insert,
+        EventKind::Play,
+        EventKind::Stop,
+        EventKind::Eject,
+        EventKind::Show,
+        EventKind::Cycle,
+        EventKind::Split,
+        EventKind::Drop,
+        EventKind::Finish,
+        EventKind::Tune,
+        EventKind::Go,
+        EventKind::Fix,
+        EventKind::Chime,
+        EventKind::DarkTimeout,
+        EventKind::OnTimeout,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 17] = &[
+            "press",
+            "resume",
+            "insert",
+            "play",
+            "stop",
+            "eject",
+            "show",
+            "cycle",
+            "split",
+            "drop",
+            "finish",
+            "tune",
+            "go",
+            "fix",
+            "chime",
+            "dark_timeout",
+            "on_timeout",
+        ];
+        NAMES[self as usize]
+    }
+
     /// The name of the event that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 17] = &[
@@ -2499,6 +2817,10 @@ impl EventKind {
     }
 }
 
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
+
 impl EventKind {
     /// Whether this is a timer: it elapses, and nobody raises it.
     pub const fn is_timer(self) -> bool {
@@ -2509,7 +2831,9 @@ impl EventKind {
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
 
-    ::statespec::__event!(is_timer);
+    fn is_timer(self) -> bool {
+        EventKind::is_timer(self)
+    }
 }
 
 /// The effects of transitions outside the machine.
@@ -2525,10 +2849,26 @@ pub enum Effect {
     Beep,
 }
 
-::statespec::__unit_enum!(
-    pub Effect, "effect", 4, [Click("click"), Rewind("rewind"), Light("light"),
-    Beep("beep")], serde
-);
+impl Effect {
+    /// In the order of the spec.
+    pub const ALL: [Effect; 4] = [
+        Effect::Click,
+        Effect::Rewind,
+        Effect::Light,
+        Effect::Beep,
+    ];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 4] = &["click", "rewind", "light", "beep"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Effect, "effect");
+
+::statespec::named_serde!(Effect);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str> {

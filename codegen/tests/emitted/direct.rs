@@ -1,6 +1,6 @@
 //! Direct.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
 /// Direct.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ pub struct Direct<Text = &'static str, R = u64> {
 }
 
 impl<Text, R> Direct<Text, R> {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context<Text, R>) -> Self {
         Direct { state, context }
@@ -33,7 +33,7 @@ impl<Text, R> Direct<Text, R> {
         &self.context
     }
 
-    /// The context, to be changed by hand; what the caller puts into it is not checked.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text, R> {
         &mut self.context
@@ -47,6 +47,12 @@ impl<Text: ::statespec::FromLiteral, R> Direct<Text, R> {
             state: State::INITIAL,
             context: Default::default(),
         }
+    }
+}
+
+impl<Text: ::statespec::FromLiteral, R> Default for Direct<Text, R> {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -82,6 +88,7 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Te
         Ok(Change::new(step))
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     #[allow(
         clippy::nonminimal_bool,
@@ -131,13 +138,13 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Te
         Text: Clone,
     {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to, predicates).map(|change| (next, change));
-        let run = ::statespec::__private::Run::new(self, planned);
+        let planned = next.transition_to(to, predicates);
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(host),
+            |host, change| host.store(&next, change),
+            |host, effect, _| effect.perform(host),
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
         result
@@ -157,15 +164,19 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Te
         Text: Clone,
     {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to, predicates).map(|change| (next, change));
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let planned = next.transition_to(to, predicates);
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -173,12 +184,6 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Te
         let result = run.finish();
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
         result
-    }
-}
-
-impl<Text: ::statespec::FromLiteral, R> Default for Direct<Text, R> {
-    fn default() -> Self {
-        Self::new()
     }
 }
 
@@ -196,9 +201,9 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str, R = u64> {
-    /// The field `text`.
+    /// A text.
     pub text: Text,
-    /// The field `who`.
+    /// The key of an object outside the machine, or `None`.
     pub who: Option<R>,
 }
 
@@ -223,9 +228,16 @@ pub enum Row {
     HereOrThereToNowhere,
 }
 
-::statespec::__row!(
-    pub Row, 3, [HereToThereOrNowhere, ThereToHere, HereOrThereToNowhere]
-);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 3] = [
+        Row::HereToThereOrNowhere,
+        Row::ThereToHere,
+        Row::HereOrThereToNowhere,
+    ];
+}
+
+::statespec::__row!(Row);
 
 /// The states of a `direct`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -238,9 +250,21 @@ pub enum State {
     Nowhere,
 }
 
-::statespec::__unit_enum!(
-    pub State, "state", 3, [Here("here"), There("there"), Nowhere("nowhere")], serde
-);
+impl State {
+    /// In the order of the spec.
+    pub const ALL: [State; 3] = [State::Here, State::There, State::Nowhere];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["here", "there", "nowhere"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
 
 impl State {
     /// The state that a machine starts in.
@@ -255,15 +279,15 @@ impl State {
                     Trigger::Direct,
                     Target::OneOf(&[State::There, State::Nowhere]),
                 )
-                .with_guard("may and text == 'a'")
-                .with_before(&[Effect::Arrive])
+                .guard("may and text == 'a'")
+                .before(&[Effect::Arrive])
                 .memory_first(),
             Transition::of(
                     Source::Leaf(State::There),
                     Trigger::Direct,
                     Target::To(State::Here),
                 )
-                .with_guard("not must"),
+                .guard("not must"),
             Transition::of(
                 Source::In(&[State::Here, State::There]),
                 Trigger::Direct,
@@ -301,8 +325,18 @@ impl State {
     }
 }
 
-impl ::statespec::__private::Graph<::statespec::Never, Effect> for State {
+impl ::statespec::State for State {
+    type Event = ::statespec::Never;
+
+    type Effect = Effect;
+
+    type Row = Row;
+
     type Steps = [::statespec::Step<State>; 1];
+
+    const MACHINE: &'static str = "direct";
+
+    const INITIAL: State = State::INITIAL;
 
     const NODES: &'static [::statespec::__private::Node<Effect>] = &[
         ::statespec::__private::Node {
@@ -321,20 +355,36 @@ impl ::statespec::__private::Graph<::statespec::Never, Effect> for State {
             exit: &[],
         },
     ];
-}
 
-impl ::statespec::State for State {
-    type Event = ::statespec::Never;
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
 
-    type Effect = Effect;
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
 
-    type Row = Row;
+    #[inline]
+    fn events(self) -> &'static [::statespec::Never] {
+        &[]
+    }
 
-    const MACHINE: &'static str = "direct";
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
 
-    const INITIAL: State = State::INITIAL;
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
 
-    ::statespec::__state!();
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
 }
 
 /// The effects of transitions outside the machine.
@@ -346,9 +396,21 @@ pub enum Effect {
     Arrive,
 }
 
-::statespec::__unit_enum!(
-    pub Effect, "effect", 2, [Leave("leave"), Arrive("arrive")], serde
-);
+impl Effect {
+    /// In the order of the spec.
+    pub const ALL: [Effect; 2] = [Effect::Leave, Effect::Arrive];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["leave", "arrive"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Effect, "effect");
+
+::statespec::named_serde!(Effect);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str, R = u64> {

@@ -89,7 +89,7 @@ impl Drive for crate::emitted::badge::Badge<u64> {
         &self,
         _machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
-        vec![value(& self.context().crew_id), value(& self.context().n_flips)]
+        vec![value(&self.context().crew_id), value(&self.context().n_flips)]
     }
 
     fn start() -> Option<Self> {
@@ -179,7 +179,7 @@ impl Drive for crate::emitted::bay::Bay {
         &self,
         _machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
-        vec![value(& self.context().washed)]
+        vec![value(&self.context().washed)]
     }
 
     fn start() -> Option<Self> {
@@ -429,7 +429,7 @@ impl crate::emitted::bay::Host for Log {
     fn pump(&mut self, washed: i64) -> Result<(), String> {
         self.perform(Effect {
             name: "pump",
-            payload: vec![ToValue::to_value(& washed)],
+            payload: vec![ToValue::to_value(&washed)],
             message: None,
         })
     }
@@ -489,8 +489,9 @@ impl Drive for crate::emitted::bookmark::Bookmark {
         machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
         vec![
-            state_value(machine, self.context().page), state_value(machine, self
-            .context().part), value(& self.context().opened)
+            state_value(machine, self.context().page),
+            state_value(machine, self.context().part),
+            value(&self.context().opened),
         ]
     }
 
@@ -604,9 +605,12 @@ impl Drive for crate::emitted::consignment::Consignment<String, u64> {
         machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
         vec![
-            value(& self.context().weight), value(& self.context().tries), value(& self
-            .context().note), value(& self.context().carrier), state_value(machine, self
-            .context().packed_at), state_value(machine, self.context().moved_at)
+            value(&self.context().weight),
+            value(&self.context().tries),
+            value(&self.context().note),
+            value(&self.context().carrier),
+            state_value(machine, self.context().packed_at),
+            state_value(machine, self.context().moved_at),
         ]
     }
 
@@ -709,9 +713,9 @@ impl crate::emitted::consignment::Host<String, u64> for Log {
         self.perform(Effect {
             name: "ship",
             payload: vec![
-                ToValue::to_value(& weight), ToValue::to_value(& from.map(| it |
-                ToString::to_string(& it))), ToValue::to_value(& ToString::to_string(&
-                to))
+                ToValue::to_value(&weight),
+                ToValue::to_value(&from.map(|it| ToString::to_string(&it))),
+                ToValue::to_value(&ToString::to_string(&to)),
             ],
             message: None,
         })
@@ -740,7 +744,7 @@ impl crate::emitted::consignment::Host<String, u64> for Log {
     ) -> Result<(), String> {
         self.perform(Effect {
             name: "tell",
-            payload: vec![ToValue::to_value(& by)],
+            payload: vec![ToValue::to_value(&by)],
             message: Some(message.to_string()),
         })
     }
@@ -867,8 +871,9 @@ impl Drive for crate::emitted::crew::Crew<u64> {
         _machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
         vec![
-            value(& self.context().n_busy), value(& self.context().n_counted), value(&
-            self.context().yard_id)
+            value(&self.context().n_busy),
+            value(&self.context().n_counted),
+            value(&self.context().yard_id),
         ]
     }
 
@@ -920,7 +925,7 @@ impl crate::emitted::crew::Host<u64> for Log {
     fn announce(&mut self, n_busy: i64) -> Result<(), String> {
         self.perform(Effect {
             name: "announce",
-            payload: vec![ToValue::to_value(& n_busy)],
+            payload: vec![ToValue::to_value(&n_busy)],
             message: None,
         })
     }
@@ -995,9 +1000,12 @@ impl Drive for crate::emitted::deck::Deck<String> {
         machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
         vec![
-            state_value(machine, self.context().last), state_value(machine, self
-            .context().screen), value(& self.context().title), value(& self.context()
-            .volume), value(& self.context().share), value(& self.context().plays)
+            state_value(machine, self.context().last),
+            state_value(machine, self.context().screen),
+            value(&self.context().title),
+            value(&self.context().volume),
+            value(&self.context().share),
+            value(&self.context().plays),
         ]
     }
 
@@ -1353,7 +1361,7 @@ impl Drive for crate::emitted::direct::Direct<String, u64> {
         &self,
         _machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
-        vec![value(& self.context().text), value(& self.context().who)]
+        vec![value(&self.context().text), value(&self.context().who)]
     }
 
     fn start() -> Option<Self> {
@@ -1550,7 +1558,7 @@ impl Drive for crate::emitted::fair::Fair {
         &self,
         machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
-        vec![state_value(machine, self.context().last), value(& self.context().n_turns)]
+        vec![state_value(machine, self.context().last), value(&self.context().n_turns)]
     }
 
     fn start() -> Option<Self> {
@@ -1988,7 +1996,7 @@ impl Drive for crate::emitted::hall::Hall {
         &self,
         _machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
-        vec![value(& self.context().sold), value(& self.context().finished)]
+        vec![value(&self.context().sold), value(&self.context().finished)]
     }
 
     fn start() -> Option<Self> {
@@ -2081,8 +2089,9 @@ impl Drive for crate::emitted::hand::Hand<String, u64> {
         _machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
         vec![
-            value(& self.context().crew_id), value(& self.context().load), value(& self
-            .context().held)
+            value(&self.context().crew_id),
+            value(&self.context().load),
+            value(&self.context().held),
         ]
     }
 
@@ -2160,7 +2169,7 @@ impl crate::emitted::hand::Host<String, u64> for Log {
     fn report(&mut self, load: i64) -> Result<(), String> {
         self.perform(Effect {
             name: "report",
-            payload: vec![ToValue::to_value(& load)],
+            payload: vec![ToValue::to_value(&load)],
             message: None,
         })
     }
@@ -2218,8 +2227,10 @@ impl Drive for crate::emitted::job::Job<String> {
         _machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
         vec![
-            value(& self.context().n_done), value(& self.context().wanted), value(& self
-            .context().name), choice_value(0, Some(self.context().size))
+            value(&self.context().n_done),
+            value(&self.context().wanted),
+            value(&self.context().name),
+            choice_value(0, Some(self.context().size)),
         ]
     }
 
@@ -2279,7 +2290,7 @@ impl crate::emitted::job::Host<String> for Log {
     fn note(&mut self, why: &str) -> Result<(), String> {
         self.perform(Effect {
             name: "note",
-            payload: vec![ToValue::to_value(& why)],
+            payload: vec![ToValue::to_value(&why)],
             message: None,
         })
     }
@@ -2336,8 +2347,9 @@ impl Drive for crate::emitted::kiln::Kiln<String> {
         _machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
         vec![
-            value(& self.context().ramp), value(& self.context().firings), value(& self
-            .context().cone)
+            value(&self.context().ramp),
+            value(&self.context().firings),
+            value(&self.context().cone),
         ]
     }
 
@@ -2585,9 +2597,10 @@ impl crate::emitted::kiln::Host<String> for Log {
         self.perform(Effect {
             name: "tell",
             payload: vec![
-                ToValue::to_value(& firings), ToValue::to_value(& cone),
-                ToValue::to_value(& from.map(| it | ToString::to_string(& it))),
-                ToValue::to_value(& ToString::to_string(& to))
+                ToValue::to_value(&firings),
+                ToValue::to_value(&cone),
+                ToValue::to_value(&from.map(|it| ToString::to_string(&it))),
+                ToValue::to_value(&ToString::to_string(&to)),
             ],
             message: None,
         })
@@ -2624,7 +2637,7 @@ impl Drive for crate::emitted::knot::Knot {
         &self,
         _machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
-        vec![value(& self.context().n)]
+        vec![value(&self.context().n)]
     }
 
     fn start() -> Option<Self> {
@@ -2758,14 +2771,22 @@ impl Drive for crate::emitted::lease::Lease<String, u64> {
         machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
         vec![
-            value(& self.context().expires_at), value(& self.context().length), value(&
-            self.context().n_renewals), value(& self.context().note), value(& self
-            .context().last_note), value(& self.context().share), value(& self.context()
-            .total), value(& self.context().holder), value(& self.context().former),
-            choice_value(0, self.context().tier), choice_value(0, Some(self.context()
-            .best)), state_value(machine, self.context().back), state_value(machine,
-            Some(self.context().place)), value(& self.context().urgent), value(& self
-            .context().flag), value(& self.context().r#type)
+            value(&self.context().expires_at),
+            value(&self.context().length),
+            value(&self.context().n_renewals),
+            value(&self.context().note),
+            value(&self.context().last_note),
+            value(&self.context().share),
+            value(&self.context().total),
+            value(&self.context().holder),
+            value(&self.context().former),
+            choice_value(0, self.context().tier),
+            choice_value(0, Some(self.context().best)),
+            state_value(machine, self.context().back),
+            state_value(machine, Some(self.context().place)),
+            value(&self.context().urgent),
+            value(&self.context().flag),
+            value(&self.context().r#type),
         ]
     }
 
@@ -2840,7 +2861,8 @@ impl crate::emitted::lease::Host<String, u64> for Log {
         self.perform(Effect {
             name: "tell",
             payload: vec![
-                ToValue::to_value(& why), ToValue::to_value(& ToString::to_string(& to))
+                ToValue::to_value(&why),
+                ToValue::to_value(&ToString::to_string(&to)),
             ],
             message: Some(message.to_string()),
         })
@@ -3000,8 +3022,10 @@ impl Drive for crate::emitted::option::Option_ {
         _machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
         vec![
-            choice_value(0, Some(self.context().ok)), choice_value(1, Some(self.context()
-            .state)), choice_value(3, Some(self.context().r)), value(& self.context().u8)
+            choice_value(0, Some(self.context().ok)),
+            choice_value(1, Some(self.context().state)),
+            choice_value(3, Some(self.context().r)),
+            value(&self.context().u8),
         ]
     }
 
@@ -3059,7 +3083,7 @@ impl crate::emitted::option::Host for Log {
     ) -> Result<(), String> {
         self.perform(Effect {
             name: "perform",
-            payload: vec![ToValue::to_value(& host_)],
+            payload: vec![ToValue::to_value(&host_)],
             message: Some(message.to_string()),
         })
     }
@@ -3109,7 +3133,7 @@ impl Drive for crate::emitted::outcome::Outcome_<u64> {
         &self,
         _machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
-        vec![value(& self.context().owner)]
+        vec![value(&self.context().owner)]
     }
 
     fn create(
@@ -3199,7 +3223,7 @@ impl Drive for crate::emitted::payload_target::PayloadTarget<u64> {
         &self,
         _machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
-        vec![value(& self.context().step_id)]
+        vec![value(&self.context().step_id)]
     }
 
     fn create(
@@ -3297,8 +3321,9 @@ impl Drive for crate::emitted::plant::Plant<String, u64> {
         _machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
         vec![
-            value(& self.context().load), value(& self.context().last_job), value(& self
-            .context().label)
+            value(&self.context().load),
+            value(&self.context().last_job),
+            value(&self.context().label),
         ]
     }
 
@@ -3382,7 +3407,7 @@ impl crate::emitted::plant::Host<String, u64> for Log {
     ) -> Result<(), String> {
         self.perform(Effect {
             name: "announce",
-            payload: vec![ToValue::to_value(& name)],
+            payload: vec![ToValue::to_value(&name)],
             message: Some(message.to_string()),
         })
     }
@@ -3482,11 +3507,16 @@ impl Drive for crate::emitted::purse::Purse<String> {
         _machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
         vec![
-            value(& self.context().coins), value(& self.context().share), value(& self
-            .context().rest), value(& self.context().price), value(& self.context()
-            .rate), value(& self.context().note), value(& self.context().remark), value(&
-            self.context().since), value(& self.context().flag), choice_value(0,
-            Some(self.context().metal))
+            value(&self.context().coins),
+            value(&self.context().share),
+            value(&self.context().rest),
+            value(&self.context().price),
+            value(&self.context().rate),
+            value(&self.context().note),
+            value(&self.context().remark),
+            value(&self.context().since),
+            value(&self.context().flag),
+            choice_value(0, Some(self.context().metal)),
         ]
     }
 
@@ -3610,7 +3640,7 @@ impl Drive for crate::emitted::shelf::Shelf<u64> {
         &self,
         _machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
-        vec![value(& self.context().owner), value(& self.context().weight)]
+        vec![value(&self.context().owner), value(&self.context().weight)]
     }
 
     fn start() -> Option<Self> {
@@ -3741,12 +3771,18 @@ impl Drive for crate::emitted::showcase::Showcase<String, u64> {
         machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
         vec![
-            value(& self.context().count), choice_value(0, Some(self.context().r#type)),
-            value(& self.context().ratio), value(& self.context().name), value(& self
-            .context().note), value(& self.context().owner), value(& self.context()
-            .claimed_at), value(& self.context().patience), state_value(machine,
-            Some(self.context().favourite)), state_value(machine, self.context().wanted),
-            value(& self.context().done), value(& self.context().maybe)
+            value(&self.context().count),
+            choice_value(0, Some(self.context().r#type)),
+            value(&self.context().ratio),
+            value(&self.context().name),
+            value(&self.context().note),
+            value(&self.context().owner),
+            value(&self.context().claimed_at),
+            value(&self.context().patience),
+            state_value(machine, Some(self.context().favourite)),
+            state_value(machine, self.context().wanted),
+            value(&self.context().done),
+            value(&self.context().maybe),
         ]
     }
 
@@ -3847,9 +3883,7 @@ impl crate::emitted::showcase::Host<String, u64> for Log {
     ) -> Result<(), String> {
         self.perform(Effect {
             name: "leave_busy",
-            payload: vec![
-                ToValue::to_value(& from.map(| it | ToString::to_string(& it)))
-            ],
+            payload: vec![ToValue::to_value(&from.map(|it| ToString::to_string(&it)))],
             message: Some(message.to_string()),
         })
     }
@@ -3870,12 +3904,15 @@ impl crate::emitted::showcase::Host<String, u64> for Log {
         self.perform(Effect {
             name: "enter_fast",
             payload: vec![
-                ToValue::to_value(& ToString::to_string(& r#type)), ToValue::to_value(&
-                name), ToValue::to_value(& note), ToValue::to_value(& owner),
-                ToValue::to_value(& claimed_at), ToValue::to_value(& wanted.map(| it |
-                ToString::to_string(& it))), ToValue::to_value(& count),
-                ToValue::to_value(& from.map(| it | ToString::to_string(& it))),
-                ToValue::to_value(& ToString::to_string(& to))
+                ToValue::to_value(&ToString::to_string(&r#type)),
+                ToValue::to_value(&name),
+                ToValue::to_value(&note),
+                ToValue::to_value(&owner),
+                ToValue::to_value(&claimed_at),
+                ToValue::to_value(&wanted.map(|it| ToString::to_string(&it))),
+                ToValue::to_value(&count),
+                ToValue::to_value(&from.map(|it| ToString::to_string(&it))),
+                ToValue::to_value(&ToString::to_string(&to)),
             ],
             message: Some(message.to_string()),
         })
@@ -3901,9 +3938,11 @@ impl crate::emitted::showcase::Host<String, u64> for Log {
         self.perform(Effect {
             name: "tell",
             payload: vec![
-                ToValue::to_value(& context_), ToValue::to_value(& event_),
-                ToValue::to_value(& ToString::to_string(& favourite)),
-                ToValue::to_value(& ratio), ToValue::to_value(& maybe)
+                ToValue::to_value(&context_),
+                ToValue::to_value(&event_),
+                ToValue::to_value(&ToString::to_string(&favourite)),
+                ToValue::to_value(&ratio),
+                ToValue::to_value(&maybe),
             ],
             message: Some(message.to_string()),
         })
@@ -3917,7 +3956,7 @@ impl crate::emitted::showcase::Host<String, u64> for Log {
     ) -> Result<(), String> {
         self.perform(Effect {
             name: "claim_it",
-            payload: vec![ToValue::to_value(& by), ToValue::to_value(& r#for)],
+            payload: vec![ToValue::to_value(&by), ToValue::to_value(&r#for)],
             message: Some(message.to_string()),
         })
     }
@@ -4033,8 +4072,10 @@ impl Drive for crate::emitted::slot::Slot<String> {
         _machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
         vec![
-            choice_value(0, Some(self.context().metal)), value(& self.context().n),
-            value(& self.context().ratio), value(& self.context().label)
+            choice_value(0, Some(self.context().metal)),
+            value(&self.context().n),
+            value(&self.context().ratio),
+            value(&self.context().label),
         ]
     }
 
@@ -4122,8 +4163,9 @@ impl Drive for crate::emitted::step::Step<String, u64> {
         _machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
         vec![
-            value(& self.context().job_id), value(& self.context().remark), value(& self
-            .context().n_bolts)
+            value(&self.context().job_id),
+            value(&self.context().remark),
+            value(&self.context().n_bolts),
         ]
     }
 
@@ -4226,8 +4268,9 @@ impl Drive for crate::emitted::studio::Studio {
         machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
         vec![
-            state_value(machine, self.context().tone), state_value(machine, self
-            .context().bank), state_value(machine, self.context().tape)
+            state_value(machine, self.context().tone),
+            state_value(machine, self.context().bank),
+            state_value(machine, self.context().tape),
         ]
     }
 
@@ -4317,8 +4360,9 @@ impl Drive for crate::emitted::voucher::Voucher<u64> {
         _machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
         vec![
-            value(& self.context().bay_id), value(& self.context().number), value(& self
-            .context().member)
+            value(&self.context().bay_id),
+            value(&self.context().number),
+            value(&self.context().member),
         ]
     }
 
@@ -4404,7 +4448,7 @@ impl Drive for crate::emitted::yard::Yard {
         &self,
         _machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
-        vec![value(& self.context().n_full)]
+        vec![value(&self.context().n_full)]
     }
 
     fn start() -> Option<Self> {

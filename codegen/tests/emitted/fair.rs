@@ -1,6 +1,6 @@
 //! A fair with two rides.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
 /// A fair with two rides.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -14,9 +14,8 @@ pub struct Fair {
     context: Context,
 }
 
-#[allow(clippy::result_large_err)]
 impl Fair {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context) -> Self {
         Fair { state, context }
@@ -34,12 +33,14 @@ impl Fair {
         &self.context
     }
 
-    /// The context, to be changed by hand; what the caller puts into it is not checked.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context {
         &mut self.context
     }
+}
 
+impl Fair {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         Fair {
@@ -47,7 +48,16 @@ impl Fair {
             context: Default::default(),
         }
     }
+}
 
+impl Default for Fair {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[allow(clippy::result_large_err)]
+impl Fair {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -58,6 +68,28 @@ impl Fair {
     #[inline]
     pub fn apply(&mut self, event: Event) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
+    }
+
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<Leaf>, _event: &Event) {
+        let before = Clone::clone(&*self);
+        for row in step.rows() {
+            match row {
+                Row::StillTurn => {
+                    self.context.n_turns = before.context.n_turns.saturating_add(1);
+                }
+                Row::HangingTurn => {
+                    self.context.n_turns = before.context.n_turns;
+                }
+                _ => {}
+            }
+        }
+        if step.leaves_node(Composite::Wheel.node()) {
+            self.context.last = step
+                .from()
+                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Wheel)));
+        }
+        self.state = step.to();
     }
 
     /// Takes the steps that follow `step`, which the machine has already taken.
@@ -79,13 +111,13 @@ impl Fair {
         &self,
         cause: ::statespec::__private::Cause<<Leaf as ::statespec::State>::Event>,
     ) -> Result<::statespec::Step<Leaf>, Refused> {
+        use ::statespec::__private::Choice;
         if let ::statespec::__private::Cause::Done(done) = cause
             && !::statespec::__private::is_done::<Leaf, State>(self.state, done)
         {
             let (reason, row) = (::statespec::Reason::NoTransition, None);
             return Err(Refused::of_direct(self.state, Leaf::INITIAL, reason, row));
         }
-        use ::statespec::__private::Choice;
         ::statespec::__private::microstep(
                 self.state,
                 |leaf: Leaf| match (leaf, cause) {
@@ -93,7 +125,8 @@ impl Fair {
                         Leaf::WheelOver | Leaf::SwingOver,
                         ::statespec::__private::Cause::Done(done),
                     ) if done == Composite::Open as usize => {
-                        Choice::row(Row::OpenDone, Some(11)).to(Leaf::Shut)
+                        Choice::row(Row::OpenDone, Some(Composite::Open.node()))
+                            .to(Leaf::Shut)
                     }
                     _ => Choice::NoTransition,
                 },
@@ -115,7 +148,7 @@ impl Fair {
         cause: ::statespec::__private::Cause<<Leaf as ::statespec::State>::Event>,
     ) {
         let _ = cause;
-        if step.leaves_node(12) {
+        if step.leaves_node(Composite::Wheel.node()) {
             self.context.last = step
                 .from()
                 .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Wheel)));
@@ -132,13 +165,14 @@ impl Fair {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<Leaf, <H as Host>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(host),
+            |host, change| host.store(&next, change),
+            |host, effect, _| effect.perform(host),
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -153,15 +187,20 @@ impl Fair {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -172,17 +211,7 @@ impl Fair {
     }
 }
 
-impl Default for Fair {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl ::statespec::__private::Input<Event> for Fair {
-    type Recorded = Event;
-}
-
-impl ::statespec::__private::Dispatch<Event, ()> for Fair {
+impl ::statespec::Machine<Event> for Fair {
     type State = Leaf;
 
     #[inline]
@@ -195,7 +224,6 @@ impl ::statespec::__private::Dispatch<Event, ()> for Fair {
         self.state
     }
 
-    #[inline]
     fn decide(
         &self,
         event: &Event,
@@ -206,13 +234,16 @@ impl ::statespec::__private::Dispatch<Event, ()> for Fair {
                 self.state,
                 |leaf: Leaf| match (leaf, *event) {
                     (Leaf::Dark, Event::Dusk) => {
-                        Choice::row(Row::DarkDusk, Some(0)).to(Leaf::Bright)
+                        Choice::row(Row::DarkDusk, Some(Leaf::Dark as u32))
+                            .to(Leaf::Bright)
                     }
                     (Leaf::Bright, Event::Dawn) => {
-                        Choice::row(Row::BrightDawnOrLock, Some(1)).to(Leaf::Dark)
+                        Choice::row(Row::BrightDawnOrLock, Some(Leaf::Bright as u32))
+                            .to(Leaf::Dark)
                     }
                     (Leaf::Bright, Event::Lock) => {
-                        Choice::row(Row::BrightDawnOrLock, Some(1)).to(Leaf::Dark)
+                        Choice::row(Row::BrightDawnOrLock, Some(Leaf::Bright as u32))
+                            .to(Leaf::Dark)
                     }
                     (
                         Leaf::Still
@@ -222,14 +253,17 @@ impl ::statespec::__private::Dispatch<Event, ()> for Fair {
                         | Leaf::Swinging
                         | Leaf::SwingOver,
                         Event::Lock,
-                    ) => Choice::row(Row::OpenLock, Some(11)).to(Leaf::Shut),
+                    ) => {
+                        Choice::row(Row::OpenLock, Some(Composite::Open.node()))
+                            .to(Leaf::Shut)
+                    }
                     (Leaf::Shut, Event::Unlock) => {
-                        Choice::row(Row::ShutUnlock, Some(2))
+                        Choice::row(Row::ShutUnlock, Some(Leaf::Shut as u32))
                             .to(Leaf::Still)
                             .to(Leaf::Hanging)
                     }
                     (Leaf::Shut, Event::Resume) if self.state.is_active(Leaf::Bright) => {
-                        Choice::row(Row::ShutResume, Some(2))
+                        Choice::row(Row::ShutResume, Some(Leaf::Shut as u32))
                             .to(
                                 match self.context.last {
                                     Some(last) if last.is_in(Composite::Wheel) => last,
@@ -240,7 +274,8 @@ impl ::statespec::__private::Dispatch<Event, ()> for Fair {
                     }
                     (Leaf::Shut, Event::Resume) => Choice::NoGuard,
                     (Leaf::Still, Event::Turn) => {
-                        Choice::row(Row::StillTurn, Some(3)).to(Leaf::Turning)
+                        Choice::row(Row::StillTurn, Some(Leaf::Still as u32))
+                            .to(Leaf::Turning)
                     }
                     (
                         Leaf::Turning
@@ -248,32 +283,46 @@ impl ::statespec::__private::Dispatch<Event, ()> for Fair {
                         | Leaf::Swinging
                         | Leaf::SwingOver,
                         Event::Turn,
-                    ) => Choice::row(Row::OpenTurn, Some(11)).to(Leaf::Turning),
+                    ) => {
+                        Choice::row(Row::OpenTurn, Some(Composite::Open.node()))
+                            .to(Leaf::Turning)
+                    }
                     (Leaf::Hanging, Event::Turn) => {
-                        Choice::row(Row::HangingTurn, Some(6))
+                        Choice::row(Row::HangingTurn, Some(Leaf::Hanging as u32))
                     }
                     (Leaf::Still, Event::End) => {
-                        Choice::row(Row::StillOrTurningEnd, Some(3)).to(Leaf::WheelOver)
+                        Choice::row(Row::StillOrTurningEnd, Some(Leaf::Still as u32))
+                            .to(Leaf::WheelOver)
                     }
                     (Leaf::Turning, Event::End) => {
-                        Choice::row(Row::StillOrTurningEnd, Some(4)).to(Leaf::WheelOver)
+                        Choice::row(Row::StillOrTurningEnd, Some(Leaf::Turning as u32))
+                            .to(Leaf::WheelOver)
                     }
                     (Leaf::Hanging, Event::End) => {
-                        Choice::row(Row::HangingOrSwingingEnd, Some(6))
+                        Choice::row(
+                                Row::HangingOrSwingingEnd,
+                                Some(Leaf::Hanging as u32),
+                            )
                             .to(Leaf::SwingOver)
                     }
                     (Leaf::Swinging, Event::End) => {
-                        Choice::row(Row::HangingOrSwingingEnd, Some(7))
+                        Choice::row(
+                                Row::HangingOrSwingingEnd,
+                                Some(Leaf::Swinging as u32),
+                            )
                             .to(Leaf::SwingOver)
                     }
                     (Leaf::Turning, Event::Stop) => {
-                        Choice::row(Row::TurningStop, Some(4)).to(Leaf::Still)
+                        Choice::row(Row::TurningStop, Some(Leaf::Turning as u32))
+                            .to(Leaf::Still)
                     }
                     (Leaf::Swinging, Event::Stop) => {
-                        Choice::row(Row::SwingingStop, Some(7)).to(Leaf::Hanging)
+                        Choice::row(Row::SwingingStop, Some(Leaf::Swinging as u32))
+                            .to(Leaf::Hanging)
                     }
                     (Leaf::Hanging, Event::Push) => {
-                        Choice::row(Row::HangingPush, Some(6)).to(Leaf::Swinging)
+                        Choice::row(Row::HangingPush, Some(Leaf::Hanging as u32))
+                            .to(Leaf::Swinging)
                     }
                     _ => Choice::NoTransition,
                 },
@@ -290,56 +339,37 @@ impl ::statespec::__private::Dispatch<Event, ()> for Fair {
     }
 
     #[inline]
-    fn take(
+    fn advance(
         &mut self,
         step: &::statespec::Step<Leaf>,
-        _event: &Event,
-        _predicates: &(),
-    ) {
-        let before = Clone::clone(&*self);
-        for row in step.rows() {
-            match row {
-                Row::StillTurn => {
-                    self.context.n_turns = before.context.n_turns.saturating_add(1);
-                }
-                Row::HangingTurn => {
-                    self.context.n_turns = before.context.n_turns;
-                }
-                _ => {}
-            }
-        }
-        if step.leaves_node(12) {
-            self.context.last = step
-                .from()
-                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Wheel)));
-        }
-        self.state = step.to();
-    }
-
-    #[inline]
-    fn is_followed(_event: &Event) -> bool {
-        true
-    }
-
-    fn follow(
-        mut self,
-        first: ::statespec::Step<Leaf>,
         event: &Event,
         _predicates: &(),
-    ) -> Result<(Self, Change), Refused> {
-        ::statespec::__private::Dispatch::take(&mut self, &first, event, &());
-        self.react(
-            first,
-            |reason, row| Refused::of_event(first.from(), event.kind(), reason, row),
-        )
+    ) {
+        self.take(step, event);
     }
 
-    fn plan(&self, event: &Event, predicates: &()) -> Result<Change, Refused> {
-        ::statespec::__private::plan_on_copy(self, event, predicates)
+    fn plan(&self, event: &Event, _predicates: &()) -> Result<Change, Refused> {
+        let step = self.decide(event, _predicates)?;
+        let mut next = Clone::clone(self);
+        next.take(&step, event);
+        next.react(
+                step,
+                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
+            )
+            .map(|(_, change)| change)
     }
 
-    fn apply(&mut self, event: &Event, predicates: &()) -> Result<Change, Refused> {
-        ::statespec::__private::apply_on_copy(self, event, predicates)
+    fn apply(&mut self, event: &Event, _predicates: &()) -> Result<Change, Refused> {
+        let step = self.decide(event, _predicates)?;
+        let mut next = Clone::clone(self);
+        next.take(&step, event);
+        let (next, change) = next
+            .react(
+                step,
+                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
+            )?;
+        *self = next;
+        Ok(change)
     }
 }
 
@@ -357,9 +387,9 @@ pub type Refused = ::statespec::Refused<Leaf>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context {
-    /// The field `last`.
+    /// A state of this machine, or `None`.
     pub last: Option<Leaf>,
-    /// The field `n_turns`.
+    /// A whole number.
     pub n_turns: i64,
 }
 
@@ -403,11 +433,27 @@ pub enum Row {
     OpenDone,
 }
 
-::statespec::__row!(
-    pub Row, 14, [DarkDusk, BrightDawnOrLock, ShutUnlock, OpenLock, ShutResume,
-    StillTurn, TurningStop, HangingPush, HangingTurn, SwingingStop, StillOrTurningEnd,
-    HangingOrSwingingEnd, OpenTurn, OpenDone]
-);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 14] = [
+        Row::DarkDusk,
+        Row::BrightDawnOrLock,
+        Row::ShutUnlock,
+        Row::OpenLock,
+        Row::ShutResume,
+        Row::StillTurn,
+        Row::TurningStop,
+        Row::HangingPush,
+        Row::HangingTurn,
+        Row::SwingingStop,
+        Row::StillOrTurningEnd,
+        Row::HangingOrSwingingEnd,
+        Row::OpenTurn,
+        Row::OpenDone,
+    ];
+}
+
+::statespec::__row!(Row);
 
 /// The innermost states of a `fair`; it may be in several at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -454,11 +500,41 @@ pub enum Leaf {
     SwingOver,
 }
 
-::statespec::__unit_enum!(
-    pub Leaf, "state", 9, [Dark("dark"), Bright("bright"), Shut("shut"), Still("still"),
-    Turning("turning"), WheelOver("wheel_over"), Hanging("hanging"),
-    Swinging("swinging"), SwingOver("swing_over")], serde
-);
+impl Leaf {
+    /// In the order of the spec.
+    pub const ALL: [Leaf; 9] = [
+        Leaf::Dark,
+        Leaf::Bright,
+        Leaf::Shut,
+        Leaf::Still,
+        Leaf::Turning,
+        Leaf::WheelOver,
+        Leaf::Hanging,
+        Leaf::Swinging,
+        Leaf::SwingOver,
+    ];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 9] = &[
+            "dark",
+            "bright",
+            "shut",
+            "still",
+            "turning",
+            "wheel_over",
+            "hanging",
+            "swinging",
+            "swing_over",
+        ];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Leaf, "state");
+
+::statespec::named_serde!(Leaf);
 
 impl Leaf {
     /// The state that a machine starts in.
@@ -479,7 +555,7 @@ impl Leaf {
                     Trigger::Event(EventKind::Unlock),
                     Target::All(&[Leaf::Still, Leaf::Hanging]),
                 )
-                .with_effects(&[Effect::Bell]),
+                .effects(&[Effect::Bell]),
             Transition::of(
                 Source::In(
                     &[
@@ -499,7 +575,7 @@ impl Leaf {
                     Trigger::Event(EventKind::Resume),
                     Target::All(&[Leaf::Still, Leaf::Swinging]),
                 )
-                .with_guard("in(bright)"),
+                .guard("in(bright)"),
             Transition::new(Leaf::Still, EventKind::Turn, Leaf::Turning),
             Transition::new(Leaf::Turning, EventKind::Stop, Leaf::Still),
             Transition::new(Leaf::Hanging, EventKind::Push, Leaf::Swinging),
@@ -547,7 +623,7 @@ impl Leaf {
                     Trigger::Done,
                     Target::To(Leaf::Shut),
                 )
-                .with_effects(&[Effect::Bell]),
+                .effects(&[Effect::Bell]),
         ];
         ROWS
     }
@@ -646,14 +722,25 @@ impl Leaf {
             Composite::Lights => matches!(self, Leaf::Dark | Leaf::Bright),
             Composite::Rides => {
                 matches!(
-                    self, Leaf::Shut | Leaf::Still | Leaf::Turning | Leaf::WheelOver |
-                    Leaf::Hanging | Leaf::Swinging | Leaf::SwingOver
+                    self,
+                    Leaf::Shut
+                    | Leaf::Still
+                    | Leaf::Turning
+                    | Leaf::WheelOver
+                    | Leaf::Hanging
+                    | Leaf::Swinging
+                    | Leaf::SwingOver
                 )
             }
             Composite::Open => {
                 matches!(
-                    self, Leaf::Still | Leaf::Turning | Leaf::WheelOver | Leaf::Hanging |
-                    Leaf::Swinging | Leaf::SwingOver
+                    self,
+                    Leaf::Still
+                    | Leaf::Turning
+                    | Leaf::WheelOver
+                    | Leaf::Hanging
+                    | Leaf::Swinging
+                    | Leaf::SwingOver
                 )
             }
             Composite::Wheel => {
@@ -687,10 +774,27 @@ pub enum Composite {
     Swing,
 }
 
-::statespec::__unit_enum!(
-    pub Composite, "composite state", 5, [Lights("lights"), Rides("rides"), Open("open"),
-    Wheel("wheel"), Swing("swing")], serde
-);
+impl Composite {
+    /// In the order of the spec.
+    pub const ALL: [Composite; 5] = [
+        Composite::Lights,
+        Composite::Rides,
+        Composite::Open,
+        Composite::Wheel,
+        Composite::Swing,
+    ];
+
+    /// The name of the composite state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 5] = &["lights", "rides", "open", "wheel", "swing"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Composite, "composite state");
+
+::statespec::named_serde!(Composite);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -716,83 +820,12 @@ impl Composite {
         ];
         PARENTS[self as usize]
     }
-}
 
-impl ::statespec::__private::Graph<EventKind, Effect> for Leaf {
-    type Steps = ::statespec::__private::Microsteps<Leaf, State, 64, 3, 1>;
-
-    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
-        ::statespec::__private::Node {
-            parent: Some(9),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(9),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(10),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(12),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(12),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(12),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(13),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(13),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(13),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: None,
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: None,
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(10),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(11),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(11),
-            entry: &[],
-            exit: &[],
-        },
-    ];
+    /// The position among all states: after the innermost ones.
+    #[doc(hidden)]
+    pub const fn node(self) -> u32 {
+        Leaf::ALL.len() as u32 + self as u32
+    }
 }
 
 impl ::statespec::State for Leaf {
@@ -802,11 +835,119 @@ impl ::statespec::State for Leaf {
 
     type Row = Row;
 
+    type Steps = ::statespec::__private::Microsteps<Leaf, State, 64, 3, 1>;
+
     const MACHINE: &'static str = "fair";
 
     const INITIAL: Leaf = Leaf::INITIAL;
 
-    ::statespec::__state!(events, path);
+    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+        ::statespec::__private::Node {
+            parent: Some(Composite::Lights.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Lights.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Rides.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Wheel.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Wheel.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Wheel.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Swing.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Swing.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Swing.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Rides.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Open.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Open.node()),
+            entry: &[],
+            exit: &[],
+        },
+    ];
+
+    #[inline]
+    fn path(self) -> &'static str {
+        Leaf::path(self)
+    }
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<Leaf>] {
+        Leaf::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [Leaf] {
+        Leaf::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        Leaf::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: Leaf) -> bool {
+        Leaf::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        Leaf::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        Leaf::is_sink(self)
+    }
 }
 
 /// What a `fair` is in: one state, or one in each region.
@@ -1016,43 +1157,49 @@ impl State {
     /// Whether this leaf is active.
     pub const fn is_active(self, leaf: Leaf) -> bool {
         match leaf {
-            Leaf::Dark => matches!(self, State { lights : Lights::Dark, .. }),
-            Leaf::Bright => matches!(self, State { lights : Lights::Bright, .. }),
-            Leaf::Shut => matches!(self, State { rides : Rides::Shut, .. }),
+            Leaf::Dark => matches!(self, State { lights: Lights::Dark, .. }),
+            Leaf::Bright => matches!(self, State { lights: Lights::Bright, .. }),
+            Leaf::Shut => matches!(self, State { rides: Rides::Shut, .. }),
             Leaf::Still => {
                 matches!(
-                    self, State { rides : Rides::Open(Open { wheel : Wheel::Still, .. }),
-                    .. }
+                    self,
+                    State { rides: Rides::Open(Open { wheel: Wheel::Still, .. }), .. }
                 )
             }
             Leaf::Turning => {
                 matches!(
-                    self, State { rides : Rides::Open(Open { wheel : Wheel::Turning, ..
-                    }), .. }
+                    self,
+                    State { rides: Rides::Open(Open { wheel: Wheel::Turning, .. }), .. }
                 )
             }
             Leaf::WheelOver => {
                 matches!(
-                    self, State { rides : Rides::Open(Open { wheel : Wheel::WheelOver, ..
-                    }), .. }
+                    self,
+                    State {
+                        rides: Rides::Open(Open { wheel: Wheel::WheelOver, .. }),
+                        ..
+                    }
                 )
             }
             Leaf::Hanging => {
                 matches!(
-                    self, State { rides : Rides::Open(Open { swing : Swing::Hanging, ..
-                    }), .. }
+                    self,
+                    State { rides: Rides::Open(Open { swing: Swing::Hanging, .. }), .. }
                 )
             }
             Leaf::Swinging => {
                 matches!(
-                    self, State { rides : Rides::Open(Open { swing : Swing::Swinging, ..
-                    }), .. }
+                    self,
+                    State { rides: Rides::Open(Open { swing: Swing::Swinging, .. }), .. }
                 )
             }
             Leaf::SwingOver => {
                 matches!(
-                    self, State { rides : Rides::Open(Open { swing : Swing::SwingOver, ..
-                    }), .. }
+                    self,
+                    State {
+                        rides: Rides::Open(Open { swing: Swing::SwingOver, .. }),
+                        ..
+                    }
                 )
             }
         }
@@ -1095,32 +1242,50 @@ impl ::statespec::Configuration<Leaf> for State {
 }
 
 impl ::statespec::__private::Regions<Leaf> for State {
-    const ORDER: &'static [u32] = &[9, 0, 1, 10, 2, 11, 12, 3, 4, 5, 13, 6, 7, 8];
+    const ORDER: &'static [u32] = &[
+        Composite::Lights.node(),
+        Leaf::Dark as u32,
+        Leaf::Bright as u32,
+        Composite::Rides.node(),
+        Leaf::Shut as u32,
+        Composite::Open.node(),
+        Composite::Wheel.node(),
+        Leaf::Still as u32,
+        Leaf::Turning as u32,
+        Leaf::WheelOver as u32,
+        Composite::Swing.node(),
+        Leaf::Hanging as u32,
+        Leaf::Swinging as u32,
+        Leaf::SwingOver as u32,
+    ];
 
     const REGIONS: &'static [::statespec::__private::Region<Leaf>] = &[
         ::statespec::__private::Region {
-            node: 9,
+            node: Composite::Lights.node(),
             of: None,
             starts: &[Leaf::Dark],
         },
         ::statespec::__private::Region {
-            node: 10,
+            node: Composite::Rides.node(),
             of: None,
             starts: &[Leaf::Shut],
         },
         ::statespec::__private::Region {
-            node: 12,
-            of: Some(11),
+            node: Composite::Wheel.node(),
+            of: Some(Composite::Open.node()),
             starts: &[Leaf::Still],
         },
         ::statespec::__private::Region {
-            node: 13,
-            of: Some(11),
+            node: Composite::Swing.node(),
+            of: Some(Composite::Open.node()),
             starts: &[Leaf::Hanging],
         },
     ];
 
-    const MAY_COMPLETE: &'static [(u32, u32)] = &[(5, 2), (8, 2)];
+    const MAY_COMPLETE: &'static [(u32, u32)] = &[
+        (Leaf::WheelOver as u32, Composite::Open as u32),
+        (Leaf::SwingOver as u32, Composite::Open as u32),
+    ];
 
     fn of(is_active: impl ::core::ops::Fn(Leaf) -> bool + Copy) -> Option<Self> {
         State::of_leaves(is_active)
@@ -1177,11 +1342,41 @@ pub enum EventKind {
     End,
 }
 
-::statespec::__unit_enum!(
-    pub EventKind, "event", 9, [Dusk("dusk"), Dawn("dawn"), Unlock("unlock"),
-    Lock("lock"), Resume("resume"), Turn("turn"), Push("push"), Stop("stop"),
-    End("end")], serde
-);
+impl EventKind {
+    /// In the order of the spec.
+    pub const ALL: [EventKind; 9] = [
+        EventKind::Dusk,
+        EventKind::Dawn,
+        EventKind::Unlock,
+        EventKind::Lock,
+        EventKind::Resume,
+        EventKind::Turn,
+        EventKind::Push,
+        EventKind::Stop,
+        EventKind::End,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 9] = &[
+            "dusk",
+            "dawn",
+            "unlock",
+            "lock",
+            "resume",
+            "turn",
+            "push",
+            "stop",
+            "end",
+        ];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
@@ -1194,7 +1389,21 @@ pub enum Effect {
     Bell,
 }
 
-::statespec::__unit_enum!(pub Effect, "effect", 1, [Bell("bell")], serde);
+impl Effect {
+    /// In the order of the spec.
+    pub const ALL: [Effect; 1] = [Effect::Bell];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 1] = &["bell"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Effect, "effect");
+
+::statespec::named_serde!(Effect);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host {

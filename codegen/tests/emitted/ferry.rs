@@ -2,7 +2,7 @@
 //!
 //! Only payloads have references, so nothing determines their type where a timer elapses.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
 /// A ferry with timers.
 ///
@@ -18,7 +18,7 @@ pub struct Ferry {
 }
 
 impl Ferry {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State) -> Self {
         Ferry { state }
@@ -29,18 +29,29 @@ impl Ferry {
     pub const fn state(&self) -> State {
         self.state
     }
+}
 
+impl Ferry {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         Ferry { state: State::INITIAL }
     }
+}
 
+impl Default for Ferry {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Ferry {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan<R: Copy + PartialEq>(
         &self,
         event: Event<&str, R>,
     ) -> Result<Change, Refused> {
+        let event: Recorded<&str, R> = From::from(event);
         ::statespec::Machine::plan(self, &event, &())
     }
 
@@ -50,6 +61,7 @@ impl Ferry {
         &mut self,
         event: Event<&str, R>,
     ) -> Result<Change, Refused> {
+        let event: Recorded<&str, R> = From::from(event);
         ::statespec::Machine::apply(self, &event, &())
     }
 
@@ -62,6 +74,15 @@ impl Ferry {
         event: Recorded<&str, R>,
     ) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
+    }
+
+    #[inline]
+    fn take<R: Copy + PartialEq>(
+        &mut self,
+        step: &::statespec::Step<State>,
+        _event: &Recorded<&str, R>,
+    ) {
+        self.state = step.to();
     }
 
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
@@ -86,7 +107,7 @@ impl Ferry {
         now: ::statespec::Timestamp,
         host: &mut H,
     ) -> Option<Result<Change, ::statespec::RunError<State, <H as Host>::Error>>> {
-        let (event, timer, _): (Recorded<&str, u64>, _, _) = timers.elapsed(self, now)?;
+        let (event, timer): (Recorded<&str, u64>, _) = timers.elapsed(self, now)?;
         let result = self.run_by(event, host);
         timers.after_run(timer, &result, now);
         Some(result)
@@ -97,13 +118,14 @@ impl Ferry {
         event: Recorded<&str, R>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = ::statespec::Machine::apply(&mut next, &event, &());
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |_, _, effect, _| match effect {},
+            |host, change| host.store(&next, change),
+            |_, effect, _| match effect {},
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -131,7 +153,7 @@ impl Ferry {
         now: ::statespec::Timestamp,
         host: &mut H,
     ) -> Option<Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>>> {
-        let (event, timer, _): (Recorded<&str, u64>, _, _) = timers.elapsed(self, now)?;
+        let (event, timer): (Recorded<&str, u64>, _) = timers.elapsed(self, now)?;
         let result = self.run_by_async(event, host).await;
         timers.after_run(timer, &result, now);
         Some(result)
@@ -142,13 +164,18 @@ impl Ferry {
         event: Recorded<&str, R>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = ::statespec::Machine::apply(&mut next, &event, &());
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -157,34 +184,9 @@ impl Ferry {
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
     }
-
-    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
-    /// entered.
-    pub fn timers(
-        &self,
-    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
-        ::statespec::__private::running(self)
-    }
 }
 
-impl Default for Ferry {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<'e, R: Copy + PartialEq> ::statespec::__private::Input<Event<&'e str, R>>
-for Ferry {
-    type Recorded = Recorded<&'e str, R>;
-}
-
-impl<'e, R: Copy + PartialEq> ::statespec::__private::Input<Recorded<&'e str, R>>
-for Ferry {
-    type Recorded = Recorded<&'e str, R>;
-}
-
-impl<R: Copy + PartialEq> ::statespec::__private::Dispatch<Recorded<&str, R>, ()>
-for Ferry {
+impl<R: Copy + PartialEq> ::statespec::Machine<Recorded<&str, R>> for Ferry {
     type State = State;
 
     #[inline]
@@ -197,6 +199,7 @@ for Ferry {
         self.state
     }
 
+    /// The rows: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -208,21 +211,82 @@ for Ferry {
     }
 
     #[inline]
-    fn take(
+    fn advance(
         &mut self,
         step: &::statespec::Step<State>,
-        _event: &Recorded<&str, R>,
+        event: &Recorded<&str, R>,
         _predicates: &(),
     ) {
-        self.state = step.to();
+        self.take(step, event);
     }
 }
 
-impl ::statespec::__private::Durations for Ferry {
-    type Of = State;
+impl<R: Copy + PartialEq> ::statespec::Machine<Event<&str, R>> for Ferry {
+    type State = State;
+
+    #[inline]
+    fn kind(event: &Event<&str, R>) -> EventKind {
+        event.kind()
+    }
 
     #[inline]
     fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    fn decide(
+        &self,
+        event: &Event<&str, R>,
+        predicates: &(),
+    ) -> Result<::statespec::Step<State>, Refused> {
+        let event: Recorded<&str, R> = From::from(*event);
+        ::statespec::Machine::decide(self, &event, predicates)
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event<&str, R>,
+        predicates: &(),
+    ) {
+        let event: Recorded<&str, R> = From::from(*event);
+        ::statespec::Machine::advance(self, step, &event, predicates)
+    }
+
+    #[inline]
+    fn plan(&self, event: &Event<&str, R>, predicates: &()) -> Result<Change, Refused> {
+        let event: Recorded<&str, R> = From::from(*event);
+        ::statespec::Machine::plan(self, &event, predicates)
+    }
+
+    #[inline]
+    fn apply(
+        &mut self,
+        event: &Event<&str, R>,
+        predicates: &(),
+    ) -> Result<Change, Refused> {
+        let event: Recorded<&str, R> = From::from(*event);
+        ::statespec::Machine::apply(self, &event, predicates)
+    }
+}
+
+impl Ferry {
+    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
+    /// entered.
+    pub fn timers(
+        &self,
+    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
+        ::statespec::__private::running(self)
+    }
+}
+
+impl ::statespec::Timed for Ferry {
+    type State = State;
+
+    #[inline]
+    fn timed_state(&self) -> State {
         self.state
     }
 
@@ -232,11 +296,9 @@ impl ::statespec::__private::Durations for Ferry {
     ) -> Result<Option<::statespec::Duration>, ::statespec::OutOfRange> {
         Ok(
             match timer {
-                EventKind::MooredTimeout => {
-                    Some(::statespec::Duration::from_micros(600000000))
-                }
+                EventKind::MooredTimeout => Some(::statespec::Duration::from_minutes(10)),
                 EventKind::CrossingTimeout => {
-                    Some(::statespec::Duration::from_micros(300000000))
+                    Some(::statespec::Duration::from_minutes(5))
                 }
                 _ => None,
             },
@@ -244,7 +306,7 @@ impl ::statespec::__private::Durations for Ferry {
     }
 }
 
-impl<'e> ::statespec::__private::Elapses<Recorded<&'e str, u64>> for Ferry {
+impl<'e> ::statespec::Elapse<Recorded<&'e str, u64>> for Ferry {
     fn elapsed(timer: EventKind) -> Option<Recorded<&'e str, u64>> {
         match timer {
             EventKind::MooredTimeout => Some(Recorded::MooredTimeout),
@@ -269,14 +331,21 @@ pub enum Row {
     /// `moored` stays on `board`
     MooredBoard,
     /// `moored` → `crossing` on `moored_timeout`
-    MooredMooredTimeout,
+    MooredTimeout,
     /// `crossing` → `moored` on `crossing_timeout`
-    CrossingCrossingTimeout,
+    CrossingTimeout,
 }
 
-::statespec::__row!(
-    pub Row, 3, [MooredBoard, MooredMooredTimeout, CrossingCrossingTimeout]
-);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 3] = [
+        Row::MooredBoard,
+        Row::MooredTimeout,
+        Row::CrossingTimeout,
+    ];
+}
+
+::statespec::__row!(Row);
 
 /// The states of a `ferry`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -287,17 +356,27 @@ pub enum State {
     Crossing,
 }
 
-::statespec::__unit_enum!(
-    pub State, "state", 2, [Moored("moored"), Crossing("crossing")], serde
-);
-
 impl State {
+    /// In the order of the spec.
+    pub const ALL: [State; 2] = [State::Moored, State::Crossing];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["moored", "crossing"];
+        NAMES[self as usize]
+    }
+
     /// The description of the state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["Passengers board.", "On the water."];
         TEXTS[self as usize]
     }
 }
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
 
 impl State {
     /// The state that a machine starts in.
@@ -312,7 +391,7 @@ impl State {
                     Trigger::Event(EventKind::Board),
                     Target::Stay,
                 )
-                .with_doc("Another passenger."),
+                .doc("Another passenger."),
             Transition::new(State::Moored, EventKind::MooredTimeout, State::Crossing),
             Transition::new(State::Crossing, EventKind::CrossingTimeout, State::Moored),
         ];
@@ -353,8 +432,18 @@ impl State {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for State {
+impl ::statespec::State for State {
+    type Event = EventKind;
+
+    type Effect = ::statespec::Never;
+
+    type Row = Row;
+
     type Steps = [::statespec::Step<State>; 1];
+
+    const MACHINE: &'static str = "ferry";
+
+    const INITIAL: State = State::INITIAL;
 
     const NODES: &'static [::statespec::__private::Node<::statespec::Never>] = &[
         ::statespec::__private::Node {
@@ -370,23 +459,45 @@ impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for State {
     ];
 
     const TIMERS: &'static [::statespec::__private::Timer<EventKind>] = &[
-        ::statespec::__private::Timer::new(EventKind::MooredTimeout, &[0]),
-        ::statespec::__private::Timer::new(EventKind::CrossingTimeout, &[1]),
+        ::statespec::__private::Timer {
+            event: EventKind::MooredTimeout,
+            nodes: &[State::Moored as u32],
+        },
+        ::statespec::__private::Timer {
+            event: EventKind::CrossingTimeout,
+            nodes: &[State::Crossing as u32],
+        },
     ];
-}
 
-impl ::statespec::State for State {
-    type Event = EventKind;
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
 
-    type Effect = ::statespec::Never;
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
 
-    type Row = Row;
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
 
-    const MACHINE: &'static str = "ferry";
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
 
-    const INITIAL: State = State::INITIAL;
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
 
-    ::statespec::__state!(events);
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
 }
 
 /// An event that a caller can raise, with the data that it carries.
@@ -399,9 +510,9 @@ impl ::statespec::State for State {
 pub enum Event<Text = &'static str, R = u64> {
     /// The event `board`.
     Board {
-        /// The field `passenger`.
+        /// The key of an object outside the machine.
         passenger: R,
-        /// The field `name`.
+        /// A text.
         name: Text,
     },
 }
@@ -438,11 +549,11 @@ impl<Text: AsRef<str>, R: Copy> Event<Text, R> {
 )]
 #[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
 pub enum Recorded<Text = &'static str, R = u64> {
-    /// See [`Event::Board`].
+    /// The event `board`.
     Board {
-        /// The field `passenger`.
+        /// The key of an object outside the machine.
         passenger: R,
-        /// The field `name`.
+        /// A text.
         name: Text,
     },
     /// The timer `moored_timeout`: after 10m.
@@ -491,7 +602,7 @@ impl<Text, R> From<Event<Text, R>> for Recorded<Text, R> {
 /// The names of the events and of the timers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// See [`Event::Board`].
+    /// The event `board`.
     Board,
     /// The timer `moored_timeout`: after 10m.
     MooredTimeout,
@@ -499,18 +610,31 @@ pub enum EventKind {
     CrossingTimeout,
 }
 
-::statespec::__unit_enum!(
-    pub EventKind, "event", 3, [Board("board"), MooredTimeout("moored_timeout"),
-    CrossingTimeout("crossing_timeout")], serde
-);
-
 impl EventKind {
+    /// In the order of the spec.
+    pub const ALL: [EventKind; 3] = [
+        EventKind::Board,
+        EventKind::MooredTimeout,
+        EventKind::CrossingTimeout,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["board", "moored_timeout", "crossing_timeout"];
+        NAMES[self as usize]
+    }
+
     /// The name of the event that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 3] = &["board", "after 10m", "after 5m"];
         TEXTS[self as usize]
     }
 }
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
 
 impl EventKind {
     /// Whether this is a timer: it elapses, and nobody raises it.
@@ -522,7 +646,9 @@ impl EventKind {
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
 
-    ::statespec::__event!(is_timer);
+    fn is_timer(self) -> bool {
+        EventKind::is_timer(self)
+    }
 }
 
 /// The host: stores the machine, and performs the effects.

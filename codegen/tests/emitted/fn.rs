@@ -2,7 +2,7 @@
 //!
 //! The name of a trait of the prelude, and a history around all states.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
 /// Fn.
 ///
@@ -18,9 +18,8 @@ pub struct Fn {
     context: Context,
 }
 
-#[allow(clippy::result_large_err)]
 impl Fn {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context) -> Self {
         Fn { state, context }
@@ -38,12 +37,14 @@ impl Fn {
         &self.context
     }
 
-    /// The context, to be changed by hand; what the caller puts into it is not checked.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context {
         &mut self.context
     }
+}
 
+impl Fn {
     /// Creates a machine with `plan`.
     pub fn create(event: Event) -> Result<(Self, Change), Refused> {
         Self::create_with(Default::default(), event)
@@ -54,19 +55,27 @@ impl Fn {
         context: Context,
         event: Event,
     ) -> Result<(Self, Change), Refused> {
-        let machine = Fn {
+        use ::statespec::__private::Outcome;
+        let mut machine = Fn {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::__private::Outcome;
         let outcome = match event {
             Event::Plan => Outcome::To(State::Planning, Row::Plan),
             _ => Outcome::NoTransition,
         };
         let step = outcome.on_creation(event.kind())?;
-        ::statespec::__private::Dispatch::follow(machine, step, &event, &())
+        machine.take(&step, &event);
+        machine
+            .react(
+                step,
+                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
+            )
     }
+}
 
+#[allow(clippy::result_large_err)]
+impl Fn {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -77,6 +86,19 @@ impl Fn {
     #[inline]
     pub fn apply(&mut self, event: Event) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
+    }
+
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<State>, _event: &Event) {
+        if step.leaves_node(Composite::Work.node()) {
+            self.context.last = step
+                .from()
+                .map(|from| match from {
+                    State::Drafting | State::Writing => State::Drafting,
+                    _ => from,
+                });
+        }
+        self.state = step.to();
     }
 
     /// Takes the steps that follow `step`, which the machine has already taken.
@@ -117,7 +139,7 @@ impl Fn {
         cause: ::statespec::__private::Cause<<State as ::statespec::State>::Event>,
     ) {
         let _ = cause;
-        if step.leaves_node(3) {
+        if step.leaves_node(Composite::Work.node()) {
             self.context.last = step
                 .from()
                 .map(|from| match from {
@@ -137,13 +159,14 @@ impl Fn {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |_, _, effect, _| match effect {},
+            |host, change| host.store(&next, change),
+            |_, effect, _| match effect {},
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -158,12 +181,12 @@ impl Fn {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
-        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            run,
+            Ok(change),
             host,
-            |host, next, change| host.store(next, change),
-            |_, _, effect, _| match effect {},
+            |host, change| host.store(self, change),
+            |_, effect, _| match effect {},
+            || {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -178,13 +201,18 @@ impl Fn {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -203,13 +231,14 @@ impl Fn {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
-        let mut run = ::statespec::__private::Run::created(self, change);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(self, &change).await
                 }
+                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -219,11 +248,7 @@ impl Fn {
     }
 }
 
-impl ::statespec::__private::Input<Event> for Fn {
-    type Recorded = Event;
-}
-
-impl ::statespec::__private::Dispatch<Event, ()> for Fn {
+impl ::statespec::Machine<Event> for Fn {
     type State = State;
 
     #[inline]
@@ -236,6 +261,7 @@ impl ::statespec::__private::Dispatch<Event, ()> for Fn {
         self.state
     }
 
+    /// The rows: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -247,47 +273,37 @@ impl ::statespec::__private::Dispatch<Event, ()> for Fn {
     }
 
     #[inline]
-    fn take(
+    fn advance(
         &mut self,
         step: &::statespec::Step<State>,
-        _event: &Event,
-        _predicates: &(),
-    ) {
-        if step.leaves_node(3) {
-            self.context.last = step
-                .from()
-                .map(|from| match from {
-                    State::Drafting | State::Writing => State::Drafting,
-                    _ => from,
-                });
-        }
-        self.state = step.to();
-    }
-
-    #[inline]
-    fn is_followed(_event: &Event) -> bool {
-        true
-    }
-
-    fn follow(
-        mut self,
-        first: ::statespec::Step<State>,
         event: &Event,
         _predicates: &(),
-    ) -> Result<(Self, Change), Refused> {
-        ::statespec::__private::Dispatch::take(&mut self, &first, event, &());
-        self.react(
-            first,
-            |reason, row| Refused::of_event(first.from(), event.kind(), reason, row),
-        )
+    ) {
+        self.take(step, event);
     }
 
-    fn plan(&self, event: &Event, predicates: &()) -> Result<Change, Refused> {
-        ::statespec::__private::plan_on_copy(self, event, predicates)
+    fn plan(&self, event: &Event, _predicates: &()) -> Result<Change, Refused> {
+        let step = self.decide(event, _predicates)?;
+        let mut next = Clone::clone(self);
+        next.take(&step, event);
+        next.react(
+                step,
+                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
+            )
+            .map(|(_, change)| change)
     }
 
-    fn apply(&mut self, event: &Event, predicates: &()) -> Result<Change, Refused> {
-        ::statespec::__private::apply_on_copy(self, event, predicates)
+    fn apply(&mut self, event: &Event, _predicates: &()) -> Result<Change, Refused> {
+        let step = self.decide(event, _predicates)?;
+        let mut next = Clone::clone(self);
+        next.take(&step, event);
+        let (next, change) = next
+            .react(
+                step,
+                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
+            )?;
+        *self = next;
+        Ok(change)
     }
 }
 
@@ -305,7 +321,7 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context {
-    /// The field `last`.
+    /// A state of this machine, or `None`.
     pub last: Option<State>,
 }
 
@@ -331,9 +347,18 @@ pub enum Row {
     WorkAgain,
 }
 
-::statespec::__row!(
-    pub Row, 5, [Plan, PlanningDo, DraftingAutomatically, DraftingWrite, WorkAgain]
-);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 5] = [
+        Row::Plan,
+        Row::PlanningDo,
+        Row::DraftingAutomatically,
+        Row::DraftingWrite,
+        Row::WorkAgain,
+    ];
+}
+
+::statespec::__row!(Row);
 
 /// The states of a `fn`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -352,10 +377,21 @@ pub enum State {
     Writing,
 }
 
-::statespec::__unit_enum!(
-    pub State, "state", 3, [Planning("planning"), Drafting("drafting"),
-    Writing("writing")], serde
-);
+impl State {
+    /// In the order of the spec.
+    pub const ALL: [State; 3] = [State::Planning, State::Drafting, State::Writing];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["planning", "drafting", "writing"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
 
 impl State {
     /// The state that a machine starts in.
@@ -376,14 +412,14 @@ impl State {
                     Trigger::Automatic,
                     Target::To(State::Writing),
                 )
-                .with_guard("last != null"),
+                .guard("last != null"),
             Transition::new(State::Drafting, EventKind::Write, State::Writing),
             Transition::of(
                     Source::In(&[State::Planning, State::Drafting, State::Writing]),
                     Trigger::Event(EventKind::Again),
                     Target::To(State::Planning),
                 )
-                .with_reenter(3),
+                .reenter(Composite::Work.node()),
         ];
         ROWS
     }
@@ -466,9 +502,21 @@ pub enum Composite {
     Doing,
 }
 
-::statespec::__unit_enum!(
-    pub Composite, "composite state", 2, [Work("work"), Doing("doing")], serde
-);
+impl Composite {
+    /// In the order of the spec.
+    pub const ALL: [Composite; 2] = [Composite::Work, Composite::Doing];
+
+    /// The name of the composite state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["work", "doing"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Composite, "composite state");
+
+::statespec::named_serde!(Composite);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -482,38 +530,12 @@ impl Composite {
         const PARENTS: &[Option<Composite>; 2] = &[None, Some(Composite::Work)];
         PARENTS[self as usize]
     }
-}
 
-impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for State {
-    type Steps = [::statespec::Step<State>; 64];
-
-    const NODES: &'static [::statespec::__private::Node<::statespec::Never>] = &[
-        ::statespec::__private::Node {
-            parent: Some(3),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(4),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(4),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: None,
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(3),
-            entry: &[],
-            exit: &[],
-        },
-    ];
+    /// The position among all states: after the innermost ones.
+    #[doc(hidden)]
+    pub const fn node(self) -> u32 {
+        State::ALL.len() as u32 + self as u32
+    }
 }
 
 impl ::statespec::State for State {
@@ -523,13 +545,76 @@ impl ::statespec::State for State {
 
     type Row = Row;
 
+    type Steps = [::statespec::Step<State>; 64];
+
     const MACHINE: &'static str = "fn";
 
     const INITIAL: State = State::INITIAL;
 
     const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Plan];
 
-    ::statespec::__state!(events, path);
+    const NODES: &'static [::statespec::__private::Node<::statespec::Never>] = &[
+        ::statespec::__private::Node {
+            parent: Some(Composite::Work.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Doing.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Doing.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Work.node()),
+            entry: &[],
+            exit: &[],
+        },
+    ];
+
+    #[inline]
+    fn path(self) -> &'static str {
+        State::path(self)
+    }
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
 }
 
 /// An event. No event carries data, so an event is its kind.
@@ -556,10 +641,26 @@ pub enum EventKind {
     Again,
 }
 
-::statespec::__unit_enum!(
-    pub EventKind, "event", 4, [Plan("plan"), Do("do"), Write("write"), Again("again")],
-    serde
-);
+impl EventKind {
+    /// In the order of the spec.
+    pub const ALL: [EventKind; 4] = [
+        EventKind::Plan,
+        EventKind::Do,
+        EventKind::Write,
+        EventKind::Again,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 4] = &["plan", "do", "write", "again"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

@@ -2,7 +2,7 @@
 //!
 //! The hall of a car wash: its lights and its till are two regions of the machine itself.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
 /// Hall.
 ///
@@ -19,7 +19,7 @@ pub struct Hall {
 }
 
 impl Hall {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context) -> Self {
         Hall { state, context }
@@ -37,12 +37,14 @@ impl Hall {
         &self.context
     }
 
-    /// The context, to be changed by hand; what the caller puts into it is not checked.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context {
         &mut self.context
     }
+}
 
+impl Hall {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         Hall {
@@ -50,7 +52,15 @@ impl Hall {
             context: Default::default(),
         }
     }
+}
 
+impl Default for Hall {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Hall {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -63,6 +73,23 @@ impl Hall {
         ::statespec::Machine::apply(self, &event, &())
     }
 
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<Leaf>, _event: &Event) {
+        let before = Clone::clone(&*self);
+        for row in step.rows() {
+            match row {
+                Row::OpenPay => {
+                    self.context.sold = before.context.sold.saturating_add(1);
+                }
+                Row::LitCount => {
+                    self.context.finished = before.context.finished.saturating_add(1);
+                }
+                _ => {}
+            }
+        }
+        self.state = step.to();
+    }
+
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -72,13 +99,14 @@ impl Hall {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<Leaf, <H as Host>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |_, _, effect, _| match effect {},
+            |host, change| host.store(&next, change),
+            |_, effect, _| match effect {},
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -93,13 +121,18 @@ impl Hall {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -110,17 +143,7 @@ impl Hall {
     }
 }
 
-impl Default for Hall {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl ::statespec::__private::Input<Event> for Hall {
-    type Recorded = Event;
-}
-
-impl ::statespec::__private::Dispatch<Event, ()> for Hall {
+impl ::statespec::Machine<Event> for Hall {
     type State = Leaf;
 
     #[inline]
@@ -144,25 +167,34 @@ impl ::statespec::__private::Dispatch<Event, ()> for Hall {
                 self.state,
                 |leaf: Leaf| match (leaf, *event) {
                     (Leaf::Dark, Event::Morning) => {
-                        Choice::row(Row::DarkMorning, Some(0)).to(Leaf::Lit)
+                        Choice::row(Row::DarkMorning, Some(Leaf::Dark as u32))
+                            .to(Leaf::Lit)
                     }
                     (Leaf::Closed, Event::Morning) => {
-                        Choice::row(Row::ClosedMorning, Some(2)).to(Leaf::Cash)
+                        Choice::row(Row::ClosedMorning, Some(Leaf::Closed as u32))
+                            .to(Leaf::Cash)
                     }
                     (Leaf::Lit, Event::Evening) => {
-                        Choice::row(Row::LitEvening, Some(1)).to(Leaf::Dark)
+                        Choice::row(Row::LitEvening, Some(Leaf::Lit as u32))
+                            .to(Leaf::Dark)
                     }
                     (Leaf::Cash | Leaf::Card, Event::Evening) => {
-                        Choice::row(Row::OpenEvening, Some(7)).to(Leaf::Closed)
+                        Choice::row(Row::OpenEvening, Some(Composite::Open.node()))
+                            .to(Leaf::Closed)
                     }
-                    (Leaf::Lit, Event::Count) => Choice::row(Row::LitCount, Some(1)),
+                    (Leaf::Lit, Event::Count) => {
+                        Choice::row(Row::LitCount, Some(Leaf::Lit as u32))
+                    }
                     (
                         Leaf::Cash | Leaf::Card,
                         Event::Pay { by },
-                    ) if by != Leaf::Closed => Choice::row(Row::OpenPay, Some(7)).to(by),
+                    ) if by != Leaf::Closed => {
+                        Choice::row(Row::OpenPay, Some(Composite::Open.node())).to(by)
+                    }
                     (Leaf::Cash | Leaf::Card, Event::Pay { .. }) => Choice::NoGuard,
                     (Leaf::Cash | Leaf::Card, Event::Alarm) => {
-                        Choice::row(Row::OpenAlarm, Some(7)).to(Leaf::Closed)
+                        Choice::row(Row::OpenAlarm, Some(Composite::Open.node()))
+                            .to(Leaf::Closed)
                     }
                     _ => Choice::NoTransition,
                 },
@@ -179,25 +211,13 @@ impl ::statespec::__private::Dispatch<Event, ()> for Hall {
     }
 
     #[inline]
-    fn take(
+    fn advance(
         &mut self,
         step: &::statespec::Step<Leaf>,
-        _event: &Event,
+        event: &Event,
         _predicates: &(),
     ) {
-        let before = Clone::clone(&*self);
-        for row in step.rows() {
-            match row {
-                Row::OpenPay => {
-                    self.context.sold = before.context.sold.saturating_add(1);
-                }
-                Row::LitCount => {
-                    self.context.finished = before.context.finished.saturating_add(1);
-                }
-                _ => {}
-            }
-        }
-        self.state = step.to();
+        self.take(step, event);
     }
 }
 
@@ -215,9 +235,9 @@ pub type Refused = ::statespec::Refused<Leaf>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context {
-    /// The field `sold`.
+    /// A whole number.
     pub sold: i64,
-    /// The field `finished`.
+    /// A whole number.
     pub finished: i64,
 }
 
@@ -247,10 +267,20 @@ pub enum Row {
     OpenAlarm,
 }
 
-::statespec::__row!(
-    pub Row, 7, [DarkMorning, ClosedMorning, LitEvening, OpenEvening, OpenPay, LitCount,
-    OpenAlarm]
-);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 7] = [
+        Row::DarkMorning,
+        Row::ClosedMorning,
+        Row::LitEvening,
+        Row::OpenEvening,
+        Row::OpenPay,
+        Row::LitCount,
+        Row::OpenAlarm,
+    ];
+}
+
+::statespec::__row!(Row);
 
 /// The innermost states of a `hall`; it may be in several at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -277,18 +307,33 @@ pub enum Leaf {
     Card,
 }
 
-::statespec::__unit_enum!(
-    pub Leaf, "state", 5, [Dark("dark"), Lit("lit"), Closed("closed"), Cash("cash"),
-    Card("card")], serde
-);
-
 impl Leaf {
+    /// In the order of the spec.
+    pub const ALL: [Leaf; 5] = [
+        Leaf::Dark,
+        Leaf::Lit,
+        Leaf::Closed,
+        Leaf::Cash,
+        Leaf::Card,
+    ];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 5] = &["dark", "lit", "closed", "cash", "card"];
+        NAMES[self as usize]
+    }
+
     /// The description of the state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 5] = &["", "", "", "Cash only.", "Cash and cards."];
         TEXTS[self as usize]
     }
 }
+
+::statespec::named!(Leaf, "state");
+
+::statespec::named_serde!(Leaf);
 
 impl Leaf {
     /// The state that a machine starts in.
@@ -311,7 +356,7 @@ impl Leaf {
                     Trigger::Event(EventKind::Pay),
                     Target::Payload("by"),
                 )
-                .with_guard("by != closed"),
+                .guard("by != closed"),
             Transition::of(
                 Source::Leaf(Leaf::Lit),
                 Trigger::Event(EventKind::Count),
@@ -428,10 +473,25 @@ pub enum Composite {
     Open,
 }
 
-::statespec::__unit_enum!(
-    pub Composite, "composite state", 3, [Lights("lights"), Till("till"), Open("open")],
-    serde
-);
+impl Composite {
+    /// In the order of the spec.
+    pub const ALL: [Composite; 3] = [
+        Composite::Lights,
+        Composite::Till,
+        Composite::Open,
+    ];
+
+    /// The name of the composite state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["lights", "till", "open"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Composite, "composite state");
+
+::statespec::named_serde!(Composite);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -445,53 +505,12 @@ impl Composite {
         const PARENTS: &[Option<Composite>; 3] = &[None, None, Some(Composite::Till)];
         PARENTS[self as usize]
     }
-}
 
-impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for Leaf {
-    type Steps = ::statespec::__private::Microsteps<Leaf, State, 1, 2, 1>;
-
-    const NODES: &'static [::statespec::__private::Node<::statespec::Never>] = &[
-        ::statespec::__private::Node {
-            parent: Some(5),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(5),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(6),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(7),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(7),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: None,
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: None,
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(6),
-            entry: &[],
-            exit: &[],
-        },
-    ];
+    /// The position among all states: after the innermost ones.
+    #[doc(hidden)]
+    pub const fn node(self) -> u32 {
+        Leaf::ALL.len() as u32 + self as u32
+    }
 }
 
 impl ::statespec::State for Leaf {
@@ -501,11 +520,89 @@ impl ::statespec::State for Leaf {
 
     type Row = Row;
 
+    type Steps = ::statespec::__private::Microsteps<Leaf, State, 1, 2, 1>;
+
     const MACHINE: &'static str = "hall";
 
     const INITIAL: Leaf = Leaf::INITIAL;
 
-    ::statespec::__state!(events, path);
+    const NODES: &'static [::statespec::__private::Node<::statespec::Never>] = &[
+        ::statespec::__private::Node {
+            parent: Some(Composite::Lights.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Lights.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Till.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Open.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Open.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Till.node()),
+            entry: &[],
+            exit: &[],
+        },
+    ];
+
+    #[inline]
+    fn path(self) -> &'static str {
+        Leaf::path(self)
+    }
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<Leaf>] {
+        Leaf::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [Leaf] {
+        Leaf::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        Leaf::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: Leaf) -> bool {
+        Leaf::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        Leaf::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        Leaf::is_sink(self)
+    }
 }
 
 /// What a `hall` is in: one state, or one in each region.
@@ -616,11 +713,11 @@ impl State {
     /// Whether this leaf is active.
     pub const fn is_active(self, leaf: Leaf) -> bool {
         match leaf {
-            Leaf::Dark => matches!(self, State { lights : Lights::Dark, .. }),
-            Leaf::Lit => matches!(self, State { lights : Lights::Lit, .. }),
-            Leaf::Closed => matches!(self, State { till : Till::Closed, .. }),
-            Leaf::Cash => matches!(self, State { till : Till::Cash, .. }),
-            Leaf::Card => matches!(self, State { till : Till::Card, .. }),
+            Leaf::Dark => matches!(self, State { lights: Lights::Dark, .. }),
+            Leaf::Lit => matches!(self, State { lights: Lights::Lit, .. }),
+            Leaf::Closed => matches!(self, State { till: Till::Closed, .. }),
+            Leaf::Cash => matches!(self, State { till: Till::Cash, .. }),
+            Leaf::Card => matches!(self, State { till: Till::Card, .. }),
         }
     }
 
@@ -661,16 +758,25 @@ impl ::statespec::Configuration<Leaf> for State {
 }
 
 impl ::statespec::__private::Regions<Leaf> for State {
-    const ORDER: &'static [u32] = &[5, 0, 1, 6, 2, 7, 3, 4];
+    const ORDER: &'static [u32] = &[
+        Composite::Lights.node(),
+        Leaf::Dark as u32,
+        Leaf::Lit as u32,
+        Composite::Till.node(),
+        Leaf::Closed as u32,
+        Composite::Open.node(),
+        Leaf::Cash as u32,
+        Leaf::Card as u32,
+    ];
 
     const REGIONS: &'static [::statespec::__private::Region<Leaf>] = &[
         ::statespec::__private::Region {
-            node: 5,
+            node: Composite::Lights.node(),
             of: None,
             starts: &[Leaf::Dark],
         },
         ::statespec::__private::Region {
-            node: 6,
+            node: Composite::Till.node(),
             of: None,
             starts: &[Leaf::Closed],
         },
@@ -713,7 +819,7 @@ pub enum Event {
     Evening,
     /// The event `pay`.
     Pay {
-        /// The field `by`.
+        /// A state of this machine.
         by: Leaf,
     },
     /// A car was washed.
@@ -739,24 +845,35 @@ impl Event {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// See [`Event::Morning`].
+    /// Lights on and till open.
     Morning,
-    /// See [`Event::Evening`].
+    /// Lights off and till closed.
     Evening,
-    /// See [`Event::Pay`].
+    /// The event `pay`.
     Pay,
-    /// See [`Event::Count`].
+    /// A car was washed.
     Count,
-    /// See [`Event::Alarm`].
+    /// A bay is jammed: the till closes.
     Alarm,
 }
 
-::statespec::__unit_enum!(
-    pub EventKind, "event", 5, [Morning("morning"), Evening("evening"), Pay("pay"),
-    Count("count"), Alarm("alarm")], serde
-);
-
 impl EventKind {
+    /// In the order of the spec.
+    pub const ALL: [EventKind; 5] = [
+        EventKind::Morning,
+        EventKind::Evening,
+        EventKind::Pay,
+        EventKind::Count,
+        EventKind::Alarm,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 5] = &["morning", "evening", "pay", "count", "alarm"];
+        NAMES[self as usize]
+    }
+
     /// The description of the event in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 5] = &[
@@ -769,6 +886,10 @@ impl EventKind {
         TEXTS[self as usize]
     }
 }
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

@@ -1,6 +1,6 @@
 //! Hand.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
 /// Hand.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ pub struct Hand<Text = &'static str, R = u64> {
 }
 
 impl<Text, R> Hand<Text, R> {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context<Text, R>) -> Self {
         Hand { state, context }
@@ -33,7 +33,7 @@ impl<Text, R> Hand<Text, R> {
         &self.context
     }
 
-    /// The context, to be changed by hand; what the caller puts into it is not checked.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text, R> {
         &mut self.context
@@ -55,19 +55,23 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
         event: Event<&'e str>,
         predicates: &P,
     ) -> Result<(Self, Change), Refused> {
-        let machine = Hand {
+        use ::statespec::__private::Outcome;
+        let _ = predicates;
+        let mut machine = Hand {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::__private::Outcome;
         let outcome = match event {
             Event::Hire { .. } => Outcome::To(State::Idle, Row::Hire),
             _ => Outcome::NoTransition,
         };
         let step = outcome.on_creation(event.kind())?;
-        ::statespec::__private::Dispatch::follow(machine, step, &event, predicates)
+        machine.take(&step, &event);
+        Ok((machine, Change::new(step)))
     }
+}
 
+impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan<P: Predicates<Text, R> + ?Sized>(
@@ -88,6 +92,22 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
         ::statespec::Machine::apply(self, &event, predicates)
     }
 
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str>) {
+        match (step.row(), *event) {
+            (Row::IdleTake, Event::Take { load, held }) => {
+                self.context.load = load;
+                self.context.held = held.map(From::from);
+            }
+            (Row::BusyGive, _) => {
+                self.context.load = 0;
+                self.context.held = None;
+            }
+            _ => {}
+        }
+        self.state = step.to();
+    }
+
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -101,13 +121,14 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
     where
         Text: Clone,
     {
-        let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
-        let run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event, predicates);
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |host, next, effect, _| effect.perform(next, host),
+            |host, change| host.store(&next, change),
+            |host, effect, _| effect.perform(&next, host),
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -122,12 +143,12 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
         event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>> {
-        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            run,
+            Ok(change),
             host,
-            |host, next, change| host.store(next, change),
-            |host, next, effect, _| effect.perform(next, host),
+            |host, change| host.store(self, change),
+            |host, effect, _| effect.perform(self, host),
+            || {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -149,15 +170,20 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
     where
         Text: Clone,
     {
-        let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event, predicates);
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(run.after(), host).await
+                    effect.perform_async(&next, host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -176,15 +202,16 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
         event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>> {
-        let mut run = ::statespec::__private::Run::created(self, change);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(run.after(), host).await
+                    effect.perform_async(self, host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(self, &change).await
                 }
+                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -198,16 +225,8 @@ impl<
     'e,
     Text: From<&'e str>,
     R: Copy + PartialEq,
-> ::statespec::__private::Input<Event<&'e str>> for Hand<Text, R> {
-    type Recorded = Event<&'e str>;
-}
-
-impl<
-    'e,
-    Text: From<&'e str>,
-    R: Copy + PartialEq,
     P: Predicates<Text, R> + ?Sized,
-> ::statespec::__private::Dispatch<Event<&'e str>, P> for Hand<Text, R> {
+> ::statespec::Machine<Event<&'e str>, P> for Hand<Text, R> {
     type State = State;
 
     #[inline]
@@ -220,6 +239,7 @@ impl<
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -240,24 +260,13 @@ impl<
     }
 
     #[inline]
-    fn take(
+    fn advance(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event<&'e str>,
         _predicates: &P,
     ) {
-        match (step.row(), *event) {
-            (Row::IdleTake, Event::Take { load, held }) => {
-                self.context.load = load;
-                self.context.held = held.map(From::from);
-            }
-            (Row::BusyGive, _) => {
-                self.context.load = 0;
-                self.context.held = None;
-            }
-            _ => {}
-        }
-        self.state = step.to();
+        self.take(step, event);
     }
 }
 
@@ -275,11 +284,11 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str, R = u64> {
-    /// The field `crew_id`.
+    /// The key of an object outside the machine, or `None`.
     pub crew_id: Option<R>,
-    /// The field `load`.
+    /// A whole number.
     pub load: i64,
-    /// The field `held`.
+    /// A text, or `None`.
     pub held: Option<Text>,
 }
 
@@ -307,7 +316,12 @@ pub enum Row {
     AnyNote,
 }
 
-::statespec::__row!(pub Row, 4, [Hire, IdleTake, BusyGive, AnyNote]);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 4] = [Row::Hire, Row::IdleTake, Row::BusyGive, Row::AnyNote];
+}
+
+::statespec::__row!(Row);
 
 /// The states of a `hand`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -318,7 +332,21 @@ pub enum State {
     Busy,
 }
 
-::statespec::__unit_enum!(pub State, "state", 2, [Idle("idle"), Busy("busy")], serde);
+impl State {
+    /// In the order of the spec.
+    pub const ALL: [State; 2] = [State::Idle, State::Busy];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["idle", "busy"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
 
 impl State {
     /// The state that a machine starts in.
@@ -334,9 +362,9 @@ impl State {
                 Target::To(State::Idle),
             ),
             Transition::new(State::Idle, EventKind::Take, State::Busy)
-                .with_guard("fit")
-                .with_before(&[Effect::Check])
-                .with_effects(&[Effect::Report]),
+                .guard("fit")
+                .before(&[Effect::Check])
+                .effects(&[Effect::Report]),
             Transition::new(State::Busy, EventKind::Give, State::Idle).memory_first(),
             Transition::of(
                 Source::AnyBut(&[]),
@@ -381,8 +409,20 @@ impl State {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for State {
+impl ::statespec::State for State {
+    type Event = EventKind;
+
+    type Effect = Effect;
+
+    type Row = Row;
+
     type Steps = [::statespec::Step<State>; 1];
+
+    const MACHINE: &'static str = "hand";
+
+    const INITIAL: State = State::INITIAL;
+
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Hire];
 
     const NODES: &'static [::statespec::__private::Node<Effect>] = &[
         ::statespec::__private::Node {
@@ -396,22 +436,36 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
             exit: &[],
         },
     ];
-}
 
-impl ::statespec::State for State {
-    type Event = EventKind;
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
 
-    type Effect = Effect;
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
 
-    type Row = Row;
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
 
-    const MACHINE: &'static str = "hand";
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
 
-    const INITIAL: State = State::INITIAL;
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
 
-    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Hire];
-
-    ::statespec::__state!(events);
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
 }
 
 /// An event, with the data that it carries.
@@ -424,14 +478,14 @@ impl ::statespec::State for State {
 pub enum Event<Text = &'static str> {
     /// The event `hire`.
     Hire {
-        /// The field `load`.
+        /// A whole number.
         load: i64,
     },
     /// The event `take`.
     Take {
-        /// The field `load`.
+        /// A whole number.
         load: i64,
-        /// The field `held`.
+        /// A text, or `None`.
         held: Option<Text>,
     },
     /// The event `give`.
@@ -473,20 +527,36 @@ impl<Text: AsRef<str>> Event<Text> {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// See [`Event::Hire`].
+    /// The event `hire`.
     Hire,
-    /// See [`Event::Take`].
+    /// The event `take`.
     Take,
-    /// See [`Event::Give`].
+    /// The event `give`.
     Give,
-    /// See [`Event::Note`].
+    /// The event `note`.
     Note,
 }
 
-::statespec::__unit_enum!(
-    pub EventKind, "event", 4, [Hire("hire"), Take("take"), Give("give"), Note("note")],
-    serde
-);
+impl EventKind {
+    /// In the order of the spec.
+    pub const ALL: [EventKind; 4] = [
+        EventKind::Hire,
+        EventKind::Take,
+        EventKind::Give,
+        EventKind::Note,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 4] = &["hire", "take", "give", "note"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
@@ -503,9 +573,21 @@ pub enum Effect {
     Report,
 }
 
-::statespec::__unit_enum!(
-    pub Effect, "effect", 3, [Check("check"), Greet("greet"), Report("report")], serde
-);
+impl Effect {
+    /// In the order of the spec.
+    pub const ALL: [Effect; 3] = [Effect::Check, Effect::Greet, Effect::Report];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["check", "greet", "report"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Effect, "effect");
+
+::statespec::named_serde!(Effect);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str, R = u64> {

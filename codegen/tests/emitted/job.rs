@@ -1,6 +1,6 @@
 //! Job.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
 /// Job.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ pub struct Job<Text = &'static str> {
 }
 
 impl<Text> Job<Text> {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context<Text>) -> Self {
         Job { state, context }
@@ -33,7 +33,7 @@ impl<Text> Job<Text> {
         &self.context
     }
 
-    /// The context, to be changed by hand; what the caller puts into it is not checked.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text> {
         &mut self.context
@@ -51,11 +51,11 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
         context: Context<Text>,
         event: Event<&'e str>,
     ) -> Result<(Self, Change), Refused> {
-        let machine = Job {
+        use ::statespec::__private::Outcome;
+        let mut machine = Job {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::__private::Outcome;
         let outcome = match event {
             Event::Create { n_steps, .. } if n_steps < 1 => {
                 Outcome::Refuse(Row::CreateRefused)
@@ -64,9 +64,12 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
             _ => Outcome::NoTransition,
         };
         let step = outcome.on_creation(event.kind())?;
-        ::statespec::__private::Dispatch::follow(machine, step, &event, &())
+        machine.take(&step, &event);
+        Ok((machine, Change::new(step)))
     }
+}
 
+impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event<&'e str>) -> Result<Change, Refused> {
@@ -77,6 +80,22 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
     #[inline]
     pub fn apply(&mut self, event: Event<&'e str>) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
+    }
+
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str>) {
+        match (step.row(), *event) {
+            (Row::CreateToOpen, Event::Create { title, n_steps, kind }) => {
+                self.context.wanted = n_steps;
+                self.context.name = From::from(title);
+                self.context.size = kind;
+            }
+            (Row::StartedProgressToClosed | Row::StartedProgressStays, _) => {
+                self.context.n_done = self.context.n_done.saturating_add(1);
+            }
+            _ => {}
+        }
+        self.state = step.to();
     }
 
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
@@ -91,13 +110,14 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
     where
         Text: Clone,
     {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(&event, host),
+            |host, change| host.store(&next, change),
+            |host, effect, _| effect.perform(&event, host),
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -112,12 +132,12 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
         event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>> {
-        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            run,
+            Ok(change),
             host,
-            |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(&event, host),
+            |host, change| host.store(self, change),
+            |host, effect, _| effect.perform(&event, host),
+            || {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -135,15 +155,20 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
     where
         Text: Clone,
     {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(&event, host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -162,15 +187,16 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
         event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>> {
-        let mut run = ::statespec::__private::Run::created(self, change);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(&event, host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(self, &change).await
                 }
+                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -183,14 +209,7 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
 impl<
     'e,
     Text: From<&'e str> + ::statespec::FromLiteral,
-> ::statespec::__private::Input<Event<&'e str>> for Job<Text> {
-    type Recorded = Event<&'e str>;
-}
-
-impl<
-    'e,
-    Text: From<&'e str> + ::statespec::FromLiteral,
-> ::statespec::__private::Dispatch<Event<&'e str>, ()> for Job<Text> {
+> ::statespec::Machine<Event<&'e str>> for Job<Text> {
     type State = State;
 
     #[inline]
@@ -203,6 +222,7 @@ impl<
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -226,24 +246,13 @@ impl<
     }
 
     #[inline]
-    fn take(
+    fn advance(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event<&'e str>,
         _predicates: &(),
     ) {
-        match (step.row(), *event) {
-            (Row::CreateToOpen, Event::Create { title, n_steps, kind }) => {
-                self.context.wanted = n_steps;
-                self.context.name = From::from(title);
-                self.context.size = kind;
-            }
-            (Row::StartedProgressToClosed | Row::StartedProgressStays, _) => {
-                self.context.n_done = self.context.n_done.saturating_add(1);
-            }
-            _ => {}
-        }
-        self.state = step.to();
+        self.take(step, event);
     }
 }
 
@@ -261,13 +270,13 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str> {
-    /// The field `n_done`.
+    /// A whole number.
     pub n_done: i64,
-    /// The field `wanted`.
+    /// A whole number.
     pub wanted: i64,
-    /// The field `name`.
+    /// A text.
     pub name: Text,
-    /// The field `size`.
+    /// A value of `size`.
     pub size: Size,
 }
 
@@ -300,10 +309,19 @@ pub enum Row {
     OpenAbandon,
 }
 
-::statespec::__row!(
-    pub Row, 6, [CreateRefused, CreateToOpen, WaitingBegin, StartedProgressToClosed,
-    StartedProgressStays, OpenAbandon]
-);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 6] = [
+        Row::CreateRefused,
+        Row::CreateToOpen,
+        Row::WaitingBegin,
+        Row::StartedProgressToClosed,
+        Row::StartedProgressStays,
+        Row::OpenAbandon,
+    ];
+}
+
+::statespec::__row!(Row);
 
 /// The states of a `job`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -326,10 +344,26 @@ pub enum State {
     Void,
 }
 
-::statespec::__unit_enum!(
-    pub State, "state", 4, [Waiting("waiting"), Started("started"), Closed("closed"),
-    Void("void")], serde
-);
+impl State {
+    /// In the order of the spec.
+    pub const ALL: [State; 4] = [
+        State::Waiting,
+        State::Started,
+        State::Closed,
+        State::Void,
+    ];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 4] = &["waiting", "started", "closed", "void"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
 
 impl State {
     /// The state that a machine starts in.
@@ -344,7 +378,7 @@ impl State {
                     Trigger::Event(EventKind::Create),
                     Target::Refuse("a job has steps"),
                 )
-                .with_guard("n_steps < 1"),
+                .guard("n_steps < 1"),
             Transition::of(
                 Source::Creation,
                 Trigger::Event(EventKind::Create),
@@ -352,14 +386,14 @@ impl State {
             ),
             Transition::new(State::Waiting, EventKind::Begin, State::Started),
             Transition::new(State::Started, EventKind::Progress, State::Closed)
-                .with_guard("n_done + 1 >= wanted")
-                .with_effects(&[Effect::Note]),
+                .guard("n_done + 1 >= wanted")
+                .effects(&[Effect::Note]),
             Transition::of(
                     Source::Leaf(State::Started),
                     Trigger::Event(EventKind::Progress),
                     Target::Stay,
                 )
-                .with_effects(&[Effect::Note]),
+                .effects(&[Effect::Note]),
             Transition::of(
                 Source::In(&[State::Waiting, State::Started]),
                 Trigger::Event(EventKind::Abandon),
@@ -441,7 +475,21 @@ pub enum Composite {
     Open,
 }
 
-::statespec::__unit_enum!(pub Composite, "composite state", 1, [Open("open")], serde);
+impl Composite {
+    /// In the order of the spec.
+    pub const ALL: [Composite; 1] = [Composite::Open];
+
+    /// The name of the composite state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 1] = &["open"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Composite, "composite state");
+
+::statespec::named_serde!(Composite);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -455,19 +503,37 @@ impl Composite {
         const PARENTS: &[Option<Composite>; 1] = &[None];
         PARENTS[self as usize]
     }
+
+    /// The position among all states: after the innermost ones.
+    #[doc(hidden)]
+    pub const fn node(self) -> u32 {
+        State::ALL.len() as u32 + self as u32
+    }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for State {
+impl ::statespec::State for State {
+    type Event = EventKind;
+
+    type Effect = Effect;
+
+    type Row = Row;
+
     type Steps = [::statespec::Step<State>; 1];
+
+    const MACHINE: &'static str = "job";
+
+    const INITIAL: State = State::INITIAL;
+
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Create];
 
     const NODES: &'static [::statespec::__private::Node<Effect>] = &[
         ::statespec::__private::Node {
-            parent: Some(4),
+            parent: Some(Composite::Open.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(4),
+            parent: Some(Composite::Open.node()),
             entry: &[Effect::Greet],
             exit: &[],
         },
@@ -487,22 +553,41 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
             exit: &[],
         },
     ];
-}
 
-impl ::statespec::State for State {
-    type Event = EventKind;
+    #[inline]
+    fn path(self) -> &'static str {
+        State::path(self)
+    }
 
-    type Effect = Effect;
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
 
-    type Row = Row;
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
 
-    const MACHINE: &'static str = "job";
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
 
-    const INITIAL: State = State::INITIAL;
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
 
-    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Create];
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
 
-    ::statespec::__state!(events, path);
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
 }
 
 /// An event, with the data that it carries.
@@ -515,18 +600,18 @@ impl ::statespec::State for State {
 pub enum Event<Text = &'static str> {
     /// The event `create`.
     Create {
-        /// The field `title`.
+        /// A text.
         title: Text,
-        /// The field `n_steps`.
+        /// A whole number.
         n_steps: i64,
-        /// The field `kind`.
+        /// A value of `size`.
         kind: Size,
     },
     /// The event `begin`.
     Begin,
     /// The event `progress`.
     Progress {
-        /// The field `why`.
+        /// A text.
         why: Text,
     },
     /// The event `abandon`.
@@ -571,20 +656,36 @@ impl<Text: AsRef<str>> Event<Text> {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// See [`Event::Create`].
+    /// The event `create`.
     Create,
-    /// See [`Event::Begin`].
+    /// The event `begin`.
     Begin,
-    /// See [`Event::Progress`].
+    /// The event `progress`.
     Progress,
-    /// See [`Event::Abandon`].
+    /// The event `abandon`.
     Abandon,
 }
 
-::statespec::__unit_enum!(
-    pub EventKind, "event", 4, [Create("create"), Begin("begin"), Progress("progress"),
-    Abandon("abandon")], serde
-);
+impl EventKind {
+    /// In the order of the spec.
+    pub const ALL: [EventKind; 4] = [
+        EventKind::Create,
+        EventKind::Begin,
+        EventKind::Progress,
+        EventKind::Abandon,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 4] = &["create", "begin", "progress", "abandon"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
@@ -599,9 +700,21 @@ pub enum Effect {
     Note,
 }
 
-::statespec::__unit_enum!(
-    pub Effect, "effect", 2, [Greet("greet"), Note("note")], serde
-);
+impl Effect {
+    /// In the order of the spec.
+    pub const ALL: [Effect; 2] = [Effect::Greet, Effect::Note];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["greet", "note"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Effect, "effect");
+
+::statespec::named_serde!(Effect);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str> {
@@ -687,4 +800,18 @@ pub enum Size {
     Large,
 }
 
-::statespec::__unit_enum!(pub Size, "size", 2, [Small("small"), Large("large")], serde);
+impl Size {
+    /// In the order of the spec.
+    pub const ALL: [Size; 2] = [Size::Small, Size::Large];
+
+    /// The name of the size that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["small", "large"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Size, "size");
+
+::statespec::named_serde!(Size);

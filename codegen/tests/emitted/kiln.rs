@@ -2,7 +2,7 @@
 //!
 //! Durations are literals, constants, context fields and expressions; timers of composites, of several states and with guards.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
 /// A kiln with timers.
 ///
@@ -19,7 +19,7 @@ pub struct Kiln<Text = &'static str> {
 }
 
 impl<Text> Kiln<Text> {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context<Text>) -> Self {
         Kiln { state, context }
@@ -37,7 +37,7 @@ impl<Text> Kiln<Text> {
         &self.context
     }
 
-    /// The context, to be changed by hand; what the caller puts into it is not checked.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text> {
         &mut self.context
@@ -54,16 +54,24 @@ impl<Text: ::statespec::FromLiteral> Kiln<Text> {
     }
 }
 
+impl<Text: ::statespec::FromLiteral> Default for Kiln<Text> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event<&'e str>) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(event);
         ::statespec::Machine::plan(self, &event, &())
     }
 
     /// Raises an event: the machine changes, or the event is refused and nothing changes.
     #[inline]
     pub fn apply(&mut self, event: Event<&'e str>) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(event);
         ::statespec::Machine::apply(self, &event, &())
     }
 
@@ -73,7 +81,17 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
         actor: Actor,
         event: Event<&'e str>,
     ) -> Result<Change, Refused> {
-        ::statespec::Machine::apply_as(self, actor, &event, &())
+        if !event.kind().may_be_raised_by(actor) {
+            return Err(
+                Refused::of_event(
+                    Some(self.state),
+                    event.kind(),
+                    ::statespec::Reason::Actor,
+                    None,
+                ),
+            );
+        }
+        self.apply(event)
     }
 
     /// Takes the next entry of a recorded history: an event, or a timer that has elapsed.
@@ -82,6 +100,27 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     #[inline]
     pub fn replay(&mut self, event: Recorded<&'e str>) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
+    }
+
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Recorded<&'e str>) {
+        match (step.row(), *event) {
+            (Row::ColdFireToHot, Recorded::Fire { ramp, cone }) => {
+                self.context.ramp = ramp;
+                self.context.cone = From::from(cone);
+            }
+            (Row::ColdFireToHot2, Recorded::Fire { ramp, .. }) => {
+                self.context.ramp = ramp;
+            }
+            (Row::HotSlowDown, _) => {
+                self.context.ramp = self.context.ramp.saturating_mul(2);
+            }
+            (Row::SoakingTimeoutToCooling, _) => {
+                self.context.firings = self.context.firings.saturating_add(1);
+            }
+            _ => {}
+        }
+        self.state = step.to();
     }
 
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
@@ -125,7 +164,7 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     where
         Text: Clone,
     {
-        let (event, timer, _): (Recorded<&'e str>, _, _) = timers.elapsed(self, now)?;
+        let (event, timer): (Recorded<&'e str>, _) = timers.elapsed(self, now)?;
         let result = self.run_by(None, event, host);
         timers.after_run(timer, &result, now);
         Some(result)
@@ -140,13 +179,26 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     where
         Text: Clone,
     {
-        let planned = ::statespec::__private::copy_after(self, actor, &event, &());
-        let run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = match actor {
+            Some(actor) if !event.kind().may_be_raised_by(actor) => {
+                Err(
+                    Refused::of_event(
+                        Some(self.state),
+                        event.kind(),
+                        ::statespec::Reason::Actor,
+                        None,
+                    ),
+                )
+            }
+            _ => ::statespec::Machine::apply(&mut next, &event, &()),
+        };
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |host, next, effect, step| effect.perform(next, step, host),
+            |host, change| host.store(&next, change),
+            |host, effect, step| effect.perform(&next, step, host),
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), actor, &result));
         result
@@ -195,7 +247,7 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     where
         Text: Clone,
     {
-        let (event, timer, _): (Recorded<&'e str>, _, _) = timers.elapsed(self, now)?;
+        let (event, timer): (Recorded<&'e str>, _) = timers.elapsed(self, now)?;
         let result = self.run_by_async(None, event, host).await;
         timers.after_run(timer, &result, now);
         Some(result)
@@ -210,15 +262,32 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     where
         Text: Clone,
     {
-        let planned = ::statespec::__private::copy_after(self, actor, &event, &());
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = match actor {
+            Some(actor) if !event.kind().may_be_raised_by(actor) => {
+                Err(
+                    Refused::of_event(
+                        Some(self.state),
+                        event.kind(),
+                        ::statespec::Reason::Actor,
+                        None,
+                    ),
+                )
+            }
+            _ => ::statespec::Machine::apply(&mut next, &event, &()),
+        };
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
-                    effect.perform_async(run.after(), &step, host).await
+                    effect.perform_async(&next, &step, host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -227,38 +296,10 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), actor, &result));
         result
     }
-
-    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
-    /// entered.
-    pub fn timers(
-        &self,
-    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
-        ::statespec::__private::running(self)
-    }
 }
 
-impl<Text: ::statespec::FromLiteral> Default for Kiln<Text> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<'e, Text: From<&'e str> + AsRef<str>> ::statespec::__private::Input<Event<&'e str>>
+impl<'e, Text: From<&'e str> + AsRef<str>> ::statespec::Machine<Recorded<&'e str>>
 for Kiln<Text> {
-    type Recorded = Recorded<&'e str>;
-}
-
-impl<
-    'e,
-    Text: From<&'e str> + AsRef<str>,
-> ::statespec::__private::Input<Recorded<&'e str>> for Kiln<Text> {
-    type Recorded = Recorded<&'e str>;
-}
-
-impl<
-    'e,
-    Text: From<&'e str> + AsRef<str>,
-> ::statespec::__private::Dispatch<Recorded<&'e str>, ()> for Kiln<Text> {
     type State = State;
 
     #[inline]
@@ -271,6 +312,7 @@ impl<
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     #[allow(clippy::comparison_to_empty)]
     fn decide(
@@ -291,7 +333,7 @@ impl<
                 State::Soaking,
                 Recorded::SoakingTimeout,
             ) if self.context.firings < STEPS => {
-                Outcome::To(State::Cooling, Row::SoakingSoakingTimeoutToCooling)
+                Outcome::To(State::Cooling, Row::SoakingTimeoutToCooling)
             }
             _ => {
                 return ::statespec::__table!(State, EventKind, Row, [])
@@ -302,38 +344,83 @@ impl<
     }
 
     #[inline]
-    fn take(
+    fn advance(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Recorded<&'e str>,
         _predicates: &(),
     ) {
-        match (step.row(), *event) {
-            (Row::ColdFireToHot, Recorded::Fire { ramp, cone }) => {
-                self.context.ramp = ramp;
-                self.context.cone = From::from(cone);
-            }
-            (Row::ColdFireToHot2, Recorded::Fire { ramp, .. }) => {
-                self.context.ramp = ramp;
-            }
-            (Row::HotSlowDown, _) => {
-                self.context.ramp = self.context.ramp.saturating_mul(2);
-            }
-            (Row::SoakingSoakingTimeoutToCooling, _) => {
-                self.context.firings = self.context.firings.saturating_add(1);
-            }
-            _ => {}
-        }
-        self.state = step.to();
+        self.take(step, event);
     }
 }
 
-impl<'e, Text: From<&'e str> + AsRef<str>> ::statespec::__private::Durations
+impl<'e, Text: From<&'e str> + AsRef<str>> ::statespec::Machine<Event<&'e str>>
 for Kiln<Text> {
-    type Of = State;
+    type State = State;
+
+    #[inline]
+    fn kind(event: &Event<&'e str>) -> EventKind {
+        event.kind()
+    }
 
     #[inline]
     fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    fn decide(
+        &self,
+        event: &Event<&'e str>,
+        predicates: &(),
+    ) -> Result<::statespec::Step<State>, Refused> {
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::decide(self, &event, predicates)
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event<&'e str>,
+        predicates: &(),
+    ) {
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::advance(self, step, &event, predicates)
+    }
+
+    #[inline]
+    fn plan(&self, event: &Event<&'e str>, predicates: &()) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::plan(self, &event, predicates)
+    }
+
+    #[inline]
+    fn apply(
+        &mut self,
+        event: &Event<&'e str>,
+        predicates: &(),
+    ) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::apply(self, &event, predicates)
+    }
+}
+
+impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
+    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
+    /// entered.
+    pub fn timers(
+        &self,
+    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
+        ::statespec::__private::running(self)
+    }
+}
+
+impl<'e, Text: From<&'e str> + AsRef<str>> ::statespec::Timed for Kiln<Text> {
+    type State = State;
+
+    #[inline]
+    fn timed_state(&self) -> State {
         self.state
     }
 
@@ -348,15 +435,13 @@ for Kiln<Text> {
                 EventKind::Cooled => {
                     Some(SOAK.saturating_add(self.context.ramp.saturating_mul(STEPS)))
                 }
-                EventKind::Watchdog => {
-                    Some(::statespec::Duration::from_micros(2592000000000))
-                }
-                EventKind::Reminder => Some(::statespec::Duration::from_micros(90000000)),
+                EventKind::Watchdog => Some(::statespec::Duration::from_days(30)),
+                EventKind::Reminder => Some(::statespec::Duration::from_seconds(90)),
                 EventKind::VentingTimeout => {
                     Some(
-                        ::statespec::Duration::from_micros(86400000000)
+                        ::statespec::Duration::from_days(1)
                             .saturating_add(
-                                ::statespec::Duration::from_micros(10000)
+                                ::statespec::Duration::from_millis(10)
                                     .saturating_mul(
                                         ::statespec::__private::len(
                                             AsRef::<str>::as_ref(&self.context.cone),
@@ -371,10 +456,8 @@ for Kiln<Text> {
     }
 }
 
-impl<
-    'e,
-    Text: From<&'e str> + AsRef<str>,
-> ::statespec::__private::Elapses<Recorded<&'e str>> for Kiln<Text> {
+impl<'e, Text: From<&'e str> + AsRef<str>> ::statespec::Elapse<Recorded<&'e str>>
+for Kiln<Text> {
     fn elapsed(timer: EventKind) -> Option<Recorded<&'e str>> {
         match timer {
             EventKind::HeatingTimeout => Some(Recorded::HeatingTimeout),
@@ -405,11 +488,11 @@ pub type Timers = ::statespec::Timers<State, 6>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str> {
-    /// The field `ramp`.
+    /// A duration.
     pub ramp: ::statespec::Duration,
-    /// The field `firings`.
+    /// A whole number.
     pub firings: i64,
-    /// The field `cone`.
+    /// A text.
     pub cone: Text,
 }
 
@@ -417,7 +500,7 @@ pub struct Context<Text = &'static str> {
 impl<Text: ::statespec::FromLiteral> Default for Context<Text> {
     fn default() -> Self {
         Context {
-            ramp: ::statespec::Duration::from_micros(1800000000),
+            ramp: ::statespec::Duration::from_minutes(30),
             firings: 0,
             cone: ::statespec::FromLiteral::from_literal("cone 6"),
         }
@@ -425,7 +508,7 @@ impl<Text: ::statespec::FromLiteral> Default for Context<Text> {
 }
 
 /// The constant `soak`.
-pub const SOAK: ::statespec::Duration = ::statespec::Duration::from_micros(7200000000);
+pub const SOAK: ::statespec::Duration = ::statespec::Duration::from_hours(2);
 
 /// The constant `steps`.
 pub const STEPS: i64 = 3;
@@ -438,13 +521,13 @@ pub enum Row {
     /// `cold` → `hot` on `fire`
     ColdFireToHot2,
     /// `hot/heating` → `hot/soaking` on `heating_timeout`
-    HeatingHeatingTimeout,
+    HeatingTimeout,
     /// `hot` stays on `slow_down`
     HotSlowDown,
     /// `hot/soaking` → `hot/cooling` on `soaking_timeout`, when `firings < steps`
-    SoakingSoakingTimeoutToCooling,
+    SoakingTimeoutToCooling,
     /// `hot/soaking` → `broken` on `soaking_timeout`
-    SoakingSoakingTimeoutToBroken,
+    SoakingTimeoutToBroken,
     /// `hot/cooling` → `venting` on `cooled`
     CoolingCooled,
     /// `hot` → `broken` on `watchdog`
@@ -454,17 +537,30 @@ pub enum Row {
     /// `cold` or `venting` stays on `reminder`, when `firings > 0`
     ColdOrVentingReminder,
     /// `venting` → `cold` on `venting_timeout`
-    VentingVentingTimeout,
+    VentingTimeout,
     /// `hot` → `hot` on `open`
     HotOpen,
 }
 
-::statespec::__row!(
-    pub Row, 12, [ColdFireToHot, ColdFireToHot2, HeatingHeatingTimeout, HotSlowDown,
-    SoakingSoakingTimeoutToCooling, SoakingSoakingTimeoutToBroken, CoolingCooled,
-    HotWatchdog, CoolingOrVentingOpen, ColdOrVentingReminder, VentingVentingTimeout,
-    HotOpen]
-);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 12] = [
+        Row::ColdFireToHot,
+        Row::ColdFireToHot2,
+        Row::HeatingTimeout,
+        Row::HotSlowDown,
+        Row::SoakingTimeoutToCooling,
+        Row::SoakingTimeoutToBroken,
+        Row::CoolingCooled,
+        Row::HotWatchdog,
+        Row::CoolingOrVentingOpen,
+        Row::ColdOrVentingReminder,
+        Row::VentingTimeout,
+        Row::HotOpen,
+    ];
+}
+
+::statespec::__row!(Row);
 
 /// The states of a `kiln`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -491,12 +587,31 @@ pub enum State {
     Broken,
 }
 
-::statespec::__unit_enum!(
-    pub State, "state", 6, [Cold("cold"), Heating("heating"), Soaking("soaking"),
-    Cooling("cooling"), Venting("venting"), Broken("broken")], serde
-);
-
 impl State {
+    /// In the order of the spec.
+    pub const ALL: [State; 6] = [
+        State::Cold,
+        State::Heating,
+        State::Soaking,
+        State::Cooling,
+        State::Venting,
+        State::Broken,
+    ];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 6] = &[
+            "cold",
+            "heating",
+            "soaking",
+            "cooling",
+            "venting",
+            "broken",
+        ];
+        NAMES[self as usize]
+    }
+
     /// The description of the state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 6] = &[
@@ -511,6 +626,10 @@ impl State {
     }
 }
 
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
+
 impl State {
     /// The state that a machine starts in.
     pub const INITIAL: State = State::Cold;
@@ -520,17 +639,17 @@ impl State {
         use ::statespec::{Source, Target, Transition, Trigger};
         const ROWS: &[::statespec::Transition<State>] = &[
             Transition::new(State::Cold, EventKind::Fire, State::Heating)
-                .with_guard("event.cone != ''"),
+                .guard("event.cone != ''"),
             Transition::new(State::Cold, EventKind::Fire, State::Heating),
             Transition::new(State::Heating, EventKind::HeatingTimeout, State::Soaking)
-                .with_effects(&[Effect::Tell]),
+                .effects(&[Effect::Tell]),
             Transition::of(
                 Source::In(&[State::Heating, State::Soaking, State::Cooling]),
                 Trigger::Event(EventKind::SlowDown),
                 Target::Stay,
             ),
             Transition::new(State::Soaking, EventKind::SoakingTimeout, State::Cooling)
-                .with_guard("firings < steps"),
+                .guard("firings < steps"),
             Transition::new(State::Soaking, EventKind::SoakingTimeout, State::Broken),
             Transition::new(State::Cooling, EventKind::Cooled, State::Venting),
             Transition::of(
@@ -538,7 +657,7 @@ impl State {
                     Trigger::Event(EventKind::Watchdog),
                     Target::To(State::Broken),
                 )
-                .with_effects(&[Effect::Tell]),
+                .effects(&[Effect::Tell]),
             Transition::of(
                 Source::In(&[State::Cooling, State::Venting]),
                 Trigger::Event(EventKind::Open),
@@ -549,15 +668,15 @@ impl State {
                     Trigger::Event(EventKind::Reminder),
                     Target::Stay,
                 )
-                .with_guard("firings > 0")
-                .with_effects(&[Effect::Beep]),
+                .guard("firings > 0")
+                .effects(&[Effect::Beep]),
             Transition::new(State::Venting, EventKind::VentingTimeout, State::Cold),
             Transition::of(
                     Source::In(&[State::Heating, State::Soaking, State::Cooling]),
                     Trigger::Event(EventKind::Open),
                     Target::To(State::Heating),
                 )
-                .with_reenter(6),
+                .reenter(Composite::Hot.node()),
         ];
         ROWS
     }
@@ -664,15 +783,27 @@ pub enum Composite {
     Hot,
 }
 
-::statespec::__unit_enum!(pub Composite, "composite state", 1, [Hot("hot")], serde);
-
 impl Composite {
+    /// In the order of the spec.
+    pub const ALL: [Composite; 1] = [Composite::Hot];
+
+    /// The name of the composite state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 1] = &["hot"];
+        NAMES[self as usize]
+    }
+
     /// The description of the composite state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 1] = &["The door is locked."];
         TEXTS[self as usize]
     }
 }
+
+::statespec::named!(Composite, "composite state");
+
+::statespec::named_serde!(Composite);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -686,10 +817,26 @@ impl Composite {
         const PARENTS: &[Option<Composite>; 1] = &[None];
         PARENTS[self as usize]
     }
+
+    /// The position among all states: after the innermost ones.
+    #[doc(hidden)]
+    pub const fn node(self) -> u32 {
+        State::ALL.len() as u32 + self as u32
+    }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for State {
+impl ::statespec::State for State {
+    type Event = EventKind;
+
+    type Effect = Effect;
+
+    type Row = Row;
+
     type Steps = [::statespec::Step<State>; 1];
+
+    const MACHINE: &'static str = "kiln";
+
+    const INITIAL: State = State::INITIAL;
 
     const NODES: &'static [::statespec::__private::Node<Effect>] = &[
         ::statespec::__private::Node {
@@ -698,17 +845,17 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(6),
+            parent: Some(Composite::Hot.node()),
             entry: &[],
             exit: &[Effect::Beep],
         },
         ::statespec::__private::Node {
-            parent: Some(6),
+            parent: Some(Composite::Hot.node()),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(6),
+            parent: Some(Composite::Hot.node()),
             entry: &[Effect::Beep],
             exit: &[],
         },
@@ -730,27 +877,66 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
     ];
 
     const TIMERS: &'static [::statespec::__private::Timer<EventKind>] = &[
-        ::statespec::__private::Timer::new(EventKind::HeatingTimeout, &[1]),
-        ::statespec::__private::Timer::new(EventKind::SoakingTimeout, &[2]),
-        ::statespec::__private::Timer::new(EventKind::Cooled, &[3]),
-        ::statespec::__private::Timer::new(EventKind::Watchdog, &[6]),
-        ::statespec::__private::Timer::new(EventKind::Reminder, &[0, 4]),
-        ::statespec::__private::Timer::new(EventKind::VentingTimeout, &[4]),
+        ::statespec::__private::Timer {
+            event: EventKind::HeatingTimeout,
+            nodes: &[State::Heating as u32],
+        },
+        ::statespec::__private::Timer {
+            event: EventKind::SoakingTimeout,
+            nodes: &[State::Soaking as u32],
+        },
+        ::statespec::__private::Timer {
+            event: EventKind::Cooled,
+            nodes: &[State::Cooling as u32],
+        },
+        ::statespec::__private::Timer {
+            event: EventKind::Watchdog,
+            nodes: &[Composite::Hot.node()],
+        },
+        ::statespec::__private::Timer {
+            event: EventKind::Reminder,
+            nodes: &[State::Cold as u32, State::Venting as u32],
+        },
+        ::statespec::__private::Timer {
+            event: EventKind::VentingTimeout,
+            nodes: &[State::Venting as u32],
+        },
     ];
-}
 
-impl ::statespec::State for State {
-    type Event = EventKind;
+    #[inline]
+    fn path(self) -> &'static str {
+        State::path(self)
+    }
 
-    type Effect = Effect;
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
 
-    type Row = Row;
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
 
-    const MACHINE: &'static str = "kiln";
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
 
-    const INITIAL: State = State::INITIAL;
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
 
-    ::statespec::__state!(events, path);
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
 }
 
 /// An event that a caller can raise, with the data that it carries.
@@ -765,9 +951,9 @@ pub enum Event<Text = &'static str> {
     ///
     /// Raised by `potter`.
     Fire {
-        /// The field `ramp`.
+        /// A duration.
         ramp: ::statespec::Duration,
-        /// The field `cone`.
+        /// A text.
         cone: Text,
     },
     /// The event `slow_down`.
@@ -816,28 +1002,34 @@ impl<Text: AsRef<str>> Event<Text> {
 )]
 #[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
 pub enum Recorded<Text = &'static str> {
-    /// See [`Event::Fire`].
+    /// The event `fire`.
+    ///
+    /// Raised by `potter`.
     Fire {
-        /// The field `ramp`.
+        /// A duration.
         ramp: ::statespec::Duration,
-        /// The field `cone`.
+        /// A text.
         cone: Text,
     },
-    /// See [`Event::SlowDown`].
+    /// The event `slow_down`.
+    ///
+    /// Raised by `potter`.
     SlowDown,
-    /// See [`Event::Open`].
+    /// The event `open`.
+    ///
+    /// Raised by `potter`.
     Open,
     /// The timer `heating_timeout`: after ramp.
     HeatingTimeout,
     /// The timer `soaking_timeout`: after 2h.
     SoakingTimeout,
-    /// The timer `cooled`: after 2h + ramp \* 3.
+    /// The timer `cooled`: after 2h + ramp * 3.
     Cooled,
     /// The timer `watchdog`: after 30d.
     Watchdog,
     /// The timer `reminder`: after 90s.
     Reminder,
-    /// The timer `venting_timeout`: after 1d + 10ms \* len(cone).
+    /// The timer `venting_timeout`: after 1d + 10ms * len(cone).
     VentingTimeout,
 }
 
@@ -895,34 +1087,63 @@ impl<Text> From<Event<Text>> for Recorded<Text> {
 /// The names of the events and of the timers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// See [`Event::Fire`].
+    /// The event `fire`.
+    ///
+    /// Raised by `potter`.
     Fire,
-    /// See [`Event::SlowDown`].
+    /// The event `slow_down`.
+    ///
+    /// Raised by `potter`.
     SlowDown,
-    /// See [`Event::Open`].
+    /// The event `open`.
+    ///
+    /// Raised by `potter`.
     Open,
     /// The timer `heating_timeout`: after ramp.
     HeatingTimeout,
     /// The timer `soaking_timeout`: after 2h.
     SoakingTimeout,
-    /// The timer `cooled`: after 2h + ramp \* 3.
+    /// The timer `cooled`: after 2h + ramp * 3.
     Cooled,
     /// The timer `watchdog`: after 30d.
     Watchdog,
     /// The timer `reminder`: after 90s.
     Reminder,
-    /// The timer `venting_timeout`: after 1d + 10ms \* len(cone).
+    /// The timer `venting_timeout`: after 1d + 10ms * len(cone).
     VentingTimeout,
 }
 
-::statespec::__unit_enum!(
-    pub EventKind, "event", 9, [Fire("fire"), SlowDown("slow_down"), Open("open"),
-    HeatingTimeout("heating_timeout"), SoakingTimeout("soaking_timeout"),
-    Cooled("cooled"), Watchdog("watchdog"), Reminder("reminder"),
-    VentingTimeout("venting_timeout")], serde
-);
-
 impl EventKind {
+    /// In the order of the spec.
+    pub const ALL: [EventKind; 9] = [
+        EventKind::Fire,
+        EventKind::SlowDown,
+        EventKind::Open,
+        EventKind::HeatingTimeout,
+        EventKind::SoakingTimeout,
+        EventKind::Cooled,
+        EventKind::Watchdog,
+        EventKind::Reminder,
+        EventKind::VentingTimeout,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 9] = &[
+            "fire",
+            "slow_down",
+            "open",
+            "heating_timeout",
+            "soaking_timeout",
+            "cooled",
+            "watchdog",
+            "reminder",
+            "venting_timeout",
+        ];
+        NAMES[self as usize]
+    }
+
     /// The name of the event that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 9] = &[
@@ -940,16 +1161,26 @@ impl EventKind {
     }
 }
 
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
+
 impl EventKind {
     /// Whether this is a timer: it elapses, and nobody raises it.
     pub const fn is_timer(self) -> bool {
         matches!(
-            self, EventKind::HeatingTimeout | EventKind::SoakingTimeout |
-            EventKind::Cooled | EventKind::Watchdog | EventKind::Reminder |
-            EventKind::VentingTimeout
+            self,
+            EventKind::HeatingTimeout
+            | EventKind::SoakingTimeout
+            | EventKind::Cooled
+            | EventKind::Watchdog
+            | EventKind::Reminder
+            | EventKind::VentingTimeout
         )
     }
+}
 
+impl EventKind {
     /// The actors that may raise the event; any actor when empty, and none if this is a timer.
     pub const fn by(self) -> &'static [Actor] {
         const BY: &[&[Actor]; 9] = &[
@@ -966,13 +1197,31 @@ impl EventKind {
         BY[self as usize]
     }
 
-    ::statespec::__raised_by!(pub Actor, no performer);
+    /// The actor that does the work which the event starts, where that is another one.
+    pub const fn performer(self) -> Option<Actor> {
+        None
+    }
+
+    /// Whether this actor may raise the event.
+    pub fn may_be_raised_by(self, actor: Actor) -> bool {
+        !self.is_timer() && (self.by().is_empty() || self.by().contains(&actor))
+    }
 }
 
 impl ::statespec::Event for EventKind {
     type Actor = Actor;
 
-    ::statespec::__event!(is_timer, by, performer);
+    fn is_timer(self) -> bool {
+        EventKind::is_timer(self)
+    }
+
+    fn by(self) -> &'static [Actor] {
+        EventKind::by(self)
+    }
+
+    fn performer(self) -> Option<Actor> {
+        EventKind::performer(self)
+    }
 }
 
 /// The effects of transitions outside the machine.
@@ -984,15 +1233,27 @@ pub enum Effect {
     Tell,
 }
 
-::statespec::__unit_enum!(pub Effect, "effect", 2, [Beep("beep"), Tell("tell")], serde);
-
 impl Effect {
+    /// In the order of the spec.
+    pub const ALL: [Effect; 2] = [Effect::Beep, Effect::Tell];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["beep", "tell"];
+        NAMES[self as usize]
+    }
+
     /// The description of the effect in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["makes a noise", "tells the potter"];
         TEXTS[self as usize]
     }
 }
+
+::statespec::named!(Effect, "effect");
+
+::statespec::named_serde!(Effect);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str> {
@@ -1100,12 +1361,24 @@ pub enum Actor {
     Potter,
 }
 
-::statespec::__unit_enum!(pub Actor, "actor", 1, [Potter("potter")], serde);
-
 impl Actor {
+    /// In the order of the spec.
+    pub const ALL: [Actor; 1] = [Actor::Potter];
+
+    /// The name of the actor that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 1] = &["potter"];
+        NAMES[self as usize]
+    }
+
     /// The description of the actor in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 1] = &["who fires the kiln"];
         TEXTS[self as usize]
     }
 }
+
+::statespec::named!(Actor, "actor");
+
+::statespec::named_serde!(Actor);

@@ -1,6 +1,6 @@
 //! Names that Rust knows already.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
 /// Names that Rust knows already.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ pub struct Option_ {
 }
 
 impl Option_ {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context) -> Self {
         Option_ { state, context }
@@ -33,12 +33,14 @@ impl Option_ {
         &self.context
     }
 
-    /// The context, to be changed by hand; what the caller puts into it is not checked.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context {
         &mut self.context
     }
+}
 
+impl Option_ {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         Option_ {
@@ -46,7 +48,15 @@ impl Option_ {
             context: Default::default(),
         }
     }
+}
 
+impl Default for Option_ {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Option_ {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -61,7 +71,29 @@ impl Option_ {
 
     /// Raises an event in the name of an actor: refused where the actor may not.
     pub fn apply_as(&mut self, actor: Actor, event: Event) -> Result<Change, Refused> {
-        ::statespec::Machine::apply_as(self, actor, &event, &())
+        if !event.kind().may_be_raised_by(actor) {
+            return Err(
+                Refused::of_event(
+                    Some(self.state),
+                    event.kind(),
+                    ::statespec::Reason::Actor,
+                    None,
+                ),
+            );
+        }
+        self.apply(event)
+    }
+
+    #[inline]
+    #[allow(clippy::single_match)]
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event) {
+        match (step.row(), *event) {
+            (Row::NoneOk, Event::Ok { host: host_, .. }) => {
+                self.context.u8 = host_.saturating_sub(MAX);
+            }
+            _ => {}
+        }
+        self.state = step.to();
     }
 
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
@@ -92,13 +124,17 @@ impl Option_ {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, actor, &event, &());
-        let run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = match actor {
+            Some(actor) => next.apply_as(actor, event),
+            None => next.apply(event),
+        };
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(&event, host),
+            |host, change| host.store(&next, change),
+            |host, effect, _| effect.perform(&event, host),
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), actor, &result));
         result
@@ -132,15 +168,23 @@ impl Option_ {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, actor, &event, &());
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = match actor {
+            Some(actor) => next.apply_as(actor, event),
+            None => next.apply(event),
+        };
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(&event, host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -151,17 +195,7 @@ impl Option_ {
     }
 }
 
-impl Default for Option_ {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl ::statespec::__private::Input<Event> for Option_ {
-    type Recorded = Event;
-}
-
-impl ::statespec::__private::Dispatch<Event, ()> for Option_ {
+impl ::statespec::Machine<Event> for Option_ {
     type State = State;
 
     #[inline]
@@ -174,6 +208,7 @@ impl ::statespec::__private::Dispatch<Event, ()> for Option_ {
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
     fn decide(
@@ -198,20 +233,13 @@ impl ::statespec::__private::Dispatch<Event, ()> for Option_ {
     }
 
     #[inline]
-    #[allow(clippy::single_match)]
-    fn take(
+    fn advance(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event,
         _predicates: &(),
     ) {
-        match (step.row(), *event) {
-            (Row::NoneOk, Event::Ok { host: host_, .. }) => {
-                self.context.u8 = host_.saturating_sub(MAX);
-            }
-            _ => {}
-        }
-        self.state = step.to();
+        self.take(step, event);
     }
 }
 
@@ -221,7 +249,7 @@ pub type Change = ::statespec::Change<State>;
 /// Why an event was refused.
 pub type Refused = ::statespec::Refused<State>;
 
-/// The context of a `option`: data stored with the state.
+/// The context of an `option`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[derive(
     ::statespec::__private::serde::Serialize,
@@ -229,15 +257,15 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context {
-    /// The field `Ok`.
+    /// A value of `result`.
     #[serde(rename = "Ok")]
     pub ok: Result_,
-    /// The field `state`.
+    /// A value of `default`.
     pub state: Default_,
-    /// The field `R`.
+    /// A value of `r`.
     #[serde(rename = "R")]
     pub r: R_,
-    /// The field `u8`.
+    /// A whole number.
     pub u8: i64,
 }
 
@@ -276,9 +304,14 @@ pub enum Row {
     NoneFrom,
 }
 
-::statespec::__row!(pub Row, 3, [NoneOk, SomeErrOrFrom, NoneFrom]);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 3] = [Row::NoneOk, Row::SomeErrOrFrom, Row::NoneFrom];
+}
 
-/// The states of a `option`.
+::statespec::__row!(Row);
+
+/// The states of an `option`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
     /// Nothing.
@@ -289,17 +322,27 @@ pub enum State {
     State,
 }
 
-::statespec::__unit_enum!(
-    pub State, "state", 3, [None("None"), Some("Some"), State("State")], serde
-);
-
 impl State {
+    /// In the order of the spec.
+    pub const ALL: [State; 3] = [State::None, State::Some, State::State];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["None", "Some", "State"];
+        NAMES[self as usize]
+    }
+
     /// The description of the state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 3] = &["Nothing.", "", ""];
         TEXTS[self as usize]
     }
 }
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
 
 impl State {
     /// The state that a machine starts in.
@@ -310,14 +353,14 @@ impl State {
         use ::statespec::{Source, Target, Transition, Trigger};
         const ROWS: &[::statespec::Transition<State>] = &[
             Transition::new(State::None, EventKind::Ok, State::Some)
-                .with_guard("Err == Ok and host > none or step < min + 1")
-                .with_effects(&[Effect::Store, Effect::Perform]),
+                .guard("Err == Ok and host > none or step < min + 1")
+                .effects(&[Effect::Store, Effect::Perform]),
             Transition::of(
                     Source::Leaf(State::Some),
                     Trigger::AnyOf(&[EventKind::Err, EventKind::From]),
                     Target::To(State::None),
                 )
-                .with_before(&[Effect::Type]),
+                .before(&[Effect::Type]),
             Transition::of(
                 Source::Leaf(State::None),
                 Trigger::Event(EventKind::From),
@@ -380,10 +423,6 @@ impl State {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for State {
-    type Steps = [::statespec::Step<State>; 1];
-}
-
 impl ::statespec::State for State {
     type Event = EventKind;
 
@@ -391,11 +430,41 @@ impl ::statespec::State for State {
 
     type Row = Row;
 
+    type Steps = [::statespec::Step<State>; 1];
+
     const MACHINE: &'static str = "option";
 
     const INITIAL: State = State::INITIAL;
 
-    ::statespec::__state!(events);
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
 }
 
 /// An event, with the data that it carries.
@@ -411,12 +480,12 @@ pub enum Event {
     /// Raised by `Sized` or `Copy`.
     #[serde(rename = "Ok")]
     Ok {
-        /// The field `Err`.
+        /// A value of `result`.
         #[serde(rename = "Err")]
         err: Result_,
-        /// The field `host`.
+        /// A whole number.
         host: i64,
-        /// The field `step`.
+        /// A whole number.
         step: i64,
     },
     /// The event `Err`.
@@ -425,7 +494,7 @@ pub enum Event {
     /// The event `From`.
     #[serde(rename = "From")]
     From {
-        /// The field `to`.
+        /// A state of this machine.
         to: State,
     },
 }
@@ -445,17 +514,31 @@ impl Event {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// See [`Event::Ok`].
+    /// The event `Ok`.
+    ///
+    /// Raised by `Sized` or `Copy`.
     Ok,
-    /// See [`Event::Err`].
+    /// The event `Err`.
     Err,
-    /// See [`Event::From`].
+    /// The event `From`.
     From,
 }
 
-::statespec::__unit_enum!(
-    pub EventKind, "event", 3, [Ok("Ok"), Err("Err"), From("From")], serde
-);
+impl EventKind {
+    /// In the order of the spec.
+    pub const ALL: [EventKind; 3] = [EventKind::Ok, EventKind::Err, EventKind::From];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["Ok", "Err", "From"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
 
 impl EventKind {
     /// The actors that may raise the event; any actor when empty.
@@ -464,13 +547,27 @@ impl EventKind {
         BY[self as usize]
     }
 
-    ::statespec::__raised_by!(pub Actor, no performer);
+    /// The actor that does the work which the event starts, where that is another one.
+    pub const fn performer(self) -> Option<Actor> {
+        None
+    }
+
+    /// Whether this actor may raise the event.
+    pub fn may_be_raised_by(self, actor: Actor) -> bool {
+        self.by().is_empty() || self.by().contains(&actor)
+    }
 }
 
 impl ::statespec::Event for EventKind {
     type Actor = Actor;
 
-    ::statespec::__event!(by, performer);
+    fn by(self) -> &'static [Actor] {
+        EventKind::by(self)
+    }
+
+    fn performer(self) -> Option<Actor> {
+        EventKind::performer(self)
+    }
 }
 
 /// The effects of transitions outside the machine.
@@ -484,9 +581,21 @@ pub enum Effect {
     Type,
 }
 
-::statespec::__unit_enum!(
-    pub Effect, "effect", 3, [Store("store"), Perform("perform"), Type("type")], serde
-);
+impl Effect {
+    /// In the order of the spec.
+    pub const ALL: [Effect; 3] = [Effect::Store, Effect::Perform, Effect::Type];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["store", "perform", "type"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Effect, "effect");
+
+::statespec::named_serde!(Effect);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host {
@@ -603,15 +712,27 @@ pub enum Actor {
     Copy,
 }
 
-::statespec::__unit_enum!(pub Actor, "actor", 2, [Sized("Sized"), Copy("Copy")], serde);
-
 impl Actor {
+    /// In the order of the spec.
+    pub const ALL: [Actor; 2] = [Actor::Sized, Actor::Copy];
+
+    /// The name of the actor that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["Sized", "Copy"];
+        NAMES[self as usize]
+    }
+
     /// The description of the actor in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["A marker.", "Another."];
         TEXTS[self as usize]
     }
 }
+
+::statespec::named!(Actor, "actor");
+
+::statespec::named_serde!(Actor);
 
 /// The enum `result`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -622,7 +743,21 @@ pub enum Result_ {
     Err,
 }
 
-::statespec::__unit_enum!(pub Result_, "result", 2, [Ok("Ok"), Err("Err")], serde);
+impl Result_ {
+    /// In the order of the spec.
+    pub const ALL: [Result_; 2] = [Result_::Ok, Result_::Err];
+
+    /// The name of the result that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["Ok", "Err"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Result_, "result");
+
+::statespec::named_serde!(Result_);
 
 /// The enum `default`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -633,9 +768,21 @@ pub enum Default_ {
     Clone,
 }
 
-::statespec::__unit_enum!(
-    pub Default_, "default", 2, [Default("Default"), Clone("Clone")], serde
-);
+impl Default_ {
+    /// In the order of the spec.
+    pub const ALL: [Default_; 2] = [Default_::Default, Default_::Clone];
+
+    /// The name of the default that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["Default", "Clone"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Default_, "default");
+
+::statespec::named_serde!(Default_);
 
 /// The enum `vec`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -644,7 +791,21 @@ pub enum Vec {
     String,
 }
 
-::statespec::__unit_enum!(pub Vec, "vec", 1, [String("String")], serde);
+impl Vec {
+    /// In the order of the spec.
+    pub const ALL: [Vec; 1] = [Vec::String];
+
+    /// The name of the vec that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 1] = &["String"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Vec, "vec");
+
+::statespec::named_serde!(Vec);
 
 /// The enum `r`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -655,4 +816,18 @@ pub enum R_ {
     D,
 }
 
-::statespec::__unit_enum!(pub R_, "r", 2, [S("S"), D("D")], serde);
+impl R_ {
+    /// In the order of the spec.
+    pub const ALL: [R_; 2] = [R_::S, R_::D];
+
+    /// The name of the r that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["S", "D"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(R_, "r");
+
+::statespec::named_serde!(R_);

@@ -1,6 +1,6 @@
 //! Outcome.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
 /// Outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ pub struct Outcome_<R = u64> {
 }
 
 impl<R> Outcome_<R> {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context<R>) -> Self {
         Outcome_ { state, context }
@@ -33,7 +33,7 @@ impl<R> Outcome_<R> {
         &self.context
     }
 
-    /// The context, to be changed by hand; what the caller puts into it is not checked.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<R> {
         &mut self.context
@@ -51,19 +51,22 @@ impl<R: Copy + PartialEq> Outcome_<R> {
         context: Context<R>,
         event: Event,
     ) -> Result<(Self, Change), Refused> {
-        let machine = Outcome_ {
+        use ::statespec::__private::Outcome;
+        let mut machine = Outcome_ {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::__private::Outcome;
         let outcome = match event {
             Event::Make => Outcome::To(State::Open, Row::Make),
             _ => Outcome::NoTransition,
         };
         let step = outcome.on_creation(event.kind())?;
-        ::statespec::__private::Dispatch::follow(machine, step, &event, &())
+        machine.take(&step, &event);
+        Ok((machine, Change::new(step)))
     }
+}
 
+impl<R: Copy + PartialEq> Outcome_<R> {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -76,6 +79,11 @@ impl<R: Copy + PartialEq> Outcome_<R> {
         ::statespec::Machine::apply(self, &event, &())
     }
 
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<State>, _event: &Event) {
+        self.state = step.to();
+    }
+
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -85,13 +93,14 @@ impl<R: Copy + PartialEq> Outcome_<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<R>>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |_, _, effect, _| match effect {},
+            |host, change| host.store(&next, change),
+            |_, effect, _| match effect {},
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -106,12 +115,12 @@ impl<R: Copy + PartialEq> Outcome_<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<R>>::Error>> {
-        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            run,
+            Ok(change),
             host,
-            |host, next, change| host.store(next, change),
-            |_, _, effect, _| match effect {},
+            |host, change| host.store(self, change),
+            |_, effect, _| match effect {},
+            || {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -126,13 +135,18 @@ impl<R: Copy + PartialEq> Outcome_<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -151,13 +165,14 @@ impl<R: Copy + PartialEq> Outcome_<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
-        let mut run = ::statespec::__private::Run::created(self, change);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(self, &change).await
                 }
+                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -167,11 +182,7 @@ impl<R: Copy + PartialEq> Outcome_<R> {
     }
 }
 
-impl<R: Copy + PartialEq> ::statespec::__private::Input<Event> for Outcome_<R> {
-    type Recorded = Event;
-}
-
-impl<R: Copy + PartialEq> ::statespec::__private::Dispatch<Event, ()> for Outcome_<R> {
+impl<R: Copy + PartialEq> ::statespec::Machine<Event> for Outcome_<R> {
     type State = State;
 
     #[inline]
@@ -184,6 +195,7 @@ impl<R: Copy + PartialEq> ::statespec::__private::Dispatch<Event, ()> for Outcom
         self.state
     }
 
+    /// The rows: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -195,13 +207,13 @@ impl<R: Copy + PartialEq> ::statespec::__private::Dispatch<Event, ()> for Outcom
     }
 
     #[inline]
-    fn take(
+    fn advance(
         &mut self,
         step: &::statespec::Step<State>,
-        _event: &Event,
+        event: &Event,
         _predicates: &(),
     ) {
-        self.state = step.to();
+        self.take(step, event);
     }
 }
 
@@ -211,7 +223,7 @@ pub type Change = ::statespec::Change<State>;
 /// Why an event was refused.
 pub type Refused = ::statespec::Refused<State>;
 
-/// The context of a `outcome`: data stored with the state.
+/// The context of an `outcome`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[derive(
     ::statespec::__private::serde::Serialize,
@@ -219,7 +231,7 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<R = u64> {
-    /// The field `owner`.
+    /// The key of an object outside the machine, or `None`.
     pub owner: Option<R>,
 }
 
@@ -239,9 +251,14 @@ pub enum Row {
     OpenClose,
 }
 
-::statespec::__row!(pub Row, 2, [Make, OpenClose]);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 2] = [Row::Make, Row::OpenClose];
+}
 
-/// The states of a `outcome`.
+::statespec::__row!(Row);
+
+/// The states of an `outcome`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
     /// The state `open`.
@@ -252,7 +269,21 @@ pub enum State {
     Shut,
 }
 
-::statespec::__unit_enum!(pub State, "state", 2, [Open("open"), Shut("shut")], serde);
+impl State {
+    /// In the order of the spec.
+    pub const ALL: [State; 2] = [State::Open, State::Shut];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["open", "shut"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
 
 impl State {
     /// The state that a machine starts in.
@@ -303,10 +334,6 @@ impl State {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for State {
-    type Steps = [::statespec::Step<State>; 1];
-}
-
 impl ::statespec::State for State {
     type Event = EventKind;
 
@@ -314,13 +341,43 @@ impl ::statespec::State for State {
 
     type Row = Row;
 
+    type Steps = [::statespec::Step<State>; 1];
+
     const MACHINE: &'static str = "outcome";
 
     const INITIAL: State = State::INITIAL;
 
     const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Make];
 
-    ::statespec::__state!(events);
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
 }
 
 /// An event. No event carries data, so an event is its kind.
@@ -343,9 +400,21 @@ pub enum EventKind {
     Close,
 }
 
-::statespec::__unit_enum!(
-    pub EventKind, "event", 2, [Make("make"), Close("close")], serde
-);
+impl EventKind {
+    /// In the order of the spec.
+    pub const ALL: [EventKind; 2] = [EventKind::Make, EventKind::Close];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["make", "close"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

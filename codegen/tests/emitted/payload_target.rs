@@ -1,8 +1,8 @@
-//! payload\_target.
+//! `payload_target`.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
-/// payload\_target.
+/// `payload_target`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[derive(
     ::statespec::__private::serde::Serialize,
@@ -15,7 +15,7 @@ pub struct PayloadTarget<R = u64> {
 }
 
 impl<R> PayloadTarget<R> {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context<R>) -> Self {
         PayloadTarget { state, context }
@@ -33,7 +33,7 @@ impl<R> PayloadTarget<R> {
         &self.context
     }
 
-    /// The context, to be changed by hand; what the caller puts into it is not checked.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<R> {
         &mut self.context
@@ -51,19 +51,22 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
         context: Context<R>,
         event: Event,
     ) -> Result<(Self, Change), Refused> {
-        let machine = PayloadTarget {
+        use ::statespec::__private::Outcome;
+        let mut machine = PayloadTarget {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::__private::Outcome;
         let outcome = match event {
             Event::Make => Outcome::To(State::Loose, Row::Make),
             _ => Outcome::NoTransition,
         };
         let step = outcome.on_creation(event.kind())?;
-        ::statespec::__private::Dispatch::follow(machine, step, &event, &())
+        machine.take(&step, &event);
+        Ok((machine, Change::new(step)))
     }
+}
 
+impl<R: Copy + PartialEq> PayloadTarget<R> {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -76,6 +79,11 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
         ::statespec::Machine::apply(self, &event, &())
     }
 
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<State>, _event: &Event) {
+        self.state = step.to();
+    }
+
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -85,13 +93,14 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<R>>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |_, _, effect, _| match effect {},
+            |host, change| host.store(&next, change),
+            |_, effect, _| match effect {},
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -106,12 +115,12 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<R>>::Error>> {
-        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            run,
+            Ok(change),
             host,
-            |host, next, change| host.store(next, change),
-            |_, _, effect, _| match effect {},
+            |host, change| host.store(self, change),
+            |_, effect, _| match effect {},
+            || {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -126,13 +135,18 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -151,13 +165,14 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
-        let mut run = ::statespec::__private::Run::created(self, change);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(self, &change).await
                 }
+                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -167,12 +182,7 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
     }
 }
 
-impl<R: Copy + PartialEq> ::statespec::__private::Input<Event> for PayloadTarget<R> {
-    type Recorded = Event;
-}
-
-impl<R: Copy + PartialEq> ::statespec::__private::Dispatch<Event, ()>
-for PayloadTarget<R> {
+impl<R: Copy + PartialEq> ::statespec::Machine<Event> for PayloadTarget<R> {
     type State = State;
 
     #[inline]
@@ -185,6 +195,7 @@ for PayloadTarget<R> {
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -203,13 +214,13 @@ for PayloadTarget<R> {
     }
 
     #[inline]
-    fn take(
+    fn advance(
         &mut self,
         step: &::statespec::Step<State>,
-        _event: &Event,
+        event: &Event,
         _predicates: &(),
     ) {
-        self.state = step.to();
+        self.take(step, event);
     }
 }
 
@@ -227,7 +238,7 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<R = u64> {
-    /// The field `step_id`.
+    /// The key of an object outside the machine, or `None`.
     pub step_id: Option<R>,
 }
 
@@ -249,7 +260,12 @@ pub enum Row {
     AnyTurn,
 }
 
-::statespec::__row!(pub Row, 3, [Make, LooseFix, AnyTurn]);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 3] = [Row::Make, Row::LooseFix, Row::AnyTurn];
+}
+
+::statespec::__row!(Row);
 
 /// The states of a `payload_target`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -262,9 +278,21 @@ pub enum State {
     Type,
 }
 
-::statespec::__unit_enum!(
-    pub State, "state", 3, [Loose("loose"), Fixed("fixed"), Type("type")], serde
-);
+impl State {
+    /// In the order of the spec.
+    pub const ALL: [State; 3] = [State::Loose, State::Fixed, State::Type];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["loose", "fixed", "type"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
 
 impl State {
     /// The state that a machine starts in.
@@ -324,10 +352,6 @@ impl State {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for State {
-    type Steps = [::statespec::Step<State>; 1];
-}
-
 impl ::statespec::State for State {
     type Event = EventKind;
 
@@ -335,13 +359,43 @@ impl ::statespec::State for State {
 
     type Row = Row;
 
+    type Steps = [::statespec::Step<State>; 1];
+
     const MACHINE: &'static str = "payload_target";
 
     const INITIAL: State = State::INITIAL;
 
     const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Make];
 
-    ::statespec::__state!(events);
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
 }
 
 /// An event, with the data that it carries.
@@ -358,7 +412,7 @@ pub enum Event {
     Fix,
     /// The event `turn`.
     Turn {
-        /// The field `self`.
+        /// A state of this machine.
         #[serde(rename = "self")]
         self_: State,
     },
@@ -379,17 +433,29 @@ impl Event {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// See [`Event::Make`].
+    /// The event `make`.
     Make,
-    /// See [`Event::Fix`].
+    /// The event `fix`.
     Fix,
-    /// See [`Event::Turn`].
+    /// The event `turn`.
     Turn,
 }
 
-::statespec::__unit_enum!(
-    pub EventKind, "event", 3, [Make("make"), Fix("fix"), Turn("turn")], serde
-);
+impl EventKind {
+    /// In the order of the spec.
+    pub const ALL: [EventKind; 3] = [EventKind::Make, EventKind::Fix, EventKind::Turn];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["make", "fix", "turn"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

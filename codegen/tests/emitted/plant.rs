@@ -2,7 +2,7 @@
 //!
 //! A plant that needs no event to be there, and asks somebody whether there is power.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
 /// Plant.
 ///
@@ -19,7 +19,7 @@ pub struct Plant<Text = &'static str, R = u64> {
 }
 
 impl<Text, R> Plant<Text, R> {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context<Text, R>) -> Self {
         Plant { state, context }
@@ -37,7 +37,7 @@ impl<Text, R> Plant<Text, R> {
         &self.context
     }
 
-    /// The context, to be changed by hand; what the caller puts into it is not checked.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text, R> {
         &mut self.context
@@ -51,6 +51,12 @@ impl<Text: ::statespec::FromLiteral, R> Plant<Text, R> {
             state: State::INITIAL,
             context: Default::default(),
         }
+    }
+}
+
+impl<Text: ::statespec::FromLiteral, R> Default for Plant<Text, R> {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -75,6 +81,26 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
         ::statespec::Machine::apply(self, &event, predicates)
     }
 
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str, R>) {
+        match (step.row(), *event) {
+            (Row::AnyTake, Event::Take { job, name }) => {
+                self.context.load = self.context.load.saturating_add(1);
+                self.context.last_job = Some(job);
+                self.context.label = From::from(name);
+            }
+            (Row::WorkingReleaseStays, _) => {
+                self.context.load = self.context.load.saturating_sub(1);
+            }
+            (Row::WorkingReleaseToResting, _) => {
+                self.context.load = 0;
+                self.context.last_job = None;
+            }
+            _ => {}
+        }
+        self.state = step.to();
+    }
+
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -88,13 +114,14 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
     where
         Text: Clone,
     {
-        let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
-        let run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event, predicates);
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(&event, host),
+            |host, change| host.store(&next, change),
+            |host, effect, _| effect.perform(&event, host),
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -116,15 +143,20 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
     where
         Text: Clone,
     {
-        let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event, predicates);
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(&event, host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -135,26 +167,12 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
     }
 }
 
-impl<Text: ::statespec::FromLiteral, R> Default for Plant<Text, R> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<
-    'e,
-    Text: From<&'e str>,
-    R: Copy + PartialEq,
-> ::statespec::__private::Input<Event<&'e str, R>> for Plant<Text, R> {
-    type Recorded = Event<&'e str, R>;
-}
-
 impl<
     'e,
     Text: From<&'e str>,
     R: Copy + PartialEq,
     P: Predicates<Text, R> + ?Sized,
-> ::statespec::__private::Dispatch<Event<&'e str, R>, P> for Plant<Text, R> {
+> ::statespec::Machine<Event<&'e str, R>, P> for Plant<Text, R> {
     type State = State;
 
     #[inline]
@@ -167,6 +185,7 @@ impl<
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
     fn decide(
@@ -197,28 +216,13 @@ impl<
     }
 
     #[inline]
-    fn take(
+    fn advance(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event<&'e str, R>,
         _predicates: &P,
     ) {
-        match (step.row(), *event) {
-            (Row::AnyTake, Event::Take { job, name }) => {
-                self.context.load = self.context.load.saturating_add(1);
-                self.context.last_job = Some(job);
-                self.context.label = From::from(name);
-            }
-            (Row::WorkingReleaseStays, _) => {
-                self.context.load = self.context.load.saturating_sub(1);
-            }
-            (Row::WorkingReleaseToResting, _) => {
-                self.context.load = 0;
-                self.context.last_job = None;
-            }
-            _ => {}
-        }
-        self.state = step.to();
+        self.take(step, event);
     }
 }
 
@@ -236,11 +240,11 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str, R = u64> {
-    /// The field `load`.
+    /// A whole number.
     pub load: i64,
-    /// The field `last_job`.
+    /// The key of an object outside the machine, or `None`.
     pub last_job: Option<R>,
-    /// The field `label`.
+    /// A text.
     pub label: Text,
 }
 
@@ -268,9 +272,17 @@ pub enum Row {
     AnyCheck,
 }
 
-::statespec::__row!(
-    pub Row, 4, [AnyTake, WorkingReleaseStays, WorkingReleaseToResting, AnyCheck]
-);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 4] = [
+        Row::AnyTake,
+        Row::WorkingReleaseStays,
+        Row::WorkingReleaseToResting,
+        Row::AnyCheck,
+    ];
+}
+
+::statespec::__row!(Row);
 
 /// The states of a `plant`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -281,9 +293,21 @@ pub enum State {
     Working,
 }
 
-::statespec::__unit_enum!(
-    pub State, "state", 2, [Resting("resting"), Working("working")], serde
-);
+impl State {
+    /// In the order of the spec.
+    pub const ALL: [State; 2] = [State::Resting, State::Working];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["resting", "working"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
 
 impl State {
     /// The state that a machine starts in.
@@ -298,22 +322,22 @@ impl State {
                     Trigger::Event(EventKind::Take),
                     Target::To(State::Working),
                 )
-                .with_guard("powered and load < 2")
-                .with_effects(&[Effect::Announce]),
+                .guard("powered and load < 2")
+                .effects(&[Effect::Announce]),
             Transition::of(
                     Source::Leaf(State::Working),
                     Trigger::Event(EventKind::Release),
                     Target::Stay,
                 )
-                .with_guard("load > 1"),
+                .guard("load > 1"),
             Transition::new(State::Working, EventKind::Release, State::Resting),
             Transition::of(
                     Source::AnyBut(&[]),
                     Trigger::Event(EventKind::Check),
                     Target::Stay,
                 )
-                .with_guard("powered")
-                .with_effects(&[Effect::Hum])
+                .guard("powered")
+                .effects(&[Effect::Hum])
                 .memory_first(),
         ];
         ROWS
@@ -353,8 +377,18 @@ impl State {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for State {
+impl ::statespec::State for State {
+    type Event = EventKind;
+
+    type Effect = Effect;
+
+    type Row = Row;
+
     type Steps = [::statespec::Step<State>; 1];
+
+    const MACHINE: &'static str = "plant";
+
+    const INITIAL: State = State::INITIAL;
 
     const NODES: &'static [::statespec::__private::Node<Effect>] = &[
         ::statespec::__private::Node {
@@ -368,20 +402,36 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
             exit: &[Effect::Quiet],
         },
     ];
-}
 
-impl ::statespec::State for State {
-    type Event = EventKind;
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
 
-    type Effect = Effect;
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
 
-    type Row = Row;
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
 
-    const MACHINE: &'static str = "plant";
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
 
-    const INITIAL: State = State::INITIAL;
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
 
-    ::statespec::__state!(events);
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
 }
 
 /// An event, with the data that it carries.
@@ -394,14 +444,14 @@ impl ::statespec::State for State {
 pub enum Event<Text = &'static str, R = u64> {
     /// The event `take`.
     Take {
-        /// The field `job`.
+        /// The key of an object outside the machine.
         job: R,
-        /// The field `name`.
+        /// A text.
         name: Text,
     },
     /// The event `release`.
     Release {
-        /// The field `name`.
+        /// A text, or `None`.
         name: Option<Text>,
     },
     /// The event `check`.
@@ -443,17 +493,33 @@ impl<Text: AsRef<str>, R: Copy> Event<Text, R> {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// See [`Event::Take`].
+    /// The event `take`.
     Take,
-    /// See [`Event::Release`].
+    /// The event `release`.
     Release,
-    /// See [`Event::Check`].
+    /// The event `check`.
     Check,
 }
 
-::statespec::__unit_enum!(
-    pub EventKind, "event", 3, [Take("take"), Release("release"), Check("check")], serde
-);
+impl EventKind {
+    /// In the order of the spec.
+    pub const ALL: [EventKind; 3] = [
+        EventKind::Take,
+        EventKind::Release,
+        EventKind::Check,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["take", "release", "check"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
@@ -472,10 +538,26 @@ pub enum Effect {
     Announce,
 }
 
-::statespec::__unit_enum!(
-    pub Effect, "effect", 4, [Wake("wake"), Hum("hum"), Quiet("quiet"),
-    Announce("announce")], serde
-);
+impl Effect {
+    /// In the order of the spec.
+    pub const ALL: [Effect; 4] = [
+        Effect::Wake,
+        Effect::Hum,
+        Effect::Quiet,
+        Effect::Announce,
+    ];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 4] = &["wake", "hum", "quiet", "announce"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Effect, "effect");
+
+::statespec::named_serde!(Effect);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str, R = u64> {

@@ -1,4 +1,4 @@
-//! Showcase of \<everything\> a machine can say.
+//! Showcase of \<everything> a machine can say.
 //!
 //! Not a real machine: it uses every feature once, with names and texts that try to get out.
 //!
@@ -7,13 +7,13 @@
 //! \`\`\`
 //! panic!("nor is this");
 //! \`\`\`
-//! \[Broken\](links) and \[`Vec::nothing`\], \<script\>alert(1)\</script\>, <https://example.com/a_b?c=1>, \*/ /\* # "quotes" \\ {braces.
+//! \[Broken\](links) and \[`Vec::nothing`\], \<script>alert(1)\</script>, <https://example.com/a_b?c=1>, \*/ /\* # "quotes" \\ {braces.
 //!
 //! - Every feature, once.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
-/// Showcase of \<everything\> a machine can say.
+/// Showcase of \<everything> a machine can say.
 ///
 /// Not a real machine: it uses every feature once, with names and texts that try to get out.
 ///
@@ -22,7 +22,7 @@
 /// \`\`\`
 /// panic!("nor is this");
 /// \`\`\`
-/// \[Broken\](links) and \[`Vec::nothing`\], \<script\>alert(1)\</script\>, <https://example.com/a_b?c=1>, \*/ /\* # "quotes" \\ {braces.
+/// \[Broken\](links) and \[`Vec::nothing`\], \<script>alert(1)\</script>, <https://example.com/a_b?c=1>, \*/ /\* # "quotes" \\ {braces.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[derive(
     ::statespec::__private::serde::Serialize,
@@ -35,7 +35,7 @@ pub struct Showcase<Text = &'static str, R = u64> {
 }
 
 impl<Text, R> Showcase<Text, R> {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context<Text, R>) -> Self {
         Showcase { state, context }
@@ -53,7 +53,7 @@ impl<Text, R> Showcase<Text, R> {
         &self.context
     }
 
-    /// The context, to be changed by hand; what the caller puts into it is not checked.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text, R> {
         &mut self.context
@@ -80,11 +80,12 @@ impl<
         event: Event<&'e str, R>,
         predicates: &P,
     ) -> Result<(Self, Change), Refused> {
-        let machine = Showcase {
+        use ::statespec::__private::Outcome;
+        let _ = predicates;
+        let mut machine = Showcase {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::__private::Outcome;
         let outcome = match event {
             Event::Create { called, .. } if called == "nobody" => {
                 Outcome::Refuse(Row::CreateRefused)
@@ -93,7 +94,8 @@ impl<
             _ => Outcome::NoTransition,
         };
         let step = outcome.on_creation(event.kind())?;
-        ::statespec::__private::Dispatch::follow(machine, step, &event, predicates)
+        machine.take(&step, &event);
+        Ok((machine, Change::new(step)))
     }
 
     /// The same in the name of an actor: refused where the actor may not raise the event.
@@ -102,10 +104,20 @@ impl<
         event: Event<&'e str, R>,
         predicates: &P,
     ) -> Result<(Self, Change), Refused> {
-        ::statespec::__private::permit::<State>(None, event.kind(), actor)?;
+        if !event.kind().may_be_raised_by(actor) {
+            return Err(
+                Refused::of_event(None, event.kind(), ::statespec::Reason::Actor, None),
+            );
+        }
         Self::create(event, predicates)
     }
+}
 
+impl<
+    'e,
+    Text: From<&'e str> + ::statespec::FromLiteral + Clone + AsRef<str>,
+    R: Copy + PartialEq,
+> Showcase<Text, R> {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan<P: Predicates<Text, R> + ?Sized>(
@@ -133,7 +145,100 @@ impl<
         event: Event<&'e str, R>,
         predicates: &P,
     ) -> Result<Change, Refused> {
-        ::statespec::Machine::apply_as(self, actor, &event, predicates)
+        if !event.kind().may_be_raised_by(actor) {
+            return Err(
+                Refused::of_event(
+                    Some(self.state),
+                    event.kind(),
+                    ::statespec::Reason::Actor,
+                    None,
+                ),
+            );
+        }
+        self.apply(event, predicates)
+    }
+
+    #[inline]
+    #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str, R>) {
+        match (step.row(), *event) {
+            (Row::CreateToIdle, Event::Create { founder, called }) => {
+                self.context.name = From::from(called);
+                self.context.owner = Some(founder);
+            }
+            (Row::IdleMoveToBusy, _) => {
+                let (new_0, new_1) = (
+                    self.context.count.saturating_add(1),
+                    !self.context.done && self.context.count < LIMIT,
+                );
+                self.context.count = new_0;
+                self.context.done = new_1;
+            }
+            (Row::AnyButLoopType, Event::Type { self_, r#match, .. }) => {
+                self.context.r#type = self_;
+                self.context.note = r#match.map(From::from);
+            }
+            (Row::BusyType, Event::Type { context: context_, event: event_, .. }) => {
+                self.context.count = self
+                    .context
+                    .count
+                    .saturating_mul(event_)
+                    .saturating_sub(1);
+                self.context.name = From::from(context_);
+                self.context.note = Some(
+                    ::statespec::FromLiteral::from_literal(GREETING),
+                );
+            }
+            (Row::AnyWeigh, Event::Weigh { weight, amount }) => {
+                self.context.ratio = weight
+                    .saturating_add(<::statespec::Decimal as From<i64>>::from(amount));
+            }
+            (Row::IdleOrSlowWeigh, Event::Weigh { weight, amount }) => {
+                self.context.count = amount;
+                self.context.ratio = self
+                    .context
+                    .ratio
+                    .saturating_mul(::statespec::decimal(2, 0))
+                    .saturating_sub(weight);
+                self.context.patience = self
+                    .context
+                    .patience
+                    .saturating_mul(2)
+                    .saturating_sub(LEASE);
+            }
+            (Row::IdleClaimStays, Event::Claim { by, now, .. }) => {
+                self.context.owner = Some(by);
+                self.context.claimed_at = Some(now);
+                self.context.patience = LEASE.saturating_add(LEASE);
+            }
+            (Row::IdleClaimStays2, _) => {
+                self.context.owner = None;
+                self.context.claimed_at = None;
+            }
+            (Row::BusyClaim, Event::Claim { now, .. }) => {
+                self.context.patience = now.saturating_since(now);
+            }
+            (Row::AnyButSelfOrBusyJump, Event::Jump { target, wish }) => {
+                self.context.favourite = target;
+                self.context.wanted = wish;
+            }
+            (Row::FastTick, _) => {
+                let (new_0, new_1) = (
+                    ::statespec::FromLiteral::from_literal("quoted text"),
+                    Some(Clone::clone(&self.context.name)),
+                );
+                self.context.name = new_0;
+                self.context.note = new_1;
+            }
+            (Row::InProgressTick, _) => {
+                self.context.count = 0;
+            }
+            (Row::CrawlingOrInProgressTick, Event::Tick { level }) => {
+                self.context.count = level;
+            }
+            _ => {}
+        }
+        self.state = step.to();
     }
 
     /// The change that a direct transition to a state would make; nothing changes.
@@ -170,6 +275,7 @@ impl<
         Ok(Change::new(step))
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     #[allow(
         clippy::nonminimal_bool,
@@ -256,18 +362,17 @@ impl<
         Text: Clone,
         R: ::core::fmt::Display,
     {
-        let planned = ::statespec::__private::copy_after(
-            self,
-            actor,
-            &event,
-            predicates,
-        );
-        let run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = match actor {
+            Some(actor) => next.apply_as(actor, event, predicates),
+            None => next.apply(event, predicates),
+        };
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |host, next, effect, step| effect.perform(next, step, Some(&event), host),
+            |host, change| host.store(&next, change),
+            |host, effect, step| effect.perform(&next, step, Some(&event), host),
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), actor, &result));
         result
@@ -285,15 +390,15 @@ impl<
         R: ::core::fmt::Display,
     {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to, predicates).map(|change| (next, change));
-        let run = ::statespec::__private::Run::new(self, planned);
+        let planned = next.transition_to(to, predicates);
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |host, next, effect, step| {
-                effect.perform(next, step, Option::<&Event<&str, R>>::None, host)
+            |host, change| host.store(&next, change),
+            |host, effect, step| {
+                effect.perform(&next, step, Option::<&Event<&str, R>>::None, host)
             },
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
         result
@@ -311,12 +416,12 @@ impl<
     where
         R: ::core::fmt::Display,
     {
-        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            run,
+            Ok(change),
             host,
-            |host, next, change| host.store(next, change),
-            |host, next, effect, step| effect.perform(next, step, Some(&event), host),
+            |host, change| host.store(self, change),
+            |host, effect, step| effect.perform(self, step, Some(&event), host),
+            || {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -374,20 +479,23 @@ impl<
         Text: Clone,
         R: ::core::fmt::Display,
     {
-        let planned = ::statespec::__private::copy_after(
-            self,
-            actor,
-            &event,
-            predicates,
-        );
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = match actor {
+            Some(actor) => next.apply_as(actor, event, predicates),
+            None => next.apply(event, predicates),
+        };
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
-                    effect.perform_async(run.after(), &step, Some(&event), host).await
+                    effect.perform_async(&next, &step, Some(&event), host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -412,14 +520,14 @@ impl<
         R: ::core::fmt::Display,
     {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to, predicates).map(|change| (next, change));
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let planned = next.transition_to(to, predicates);
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
                     effect
                         .perform_async(
-                            run.after(),
+                            &next,
                             &step,
                             Option::<&Event<&str, R>>::None,
                             host,
@@ -427,7 +535,11 @@ impl<
                         .await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -449,15 +561,16 @@ impl<
     where
         R: ::core::fmt::Display,
     {
-        let mut run = ::statespec::__private::Run::created(self, change);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
-                    effect.perform_async(run.after(), &step, Some(&event), host).await
+                    effect.perform_async(self, &step, Some(&event), host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(self, &change).await
                 }
+                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -471,16 +584,8 @@ impl<
     'e,
     Text: From<&'e str> + ::statespec::FromLiteral + Clone + AsRef<str>,
     R: Copy + PartialEq,
-> ::statespec::__private::Input<Event<&'e str, R>> for Showcase<Text, R> {
-    type Recorded = Event<&'e str, R>;
-}
-
-impl<
-    'e,
-    Text: From<&'e str> + ::statespec::FromLiteral + Clone + AsRef<str>,
-    R: Copy + PartialEq,
     P: Predicates<Text, R> + ?Sized,
-> ::statespec::__private::Dispatch<Event<&'e str, R>, P> for Showcase<Text, R> {
+> ::statespec::Machine<Event<&'e str, R>, P> for Showcase<Text, R> {
     type State = State;
 
     #[inline]
@@ -493,7 +598,7 @@ impl<
         self.state
     }
 
-    #[inline]
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[allow(
         clippy::eq_op,
         clippy::nonminimal_bool,
@@ -602,105 +707,13 @@ impl<
     }
 
     #[inline]
-    #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
-    fn take(
+    fn advance(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event<&'e str, R>,
         _predicates: &P,
     ) {
-        match (step.row(), *event) {
-            (Row::CreateToIdle, Event::Create { founder, called }) => {
-                self.context.name = From::from(called);
-                self.context.owner = Some(founder);
-            }
-            (Row::IdleMoveToBusy, _) => {
-                let (new_0, new_1) = (
-                    self.context.count.saturating_add(1),
-                    !self.context.done && self.context.count < LIMIT,
-                );
-                self.context.count = new_0;
-                self.context.done = new_1;
-            }
-            (Row::AnyButLoopType, Event::Type { self_, r#match, .. }) => {
-                self.context.r#type = self_;
-                self.context.note = r#match.map(From::from);
-            }
-            (Row::BusyType, Event::Type { context: context_, event: event_, .. }) => {
-                self.context.count = self
-                    .context
-                    .count
-                    .saturating_mul(event_)
-                    .saturating_sub(1);
-                self.context.name = From::from(context_);
-                self.context.note = Some(
-                    ::statespec::FromLiteral::from_literal(GREETING),
-                );
-            }
-            (Row::AnyWeigh, Event::Weigh { weight, amount }) => {
-                self.context.ratio = weight
-                    .saturating_add(<::statespec::Decimal as From<i64>>::from(amount));
-            }
-            (Row::IdleOrSlowWeigh, Event::Weigh { weight, amount }) => {
-                self.context.count = amount;
-                self.context.ratio = self
-                    .context
-                    .ratio
-                    .saturating_mul(::statespec::decimal(2, 0))
-                    .saturating_sub(weight);
-                self.context.patience = self
-                    .context
-                    .patience
-                    .saturating_mul(2)
-                    .saturating_sub(LEASE);
-            }
-            (Row::IdleClaimStays, Event::Claim { by, now, .. }) => {
-                self.context.owner = Some(by);
-                self.context.claimed_at = Some(now);
-                self.context.patience = LEASE.saturating_add(LEASE);
-            }
-            (Row::IdleClaimStays2, _) => {
-                self.context.owner = None;
-                self.context.claimed_at = None;
-            }
-            (Row::BusyClaim, Event::Claim { now, .. }) => {
-                self.context.patience = now.saturating_since(now);
-            }
-            (Row::AnyButSelfOrBusyJump, Event::Jump { target, wish }) => {
-                self.context.favourite = target;
-                self.context.wanted = wish;
-            }
-            (Row::FastTick, _) => {
-                let (new_0, new_1) = (
-                    ::statespec::FromLiteral::from_literal("quoted text"),
-                    Some(Clone::clone(&self.context.name)),
-                );
-                self.context.name = new_0;
-                self.context.note = new_1;
-            }
-            (Row::InProgressTick, _) => {
-                self.context.count = 0;
-            }
-            (Row::CrawlingOrInProgressTick, Event::Tick { level }) => {
-                self.context.count = level;
-            }
-            _ => {}
-        }
-        self.state = step.to();
-    }
-
-    #[inline]
-    fn is_followed(event: &Event<&'e str, R>) -> bool {
-        matches!(event.kind(), EventKind::Tick)
-    }
-
-    fn follow(
-        self,
-        first: ::statespec::Step<State>,
-        event: &Event<&'e str, R>,
-        predicates: &P,
-    ) -> Result<(Self, Change), Refused> {
-        ::statespec::__private::settle(self, first, event, predicates)
+        self.take(step, event);
     }
 
     fn plan(
@@ -708,7 +721,10 @@ impl<
         event: &Event<&'e str, R>,
         predicates: &P,
     ) -> Result<Change, Refused> {
-        ::statespec::__private::plan_on_copy(self, event, predicates)
+        if !matches!(event.kind(), EventKind::Tick) {
+            return self.decide(event, predicates).map(Change::new);
+        }
+        ::statespec::__private::settle(self, event, predicates).map(|(_, change)| change)
     }
 
     fn apply(
@@ -716,7 +732,14 @@ impl<
         event: &Event<&'e str, R>,
         predicates: &P,
     ) -> Result<Change, Refused> {
-        ::statespec::__private::apply_on_copy(self, event, predicates)
+        if !matches!(event.kind(), EventKind::Tick) {
+            let step = self.decide(event, predicates)?;
+            self.take(&step, event);
+            return Ok(Change::new(step));
+        }
+        let (settled, change) = ::statespec::__private::settle(self, event, predicates)?;
+        *self = settled;
+        Ok(change)
     }
 }
 
@@ -738,25 +761,25 @@ pub struct Context<Text = &'static str, R = u64> {
     pub count: i64,
     /// A keyword as a name.
     pub r#type: Kind,
-    /// The field `ratio`.
+    /// A decimal number.
     pub ratio: ::statespec::Decimal,
     /// A text with a default.
     pub name: Text,
-    /// The field `note`.
+    /// A text, or `None`.
     pub note: Option<Text>,
-    /// The field `owner`.
+    /// The key of an object outside the machine, or `None`.
     pub owner: Option<R>,
-    /// The field `claimed_at`.
+    /// A moment, or `None`.
     pub claimed_at: Option<::statespec::Timestamp>,
-    /// The field `patience`.
+    /// A duration.
     pub patience: ::statespec::Duration,
-    /// The field `favourite`.
+    /// A state of this machine.
     pub favourite: State,
-    /// The field `wanted`.
+    /// A state of this machine, or `None`.
     pub wanted: Option<State>,
-    /// The field `done`.
+    /// `true` or `false`.
     pub done: bool,
-    /// The field `maybe`.
+    /// `true` or `false`, or `None`.
     pub maybe: Option<bool>,
 }
 
@@ -771,7 +794,7 @@ impl<Text: ::statespec::FromLiteral, R> Default for Context<Text, R> {
             note: None,
             owner: None,
             claimed_at: None,
-            patience: ::statespec::Duration::from_micros(300000000),
+            patience: ::statespec::Duration::from_minutes(5),
             favourite: State::Idle,
             wanted: None,
             done: false,
@@ -780,7 +803,7 @@ impl<Text: ::statespec::FromLiteral, R> Default for Context<Text, R> {
     }
 }
 
-/// Three \<b\>.
+/// Three \<b>.
 pub const LIMIT: i64 = 3;
 
 /// The constant `hot_above`.
@@ -790,7 +813,7 @@ pub const HOT_ABOVE: ::statespec::Decimal = ::statespec::decimal(70, 2);
 pub const BUFFER: ::statespec::Decimal = ::statespec::decimal(5, 2);
 
 /// How long a claim holds.
-pub const LEASE: ::statespec::Duration = ::statespec::Duration::from_micros(90000000);
+pub const LEASE: ::statespec::Duration = ::statespec::Duration::from_seconds(90);
 
 /// A text.
 pub const GREETING: &str = "hi \"there\" {x}";
@@ -810,7 +833,7 @@ pub enum Row {
     CreateToIdle,
     /// `idle` → `busy` on `move`, when `ready`
     IdleMoveToBusy,
-    /// `idle` refuses `move`: not "ready" \<yet\> 3
+    /// `idle` refuses `move`: not "ready" \<yet> 3
     IdleMoveRefused,
     /// `busy` → `busy/fast` on `move`: move \| within
     BusyMove,
@@ -866,14 +889,43 @@ pub enum Row {
     AnyOther,
 }
 
-::statespec::__row!(
-    pub Row, 30, [CreateRefused, CreateToIdle, IdleMoveToBusy, IdleMoveRefused, BusyMove,
-    FastMove, AnyButLoopType, BusyType, AnyWeigh, IdleOrSlowWeigh, IdleClaimStays,
-    IdleClaimStays2, BusyClaim, AnyButSelfOrBusyJump, SelfJump, IdleTick, FastTick,
-    SlowTick, InProgressTick, CrawlingOrInProgressTick, BusyStop, IdleToFastOrSelf,
-    FastToFast, CrawlingToIdleOrLoop, CrawlingToIdle, BusyNest, FastNest, BusyToSelf,
-    FastToSelf, AnyOther]
-);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 30] = [
+        Row::CreateRefused,
+        Row::CreateToIdle,
+        Row::IdleMoveToBusy,
+        Row::IdleMoveRefused,
+        Row::BusyMove,
+        Row::FastMove,
+        Row::AnyButLoopType,
+        Row::BusyType,
+        Row::AnyWeigh,
+        Row::IdleOrSlowWeigh,
+        Row::IdleClaimStays,
+        Row::IdleClaimStays2,
+        Row::BusyClaim,
+        Row::AnyButSelfOrBusyJump,
+        Row::SelfJump,
+        Row::IdleTick,
+        Row::FastTick,
+        Row::SlowTick,
+        Row::InProgressTick,
+        Row::CrawlingOrInProgressTick,
+        Row::BusyStop,
+        Row::IdleToFastOrSelf,
+        Row::FastToFast,
+        Row::CrawlingToIdleOrLoop,
+        Row::CrawlingToIdle,
+        Row::BusyNest,
+        Row::FastNest,
+        Row::BusyToSelf,
+        Row::FastToSelf,
+        Row::AnyOther,
+    ];
+}
+
+::statespec::__row!(Row);
 
 /// The states of a `showcase`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -904,12 +956,31 @@ pub enum State {
     Loop,
 }
 
-::statespec::__unit_enum!(
-    pub State, "state", 6, [Idle("idle"), Fast("fast"), Crawling("slow | <down>"),
-    InProgress("in-progress"), Self_("self"), Loop("loop")], serde
-);
-
 impl State {
+    /// In the order of the spec.
+    pub const ALL: [State; 6] = [
+        State::Idle,
+        State::Fast,
+        State::Crawling,
+        State::InProgress,
+        State::Self_,
+        State::Loop,
+    ];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 6] = &[
+            "idle",
+            "fast",
+            "slow | <down>",
+            "in-progress",
+            "self",
+            "loop",
+        ];
+        NAMES[self as usize]
+    }
+
     /// The name of the state that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 6] = &[
@@ -930,6 +1001,10 @@ impl State {
     }
 }
 
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
+
 impl State {
     /// The state that a machine starts in.
     pub const INITIAL: State = State::Idle;
@@ -943,16 +1018,16 @@ impl State {
                     Trigger::Event(EventKind::Create),
                     Target::Refuse("nobody owns nothing"),
                 )
-                .with_guard("called == 'nobody'"),
+                .guard("called == 'nobody'"),
             Transition::of(
                     Source::Creation,
                     Trigger::Event(EventKind::Create),
                     Target::To(State::Idle),
                 )
-                .with_effects(&[Effect::Shout]),
+                .effects(&[Effect::Shout]),
             Transition::new(State::Idle, EventKind::Move, State::Fast)
-                .with_guard("ready")
-                .with_before(&[Effect::Shout]),
+                .guard("ready")
+                .before(&[Effect::Shout]),
             Transition::of(
                 Source::Leaf(State::Idle),
                 Trigger::Event(EventKind::Move),
@@ -964,55 +1039,55 @@ impl State {
                     Target::To(State::Fast),
                 )
                 .memory_first()
-                .with_label("move | within"),
+                .label("move | within"),
             Transition::new(State::Fast, EventKind::Move, State::InProgress)
-                .with_guard("quiet and not (ready or done)"),
+                .guard("quiet and not (ready or done)"),
             Transition::of(
                     Source::AnyBut(&[State::Loop]),
                     Trigger::Event(EventKind::Type),
                     Target::Stay,
                 )
-                .with_guard("context == 'stop' or note == match")
-                .with_effects(&[Effect::Tell]),
+                .guard("context == 'stop' or note == match")
+                .effects(&[Effect::Tell]),
             Transition::of(
                     Source::In(&[State::Fast, State::Crawling, State::InProgress]),
                     Trigger::Event(EventKind::Type),
                     Target::Stay,
                 )
-                .with_effects(&[Effect::Tell]),
+                .effects(&[Effect::Tell]),
             Transition::of(
                     Source::AnyBut(&[]),
                     Trigger::Event(EventKind::Weigh),
                     Target::Stay,
                 )
-                .with_guard("weight >= hot_above and ratio < hot_above - buffer"),
+                .guard("weight >= hot_above and ratio < hot_above - buffer"),
             Transition::of(
                     Source::In(&[State::Idle, State::Crawling, State::InProgress]),
                     Trigger::Event(EventKind::Weigh),
                     Target::Stay,
                 )
-                .with_guard("amount > limit or type == daily-logs and strict == true"),
+                .guard("amount > limit or type == daily-logs and strict == true"),
             Transition::of(
                     Source::Leaf(State::Idle),
                     Trigger::Event(EventKind::Claim),
                     Target::Stay,
                 )
-                .with_guard(
+                .guard(
                     "owner == null or claimed_at != null and claimed_at + patience < now",
                 )
-                .with_effects(&[Effect::ClaimIt]),
+                .effects(&[Effect::ClaimIt]),
             Transition::of(
                     Source::Leaf(State::Idle),
                     Trigger::Event(EventKind::Claim),
                     Target::Stay,
                 )
-                .with_guard("owner == by and maybe != null and maybe"),
+                .guard("owner == by and maybe != null and maybe"),
             Transition::of(
                     Source::In(&[State::Fast, State::Crawling, State::InProgress]),
                     Trigger::Event(EventKind::Claim),
                     Target::Stay,
                 )
-                .with_guard("for != null and now - lease > now - for"),
+                .guard("for != null and now - lease > now - for"),
             Transition::of(
                     Source::AnyBut(
                         &[State::Fast, State::Crawling, State::InProgress, State::Self_],
@@ -1020,25 +1095,25 @@ impl State {
                     Trigger::Event(EventKind::Jump),
                     Target::Payload("target"),
                 )
-                .with_guard("target in busy and favourite != target"),
+                .guard("target in busy and favourite != target"),
             Transition::of(
                     Source::Leaf(State::Self_),
                     Trigger::Event(EventKind::Jump),
                     Target::Payload("target"),
                 )
-                .with_guard("wish != null and wish in slow and wish == in-progress"),
+                .guard("wish != null and wish in slow and wish == in-progress"),
             Transition::new(State::Idle, EventKind::Tick, State::Fast)
-                .with_guard("level > 1"),
+                .guard("level > 1"),
             Transition::new(State::Fast, EventKind::Tick, State::Crawling)
-                .with_guard("level > 2"),
+                .guard("level > 2"),
             Transition::of(
                     Source::In(&[State::Crawling, State::InProgress]),
                     Trigger::Event(EventKind::Tick),
                     Target::To(State::InProgress),
                 )
-                .with_guard("level > 3"),
+                .guard("level > 3"),
             Transition::new(State::InProgress, EventKind::Tick, State::Idle)
-                .with_guard("level > 9"),
+                .guard("level > 9"),
             Transition::of(
                 Source::In(&[State::Crawling, State::InProgress]),
                 Trigger::Event(EventKind::Tick),
@@ -1049,13 +1124,13 @@ impl State {
                     Trigger::Event(EventKind::Stop),
                     Target::To(State::Self_),
                 )
-                .with_effects(&[Effect::Shout]),
+                .effects(&[Effect::Shout]),
             Transition::of(
                     Source::Leaf(State::Idle),
                     Trigger::Direct,
                     Target::OneOf(&[State::Fast, State::Self_]),
                 )
-                .with_guard("note == null or name != 'a'"),
+                .guard("note == null or name != 'a'"),
             Transition::of(
                 Source::Leaf(State::Fast),
                 Trigger::Direct,
@@ -1066,7 +1141,7 @@ impl State {
                     Trigger::Direct,
                     Target::OneOf(&[State::Idle, State::Loop]),
                 )
-                .with_guard("ready"),
+                .guard("ready"),
             Transition::of(
                 Source::Leaf(State::Crawling),
                 Trigger::Direct,
@@ -1078,7 +1153,7 @@ impl State {
                 Target::To(State::Idle),
             ),
             Transition::new(State::Fast, EventKind::Nest, State::Crawling)
-                .with_doc("Further inside, so it comes first."),
+                .doc("Further inside, so it comes first."),
             Transition::of(
                 Source::In(&[State::Fast, State::Crawling, State::InProgress]),
                 Trigger::Direct,
@@ -1089,13 +1164,13 @@ impl State {
                     Trigger::Direct,
                     Target::To(State::Self_),
                 )
-                .with_doc("Further inside, too."),
+                .doc("Further inside, too."),
             Transition::of(
                     Source::AnyBut(&[]),
                     Trigger::Event(EventKind::Other),
                     Target::Refuse("never ```rust panic!() ```"),
                 )
-                .with_guard("count == count"),
+                .guard("count == count"),
         ];
         ROWS
     }
@@ -1272,7 +1347,7 @@ impl State {
     pub const fn timeout(self) -> Option<::statespec::Duration> {
         const VALUES: &[Option<::statespec::Duration>; 6] = &[
             None,
-            Some(::statespec::Duration::from_micros(30000000)),
+            Some(::statespec::Duration::from_seconds(30)),
             None,
             None,
             None,
@@ -1332,17 +1407,27 @@ pub enum Composite {
     Slow,
 }
 
-::statespec::__unit_enum!(
-    pub Composite, "composite state", 2, [Busy("busy"), Slow("slow")], serde
-);
-
 impl Composite {
+    /// In the order of the spec.
+    pub const ALL: [Composite; 2] = [Composite::Busy, Composite::Slow];
+
+    /// The name of the composite state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["busy", "slow"];
+        NAMES[self as usize]
+    }
+
     /// The description of the composite state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["Working.", ""];
         TEXTS[self as usize]
     }
 }
+
+::statespec::named!(Composite, "composite state");
+
+::statespec::named_serde!(Composite);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -1356,10 +1441,28 @@ impl Composite {
         const PARENTS: &[Option<Composite>; 2] = &[None, Some(Composite::Busy)];
         PARENTS[self as usize]
     }
+
+    /// The position among all states: after the innermost ones.
+    #[doc(hidden)]
+    pub const fn node(self) -> u32 {
+        State::ALL.len() as u32 + self as u32
+    }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for State {
+impl ::statespec::State for State {
+    type Event = EventKind;
+
+    type Effect = Effect;
+
+    type Row = Row;
+
     type Steps = [::statespec::Step<State>; 7];
+
+    const MACHINE: &'static str = "showcase";
+
+    const INITIAL: State = State::INITIAL;
+
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Create];
 
     const NODES: &'static [::statespec::__private::Node<Effect>] = &[
         ::statespec::__private::Node {
@@ -1368,17 +1471,17 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(6),
+            parent: Some(Composite::Busy.node()),
             entry: &[Effect::EnterFast],
             exit: &[Effect::LeaveFast],
         },
         ::statespec::__private::Node {
-            parent: Some(7),
+            parent: Some(Composite::Slow.node()),
             entry: &[],
             exit: &[Effect::LeaveFast],
         },
         ::statespec::__private::Node {
-            parent: Some(7),
+            parent: Some(Composite::Slow.node()),
             entry: &[],
             exit: &[],
         },
@@ -1398,27 +1501,46 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
             exit: &[Effect::LeaveBusy],
         },
         ::statespec::__private::Node {
-            parent: Some(6),
+            parent: Some(Composite::Busy.node()),
             entry: &[Effect::EnterFast],
             exit: &[],
         },
     ];
-}
 
-impl ::statespec::State for State {
-    type Event = EventKind;
+    #[inline]
+    fn path(self) -> &'static str {
+        State::path(self)
+    }
 
-    type Effect = Effect;
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
 
-    type Row = Row;
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
 
-    const MACHINE: &'static str = "showcase";
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
 
-    const INITIAL: State = State::INITIAL;
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
 
-    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Create];
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
 
-    ::statespec::__state!(events, path);
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
 }
 
 /// An event, with the data that it carries.
@@ -1433,9 +1555,9 @@ pub enum Event<Text = &'static str, R = u64> {
     ///
     /// Raised by `gen`.
     Create {
-        /// The field `founder`.
+        /// The key of an object outside the machine.
         founder: R,
-        /// The field `called`.
+        /// A text.
         called: Text,
     },
     /// Moves `it`.
@@ -1449,42 +1571,42 @@ pub enum Event<Text = &'static str, R = u64> {
     Type {
         /// A payload with the name of a local value.
         context: Text,
-        /// The field `event`.
+        /// A whole number.
         event: i64,
-        /// The field `self`.
+        /// A value of `kind`.
         #[serde(rename = "self")]
         self_: Kind,
-        /// The field `match`.
+        /// A text, or `None`.
         r#match: Option<Text>,
     },
     /// The event `weigh`.
     Weigh {
-        /// The field `weight`.
+        /// A decimal number.
         weight: ::statespec::Decimal,
-        /// The field `amount`.
+        /// A whole number.
         amount: i64,
     },
     /// The event `claim`.
     Claim {
-        /// The field `by`.
+        /// The key of an object outside the machine.
         by: R,
-        /// The field `now`.
+        /// A moment.
         now: ::statespec::Timestamp,
-        /// The field `for`.
+        /// A duration, or `None`.
         r#for: Option<::statespec::Duration>,
     },
     /// The event `jump`.
     Jump {
-        /// The field `target`.
+        /// A state of this machine.
         target: State,
-        /// The field `wish`.
+        /// A state of this machine, or `None`.
         wish: Option<State>,
     },
     /// Settles.
     ///
     /// Fires again until a transition stays or none is enabled.
     Tick {
-        /// The field `level`.
+        /// A whole number.
         level: i64,
     },
     /// The event `stop`.
@@ -1563,36 +1685,69 @@ impl<Text: AsRef<str>, R: Copy> Event<Text, R> {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// See [`Event::Create`].
+    /// The event `create`.
+    ///
+    /// Raised by `gen`.
     Create,
-    /// See [`Event::Move`].
+    /// Moves `it`.
+    ///
+    /// Raised by `self` or `gen`.
+    ///
+    /// The work is done by `gen`.
     Move,
-    /// See [`Event::Type`].
+    /// The event `type`.
     Type,
-    /// See [`Event::Weigh`].
+    /// The event `weigh`.
     Weigh,
-    /// See [`Event::Claim`].
+    /// The event `claim`.
     Claim,
-    /// See [`Event::Jump`].
+    /// The event `jump`.
     Jump,
-    /// See [`Event::Tick`].
+    /// Settles.
+    ///
+    /// Fires again until a transition stays or none is enabled.
     Tick,
-    /// See [`Event::Stop`].
+    /// The event `stop`.
     Stop,
-    /// See [`Event::Nest`].
+    /// The event `nest`.
     Nest,
-    /// See [`Event::Other`].
+    /// The event `other`.
     Other,
 }
 
-::statespec::__unit_enum!(
-    pub EventKind, "event", 10, [Create("create"), Move("move"), Type("type"),
-    Weigh("weigh"), Claim("claim"), Jump("jump"), Tick("tick"), Stop("stop"),
-    Nest("nest"), Other("other")], ignore_case = false, aliases = [("go",
-    EventKind::Move), ("walk", EventKind::Move)], serde
-);
-
 impl EventKind {
+    /// In the order of the spec.
+    pub const ALL: [EventKind; 10] = [
+        EventKind::Create,
+        EventKind::Move,
+        EventKind::Type,
+        EventKind::Weigh,
+        EventKind::Claim,
+        EventKind::Jump,
+        EventKind::Tick,
+        EventKind::Stop,
+        EventKind::Nest,
+        EventKind::Other,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 10] = &[
+            "create",
+            "move",
+            "type",
+            "weigh",
+            "claim",
+            "jump",
+            "tick",
+            "stop",
+            "nest",
+            "other",
+        ];
+        NAMES[self as usize]
+    }
+
     /// The name of the event that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 10] = &[
@@ -1627,6 +1782,13 @@ impl EventKind {
         TEXTS[self as usize]
     }
 }
+
+::statespec::named!(
+    EventKind, "event", ignore_case = false, aliases = [("go", EventKind::Move), ("walk",
+    EventKind::Move)]
+);
+
+::statespec::named_serde!(EventKind);
 
 impl EventKind {
     /// The actors that may raise the event; any actor when empty.
@@ -1663,13 +1825,22 @@ impl EventKind {
         PERFORMERS[self as usize]
     }
 
-    ::statespec::__raised_by!(pub Actor);
+    /// Whether this actor may raise the event.
+    pub fn may_be_raised_by(self, actor: Actor) -> bool {
+        self.by().is_empty() || self.by().contains(&actor)
+    }
 }
 
 impl ::statespec::Event for EventKind {
     type Actor = Actor;
 
-    ::statespec::__event!(by, performer);
+    fn by(self) -> &'static [Actor] {
+        EventKind::by(self)
+    }
+
+    fn performer(self) -> Option<Actor> {
+        EventKind::performer(self)
+    }
 }
 
 /// The effects of transitions outside the machine.
@@ -1693,13 +1864,35 @@ pub enum Effect {
     Unused,
 }
 
-::statespec::__unit_enum!(
-    pub Effect, "effect", 8, [EnterBusy("enter_busy"), LeaveBusy("leave_busy"),
-    EnterFast("enter_fast"), LeaveFast("leave_fast"), Tell("tell"), ClaimIt("claim_it"),
-    Shout("shout"), Unused("unused")], serde
-);
-
 impl Effect {
+    /// In the order of the spec.
+    pub const ALL: [Effect; 8] = [
+        Effect::EnterBusy,
+        Effect::LeaveBusy,
+        Effect::EnterFast,
+        Effect::LeaveFast,
+        Effect::Tell,
+        Effect::ClaimIt,
+        Effect::Shout,
+        Effect::Unused,
+    ];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 8] = &[
+            "enter_busy",
+            "leave_busy",
+            "enter_fast",
+            "leave_fast",
+            "tell",
+            "claim_it",
+            "shout",
+            "unused",
+        ];
+        NAMES[self as usize]
+    }
+
     /// The name of the effect that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 8] = &[
@@ -1730,6 +1923,10 @@ impl Effect {
         TEXTS[self as usize]
     }
 }
+
+::statespec::named!(Effect, "effect");
+
+::statespec::named_serde!(Effect);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str, R = u64> {
@@ -1831,7 +2028,8 @@ impl Effect {
                 host.leave_busy(
                     step.from(),
                     format_args!(
-                        "out of {}", ::statespec::__private::OrNull(step.from())
+                        "out of {}",
+                        ::statespec::__private::OrNull(step.from()),
                     ),
                 )
             }
@@ -1847,13 +2045,16 @@ impl Effect {
                     step.from(),
                     step.to(),
                     format_args!(
-                        "{} {} {} {} {}: {} to {}", AsRef:: < str > ::as_ref(& machine
-                        .context.name), ::statespec::__private::OrNull(machine.context
-                        .note.as_ref().map(AsRef:: < str > ::as_ref)),
+                        "{} {} {} {} {}: {} to {}",
+                        AsRef::<str>::as_ref(&machine.context.name),
+                        ::statespec::__private::OrNull(
+                            machine.context.note.as_ref().map(AsRef::<str>::as_ref),
+                        ),
                         ::statespec::__private::OrNull(machine.context.owner),
-                        ::statespec::__private::OrNull(machine.context.wanted), machine
-                        .context.r#type, ::statespec::__private::OrNull(step.from()),
-                        step.to()
+                        ::statespec::__private::OrNull(machine.context.wanted),
+                        machine.context.r#type,
+                        ::statespec::__private::OrNull(step.from()),
+                        step.to(),
                     ),
                 )
             }
@@ -1869,8 +2070,11 @@ impl Effect {
                     machine.context.ratio,
                     machine.context.maybe,
                     format_args!(
-                        "{} {{x}} {} up to 3, {} {}", context_, event_, machine.context
-                        .ratio, ::statespec::__private::OrNull(machine.context.maybe)
+                        "{} {{x}} {} up to 3, {} {}",
+                        context_,
+                        event_,
+                        machine.context.ratio,
+                        ::statespec::__private::OrNull(machine.context.maybe),
                     ),
                 )
             }
@@ -1879,7 +2083,9 @@ impl Effect {
                     by,
                     r#for,
                     format_args!(
-                        "by {} for {}", by, ::statespec::__private::OrNull(r#for)
+                        "by {} for {}",
+                        by,
+                        ::statespec::__private::OrNull(r#for),
                     ),
                 )
             }
@@ -2004,7 +2210,8 @@ impl Effect {
                             f
                                 .write_fmt(
                                     format_args!(
-                                        "out of {}", ::statespec::__private::OrNull(step.from())
+                                        "out of {}",
+                                        ::statespec::__private::OrNull(step.from()),
                                     ),
                                 )
                         }),
@@ -2028,14 +2235,16 @@ impl Effect {
                             f
                                 .write_fmt(
                                     format_args!(
-                                        "{} {} {} {} {}: {} to {}", AsRef:: < str > ::as_ref(&
-                                        machine.context.name),
-                                        ::statespec::__private::OrNull(machine.context.note.as_ref()
-                                        .map(AsRef:: < str > ::as_ref)),
+                                        "{} {} {} {} {}: {} to {}",
+                                        AsRef::<str>::as_ref(&machine.context.name),
+                                        ::statespec::__private::OrNull(
+                                            machine.context.note.as_ref().map(AsRef::<str>::as_ref),
+                                        ),
                                         ::statespec::__private::OrNull(machine.context.owner),
                                         ::statespec::__private::OrNull(machine.context.wanted),
-                                        machine.context.r#type, ::statespec::__private::OrNull(step
-                                        .from()), step.to()
+                                        machine.context.r#type,
+                                        ::statespec::__private::OrNull(step.from()),
+                                        step.to(),
                                     ),
                                 )
                         }),
@@ -2059,9 +2268,11 @@ impl Effect {
                             f
                                 .write_fmt(
                                     format_args!(
-                                        "{} {{x}} {} up to 3, {} {}", context_, event_, machine
-                                        .context.ratio, ::statespec::__private::OrNull(machine
-                                        .context.maybe)
+                                        "{} {{x}} {} up to 3, {} {}",
+                                        context_,
+                                        event_,
+                                        machine.context.ratio,
+                                        ::statespec::__private::OrNull(machine.context.maybe),
                                     ),
                                 )
                         }),
@@ -2078,7 +2289,9 @@ impl Effect {
                             f
                                 .write_fmt(
                                     format_args!(
-                                        "by {} for {}", by, ::statespec::__private::OrNull(r#for)
+                                        "by {} for {}",
+                                        by,
+                                        ::statespec::__private::OrNull(r#for),
                                     ),
                                 )
                         }),
@@ -2117,15 +2330,27 @@ pub enum Actor {
     Gen,
 }
 
-::statespec::__unit_enum!(pub Actor, "actor", 2, [Self_("self"), Gen("gen")], serde);
-
 impl Actor {
+    /// In the order of the spec.
+    pub const ALL: [Actor; 2] = [Actor::Self_, Actor::Gen];
+
+    /// The name of the actor that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["self", "gen"];
+        NAMES[self as usize]
+    }
+
     /// The description of the actor in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["The machine itself.", "A generator of events."];
         TEXTS[self as usize]
     }
 }
+
+::statespec::named!(Actor, "actor");
+
+::statespec::named_serde!(Actor);
 
 /// What it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -2138,12 +2363,17 @@ pub enum Kind {
     DailyLogs,
 }
 
-::statespec::__unit_enum!(
-    pub Kind, "kind", 3, [Self_("Self"), Type("type"), DailyLogs("Daily logs")],
-    ignore_case = true, aliases = [], serde
-);
-
 impl Kind {
+    /// In the order of the spec.
+    pub const ALL: [Kind; 3] = [Kind::Self_, Kind::Type, Kind::DailyLogs];
+
+    /// The name of the kind that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["Self", "type", "Daily logs"];
+        NAMES[self as usize]
+    }
+
     /// The name of the kind that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 3] = &["its <self>", "type", "daily logs"];
@@ -2157,17 +2387,21 @@ impl Kind {
     }
 }
 
+::statespec::named!(Kind, "kind", ignore_case = true, aliases = []);
+
+::statespec::named_serde!(Kind);
+
 /// An item that the order `by_weight` sorts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ByWeightItem<'e> {
     /// What it is.
     pub kind: Kind,
-    /// The field `weight`.
+    /// A decimal number.
     pub weight: ::statespec::Decimal,
-    /// The field `title`.
+    /// A text.
     pub title: &'e str,
-    /// The field `seen`.
+    /// A moment, or `None`.
     pub seen: Option<::statespec::Timestamp>,
-    /// The field `self`.
+    /// A whole number.
     pub self_: i64,
 }

@@ -1,8 +1,8 @@
-//! single\_state.
+//! `single_state`.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
-/// single\_state.
+/// `single_state`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[derive(
     ::statespec::__private::serde::Serialize,
@@ -14,7 +14,7 @@ pub struct SingleState {
 }
 
 impl SingleState {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State) -> Self {
         SingleState { state }
@@ -25,7 +25,9 @@ impl SingleState {
     pub const fn state(&self) -> State {
         self.state
     }
+}
 
+impl SingleState {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         SingleState {
@@ -58,7 +60,21 @@ pub enum State {
     Only,
 }
 
-::statespec::__unit_enum!(pub State, "state", 1, [Only("only")], serde);
+impl State {
+    /// In the order of the spec.
+    pub const ALL: [State; 1] = [State::Only];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 1] = &["only"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
 
 impl State {
     /// The state that a machine starts in.
@@ -94,10 +110,6 @@ impl State {
     }
 }
 
-impl ::statespec::__private::Graph<::statespec::Never, ::statespec::Never> for State {
-    type Steps = [::statespec::Step<State>; 1];
-}
-
 impl ::statespec::State for State {
     type Event = ::statespec::Never;
 
@@ -105,11 +117,41 @@ impl ::statespec::State for State {
 
     type Row = Row;
 
+    type Steps = [::statespec::Step<State>; 1];
+
     const MACHINE: &'static str = "single_state";
 
     const INITIAL: State = State::INITIAL;
 
-    ::statespec::__state!();
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [::statespec::Never] {
+        &[]
+    }
+
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
 }
 
 /// The host: stores the machine, and performs the effects.

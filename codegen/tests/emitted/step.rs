@@ -1,6 +1,6 @@
 //! Step.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
 /// Step.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ pub struct Step<Text = &'static str, R = u64> {
 }
 
 impl<Text, R> Step<Text, R> {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context<Text, R>) -> Self {
         Step { state, context }
@@ -33,7 +33,7 @@ impl<Text, R> Step<Text, R> {
         &self.context
     }
 
-    /// The context, to be changed by hand; what the caller puts into it is not checked.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text, R> {
         &mut self.context
@@ -51,19 +51,22 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
         context: Context<Text, R>,
         event: Event<&'e str>,
     ) -> Result<(Self, Change), Refused> {
-        let machine = Step {
+        use ::statespec::__private::Outcome;
+        let mut machine = Step {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::__private::Outcome;
         let outcome = match event {
             Event::Plan { .. } => Outcome::To(State::Todo, Row::Plan),
             _ => Outcome::NoTransition,
         };
         let step = outcome.on_creation(event.kind())?;
-        ::statespec::__private::Dispatch::follow(machine, step, &event, &())
+        machine.take(&step, &event);
+        Ok((machine, Change::new(step)))
     }
+}
 
+impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event<&'e str>) -> Result<Change, Refused> {
@@ -74,6 +77,20 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
     #[inline]
     pub fn apply(&mut self, event: Event<&'e str>) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
+    }
+
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str>) {
+        match (step.row(), *event) {
+            (Row::Plan, Event::Plan { text }) => {
+                self.context.remark = text.map(From::from);
+            }
+            (Row::TodoBoltFixed, _) => {
+                self.context.n_bolts = self.context.n_bolts.saturating_add(1);
+            }
+            _ => {}
+        }
+        self.state = step.to();
     }
 
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
@@ -88,13 +105,14 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
     where
         Text: Clone,
     {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(host),
+            |host, change| host.store(&next, change),
+            |host, effect, _| effect.perform(host),
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -109,12 +127,12 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
         event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>> {
-        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            run,
+            Ok(change),
             host,
-            |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(host),
+            |host, change| host.store(self, change),
+            |host, effect, _| effect.perform(host),
+            || {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -132,15 +150,20 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
     where
         Text: Clone,
     {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -159,15 +182,16 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
         event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>> {
-        let mut run = ::statespec::__private::Run::created(self, change);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(self, &change).await
                 }
+                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -177,19 +201,8 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
     }
 }
 
-impl<
-    'e,
-    Text: From<&'e str>,
-    R: Copy + PartialEq,
-> ::statespec::__private::Input<Event<&'e str>> for Step<Text, R> {
-    type Recorded = Event<&'e str>;
-}
-
-impl<
-    'e,
-    Text: From<&'e str>,
-    R: Copy + PartialEq,
-> ::statespec::__private::Dispatch<Event<&'e str>, ()> for Step<Text, R> {
+impl<'e, Text: From<&'e str>, R: Copy + PartialEq> ::statespec::Machine<Event<&'e str>>
+for Step<Text, R> {
     type State = State;
 
     #[inline]
@@ -202,6 +215,7 @@ impl<
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -222,22 +236,13 @@ impl<
     }
 
     #[inline]
-    fn take(
+    fn advance(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event<&'e str>,
         _predicates: &(),
     ) {
-        match (step.row(), *event) {
-            (Row::Plan, Event::Plan { text }) => {
-                self.context.remark = text.map(From::from);
-            }
-            (Row::TodoBoltFixed, _) => {
-                self.context.n_bolts = self.context.n_bolts.saturating_add(1);
-            }
-            _ => {}
-        }
-        self.state = step.to();
+        self.take(step, event);
     }
 }
 
@@ -255,11 +260,11 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str, R = u64> {
-    /// The field `job_id`.
+    /// The key of an object outside the machine, or `None`.
     pub job_id: Option<R>,
-    /// The field `remark`.
+    /// A text, or `None`.
     pub remark: Option<Text>,
-    /// The field `n_bolts`.
+    /// A whole number.
     pub n_bolts: i64,
 }
 
@@ -285,7 +290,12 @@ pub enum Row {
     TodoFinish,
 }
 
-::statespec::__row!(pub Row, 3, [Plan, TodoBoltFixed, TodoFinish]);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 3] = [Row::Plan, Row::TodoBoltFixed, Row::TodoFinish];
+}
+
+::statespec::__row!(Row);
 
 /// The states of a `step`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -298,7 +308,21 @@ pub enum State {
     Done,
 }
 
-::statespec::__unit_enum!(pub State, "state", 2, [Todo("todo"), Done("done")], serde);
+impl State {
+    /// In the order of the spec.
+    pub const ALL: [State; 2] = [State::Todo, State::Done];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["todo", "done"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
 
 impl State {
     /// The state that a machine starts in.
@@ -319,7 +343,7 @@ impl State {
                 Target::Stay,
             ),
             Transition::new(State::Todo, EventKind::Finish, State::Done)
-                .with_guard("n_bolts > 0"),
+                .guard("n_bolts > 0"),
         ];
         ROWS
     }
@@ -358,8 +382,20 @@ impl State {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for State {
+impl ::statespec::State for State {
+    type Event = EventKind;
+
+    type Effect = Effect;
+
+    type Row = Row;
+
     type Steps = [::statespec::Step<State>; 1];
+
+    const MACHINE: &'static str = "step";
+
+    const INITIAL: State = State::INITIAL;
+
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Plan];
 
     const NODES: &'static [::statespec::__private::Node<Effect>] = &[
         ::statespec::__private::Node {
@@ -373,22 +409,36 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
             exit: &[],
         },
     ];
-}
 
-impl ::statespec::State for State {
-    type Event = EventKind;
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
 
-    type Effect = Effect;
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
 
-    type Row = Row;
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
 
-    const MACHINE: &'static str = "step";
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
 
-    const INITIAL: State = State::INITIAL;
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
 
-    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Plan];
-
-    ::statespec::__state!(events);
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
 }
 
 /// An event, with the data that it carries.
@@ -401,7 +451,7 @@ impl ::statespec::State for State {
 pub enum Event<Text = &'static str> {
     /// The event `plan`.
     Plan {
-        /// The field `text`.
+        /// A text, or `None`.
         text: Option<Text>,
     },
     /// The event `bolt_fixed`.
@@ -440,18 +490,33 @@ impl<Text: AsRef<str>> Event<Text> {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// See [`Event::Plan`].
+    /// The event `plan`.
     Plan,
-    /// See [`Event::BoltFixed`].
+    /// The event `bolt_fixed`.
     BoltFixed,
-    /// See [`Event::Finish`].
+    /// The event `finish`.
     Finish,
 }
 
-::statespec::__unit_enum!(
-    pub EventKind, "event", 3, [Plan("plan"), BoltFixed("bolt_fixed"), Finish("finish")],
-    serde
-);
+impl EventKind {
+    /// In the order of the spec.
+    pub const ALL: [EventKind; 3] = [
+        EventKind::Plan,
+        EventKind::BoltFixed,
+        EventKind::Finish,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["plan", "bolt_fixed", "finish"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
@@ -464,7 +529,21 @@ pub enum Effect {
     Celebrate,
 }
 
-::statespec::__unit_enum!(pub Effect, "effect", 1, [Celebrate("celebrate")], serde);
+impl Effect {
+    /// In the order of the spec.
+    pub const ALL: [Effect; 1] = [Effect::Celebrate];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 1] = &["celebrate"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Effect, "effect");
+
+::statespec::named_serde!(Effect);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str, R = u64> {

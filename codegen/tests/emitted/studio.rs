@@ -2,7 +2,7 @@
 //!
 //! Two histories of one region, and histories of several regions as the targets of one row.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
 /// Studio.
 ///
@@ -19,7 +19,7 @@ pub struct Studio {
 }
 
 impl Studio {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context) -> Self {
         Studio { state, context }
@@ -37,12 +37,14 @@ impl Studio {
         &self.context
     }
 
-    /// The context, to be changed by hand; what the caller puts into it is not checked.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context {
         &mut self.context
     }
+}
 
+impl Studio {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         Studio {
@@ -50,7 +52,15 @@ impl Studio {
             context: Default::default(),
         }
     }
+}
 
+impl Default for Studio {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Studio {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -63,6 +73,45 @@ impl Studio {
         ::statespec::Machine::apply(self, &event, &())
     }
 
+    #[inline]
+    #[allow(clippy::single_match)]
+    fn take(&mut self, step: &::statespec::Step<Leaf>, _event: &Event) {
+        for row in step.rows() {
+            match row {
+                Row::LiveWipe => {
+                    self.context.tone = None;
+                    self.context.tape = None;
+                }
+                _ => {}
+            }
+        }
+        if !step.rows().any(|row| matches!(row, Row::LiveWipe))
+            && step.leaves_node(Composite::Keys.node())
+        {
+            self.context.tone = step
+                .from()
+                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Keys)));
+        }
+        if step.leaves_node(Composite::Keys.node()) {
+            self.context.bank = step
+                .from()
+                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Keys)))
+                .map(|from| match from {
+                    Leaf::Low | Leaf::High => Leaf::Low,
+                    Leaf::Soft | Leaf::Loud => Leaf::Soft,
+                    _ => from,
+                });
+        }
+        if !step.rows().any(|row| matches!(row, Row::LiveWipe))
+            && step.leaves_node(Composite::Recorder.node())
+        {
+            self.context.tape = step
+                .from()
+                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Recorder)));
+        }
+        self.state = step.to();
+    }
+
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -72,13 +121,14 @@ impl Studio {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<Leaf, <H as Host>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |_, _, effect, _| match effect {},
+            |host, change| host.store(&next, change),
+            |_, effect, _| match effect {},
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -93,13 +143,18 @@ impl Studio {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -110,17 +165,7 @@ impl Studio {
     }
 }
 
-impl Default for Studio {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl ::statespec::__private::Input<Event> for Studio {
-    type Recorded = Event;
-}
-
-impl ::statespec::__private::Dispatch<Event, ()> for Studio {
+impl ::statespec::Machine<Event> for Studio {
     type State = Leaf;
 
     #[inline]
@@ -133,7 +178,6 @@ impl ::statespec::__private::Dispatch<Event, ()> for Studio {
         self.state
     }
 
-    #[inline]
     fn decide(
         &self,
         event: &Event,
@@ -144,10 +188,15 @@ impl ::statespec::__private::Dispatch<Event, ()> for Studio {
                 self.state,
                 |leaf: Leaf| match (leaf, *event) {
                     (Leaf::Dark, Event::Enter) => {
-                        Choice::row(Row::DarkEnter, Some(0)).to(Leaf::Low).to(Leaf::Idle)
+                        Choice::row(Row::DarkEnter, Some(Leaf::Dark as u32))
+                            .to(Leaf::Low)
+                            .to(Leaf::Idle)
                     }
                     (Leaf::Dark, Event::Resume) if self.context.tape.is_some() => {
-                        Choice::row(Row::DarkResumeToKeysOrRecorder, Some(0))
+                        Choice::row(
+                                Row::DarkResumeToKeysOrRecorder,
+                                Some(Leaf::Dark as u32),
+                            )
                             .to(
                                 match self.context.tone {
                                     Some(last) if last.is_in(Composite::Keys) => last,
@@ -162,7 +211,7 @@ impl ::statespec::__private::Dispatch<Event, ()> for Studio {
                             )
                     }
                     (Leaf::Dark, Event::Resume) => {
-                        Choice::row(Row::DarkResumeToHistory, Some(0))
+                        Choice::row(Row::DarkResumeToHistory, Some(Leaf::Dark as u32))
                             .to(
                                 match self.context.bank {
                                     Some(last) if last.is_in(Composite::Keys) => last,
@@ -171,7 +220,7 @@ impl ::statespec::__private::Dispatch<Event, ()> for Studio {
                             )
                     }
                     (Leaf::Dark, Event::Reset) => {
-                        Choice::row(Row::DarkReset, Some(0))
+                        Choice::row(Row::DarkReset, Some(Leaf::Dark as u32))
                             .to(
                                 match self.context.bank {
                                     Some(last) if last.is_in(Composite::Keys) => last,
@@ -189,7 +238,7 @@ impl ::statespec::__private::Dispatch<Event, ()> for Studio {
                         | Leaf::Running,
                         Event::Reset,
                     ) => {
-                        Choice::row(Row::LiveReset, Some(7))
+                        Choice::row(Row::LiveReset, Some(Composite::Live.node()))
                             .to(
                                 match self.context.bank {
                                     Some(last) if last.is_in(Composite::Keys) => last,
@@ -204,25 +253,32 @@ impl ::statespec::__private::Dispatch<Event, ()> for Studio {
                             )
                     }
                     (Leaf::Low, Event::Tune) => {
-                        Choice::row(Row::LowTuneOrRecord, Some(1)).to(Leaf::High)
+                        Choice::row(Row::LowTuneOrRecord, Some(Leaf::Low as u32))
+                            .to(Leaf::High)
                     }
                     (Leaf::Soft, Event::Tune) => {
-                        Choice::row(Row::SoftTune, Some(3)).to(Leaf::Loud)
+                        Choice::row(Row::SoftTune, Some(Leaf::Soft as u32))
+                            .to(Leaf::Loud)
                     }
                     (Leaf::Low | Leaf::High, Event::Change) => {
-                        Choice::row(Row::OrganChange, Some(9)).to(Leaf::Soft)
+                        Choice::row(Row::OrganChange, Some(Composite::Organ.node()))
+                            .to(Leaf::Soft)
                     }
                     (Leaf::Soft | Leaf::Loud, Event::Change) => {
-                        Choice::row(Row::StringsChange, Some(10)).to(Leaf::Low)
+                        Choice::row(Row::StringsChange, Some(Composite::Strings.node()))
+                            .to(Leaf::Low)
                     }
                     (Leaf::Low, Event::Record) => {
-                        Choice::row(Row::LowTuneOrRecord, Some(1)).to(Leaf::High)
+                        Choice::row(Row::LowTuneOrRecord, Some(Leaf::Low as u32))
+                            .to(Leaf::High)
                     }
                     (Leaf::Idle, Event::Record) => {
-                        Choice::row(Row::IdleRecord, Some(5)).to(Leaf::Running)
+                        Choice::row(Row::IdleRecord, Some(Leaf::Idle as u32))
+                            .to(Leaf::Running)
                     }
                     (Leaf::Running, Event::Record) => {
-                        Choice::row(Row::RunningRecord, Some(6)).to(Leaf::Idle)
+                        Choice::row(Row::RunningRecord, Some(Leaf::Running as u32))
+                            .to(Leaf::Idle)
                     }
                     (
                         Leaf::Low
@@ -232,7 +288,10 @@ impl ::statespec::__private::Dispatch<Event, ()> for Studio {
                         | Leaf::Idle
                         | Leaf::Running,
                         Event::Leave,
-                    ) => Choice::row(Row::LiveLeave, Some(7)).to(Leaf::Dark),
+                    ) => {
+                        Choice::row(Row::LiveLeave, Some(Composite::Live.node()))
+                            .to(Leaf::Dark)
+                    }
                     (
                         Leaf::Low
                         | Leaf::High
@@ -241,7 +300,10 @@ impl ::statespec::__private::Dispatch<Event, ()> for Studio {
                         | Leaf::Idle
                         | Leaf::Running,
                         Event::Wipe,
-                    ) => Choice::row(Row::LiveWipe, Some(7)).to(Leaf::Dark),
+                    ) => {
+                        Choice::row(Row::LiveWipe, Some(Composite::Live.node()))
+                            .to(Leaf::Dark)
+                    }
                     _ => Choice::NoTransition,
                 },
             )
@@ -257,43 +319,13 @@ impl ::statespec::__private::Dispatch<Event, ()> for Studio {
     }
 
     #[inline]
-    #[allow(clippy::single_match)]
-    fn take(
+    fn advance(
         &mut self,
         step: &::statespec::Step<Leaf>,
-        _event: &Event,
+        event: &Event,
         _predicates: &(),
     ) {
-        for row in step.rows() {
-            match row {
-                Row::LiveWipe => {
-                    self.context.tone = None;
-                    self.context.tape = None;
-                }
-                _ => {}
-            }
-        }
-        if !step.rows().any(|row| matches!(row, Row::LiveWipe)) && step.leaves_node(8) {
-            self.context.tone = step
-                .from()
-                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Keys)));
-        }
-        if step.leaves_node(8) {
-            self.context.bank = step
-                .from()
-                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Keys)))
-                .map(|from| match from {
-                    Leaf::Low | Leaf::High => Leaf::Low,
-                    Leaf::Soft | Leaf::Loud => Leaf::Soft,
-                    _ => from,
-                });
-        }
-        if !step.rows().any(|row| matches!(row, Row::LiveWipe)) && step.leaves_node(11) {
-            self.context.tape = step
-                .from()
-                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Recorder)));
-        }
-        self.state = step.to();
+        self.take(step, event);
     }
 }
 
@@ -311,11 +343,11 @@ pub type Refused = ::statespec::Refused<Leaf>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context {
-    /// The field `tone`.
+    /// A state of this machine, or `None`.
     pub tone: Option<Leaf>,
-    /// The field `bank`.
+    /// A state of this machine, or `None`.
     pub bank: Option<Leaf>,
-    /// The field `tape`.
+    /// A state of this machine, or `None`.
     pub tape: Option<Leaf>,
 }
 
@@ -361,11 +393,26 @@ pub enum Row {
     LiveReset,
 }
 
-::statespec::__row!(
-    pub Row, 13, [DarkEnter, DarkResumeToKeysOrRecorder, DarkResumeToHistory, DarkReset,
-    LowTuneOrRecord, SoftTune, OrganChange, StringsChange, IdleRecord, RunningRecord,
-    LiveLeave, LiveWipe, LiveReset]
-);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 13] = [
+        Row::DarkEnter,
+        Row::DarkResumeToKeysOrRecorder,
+        Row::DarkResumeToHistory,
+        Row::DarkReset,
+        Row::LowTuneOrRecord,
+        Row::SoftTune,
+        Row::OrganChange,
+        Row::StringsChange,
+        Row::IdleRecord,
+        Row::RunningRecord,
+        Row::LiveLeave,
+        Row::LiveWipe,
+        Row::LiveReset,
+    ];
+}
+
+::statespec::__row!(Row);
 
 /// The innermost states of a `studio`; it may be in several at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -398,10 +445,37 @@ pub enum Leaf {
     Running,
 }
 
-::statespec::__unit_enum!(
-    pub Leaf, "state", 7, [Dark("dark"), Low("low"), High("high"), Soft("soft"),
-    Loud("loud"), Idle("idle"), Running("running")], serde
-);
+impl Leaf {
+    /// In the order of the spec.
+    pub const ALL: [Leaf; 7] = [
+        Leaf::Dark,
+        Leaf::Low,
+        Leaf::High,
+        Leaf::Soft,
+        Leaf::Loud,
+        Leaf::Idle,
+        Leaf::Running,
+    ];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 7] = &[
+            "dark",
+            "low",
+            "high",
+            "soft",
+            "loud",
+            "idle",
+            "running",
+        ];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Leaf, "state");
+
+::statespec::named_serde!(Leaf);
 
 impl Leaf {
     /// The state that a machine starts in.
@@ -421,7 +495,7 @@ impl Leaf {
                     Trigger::Event(EventKind::Resume),
                     Target::All(&[Leaf::Low, Leaf::Idle]),
                 )
-                .with_guard("tape != null"),
+                .guard("tape != null"),
             Transition::of(
                 Source::Leaf(Leaf::Dark),
                 Trigger::Event(EventKind::Resume),
@@ -492,7 +566,7 @@ impl Leaf {
                     Trigger::Event(EventKind::Reset),
                     Target::All(&[Leaf::Low, Leaf::Idle]),
                 )
-                .with_reenter(7),
+                .reenter(Composite::Live.node()),
         ];
         ROWS
     }
@@ -589,8 +663,13 @@ impl Leaf {
         match composite {
             Composite::Live => {
                 matches!(
-                    self, Leaf::Low | Leaf::High | Leaf::Soft | Leaf::Loud | Leaf::Idle |
-                    Leaf::Running
+                    self,
+                    Leaf::Low
+                    | Leaf::High
+                    | Leaf::Soft
+                    | Leaf::Loud
+                    | Leaf::Idle
+                    | Leaf::Running
                 )
             }
             Composite::Keys => {
@@ -626,10 +705,27 @@ pub enum Composite {
     Recorder,
 }
 
-::statespec::__unit_enum!(
-    pub Composite, "composite state", 5, [Live("live"), Keys("keys"), Organ("organ"),
-    Strings("strings"), Recorder("recorder")], serde
-);
+impl Composite {
+    /// In the order of the spec.
+    pub const ALL: [Composite; 5] = [
+        Composite::Live,
+        Composite::Keys,
+        Composite::Organ,
+        Composite::Strings,
+        Composite::Recorder,
+    ];
+
+    /// The name of the composite state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 5] = &["live", "keys", "organ", "strings", "recorder"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Composite, "composite state");
+
+::statespec::named_serde!(Composite);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -655,73 +751,12 @@ impl Composite {
         ];
         PARENTS[self as usize]
     }
-}
 
-impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for Leaf {
-    type Steps = ::statespec::__private::Microsteps<Leaf, State, 1, 2, 1>;
-
-    const NODES: &'static [::statespec::__private::Node<::statespec::Never>] = &[
-        ::statespec::__private::Node {
-            parent: None,
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(9),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(9),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(10),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(10),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(11),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(11),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: None,
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(7),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(8),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(8),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(7),
-            entry: &[],
-            exit: &[],
-        },
-    ];
+    /// The position among all states: after the innermost ones.
+    #[doc(hidden)]
+    pub const fn node(self) -> u32 {
+        Leaf::ALL.len() as u32 + self as u32
+    }
 }
 
 impl ::statespec::State for Leaf {
@@ -731,11 +766,109 @@ impl ::statespec::State for Leaf {
 
     type Row = Row;
 
+    type Steps = ::statespec::__private::Microsteps<Leaf, State, 1, 2, 1>;
+
     const MACHINE: &'static str = "studio";
 
     const INITIAL: Leaf = Leaf::INITIAL;
 
-    ::statespec::__state!(events, path);
+    const NODES: &'static [::statespec::__private::Node<::statespec::Never>] = &[
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Organ.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Organ.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Strings.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Strings.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Recorder.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Recorder.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Live.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Keys.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Keys.node()),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(Composite::Live.node()),
+            entry: &[],
+            exit: &[],
+        },
+    ];
+
+    #[inline]
+    fn path(self) -> &'static str {
+        Leaf::path(self)
+    }
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<Leaf>] {
+        Leaf::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [Leaf] {
+        Leaf::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        Leaf::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: Leaf) -> bool {
+        Leaf::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        Leaf::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        Leaf::is_sink(self)
+    }
 }
 
 /// What a `studio` is in: one state, or one in each region.
@@ -884,15 +1017,15 @@ impl State {
     pub const fn is_active(self, leaf: Leaf) -> bool {
         match leaf {
             Leaf::Dark => matches!(self, State::Dark),
-            Leaf::Low => matches!(self, State::Live(Live { keys : Keys::Low, .. })),
-            Leaf::High => matches!(self, State::Live(Live { keys : Keys::High, .. })),
-            Leaf::Soft => matches!(self, State::Live(Live { keys : Keys::Soft, .. })),
-            Leaf::Loud => matches!(self, State::Live(Live { keys : Keys::Loud, .. })),
+            Leaf::Low => matches!(self, State::Live(Live { keys: Keys::Low, .. })),
+            Leaf::High => matches!(self, State::Live(Live { keys: Keys::High, .. })),
+            Leaf::Soft => matches!(self, State::Live(Live { keys: Keys::Soft, .. })),
+            Leaf::Loud => matches!(self, State::Live(Live { keys: Keys::Loud, .. })),
             Leaf::Idle => {
-                matches!(self, State::Live(Live { recorder : Recorder::Idle, .. }))
+                matches!(self, State::Live(Live { recorder: Recorder::Idle, .. }))
             }
             Leaf::Running => {
-                matches!(self, State::Live(Live { recorder : Recorder::Running, .. }))
+                matches!(self, State::Live(Live { recorder: Recorder::Running, .. }))
             }
         }
     }
@@ -934,17 +1067,30 @@ impl ::statespec::Configuration<Leaf> for State {
 }
 
 impl ::statespec::__private::Regions<Leaf> for State {
-    const ORDER: &'static [u32] = &[0, 7, 8, 9, 1, 2, 10, 3, 4, 11, 5, 6];
+    const ORDER: &'static [u32] = &[
+        Leaf::Dark as u32,
+        Composite::Live.node(),
+        Composite::Keys.node(),
+        Composite::Organ.node(),
+        Leaf::Low as u32,
+        Leaf::High as u32,
+        Composite::Strings.node(),
+        Leaf::Soft as u32,
+        Leaf::Loud as u32,
+        Composite::Recorder.node(),
+        Leaf::Idle as u32,
+        Leaf::Running as u32,
+    ];
 
     const REGIONS: &'static [::statespec::__private::Region<Leaf>] = &[
         ::statespec::__private::Region {
-            node: 8,
-            of: Some(7),
+            node: Composite::Keys.node(),
+            of: Some(Composite::Live.node()),
             starts: &[Leaf::Low],
         },
         ::statespec::__private::Region {
-            node: 11,
-            of: Some(7),
+            node: Composite::Recorder.node(),
+            of: Some(Composite::Live.node()),
             starts: &[Leaf::Idle],
         },
     ];
@@ -1004,11 +1150,39 @@ pub enum EventKind {
     Wipe,
 }
 
-::statespec::__unit_enum!(
-    pub EventKind, "event", 8, [Enter("enter"), Resume("resume"), Reset("reset"),
-    Tune("tune"), Change("change"), Record("record"), Leave("leave"), Wipe("wipe")],
-    serde
-);
+impl EventKind {
+    /// In the order of the spec.
+    pub const ALL: [EventKind; 8] = [
+        EventKind::Enter,
+        EventKind::Resume,
+        EventKind::Reset,
+        EventKind::Tune,
+        EventKind::Change,
+        EventKind::Record,
+        EventKind::Leave,
+        EventKind::Wipe,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 8] = &[
+            "enter",
+            "resume",
+            "reset",
+            "tune",
+            "change",
+            "record",
+            "leave",
+            "wipe",
+        ];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

@@ -2,7 +2,7 @@
 //!
 //! One wash, paid in advance.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
 /// Voucher.
 ///
@@ -19,7 +19,7 @@ pub struct Voucher<R = u64> {
 }
 
 impl<R> Voucher<R> {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context<R>) -> Self {
         Voucher { state, context }
@@ -37,7 +37,7 @@ impl<R> Voucher<R> {
         &self.context
     }
 
-    /// The context, to be changed by hand; what the caller puts into it is not checked.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<R> {
         &mut self.context
@@ -55,19 +55,22 @@ impl<R: Copy + PartialEq> Voucher<R> {
         context: Context<R>,
         event: Event,
     ) -> Result<(Self, Change), Refused> {
-        let machine = Voucher {
+        use ::statespec::__private::Outcome;
+        let mut machine = Voucher {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::__private::Outcome;
         let outcome = match event {
             Event::Buy { .. } => Outcome::To(State::Bought, Row::Buy),
             _ => Outcome::NoTransition,
         };
         let step = outcome.on_creation(event.kind())?;
-        ::statespec::__private::Dispatch::follow(machine, step, &event, &())
+        machine.take(&step, &event);
+        Ok((machine, Change::new(step)))
     }
+}
 
+impl<R: Copy + PartialEq> Voucher<R> {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -80,6 +83,19 @@ impl<R: Copy + PartialEq> Voucher<R> {
         ::statespec::Machine::apply(self, &event, &())
     }
 
+    #[inline]
+    #[allow(clippy::single_match)]
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event) {
+        match (step.row(), *event) {
+            (Row::Buy, Event::Buy { number, member }) => {
+                self.context.number = number;
+                self.context.member = member;
+            }
+            _ => {}
+        }
+        self.state = step.to();
+    }
+
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -89,13 +105,14 @@ impl<R: Copy + PartialEq> Voucher<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<R>>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |_, _, effect, _| match effect {},
+            |host, change| host.store(&next, change),
+            |_, effect, _| match effect {},
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -110,12 +127,12 @@ impl<R: Copy + PartialEq> Voucher<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<R>>::Error>> {
-        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            run,
+            Ok(change),
             host,
-            |host, next, change| host.store(next, change),
-            |_, _, effect, _| match effect {},
+            |host, change| host.store(self, change),
+            |_, effect, _| match effect {},
+            || {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -130,13 +147,18 @@ impl<R: Copy + PartialEq> Voucher<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -155,13 +177,14 @@ impl<R: Copy + PartialEq> Voucher<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
-        let mut run = ::statespec::__private::Run::created(self, change);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(self, &change).await
                 }
+                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -171,11 +194,7 @@ impl<R: Copy + PartialEq> Voucher<R> {
     }
 }
 
-impl<R: Copy + PartialEq> ::statespec::__private::Input<Event> for Voucher<R> {
-    type Recorded = Event;
-}
-
-impl<R: Copy + PartialEq> ::statespec::__private::Dispatch<Event, ()> for Voucher<R> {
+impl<R: Copy + PartialEq> ::statespec::Machine<Event> for Voucher<R> {
     type State = State;
 
     #[inline]
@@ -188,6 +207,7 @@ impl<R: Copy + PartialEq> ::statespec::__private::Dispatch<Event, ()> for Vouche
         self.state
     }
 
+    /// The rows: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -199,21 +219,13 @@ impl<R: Copy + PartialEq> ::statespec::__private::Dispatch<Event, ()> for Vouche
     }
 
     #[inline]
-    #[allow(clippy::single_match)]
-    fn take(
+    fn advance(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event,
         _predicates: &(),
     ) {
-        match (step.row(), *event) {
-            (Row::Buy, Event::Buy { number, member }) => {
-                self.context.number = number;
-                self.context.member = member;
-            }
-            _ => {}
-        }
-        self.state = step.to();
+        self.take(step, event);
     }
 }
 
@@ -231,11 +243,11 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<R = u64> {
-    /// The field `bay_id`.
+    /// The key of an object outside the machine, or `None`.
     pub bay_id: Option<R>,
-    /// The field `number`.
+    /// A whole number.
     pub number: i64,
-    /// The field `member`.
+    /// `true` or `false`.
     pub member: bool,
 }
 
@@ -263,7 +275,17 @@ pub enum Row {
     BoughtOrUsedRefund,
 }
 
-::statespec::__row!(pub Row, 4, [Buy, BoughtUse, UsedSpend, BoughtOrUsedRefund]);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 4] = [
+        Row::Buy,
+        Row::BoughtUse,
+        Row::UsedSpend,
+        Row::BoughtOrUsedRefund,
+    ];
+}
+
+::statespec::__row!(Row);
 
 /// The states of a `voucher`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -282,18 +304,32 @@ pub enum State {
     Refunded,
 }
 
-::statespec::__unit_enum!(
-    pub State, "state", 4, [Bought("bought"), Used("used"), Spent("spent"),
-    Refunded("refunded")], serde
-);
-
 impl State {
+    /// In the order of the spec.
+    pub const ALL: [State; 4] = [
+        State::Bought,
+        State::Used,
+        State::Spent,
+        State::Refunded,
+    ];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 4] = &["bought", "used", "spent", "refunded"];
+        NAMES[self as usize]
+    }
+
     /// The description of the state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 4] = &["", "The car is in the bay.", "", ""];
         TEXTS[self as usize]
     }
 }
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
 
 impl State {
     /// The state that a machine starts in.
@@ -360,10 +396,6 @@ impl State {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for State {
-    type Steps = [::statespec::Step<State>; 1];
-}
-
 impl ::statespec::State for State {
     type Event = EventKind;
 
@@ -371,13 +403,43 @@ impl ::statespec::State for State {
 
     type Row = Row;
 
+    type Steps = [::statespec::Step<State>; 1];
+
     const MACHINE: &'static str = "voucher";
 
     const INITIAL: State = State::INITIAL;
 
     const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Buy];
 
-    ::statespec::__state!(events);
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
 }
 
 /// An event, with the data that it carries.
@@ -390,9 +452,9 @@ impl ::statespec::State for State {
 pub enum Event {
     /// The event `buy`.
     Buy {
-        /// The field `number`.
+        /// A whole number.
         number: i64,
-        /// The field `member`.
+        /// `true` or `false`.
         member: bool,
     },
     /// The event `use`.
@@ -419,20 +481,36 @@ impl Event {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// See [`Event::Buy`].
+    /// The event `buy`.
     Buy,
-    /// See [`Event::Use`].
+    /// The event `use`.
     Use,
-    /// See [`Event::Spend`].
+    /// The event `spend`.
     Spend,
-    /// See [`Event::Refund`].
+    /// The event `refund`.
     Refund,
 }
 
-::statespec::__unit_enum!(
-    pub EventKind, "event", 4, [Buy("buy"), Use("use"), Spend("spend"),
-    Refund("refund")], serde
-);
+impl EventKind {
+    /// In the order of the spec.
+    pub const ALL: [EventKind; 4] = [
+        EventKind::Buy,
+        EventKind::Use,
+        EventKind::Spend,
+        EventKind::Refund,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 4] = &["buy", "use", "spend", "refund"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

@@ -2,7 +2,7 @@
 //!
 //! Numbers and times that types of a user hold, wherever a machine reads and writes values.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
 /// Account.
 ///
@@ -14,7 +14,7 @@ pub struct Account<Text = &'static str> {
 }
 
 impl<Text> Account<Text> {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context<Text>) -> Self {
         Account { state, context }
@@ -32,7 +32,7 @@ impl<Text> Account<Text> {
         &self.context
     }
 
-    /// The context, to be changed by hand; what the caller puts into it is not checked.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text> {
         &mut self.context
@@ -55,12 +55,12 @@ impl<Text: Clone> Account<Text> {
         event: Event<&str>,
         predicates: &P,
     ) -> Result<(Self, Change), Refused> {
+        use ::statespec::__private::Outcome;
         let event: Recorded<&str> = From::from(event);
-        let machine = Account {
+        let mut machine = Account {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::__private::Outcome;
         let find = || -> Result<Outcome<State>, ::statespec::OutOfRange> {
             Ok(
                 match event {
@@ -97,9 +97,12 @@ impl<Text: Clone> Account<Text> {
                     )
                     .out_of_range(error)
             })?;
-        ::statespec::__private::Dispatch::follow(machine, step, &event, predicates)
+        machine.take(&step, &event, predicates);
+        Ok((machine, Change::new(step)))
     }
+}
 
+impl<Text: Clone> Account<Text> {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan<P: Predicates<Text> + ?Sized>(
@@ -107,6 +110,7 @@ impl<Text: Clone> Account<Text> {
         event: Event<&str>,
         predicates: &P,
     ) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(event);
         ::statespec::Machine::plan(self, &event, predicates)
     }
 
@@ -117,6 +121,7 @@ impl<Text: Clone> Account<Text> {
         event: Event<&str>,
         predicates: &P,
     ) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(event);
         ::statespec::Machine::apply(self, &event, predicates)
     }
 
@@ -130,6 +135,148 @@ impl<Text: Clone> Account<Text> {
         predicates: &P,
     ) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, predicates)
+    }
+
+    #[inline]
+    fn take<P: Predicates<Text> + ?Sized>(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Recorded<&str>,
+        predicates: &P,
+    ) {
+        #[allow(clippy::collapsible_match)]
+        let mut assign = || -> Result<(), ::statespec::OutOfRange> {
+            match (step.row(), *event) {
+                (Row::Create, Recorded::Create { balance, at }) => {
+                    let (new_0, new_1, new_2) = (
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(balance, "event.balance")?
+                            .saturating_mul(2),
+                        Some(at),
+                        predicates.known(&self.context),
+                    );
+                    self.context.balance = new_0;
+                    self.context.opened_at = new_1;
+                    self.context.trusted = new_2;
+                }
+                (Row::OpenDepositStays, Recorded::Deposit { amount, .. }) => {
+                    let (new_0, new_1) = (
+                        self
+                            .context
+                            .balance
+                            .saturating_add(
+                                <i128 as ::statespec::Holds<
+                                    i64,
+                                >>::load_field(amount, "event.amount")?,
+                            ),
+                        Some(
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::store_field(self.context.balance, "reserve")?,
+                        ),
+                    );
+                    self.context.balance = new_0;
+                    self.context.reserve = new_1;
+                }
+                (Row::OpenDrawStays, Recorded::Draw { amount, at }) => {
+                    if let Some(amount) = amount {
+                        let (new_0, new_1, new_2) = (
+                            self
+                                .context
+                                .balance
+                                .saturating_sub(
+                                    <i128 as ::statespec::Holds<
+                                        i64,
+                                    >>::load_field(amount, "event.amount")?,
+                                ),
+                            Some(amount),
+                            Some(
+                                <std::time::SystemTime as ::statespec::Holds<
+                                    ::statespec::Timestamp,
+                                >>::store_field(
+                                    <std::time::SystemTime as ::statespec::Holds<
+                                        ::statespec::Timestamp,
+                                    >>::load_field(at, "event.at")?
+                                        .saturating_add(PAUSE),
+                                    "opened_at",
+                                )?,
+                            ),
+                        );
+                        self.context.balance = new_0;
+                        self.context.reserve = new_1;
+                        self.context.opened_at = new_2;
+                    }
+                }
+                (Row::OpenDrawToFrozen, _) => {
+                    if let Some(reserve) = self.context.reserve {
+                        let (new_0, new_1, new_2) = (
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(reserve, "reserve")?,
+                            None,
+                            <jiff::SignedDuration as ::statespec::Holds<
+                                ::statespec::Duration,
+                            >>::store_field(
+                                <jiff::SignedDuration as ::statespec::Holds<
+                                    ::statespec::Duration,
+                                >>::load_field(self.context.waited, "waited")?
+                                    .saturating_mul(2),
+                                "waited",
+                            )?,
+                        );
+                        self.context.balance = new_0;
+                        self.context.reserve = new_1;
+                        self.context.waited = new_2;
+                    }
+                }
+                (Row::OpenOrFrozenCount, _) => {
+                    self.context.step = <i128 as ::statespec::Holds<
+                        i64,
+                    >>::store_field(
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(self.context.step, "step")?
+                            .saturating_add(1),
+                        "step",
+                    )?;
+                }
+                (Row::FrozenCount, _) => {
+                    let (new_0, new_1) = (
+                        self
+                            .context
+                            .balance
+                            .saturating_add(
+                                <i128 as ::statespec::Holds<
+                                    i64,
+                                >>::load_field(self.context.step, "step")?,
+                            ),
+                        <i128 as ::statespec::Holds<i64>>::store_field(4, "step")?,
+                    );
+                    self.context.balance = new_0;
+                    self.context.step = new_1;
+                }
+                (Row::AnyRate, Recorded::Rate { rate, wait }) => {
+                    self.context.waited = wait;
+                    self.context.rate = rate;
+                }
+                (Row::OpenIdle, _) => {
+                    self.context.step = <i128 as ::statespec::Holds<
+                        i64,
+                    >>::store_field(
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(self.context.step, "step")?
+                            .saturating_sub(1),
+                        "step",
+                    )?;
+                }
+                _ => {}
+            }
+            Ok(())
+        };
+        let _ = assign();
+        self.state = step.to();
     }
 
     #[inline]
@@ -286,6 +433,7 @@ impl<Text: Clone> Account<Text> {
         Ok(Change::new(step))
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
     fn direct_step<P: Predicates<Text> + ?Sized>(
@@ -383,7 +531,7 @@ impl<Text: Clone> Account<Text> {
     where
         Text: Clone,
     {
-        let (event, timer, _): (Recorded<&str>, _, _) = timers.elapsed(self, now)?;
+        let (event, timer): (Recorded<&str>, _) = timers.elapsed(self, now)?;
         let result = self.run_by(event, predicates, host);
         timers.after_run(timer, &result, now);
         Some(result)
@@ -398,13 +546,14 @@ impl<Text: Clone> Account<Text> {
     where
         Text: Clone,
     {
-        let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
-        let run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = ::statespec::Machine::apply(&mut next, &event, predicates);
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |host, next, effect, _| effect.perform(next, Some(&event), host),
+            |host, change| host.store(&next, change),
+            |host, effect, _| effect.perform(&next, Some(&event), host),
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -421,15 +570,15 @@ impl<Text: Clone> Account<Text> {
         Text: Clone,
     {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to, predicates).map(|change| (next, change));
-        let run = ::statespec::__private::Run::new(self, planned);
+        let planned = next.transition_to(to, predicates);
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |host, next, effect, _| {
-                effect.perform(next, Option::<&Recorded<&str>>::None, host)
+            |host, change| host.store(&next, change),
+            |host, effect, _| {
+                effect.perform(&next, Option::<&Recorded<&str>>::None, host)
             },
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
         result
@@ -445,12 +594,12 @@ impl<Text: Clone> Account<Text> {
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>> {
         let event: Recorded<&str> = From::from(event);
-        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            run,
+            Ok(change),
             host,
-            |host, next, change| host.store(next, change),
-            |host, next, effect, _| effect.perform(next, Some(&event), host),
+            |host, change| host.store(self, change),
+            |host, effect, _| effect.perform(self, Some(&event), host),
+            || {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -491,7 +640,7 @@ impl<Text: Clone> Account<Text> {
     where
         Text: Clone,
     {
-        let (event, timer, _): (Recorded<&str>, _, _) = timers.elapsed(self, now)?;
+        let (event, timer): (Recorded<&str>, _) = timers.elapsed(self, now)?;
         let result = self.run_by_async(event, predicates, host).await;
         timers.after_run(timer, &result, now);
         Some(result)
@@ -506,15 +655,20 @@ impl<Text: Clone> Account<Text> {
     where
         Text: Clone,
     {
-        let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = ::statespec::Machine::apply(&mut next, &event, predicates);
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(run.after(), Some(&event), host).await
+                    effect.perform_async(&next, Some(&event), host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -535,21 +689,21 @@ impl<Text: Clone> Account<Text> {
         Text: Clone,
     {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to, predicates).map(|change| (next, change));
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let planned = next.transition_to(to, predicates);
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect
-                        .perform_async(
-                            run.after(),
-                            Option::<&Recorded<&str>>::None,
-                            host,
-                        )
+                        .perform_async(&next, Option::<&Recorded<&str>>::None, host)
                         .await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -569,15 +723,16 @@ impl<Text: Clone> Account<Text> {
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>> {
         let event: Recorded<&str> = From::from(event);
-        let mut run = ::statespec::__private::Run::created(self, change);
+        let mut run = ::statespec::__private::Run::new(Ok(change));
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(run.after(), Some(&event), host).await
+                    effect.perform_async(self, Some(&event), host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(self, &change).await
                 }
+                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -585,29 +740,10 @@ impl<Text: Clone> Account<Text> {
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
     }
-
-    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
-    /// entered.
-    pub fn timers(
-        &self,
-    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
-        ::statespec::__private::running(self)
-    }
 }
 
-impl<'e, Text: Clone> ::statespec::__private::Input<Event<&'e str>> for Account<Text> {
-    type Recorded = Recorded<&'e str>;
-}
-
-impl<'e, Text: Clone> ::statespec::__private::Input<Recorded<&'e str>>
+impl<Text: Clone, P: Predicates<Text> + ?Sized> ::statespec::Machine<Recorded<&str>, P>
 for Account<Text> {
-    type Recorded = Recorded<&'e str>;
-}
-
-impl<
-    Text: Clone,
-    P: Predicates<Text> + ?Sized,
-> ::statespec::__private::Dispatch<Recorded<&str>, P> for Account<Text> {
     type State = State;
 
     const CONVERTS: bool = true;
@@ -622,6 +758,7 @@ impl<
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
     fn decide(
@@ -747,163 +884,20 @@ impl<
     }
 
     #[inline]
-    fn take(
+    fn advance(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Recorded<&str>,
         predicates: &P,
     ) {
-        #[allow(clippy::collapsible_match)]
-        let mut assign = || -> Result<(), ::statespec::OutOfRange> {
-            match (step.row(), *event) {
-                (Row::Create, Recorded::Create { balance, at }) => {
-                    let (new_0, new_1, new_2) = (
-                        <i128 as ::statespec::Holds<
-                            i64,
-                        >>::load_field(balance, "event.balance")?
-                            .saturating_mul(2),
-                        Some(at),
-                        predicates.known(&self.context),
-                    );
-                    self.context.balance = new_0;
-                    self.context.opened_at = new_1;
-                    self.context.trusted = new_2;
-                }
-                (Row::OpenDepositStays, Recorded::Deposit { amount, .. }) => {
-                    let (new_0, new_1) = (
-                        self
-                            .context
-                            .balance
-                            .saturating_add(
-                                <i128 as ::statespec::Holds<
-                                    i64,
-                                >>::load_field(amount, "event.amount")?,
-                            ),
-                        Some(
-                            <i128 as ::statespec::Holds<
-                                i64,
-                            >>::store_field(self.context.balance, "reserve")?,
-                        ),
-                    );
-                    self.context.balance = new_0;
-                    self.context.reserve = new_1;
-                }
-                (Row::OpenDrawStays, Recorded::Draw { amount, at }) => {
-                    if let Some(amount) = amount {
-                        let (new_0, new_1, new_2) = (
-                            self
-                                .context
-                                .balance
-                                .saturating_sub(
-                                    <i128 as ::statespec::Holds<
-                                        i64,
-                                    >>::load_field(amount, "event.amount")?,
-                                ),
-                            Some(amount),
-                            Some(
-                                <std::time::SystemTime as ::statespec::Holds<
-                                    ::statespec::Timestamp,
-                                >>::store_field(
-                                    <std::time::SystemTime as ::statespec::Holds<
-                                        ::statespec::Timestamp,
-                                    >>::load_field(at, "event.at")?
-                                        .saturating_add(PAUSE),
-                                    "opened_at",
-                                )?,
-                            ),
-                        );
-                        self.context.balance = new_0;
-                        self.context.reserve = new_1;
-                        self.context.opened_at = new_2;
-                    }
-                }
-                (Row::OpenDrawToFrozen, _) => {
-                    if let Some(reserve) = self.context.reserve {
-                        let (new_0, new_1, new_2) = (
-                            <i128 as ::statespec::Holds<
-                                i64,
-                            >>::load_field(reserve, "reserve")?,
-                            None,
-                            <jiff::SignedDuration as ::statespec::Holds<
-                                ::statespec::Duration,
-                            >>::store_field(
-                                <jiff::SignedDuration as ::statespec::Holds<
-                                    ::statespec::Duration,
-                                >>::load_field(self.context.waited, "waited")?
-                                    .saturating_mul(2),
-                                "waited",
-                            )?,
-                        );
-                        self.context.balance = new_0;
-                        self.context.reserve = new_1;
-                        self.context.waited = new_2;
-                    }
-                }
-                (Row::OpenOrFrozenCount, _) => {
-                    self.context.step = <i128 as ::statespec::Holds<
-                        i64,
-                    >>::store_field(
-                        <i128 as ::statespec::Holds<
-                            i64,
-                        >>::load_field(self.context.step, "step")?
-                            .saturating_add(1),
-                        "step",
-                    )?;
-                }
-                (Row::FrozenCount, _) => {
-                    let (new_0, new_1) = (
-                        self
-                            .context
-                            .balance
-                            .saturating_add(
-                                <i128 as ::statespec::Holds<
-                                    i64,
-                                >>::load_field(self.context.step, "step")?,
-                            ),
-                        <i128 as ::statespec::Holds<i64>>::store_field(4, "step")?,
-                    );
-                    self.context.balance = new_0;
-                    self.context.step = new_1;
-                }
-                (Row::AnyRate, Recorded::Rate { rate, wait }) => {
-                    self.context.waited = wait;
-                    self.context.rate = rate;
-                }
-                (Row::OpenIdle, _) => {
-                    self.context.step = <i128 as ::statespec::Holds<
-                        i64,
-                    >>::store_field(
-                        <i128 as ::statespec::Holds<
-                            i64,
-                        >>::load_field(self.context.step, "step")?
-                            .saturating_sub(1),
-                        "step",
-                    )?;
-                }
-                _ => {}
-            }
-            Ok(())
-        };
-        let _ = assign();
-        self.state = step.to();
-    }
-
-    #[inline]
-    fn is_followed(event: &Recorded<&str>) -> bool {
-        matches!(event.kind(), EventKind::Count)
-    }
-
-    fn follow(
-        self,
-        first: ::statespec::Step<State>,
-        event: &Recorded<&str>,
-        predicates: &P,
-    ) -> Result<(Self, Change), Refused> {
-        ::statespec::__private::settle(self, first, event, predicates)
+        self.take(step, event, predicates);
     }
 
     fn plan(&self, event: &Recorded<&str>, predicates: &P) -> Result<Change, Refused> {
-        ::statespec::__private::plan_on_copy(self, event, predicates)
+        if !matches!(event.kind(), EventKind::Count) {
+            return self.decide(event, predicates).map(Change::new);
+        }
+        ::statespec::__private::settle(self, event, predicates).map(|(_, change)| change)
     }
 
     fn apply(
@@ -911,15 +905,82 @@ impl<
         event: &Recorded<&str>,
         predicates: &P,
     ) -> Result<Change, Refused> {
-        ::statespec::__private::apply_on_copy(self, event, predicates)
+        if !matches!(event.kind(), EventKind::Count) {
+            let step = self.decide(event, predicates)?;
+            self.take(&step, event, predicates);
+            return Ok(Change::new(step));
+        }
+        let (settled, change) = ::statespec::__private::settle(self, event, predicates)?;
+        *self = settled;
+        Ok(change)
     }
 }
 
-impl<Text: Clone> ::statespec::__private::Durations for Account<Text> {
-    type Of = State;
+impl<Text: Clone, P: Predicates<Text> + ?Sized> ::statespec::Machine<Event<&str>, P>
+for Account<Text> {
+    type State = State;
+
+    const CONVERTS: bool = true;
+
+    #[inline]
+    fn kind(event: &Event<&str>) -> EventKind {
+        event.kind()
+    }
 
     #[inline]
     fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    fn decide(
+        &self,
+        event: &Event<&str>,
+        predicates: &P,
+    ) -> Result<::statespec::Step<State>, Refused> {
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::decide(self, &event, predicates)
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event<&str>,
+        predicates: &P,
+    ) {
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::advance(self, step, &event, predicates)
+    }
+
+    #[inline]
+    fn plan(&self, event: &Event<&str>, predicates: &P) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::plan(self, &event, predicates)
+    }
+
+    #[inline]
+    fn apply(&mut self, event: &Event<&str>, predicates: &P) -> Result<Change, Refused> {
+        let event: Recorded<&str> = From::from(*event);
+        ::statespec::Machine::apply(self, &event, predicates)
+    }
+}
+
+impl<Text: Clone> Account<Text> {
+    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
+    /// entered.
+    pub fn timers(
+        &self,
+    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
+        ::statespec::__private::running(self)
+    }
+}
+
+impl<Text: Clone> ::statespec::Timed for Account<Text> {
+    type State = State;
+
+    #[inline]
+    fn timed_state(&self) -> State {
         self.state
     }
 
@@ -937,15 +998,14 @@ impl<Text: Clone> ::statespec::__private::Durations for Account<Text> {
                             .saturating_add(PAUSE),
                     )
                 }
-                EventKind::Idle => Some(::statespec::Duration::from_micros(86400000000)),
+                EventKind::Idle => Some(::statespec::Duration::from_days(1)),
                 _ => None,
             },
         )
     }
 }
 
-impl<'e, Text: Clone> ::statespec::__private::Elapses<Recorded<&'e str>>
-for Account<Text> {
+impl<'e, Text: Clone> ::statespec::Elapse<Recorded<&'e str>> for Account<Text> {
     fn elapsed(timer: EventKind) -> Option<Recorded<&'e str>> {
         match timer {
             EventKind::FrozenTimeout => Some(Recorded::FrozenTimeout),
@@ -964,24 +1024,24 @@ pub type Refused = ::statespec::Refused<State>;
 /// The running timers of a machine, with the moments at which they started.
 pub type Timers = ::statespec::Timers<State, 2>;
 
-/// The context of a `account`: data stored with the state.
+/// The context of an `account`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Context<Text = &'static str> {
-    /// The field `balance`.
+    /// A whole number.
     pub balance: i64,
-    /// The field `reserve`.
+    /// A whole number, or `None`.
     pub reserve: Option<i128>,
-    /// The field `opened_at`.
+    /// A moment, or `None`.
     pub opened_at: Option<std::time::SystemTime>,
-    /// The field `waited`.
+    /// A duration.
     pub waited: jiff::SignedDuration,
-    /// The field `rate`.
+    /// A decimal number, or `None`.
     pub rate: Option<crate::Exact>,
-    /// The field `step`.
+    /// A whole number.
     pub step: i128,
-    /// The field `remark`.
+    /// A text, or `None`.
     pub remark: Option<Text>,
-    /// The field `trusted`.
+    /// `true` or `false`.
     pub trusted: bool,
 }
 
@@ -992,7 +1052,7 @@ impl<Text> Default for Context<Text> {
             balance: 0,
             reserve: None,
             opened_at: None,
-            waited: jiff::SignedDuration::from_micros(5000000),
+            waited: jiff::SignedDuration::from_secs(5),
             rate: None,
             step: 1,
             remark: None,
@@ -1005,7 +1065,7 @@ impl<Text> Default for Context<Text> {
 pub const LIMIT: i64 = 3;
 
 /// The constant `pause`.
-pub const PAUSE: ::statespec::Duration = ::statespec::Duration::from_micros(10000000);
+pub const PAUSE: ::statespec::Duration = ::statespec::Duration::from_seconds(10);
 
 /// The rows of the spec, in its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -1033,18 +1093,33 @@ pub enum Row {
     /// `frozen` → `open`, directly, when `rate != null and rate > 0.5`
     FrozenToOpen,
     /// `frozen` → `open` on `frozen_timeout`
-    FrozenFrozenTimeout,
+    FrozenTimeout,
     /// `open` stays on `idle`, when `step > 1`
     OpenIdle,
 }
 
-::statespec::__row!(
-    pub Row, 13, [Create, OpenDepositStays, OpenDepositRefused, OpenDrawStays,
-    OpenDrawToFrozen, OpenOrFrozenCount, FrozenCount, AnyRate, OpenToClosed,
-    OpenToFrozen, FrozenToOpen, FrozenFrozenTimeout, OpenIdle]
-);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 13] = [
+        Row::Create,
+        Row::OpenDepositStays,
+        Row::OpenDepositRefused,
+        Row::OpenDrawStays,
+        Row::OpenDrawToFrozen,
+        Row::OpenOrFrozenCount,
+        Row::FrozenCount,
+        Row::AnyRate,
+        Row::OpenToClosed,
+        Row::OpenToFrozen,
+        Row::FrozenToOpen,
+        Row::FrozenTimeout,
+        Row::OpenIdle,
+    ];
+}
 
-/// The states of a `account`.
+::statespec::__row!(Row);
+
+/// The states of an `account`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
     /// The state `open`.
@@ -1057,9 +1132,19 @@ pub enum State {
     Closed,
 }
 
-::statespec::__unit_enum!(
-    pub State, "state", 3, [Open("open"), Frozen("frozen"), Closed("closed")]
-);
+impl State {
+    /// In the order of the spec.
+    pub const ALL: [State; 3] = [State::Open, State::Frozen, State::Closed];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["open", "frozen", "closed"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
 
 impl State {
     /// The state that a machine starts in.
@@ -1074,39 +1159,39 @@ impl State {
                     Trigger::Event(EventKind::Create),
                     Target::To(State::Open),
                 )
-                .with_guard("event.balance >= 0 and event.balance < 1000000"),
+                .guard("event.balance >= 0 and event.balance < 1000000"),
             Transition::of(
                     Source::Leaf(State::Open),
                     Trigger::Event(EventKind::Deposit),
                     Target::Stay,
                 )
-                .with_guard("amount > 0 and balance + amount < 10000000")
-                .with_effects(&[Effect::Report]),
+                .guard("amount > 0 and balance + amount < 10000000")
+                .effects(&[Effect::Report]),
             Transition::of(
                     Source::Leaf(State::Open),
                     Trigger::Event(EventKind::Deposit),
                     Target::Refuse("nothing negative"),
                 )
-                .with_guard("amount < 0"),
+                .guard("amount < 0"),
             Transition::of(
                     Source::Leaf(State::Open),
                     Trigger::Event(EventKind::Draw),
                     Target::Stay,
                 )
-                .with_guard(
+                .guard(
                     "amount != null and amount <= balance and (opened_at == null or at - opened_at >= waited)",
                 )
-                .with_effects(&[Effect::Note]),
+                .effects(&[Effect::Note]),
             Transition::new(State::Open, EventKind::Draw, State::Frozen)
-                .with_guard("reserve != null"),
+                .guard("reserve != null"),
             Transition::of(
                     Source::In(&[State::Open, State::Frozen]),
                     Trigger::Event(EventKind::Count),
                     Target::To(State::Frozen),
                 )
-                .with_guard("step < limit"),
+                .guard("step < limit"),
             Transition::new(State::Frozen, EventKind::Count, State::Open)
-                .with_guard("step == limit"),
+                .guard("step == limit"),
             Transition::of(
                 Source::AnyBut(&[]),
                 Trigger::Event(EventKind::Rate),
@@ -1117,7 +1202,7 @@ impl State {
                     Trigger::Direct,
                     Target::To(State::Closed),
                 )
-                .with_guard("balance == 0 and known"),
+                .guard("balance == 0 and known"),
             Transition::of(
                 Source::Leaf(State::Open),
                 Trigger::Direct,
@@ -1128,14 +1213,14 @@ impl State {
                     Trigger::Direct,
                     Target::To(State::Open),
                 )
-                .with_guard("rate != null and rate > 0.5"),
+                .guard("rate != null and rate > 0.5"),
             Transition::new(State::Frozen, EventKind::FrozenTimeout, State::Open),
             Transition::of(
                     Source::Leaf(State::Open),
                     Trigger::Event(EventKind::Idle),
                     Target::Stay,
                 )
-                .with_guard("step > 1"),
+                .guard("step > 1"),
         ];
         ROWS
     }
@@ -1185,8 +1270,20 @@ impl State {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for State {
+impl ::statespec::State for State {
+    type Event = EventKind;
+
+    type Effect = Effect;
+
+    type Row = Row;
+
     type Steps = [::statespec::Step<State>; 4];
+
+    const MACHINE: &'static str = "account";
+
+    const INITIAL: State = State::INITIAL;
+
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Create];
 
     const CONVERTED: &'static [&'static str] = &[
         "reserve",
@@ -1220,25 +1317,45 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
     ];
 
     const TIMERS: &'static [::statespec::__private::Timer<EventKind>] = &[
-        ::statespec::__private::Timer::new(EventKind::FrozenTimeout, &[1]),
-        ::statespec::__private::Timer::new(EventKind::Idle, &[0]),
+        ::statespec::__private::Timer {
+            event: EventKind::FrozenTimeout,
+            nodes: &[State::Frozen as u32],
+        },
+        ::statespec::__private::Timer {
+            event: EventKind::Idle,
+            nodes: &[State::Open as u32],
+        },
     ];
-}
 
-impl ::statespec::State for State {
-    type Event = EventKind;
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
 
-    type Effect = Effect;
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
 
-    type Row = Row;
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
 
-    const MACHINE: &'static str = "account";
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
 
-    const INITIAL: State = State::INITIAL;
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
 
-    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Create];
-
-    ::statespec::__state!(events);
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
 }
 
 /// An event that a caller can raise, with the data that it carries.
@@ -1246,23 +1363,23 @@ impl ::statespec::State for State {
 pub enum Event<Text = &'static str> {
     /// The event `create`.
     Create {
-        /// The field `balance`.
+        /// A whole number.
         balance: i128,
-        /// The field `at`.
+        /// A moment.
         at: std::time::SystemTime,
     },
     /// The event `deposit`.
     Deposit {
-        /// The field `amount`.
+        /// A whole number.
         amount: i128,
-        /// The field `why`.
+        /// A text.
         why: Text,
     },
     /// The event `draw`.
     Draw {
-        /// The field `amount`.
+        /// A whole number, or `None`.
         amount: Option<i128>,
-        /// The field `at`.
+        /// A moment.
         at: std::time::SystemTime,
     },
     /// The event `count`.
@@ -1271,9 +1388,9 @@ pub enum Event<Text = &'static str> {
     Count,
     /// The event `rate`.
     Rate {
-        /// The field `rate`.
+        /// A decimal number, or `None`.
         rate: Option<crate::Exact>,
-        /// The field `wait`.
+        /// A duration.
         wait: jiff::SignedDuration,
     },
 }
@@ -1328,34 +1445,36 @@ impl<Text: AsRef<str>> Event<Text> {
 /// What has happened, as a history records it: an event with the data that it carries, or a timer that has elapsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recorded<Text = &'static str> {
-    /// See [`Event::Create`].
+    /// The event `create`.
     Create {
-        /// The field `balance`.
+        /// A whole number.
         balance: i128,
-        /// The field `at`.
+        /// A moment.
         at: std::time::SystemTime,
     },
-    /// See [`Event::Deposit`].
+    /// The event `deposit`.
     Deposit {
-        /// The field `amount`.
+        /// A whole number.
         amount: i128,
-        /// The field `why`.
+        /// A text.
         why: Text,
     },
-    /// See [`Event::Draw`].
+    /// The event `draw`.
     Draw {
-        /// The field `amount`.
+        /// A whole number, or `None`.
         amount: Option<i128>,
-        /// The field `at`.
+        /// A moment.
         at: std::time::SystemTime,
     },
-    /// See [`Event::Count`].
+    /// The event `count`.
+    ///
+    /// Fires again until a transition stays or none is enabled.
     Count,
-    /// See [`Event::Rate`].
+    /// The event `rate`.
     Rate {
-        /// The field `rate`.
+        /// A decimal number, or `None`.
         rate: Option<crate::Exact>,
-        /// The field `wait`.
+        /// A duration.
         wait: jiff::SignedDuration,
     },
     /// The timer `frozen_timeout`: after waited + 10s.
@@ -1431,15 +1550,17 @@ impl<Text> From<Event<Text>> for Recorded<Text> {
 /// The names of the events and of the timers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// See [`Event::Create`].
+    /// The event `create`.
     Create,
-    /// See [`Event::Deposit`].
+    /// The event `deposit`.
     Deposit,
-    /// See [`Event::Draw`].
+    /// The event `draw`.
     Draw,
-    /// See [`Event::Count`].
+    /// The event `count`.
+    ///
+    /// Fires again until a transition stays or none is enabled.
     Count,
-    /// See [`Event::Rate`].
+    /// The event `rate`.
     Rate,
     /// The timer `frozen_timeout`: after waited + 10s.
     FrozenTimeout,
@@ -1447,12 +1568,33 @@ pub enum EventKind {
     Idle,
 }
 
-::statespec::__unit_enum!(
-    pub EventKind, "event", 7, [Create("create"), Deposit("deposit"), Draw("draw"),
-    Count("count"), Rate("rate"), FrozenTimeout("frozen_timeout"), Idle("idle")]
-);
-
 impl EventKind {
+    /// In the order of the spec.
+    pub const ALL: [EventKind; 7] = [
+        EventKind::Create,
+        EventKind::Deposit,
+        EventKind::Draw,
+        EventKind::Count,
+        EventKind::Rate,
+        EventKind::FrozenTimeout,
+        EventKind::Idle,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 7] = &[
+            "create",
+            "deposit",
+            "draw",
+            "count",
+            "rate",
+            "frozen_timeout",
+            "idle",
+        ];
+        NAMES[self as usize]
+    }
+
     /// The name of the event that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 7] = &[
@@ -1468,6 +1610,8 @@ impl EventKind {
     }
 }
 
+::statespec::named!(EventKind, "event");
+
 impl EventKind {
     /// Whether this is a timer: it elapses, and nobody raises it.
     pub const fn is_timer(self) -> bool {
@@ -1478,7 +1622,9 @@ impl EventKind {
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
 
-    ::statespec::__event!(is_timer);
+    fn is_timer(self) -> bool {
+        EventKind::is_timer(self)
+    }
 }
 
 /// The effects of transitions outside the machine.
@@ -1490,7 +1636,19 @@ pub enum Effect {
     Note,
 }
 
-::statespec::__unit_enum!(pub Effect, "effect", 2, [Report("report"), Note("note")]);
+impl Effect {
+    /// In the order of the spec.
+    pub const ALL: [Effect; 2] = [Effect::Report, Effect::Note];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["report", "note"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Effect, "effect");
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str> {
@@ -1540,15 +1698,26 @@ impl Effect {
                     machine.context.opened_at,
                     machine.context.waited,
                     format_args!(
-                        "{} of {} since {}, waited {}", ::statespec::__private::Shown(<
-                        i128 as ::statespec::Holds < i64 >> ::load(amount)), machine
-                        .context.balance, ::statespec::__private::OrNull(machine.context
-                        .opened_at.map(| it | ::statespec::__private::Shown(<
-                        std::time::SystemTime as ::statespec::Holds <
-                        ::statespec::Timestamp >> ::load(it)))),
-                        ::statespec::__private::Shown(< jiff::SignedDuration as
-                        ::statespec::Holds < ::statespec::Duration >> ::load(machine
-                        .context.waited))
+                        "{} of {} since {}, waited {}",
+                        ::statespec::__private::Shown(
+                            <i128 as ::statespec::Holds<i64>>::load(amount),
+                        ),
+                        machine.context.balance,
+                        ::statespec::__private::OrNull(
+                            machine
+                                .context
+                                .opened_at
+                                .map(|it| ::statespec::__private::Shown(
+                                    <std::time::SystemTime as ::statespec::Holds<
+                                        ::statespec::Timestamp,
+                                    >>::load(it),
+                                )),
+                        ),
+                        ::statespec::__private::Shown(
+                            <jiff::SignedDuration as ::statespec::Holds<
+                                ::statespec::Duration,
+                            >>::load(machine.context.waited),
+                        ),
                     ),
                 )
             }
@@ -1618,15 +1787,25 @@ impl Effect {
                                 .write_fmt(
                                     format_args!(
                                         "{} of {} since {}, waited {}",
-                                        ::statespec::__private::Shown(< i128 as ::statespec::Holds <
-                                        i64 >> ::load(amount)), machine.context.balance,
-                                        ::statespec::__private::OrNull(machine.context.opened_at
-                                        .map(| it | ::statespec::__private::Shown(<
-                                        std::time::SystemTime as ::statespec::Holds <
-                                        ::statespec::Timestamp >> ::load(it)))),
-                                        ::statespec::__private::Shown(< jiff::SignedDuration as
-                                        ::statespec::Holds < ::statespec::Duration >> ::load(machine
-                                        .context.waited))
+                                        ::statespec::__private::Shown(
+                                            <i128 as ::statespec::Holds<i64>>::load(amount),
+                                        ),
+                                        machine.context.balance,
+                                        ::statespec::__private::OrNull(
+                                            machine
+                                                .context
+                                                .opened_at
+                                                .map(|it| ::statespec::__private::Shown(
+                                                    <std::time::SystemTime as ::statespec::Holds<
+                                                        ::statespec::Timestamp,
+                                                    >>::load(it),
+                                                )),
+                                        ),
+                                        ::statespec::__private::Shown(
+                                            <jiff::SignedDuration as ::statespec::Holds<
+                                                ::statespec::Duration,
+                                            >>::load(machine.context.waited),
+                                        ),
                                     ),
                                 )
                         }),
@@ -1641,7 +1820,7 @@ impl Effect {
     }
 }
 
-/// The predicates of a `account`: conditions that the spec leaves to your code.
+/// The predicates of an `account`: conditions that the spec leaves to your code.
 pub trait Predicates<Text = &'static str> {
     /// The holder is known.
     fn known(&self, context: &Context<Text>) -> bool;

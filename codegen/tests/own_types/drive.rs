@@ -83,10 +83,14 @@ impl Drive for crate::emitted::account::Account<String> {
         _machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
         vec![
-            value(& self.context().balance), value(& self.context().reserve), value(&
-            self.context().opened_at), value(& self.context().waited), value(& self
-            .context().rate), value(& self.context().step), value(& self.context()
-            .remark), value(& self.context().trusted)
+            value(&self.context().balance),
+            value(&self.context().reserve),
+            value(&self.context().opened_at),
+            value(&self.context().waited),
+            value(&self.context().rate),
+            value(&self.context().step),
+            value(&self.context().remark),
+            value(&self.context().trusted),
         ]
     }
 
@@ -397,8 +401,10 @@ impl crate::emitted::account::Host<String> for Log {
         self.perform(Effect {
             name: "report",
             payload: vec![
-                ToValue::to_value(& amount), ToValue::to_value(& balance),
-                ToValue::to_value(& opened_at), ToValue::to_value(& waited)
+                ToValue::to_value(&amount),
+                ToValue::to_value(&balance),
+                ToValue::to_value(&opened_at),
+                ToValue::to_value(&waited),
             ],
             message: Some(message.to_string()),
         })
@@ -407,7 +413,7 @@ impl crate::emitted::account::Host<String> for Log {
     fn note(&mut self, balance: i64, reserve: Option<i128>) -> Result<(), String> {
         self.perform(Effect {
             name: "note",
-            payload: vec![ToValue::to_value(& balance), ToValue::to_value(& reserve)],
+            payload: vec![ToValue::to_value(&balance), ToValue::to_value(&reserve)],
             message: None,
         })
     }
@@ -504,14 +510,22 @@ impl Drive for crate::emitted::lease::Lease<String, u64> {
         machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
         vec![
-            value(& self.context().expires_at), value(& self.context().length), value(&
-            self.context().n_renewals), value(& self.context().note), value(& self
-            .context().last_note), value(& self.context().share), value(& self.context()
-            .total), value(& self.context().holder), value(& self.context().former),
-            choice_value(0, self.context().tier), choice_value(0, Some(self.context()
-            .best)), state_value(machine, self.context().back), state_value(machine,
-            Some(self.context().place)), value(& self.context().urgent), value(& self
-            .context().flag), value(& self.context().r#type)
+            value(&self.context().expires_at),
+            value(&self.context().length),
+            value(&self.context().n_renewals),
+            value(&self.context().note),
+            value(&self.context().last_note),
+            value(&self.context().share),
+            value(&self.context().total),
+            value(&self.context().holder),
+            value(&self.context().former),
+            choice_value(0, self.context().tier),
+            choice_value(0, Some(self.context().best)),
+            state_value(machine, self.context().back),
+            state_value(machine, Some(self.context().place)),
+            value(&self.context().urgent),
+            value(&self.context().flag),
+            value(&self.context().r#type),
         ]
     }
 
@@ -586,7 +600,8 @@ impl crate::emitted::lease::Host<String, u64> for Log {
         self.perform(Effect {
             name: "tell",
             payload: vec![
-                ToValue::to_value(& why), ToValue::to_value(& ToString::to_string(& to))
+                ToValue::to_value(&why),
+                ToValue::to_value(&ToString::to_string(&to)),
             ],
             message: Some(message.to_string()),
         })
@@ -637,8 +652,9 @@ impl Drive for crate::emitted::vault::Vault {
         _machine: &::statespec_lang::model::Machine,
     ) -> Vec<::statespec_lang::model::Value> {
         vec![
-            value(& self.context().total), value(& self.context().seen_at), value(& self
-            .context().opened_for)
+            value(&self.context().total),
+            value(&self.context().seen_at),
+            value(&self.context().opened_for),
         ]
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A machine that exists from the start.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(4);
 
 /// Vault.
 ///
@@ -14,7 +14,7 @@ pub struct Vault {
 }
 
 impl Vault {
-    /// The machine as it was stored; what the caller passes is not checked.
+    /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context) -> Self {
         Vault { state, context }
@@ -32,12 +32,14 @@ impl Vault {
         &self.context
     }
 
-    /// The context, to be changed by hand; what the caller puts into it is not checked.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context {
         &mut self.context
     }
+}
 
+impl Vault {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         Vault {
@@ -45,7 +47,15 @@ impl Vault {
             context: Default::default(),
         }
     }
+}
 
+impl Default for Vault {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Vault {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -56,6 +66,50 @@ impl Vault {
     #[inline]
     pub fn apply(&mut self, event: Event) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
+    }
+
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event) {
+        #[allow(clippy::collapsible_match)]
+        let mut assign = || -> Result<(), ::statespec::OutOfRange> {
+            match (step.row(), *event) {
+                (Row::AnyAdd, Event::Add { amount, at }) => {
+                    let (new_0, new_1) = (
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::store_field(
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(self.context.total, "total")?
+                                .saturating_add(
+                                    <i128 as ::statespec::Holds<
+                                        i64,
+                                    >>::load_field(amount, "event.amount")?,
+                                ),
+                            "total",
+                        )?,
+                        at
+                            .map(|it| <statespec::Timestamp as ::statespec::Holds<
+                                ::statespec::Timestamp,
+                            >>::load_field(it, "event.at"))
+                            .transpose()?
+                            .map(|it| <std::time::SystemTime as ::statespec::Holds<
+                                ::statespec::Timestamp,
+                            >>::store_field(it, "seen_at"))
+                            .transpose()?,
+                    );
+                    self.context.total = new_0;
+                    self.context.seen_at = new_1;
+                }
+                (Row::AjarShut, _) => {
+                    self.context.opened_for = None;
+                }
+                _ => {}
+            }
+            Ok(())
+        };
+        let _ = assign();
+        self.state = step.to();
     }
 
     #[inline]
@@ -104,13 +158,14 @@ impl Vault {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
         let result = ::statespec::__private::run(
-            run,
+            planned,
             host,
-            |host, next, change| host.store(next, change),
-            |_, _, effect, _| match effect {},
+            |host, change| host.store(&next, change),
+            |_, effect, _| match effect {},
+            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -125,13 +180,18 @@ impl Vault {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
-        let planned = ::statespec::__private::copy_after(self, None, &event, &());
-        let mut run = ::statespec::__private::Run::new(self, planned);
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(run.after(), &change).await
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
                 }
             };
             run.done(task, outcome);
@@ -142,17 +202,7 @@ impl Vault {
     }
 }
 
-impl Default for Vault {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl ::statespec::__private::Input<Event> for Vault {
-    type Recorded = Event;
-}
-
-impl ::statespec::__private::Dispatch<Event, ()> for Vault {
+impl ::statespec::Machine<Event> for Vault {
     type State = State;
 
     const CONVERTS: bool = true;
@@ -167,6 +217,7 @@ impl ::statespec::__private::Dispatch<Event, ()> for Vault {
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -214,52 +265,13 @@ impl ::statespec::__private::Dispatch<Event, ()> for Vault {
     }
 
     #[inline]
-    fn take(
+    fn advance(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event,
         _predicates: &(),
     ) {
-        #[allow(clippy::collapsible_match)]
-        let mut assign = || -> Result<(), ::statespec::OutOfRange> {
-            match (step.row(), *event) {
-                (Row::AnyAdd, Event::Add { amount, at }) => {
-                    let (new_0, new_1) = (
-                        <i128 as ::statespec::Holds<
-                            i64,
-                        >>::store_field(
-                            <i128 as ::statespec::Holds<
-                                i64,
-                            >>::load_field(self.context.total, "total")?
-                                .saturating_add(
-                                    <i128 as ::statespec::Holds<
-                                        i64,
-                                    >>::load_field(amount, "event.amount")?,
-                                ),
-                            "total",
-                        )?,
-                        at
-                            .map(|it| <statespec::Timestamp as ::statespec::Holds<
-                                ::statespec::Timestamp,
-                            >>::load_field(it, "event.at"))
-                            .transpose()?
-                            .map(|it| <std::time::SystemTime as ::statespec::Holds<
-                                ::statespec::Timestamp,
-                            >>::store_field(it, "seen_at"))
-                            .transpose()?,
-                    );
-                    self.context.total = new_0;
-                    self.context.seen_at = new_1;
-                }
-                (Row::AjarShut, _) => {
-                    self.context.opened_for = None;
-                }
-                _ => {}
-            }
-            Ok(())
-        };
-        let _ = assign();
-        self.state = step.to();
+        self.take(step, event);
     }
 }
 
@@ -272,11 +284,11 @@ pub type Refused = ::statespec::Refused<State>;
 /// The context of a `vault`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Context {
-    /// The field `total`.
+    /// A whole number.
     pub total: i128,
-    /// The field `seen_at`.
+    /// A moment, or `None`.
     pub seen_at: Option<std::time::SystemTime>,
-    /// The field `opened_for`.
+    /// A duration, or `None`.
     pub opened_for: Option<jiff::SignedDuration>,
 }
 
@@ -300,7 +312,12 @@ pub enum Row {
     AjarShut,
 }
 
-::statespec::__row!(pub Row, 2, [AnyAdd, AjarShut]);
+impl Row {
+    /// In the order of the spec.
+    pub const ALL: [Row; 2] = [Row::AnyAdd, Row::AjarShut];
+}
+
+::statespec::__row!(Row);
 
 /// The states of a `vault`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -311,7 +328,19 @@ pub enum State {
     Ajar,
 }
 
-::statespec::__unit_enum!(pub State, "state", 2, [Shut("shut"), Ajar("ajar")]);
+impl State {
+    /// In the order of the spec.
+    pub const ALL: [State; 2] = [State::Shut, State::Ajar];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["shut", "ajar"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
 
 impl State {
     /// The state that a machine starts in.
@@ -326,7 +355,7 @@ impl State {
                     Trigger::Event(EventKind::Add),
                     Target::To(State::Ajar),
                 )
-                .with_guard("total + amount < 100000000"),
+                .guard("total + amount < 100000000"),
             Transition::new(State::Ajar, EventKind::Shut, State::Shut),
         ];
         ROWS
@@ -366,8 +395,18 @@ impl State {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for State {
+impl ::statespec::State for State {
+    type Event = EventKind;
+
+    type Effect = ::statespec::Never;
+
+    type Row = Row;
+
     type Steps = [::statespec::Step<State>; 1];
+
+    const MACHINE: &'static str = "vault";
+
+    const INITIAL: State = State::INITIAL;
 
     const CONVERTED: &'static [&'static str] = &[
         "total",
@@ -376,20 +415,36 @@ impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for State {
         "event.amount",
         "event.at",
     ];
-}
 
-impl ::statespec::State for State {
-    type Event = EventKind;
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
 
-    type Effect = ::statespec::Never;
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
 
-    type Row = Row;
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
 
-    const MACHINE: &'static str = "vault";
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
 
-    const INITIAL: State = State::INITIAL;
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
 
-    ::statespec::__state!(events);
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
 }
 
 /// An event, with the data that it carries.
@@ -397,9 +452,9 @@ impl ::statespec::State for State {
 pub enum Event {
     /// The event `add`.
     Add {
-        /// The field `amount`.
+        /// A whole number.
         amount: i128,
-        /// The field `at`.
+        /// A moment, or `None`.
         at: Option<statespec::Timestamp>,
     },
     /// The event `shut`.
@@ -420,13 +475,25 @@ impl Event {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// See [`Event::Add`].
+    /// The event `add`.
     Add,
-    /// See [`Event::Shut`].
+    /// The event `shut`.
     Shut,
 }
 
-::statespec::__unit_enum!(pub EventKind, "event", 2, [Add("add"), Shut("shut")]);
+impl EventKind {
+    /// In the order of the spec.
+    pub const ALL: [EventKind; 2] = [EventKind::Add, EventKind::Shut];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["add", "shut"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

@@ -6,12 +6,13 @@ pub(crate) mod checks;
 
 use std::path::{Path, PathBuf};
 
-use statespec_codegen::backend::{Config, emit};
-use statespec_codegen::diagnostic::{Style, render};
+use statespec_codegen::backend::{Configured, Job, json, markdown};
+use statespec_codegen::diagnostic::{Diagnostics, Style, render};
 use statespec_codegen::model::Model;
+use statespec_codegen::registry::BACKENDS;
 use statespec_codegen::source::{Input, Sources};
 use statespec_lang::lower::load;
-use statespec_lang::output::Generated;
+use statespec_lang::output::{Generated, Outputs};
 
 /// The project's root.
 pub(crate) fn root() -> PathBuf {
@@ -40,7 +41,25 @@ pub(crate) fn model(inputs: &[Input]) -> (Sources, Model) {
 /// All outputs of the reference machines.
 pub(crate) fn generate() -> Generated {
     let (sources, model) = model(&inputs());
-    emit(&sources, &model, &Config::default()).unwrap()
+    emit(&sources, &model)
+}
+
+/// The outputs for readers: pages, regions and JSON.
+pub(crate) fn emit(sources: &Sources, model: &Model) -> Generated {
+    emit_by(&[&markdown::Settings::default(), &json::Settings { out: "generated/model".into() }], sources, model)
+}
+
+/// The outputs of some backends, which must not report anything.
+pub(crate) fn emit_by(configured: &[&dyn Configured], sources: &Sources, model: &Model) -> Generated {
+    let files = Sources::default();
+    let mut outputs = Outputs::default();
+    let mut diagnostics = Diagnostics::default();
+    for it in configured {
+        outputs.extend(it.outputs(Job { sources, model, files: &files, backends: BACKENDS }, &mut diagnostics));
+    }
+    assert_eq!(diagnostics.finish(), []);
+    outputs.sort();
+    outputs.render().unwrap()
 }
 
 /// One generated page.

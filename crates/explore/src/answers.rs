@@ -36,26 +36,3 @@ pub(super) fn each_answer<P: Copy + PartialEq>(
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::each_answer;
-
-    type Run<'a> = &'a dyn Fn(&dyn Fn(u32) -> bool);
-
-    #[test]
-    fn only_answers_that_make_a_difference_are_tried() {
-        let of = |run: Run<'_>| {
-            each_answer(&mut |holds| {
-                run(holds);
-                Ok(())
-            })
-            .unwrap()
-        };
-        assert_eq!(of(&|_| ()), (vec![vec![]], true));
-        assert_eq!(of(&|holds| _ = (0..3).any(holds)), (vec![vec![], vec![2], vec![1], vec![0]], true));
-        assert_eq!(of(&|holds| _ = holds(0) && holds(0)), (vec![vec![], vec![0]], true));
-        let (all, complete) = of(&|holds| _ = (0..20).filter(|it| holds(*it)).count());
-        assert_eq!((all.len(), complete), (4_096, false));
-    }
-}

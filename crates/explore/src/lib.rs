@@ -23,6 +23,7 @@ mod graph;
 mod linear;
 mod machine;
 pub mod machine_cases;
+pub mod play;
 mod ranges;
 mod relevant;
 mod report;

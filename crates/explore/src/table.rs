@@ -46,21 +46,3 @@ impl Table {
         idx
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Table;
-
-    #[test]
-    fn every_row_is_found_under_its_own_number() {
-        let mut table = Table::new(2);
-        for n in 0..10_000 {
-            assert_eq!(table.find(&[n, n / 3]), None);
-            assert_eq!(table.push(&[n, n / 3]), n as usize);
-        }
-        for n in 0..10_000 {
-            assert_eq!(table.find(&[n, n / 3]), Some(n as usize));
-        }
-        assert_eq!((table.len(), table.row(7)), (10_000, &[7, 2][..]));
-    }
-}

@@ -115,35 +115,3 @@ fn several(text: &str, is_one: fn(&str) -> bool) -> Vec<String> {
 pub(super) fn is_call(text: &str) -> bool {
     is_name(text.split_once('(').filter(|(_, rest)| rest.ends_with(')')).map_or(text, |(name, _)| name))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn conventions_are_taken_apart_and_sentences_left_whole() {
-        let parts = |text: &str| {
-            let label = parse(text);
-            (label.events.join("|"), label.guards.join("|"), label.effects.join("|"))
-        };
-        let case = |text: &str, event: &str, guard: &str, effect: &str| {
-            assert_eq!(parts(text), (event.to_owned(), guard.to_owned(), effect.to_owned()), "{text}");
-        };
-        case("start", "start", "", "");
-        case("create, load", "create|load", "", "");
-        case("3 nudges failed, then rest", "3 nudges failed, then rest", "", "");
-        case("pay [amount > 0] / notify()", "pay", "amount > 0", "notify()");
-        case("pay[ok]/log(), mail()", "pay", "ok", "log()|mail()");
-        case("[ready]", "", "ready", "");
-        case("/ log it", "", "", "log it");
-        case("POST /orders", "POST /orders", "", "");
-        case("on/off", "on/off", "", "");
-        case("go [a[0] == 1]", "go", "a[0] == 1", "");
-        case("[a / b] / log", "", "a / b", "log");
-        case("open (by hand / by call) / log", "open (by hand / by call)", "", "log");
-        case("go [ready] [paid]", "go", "ready|paid", "");
-        case("go [ready] or stop [late]", "go [ready] or stop [late]", "", "");
-        case("odd ]", "odd ]", "", "");
-        case("[*]", "[*]", "", "");
-    }
-}

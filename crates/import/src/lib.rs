@@ -117,6 +117,18 @@ impl Format {
         }
     }
 
+    /// The contents, for the help of the command line.
+    pub fn about(self) -> &'static str {
+        match self {
+            Format::Mermaid => "A Mermaid state diagram",
+            Format::PlantUml => "PlantUML state diagrams",
+            Format::Markdown => "A page with such diagrams, or with tables of transitions",
+            Format::Scxml => "State Chart XML",
+            Format::XState => "The configuration of an XState machine, as JSON",
+            Format::Rust => "A Rust file with an enum and its edges",
+        }
+    }
+
     /// The format of a text, detected by the extension of its path, else by its beginning.
     pub fn detect(path: &str, text: &str) -> Option<Format> {
         let extension = path.rsplit(['/', '\\']).next().and_then(|it| it.rsplit_once('.')).map(|(_, it)| it.to_ascii_lowercase());

@@ -150,36 +150,3 @@ pub(super) fn without_number(heading: &str) -> &str {
     let behind = heading.trim_start_matches(|it: char| it.is_ascii_digit() || matches!(it, '.' | ')'));
     if behind.starts_with(' ') && !behind.trim().is_empty() { behind.trim() } else { heading.trim() }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_text_has_a_name() {
-        let cases = [
-            ("create or load", "create_or_load"),
-            ("3 nudges failed", "on_3_nudges_failed"),
-            ("✅", "on"),
-            ("", "on"),
-            ("Order PAID!", "order_paid"),
-            ("новый проект", "новый_проект"),
-            ("e\u{301}t", "e\u{301}t"),
-        ];
-        for (text, name) in cases {
-            assert_eq!(slug(text, "on"), name, "{text}");
-        }
-        assert!(is_name(&slug(&"word ".repeat(100), "on")));
-        assert!(is_name(&slug(&"ß".repeat(100), "on")));
-    }
-
-    #[test]
-    fn names_are_distinct_in_emitted_code() {
-        let mut namer = Namer::new("state", statespec_lang::names::upper_camel);
-        assert_eq!(namer.fresh("Idle"), "Idle");
-        assert_eq!(namer.fresh("idle"), "idle_2");
-        assert_eq!(namer.name("a b"), "a_b");
-        assert_eq!(namer.name("a b"), "a_b");
-        assert_eq!(namer.name("a-b"), "a-b_2");
-    }
-}

@@ -53,23 +53,3 @@ fn is_colour(text: &str) -> bool {
     let Some(rest) = text.strip_prefix("\u{1b}[") else { return false };
     rest.trim_start_matches(|it: char| it.is_ascii_digit() || it == ';').starts_with('m')
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_controls_the_terminal_or_the_runner() {
-        for (text, expected) in [
-            ("a\tb\nc\n", "a\tb\nc\n"),
-            ("\u{1b}[31mred\u{1b}[0m", "\u{1b}[31mred\u{1b}[0m"),
-            ("\u{1b}[2J\u{202e}x\u{85}", "\\u{1b}[2J\\u{202e}x\\u{85}"),
-            ("a\n  ::error::x\n", "a\n  \\u{3a}:error::x\n"),
-            (" ::: machines/a.yaml:1:1\n", " ::: machines/a.yaml:1:1\n"),
-            ("3 | ::x ##[error]y", "3 | ::x #\\u{23}[error]y"),
-        ] {
-            assert_eq!(printable(text), expected);
-        }
-        assert_eq!(visible("a\n\u{200b}\r"), "a\\u{a}\\u{200b}\\u{d}");
-    }
-}

@@ -29,6 +29,7 @@ pub mod model;
 pub mod names;
 pub mod output;
 pub mod parallel;
+pub mod program;
 pub mod read;
 pub mod show;
 pub mod source;

@@ -86,28 +86,3 @@ pub fn snake_by_capitals(ident: &str) -> String {
     }
     snake
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn plain_names_are_cased_as_all_are() {
-        for name in ["", "_", "a", "a_b", "_a__b_", "state_001", "a1b2_3c", "x9_", "1st", "r2_d2"] {
-            assert_eq!(upper_camel(name), start_with_letter(name.to_upper_camel_case()), "{name}");
-        }
-    }
-
-    #[test]
-    fn every_well_formed_name_makes_identifiers() {
-        for name in ["self", "Self", "crate", "gen", "try", "a-b", "_1", "__x", "HTTPServer", "état", "r2-d2", "union", "ß", "ﬁ"] {
-            assert!(is_name(name), "{name}");
-            for cased in [upper_camel(name), snake(name), shouty(name)] {
-                assert!(syn::parse_str::<Ident>(&ident(&cased).to_string()).is_ok(), "{name} → {cased}");
-            }
-        }
-        for name in ["", "1st", "-a", "a b", "a.b", "[*]", "_", "___", "__proto__ "] {
-            assert!(!is_name(name), "{name}");
-        }
-    }
-}

@@ -1,29 +1,35 @@
 //! Parallel work on many items, with the results in order.
 
 use std::num::NonZero;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// The result of `f` for each item, in the order of the items, computed on all threads available.
 ///
 /// The assignment of items to threads has no effect: `f` sees one item and shares no mutable state.
-pub fn map<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> {
+pub fn map<I, R: Send>(items: I, f: impl Fn(I::Item) -> R + Sync) -> Vec<R>
+where
+    I: IntoIterator<IntoIter: ExactSizeIterator + Send>,
+{
+    let items = items.into_iter();
     // The query reads system files, which is too expensive for a single item.
     let n_threads = if items.len() < 2 { 1 } else { thread::available_parallelism().map_or(1, NonZero::get).min(items.len()) };
     map_on(n_threads, items, f)
 }
 
-fn map_on<T: Sync, R: Send>(n_threads: usize, items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> {
+/// [`map`] on this number of threads, for the test that it has no effect.
+#[doc(hidden)]
+pub fn map_on<T, R: Send>(n_threads: usize, items: impl Iterator<Item = T> + Send, f: impl Fn(T) -> R + Sync) -> Vec<R> {
     if n_threads < 2 {
-        return items.iter().map(f).collect();
+        return items.map(f).collect();
     }
-    let next = AtomicUsize::new(0);
+    let items = Mutex::new(items.enumerate());
     // Items differ in size, so each thread takes the next item when it is free.
     let work = || {
         let mut made = Vec::new();
-        while let idx = next.fetch_add(1, Ordering::Relaxed)
-            && let Some(item) = items.get(idx)
-        {
+        // A thread that panics ends the run, and none panics while it holds the lock.
+        let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
+        while let Some((idx, item)) = next() {
             made.push((idx, f(item)));
         }
         made
@@ -36,29 +42,4 @@ fn map_on<T: Sync, R: Send>(n_threads: usize, items: &[T], f: impl Fn(&T) -> R +
     });
     made.sort_unstable_by_key(|(idx, _)| *idx);
     made.into_iter().map(|(_, it)| it).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn results_come_in_the_order_of_the_items() {
-        let items: Vec<usize> = (0..1000).collect();
-        let slow = |it: &usize| {
-            let spin = if it.is_multiple_of(7) { 2000 } else { 1 };
-            (0..spin).fold(*it, |sum, _| std::hint::black_box(sum)) * 2
-        };
-        let expected: Vec<usize> = items.iter().map(|it| it * 2).collect();
-        for n_threads in [1, 2, 3, 64] {
-            assert_eq!(map_on(n_threads, &items, slow), expected, "{n_threads}");
-        }
-        assert_eq!(map(&items[..0], slow), Vec::<usize>::new());
-    }
-
-    #[test]
-    #[should_panic(expected = "seven")]
-    fn a_panic_is_passed_on() {
-        map_on(2, &[1, 7], |it| assert_ne!(*it, 7, "seven"));
-    }
 }

@@ -176,21 +176,3 @@ pub fn floor_char_boundary(text: &str, offset: usize) -> usize {
     }
     offset
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_and_columns_count_characters_from_one() {
-        let mut sources = Sources::default();
-        let id = sources.add("a\\b.yaml", "\u{feff}ä: 1\r\nb: 2");
-        let source = sources.get(id);
-        assert_eq!(source.path(), "a/b.yaml");
-        assert_eq!(source.line_column(0), (1, 1));
-        assert_eq!(source.line_column(2), (1, 2));
-        assert_eq!(source.line_column(6), (2, 1));
-        assert_eq!(source.line_column(1), (1, 1), "inside a character: its start");
-        assert_eq!(source.line_column(usize::MAX), (2, 5));
-    }
-}

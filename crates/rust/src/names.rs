@@ -265,6 +265,12 @@ impl Facade {
         if fits { Ok(Facade(path.to_owned())) } else { Err(format!("`{path}` is no path of a crate: expected one like `::statespec`")) }
     }
 
+    /// The same path without `::` at its beginning.
+    #[must_use]
+    pub fn relative(&self) -> Self {
+        Facade(self.0.trim_start_matches("::").to_owned())
+    }
+
     /// The path as tokens.
     pub(crate) fn tokens(&self) -> TokenStream {
         let absolute = self.0.starts_with("::").then(|| quote! { :: });
@@ -308,17 +314,4 @@ impl ModuleNames {
 
 fn module(unique: &mut UniqueNames, name: &str) -> Ident {
     unique.claim(snake(name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_that_become_the_same_identifier_are_told_apart() {
-        let mut names = UniqueNames::default();
-        let claimed =
-            ["self", "self", "self_", "type", "r#type", "type"].map(|it| names.claim(it.trim_start_matches("r#").to_owned()).to_string());
-        assert_eq!(claimed, ["self_", "self__", "self___", "r#type", "type_", "type__"]);
-    }
 }

@@ -9,7 +9,7 @@ use std::process::Command;
 /// The public items of a package, one a line.
 fn items(package: &str, features: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the root of the repository");
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(package);
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("api");
     let output = Command::new(env!("CARGO"))
         .current_dir(root)
         .args(["rustdoc", "--quiet", "--lib", "--package", package, "--no-default-features", "--features", features])

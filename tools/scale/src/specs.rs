@@ -2,9 +2,12 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 
-use statespec_codegen::config::{Config, Rust};
+use statespec_codegen::backend::{Backend as _, json, rust};
+use statespec_codegen::config::Config;
 use statespec_codegen::project::Project;
+use statespec_codegen::registry::BACKENDS;
 use statespec_codegen::source::Input;
 use statespec_rust::Style;
 use statespec_rust::output::Root;
@@ -24,8 +27,11 @@ pub(crate) struct Size {
 
 /// A project in which every output of machines and systems is generated.
 pub(crate) fn configured(root: &Path) -> Project {
-    let rust = Rust { out: "generated/src".into(), root: Root::Crate, style: Style::default(), chosen: Vec::new() };
-    Project::new(root, Config { json: Some("generated/model".into()), rust: Some(rust), ..Config::default() })
+    let modules = rust::Settings { out: "generated/src".into(), root: Root::Crate, style: Style::default(), chosen: Vec::new() };
+    let mut config = Config::usual(BACKENDS);
+    config.settings.insert(json::Json.name(), Arc::new(json::Settings { out: "generated/model".into() }));
+    config.settings.insert(rust::Rust.name(), Arc::new(modules));
+    Project::new(root, config)
 }
 
 /// The specs of a project.

@@ -86,17 +86,43 @@ struct Source {
     script: String,
 }
 
-/// Runs all cases below a folder, and returns the report and whether all passed. `crate_folder` gets the crate with the emitted Rust.
-pub fn run(folder: &Path, crate_folder: &Path) -> io::Result<(String, bool)> {
-    let sources = sources(folder)?;
-    let (of_data, run): (Vec<Source>, Vec<Source>) = sources.into_iter().partition(|it| needs_data(&it.chart));
-    let (mut cases, mut failed) = (Vec::new(), Vec::new());
+/// The cases below a folder, as far as they are without data.
+struct Cases {
+    n_data: usize,
+    n_run: usize,
+    cases: Vec<Case>,
+    /// The cases that are not imported, each with the reason.
+    failed: Vec<(String, String)>,
+}
+
+fn cases(folder: &Path) -> io::Result<Cases> {
+    let (of_data, run): (Vec<Source>, Vec<Source>) = sources(folder)?.into_iter().partition(|it| needs_data(&it.chart));
+    let mut cases = Cases { n_data: of_data.len(), n_run: run.len(), cases: Vec::new(), failed: Vec::new() };
     for (idx, source) in run.iter().enumerate() {
         match case(source, &format!("case_{}", idx + 1)) {
-            Ok(case) => cases.push(case),
-            Err(why) => failed.push((source.name.clone(), why)),
+            Ok(case) => cases.cases.push(case),
+            Err(why) => cases.failed.push((source.name.clone(), why)),
         }
     }
+    Ok(cases)
+}
+
+/// The name of a case, and whether it passed.
+pub type Outcome = (String, Result<(), String>);
+
+/// Runs all cases below a folder in the interpreter. Returns the number of cases with data, which are left out, and the outcomes of the
+/// others.
+pub fn run_interpreted(folder: &Path) -> io::Result<(usize, Vec<Outcome>)> {
+    let Cases { n_data, cases, failed, .. } = cases(folder)?;
+    let played = cases.iter().map(|case| (case.name.clone(), interpreted::play(case).and_then(|it| case.compare(&it))));
+    let mut all: Vec<_> = played.chain(failed.into_iter().map(|(name, why)| (name, Err(why)))).collect();
+    all.sort();
+    Ok((n_data, all))
+}
+
+/// Runs all cases below a folder, and returns the report and whether all passed. `crate_folder` gets the crate with the emitted Rust.
+pub fn run(folder: &Path, crate_folder: &Path) -> io::Result<(String, bool)> {
+    let Cases { n_data, n_run, cases, mut failed } = cases(folder)?;
     let played = emitted::play(&cases, crate_folder)?;
     let (mut n_interpreted, mut n_emitted) = (0, 0);
     for case in &cases {
@@ -114,7 +140,6 @@ pub fn run(folder: &Path, crate_folder: &Path) -> io::Result<(String, bool)> {
     }
     failed.sort();
     let mut report = String::new();
-    let (n_run, n_data) = (run.len(), of_data.len());
     let _ = writeln!(
         report,
         "{} cases, {n_data} with data; of the other {n_run}, {n_interpreted} pass in the interpreter and {n_emitted} in emitted Rust",
@@ -214,59 +239,4 @@ fn delay(step: &serde_json::Value) -> Result<i64, String> {
 fn event_named(machine: &Machine, name: &str) -> Option<EventId> {
     let shown = |id: &EventId| machine.event(*id).label.as_deref().unwrap_or(&machine.event(*id).name) == name;
     (0..machine.events.len()).map(EventId::new).find(shown)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Whether the interpreter does what the script says.
-    fn played(chart: &str, script: &str) -> Result<(), String> {
-        let case = case(&Source { name: "case".to_owned(), chart: chart.to_owned(), script: script.to_owned() }, "case")?;
-        case.compare(&interpreted::play(&case)?)
-    }
-
-    const CHART: &str = r#"<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
-        <!-- <data id="x"/> -->
-        <parallel id="p">
-            <state id="a"><transition event="t" cond="In('b2')" target="c"/></state>
-            <state id="b"><state id="b1"><transition event="t" target="b2"/></state><state id="b2"/></state>
-        </parallel>
-        <state id="c"/>
-    </scxml>"#;
-
-    #[test]
-    fn a_case_passes_if_each_configuration_is_as_the_script_says() {
-        let script = |last: &str| {
-            format!(
-                r#"{{ "initialConfiguration": ["a", "b1"], "events": [
-                    {{ "event": {{ "name": "t" }}, "nextConfiguration": ["a", "b2"] }},
-                    {{ "event": {{ "name": "t" }}, "nextConfiguration": ["{last}"] }}] }}"#
-            )
-        };
-        assert_eq!(played(CHART, &script("c")), Ok(()));
-        let why = played(CHART, &script("a")).expect_err("it passed");
-        assert!(why.starts_with("after event 2, `t` it is in c, not in a"), "{why}");
-    }
-
-    #[test]
-    fn time_passes_where_a_script_says_so() {
-        let chart = r#"<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
-            <state id="a"><onentry><send event="s" delay="10ms"/></onentry><transition event="s" target="b"/></state>
-            <state id="b"/>
-        </scxml>"#;
-        let script = |after: u32, place: &str| {
-            let step = format!(r#"{{ "after": {after}, "event": {{ "name": "t" }}, "nextConfiguration": ["{place}"] }}"#);
-            format!(r#"{{ "initialConfiguration": ["a"], "events": [{step}] }}"#)
-        };
-        assert_eq!((played(chart, &script(9, "a")), played(chart, &script(10, "b"))), (Ok(()), Ok(())));
-    }
-
-    #[test]
-    fn cases_with_data_are_left_out() {
-        let with = |inside: &str| CHART.replace("<state id=\"c\"/>", inside);
-        assert!(needs_data(&with("<state id=\"c\"><onentry><assign location=\"x\" expr=\"1\"/></onentry></state>")));
-        assert!(needs_data(&with("<state id=\"c\"><transition cond=\"x > 1 &amp;&amp; In('a')\" target=\"a\"/></state>")));
-        assert!(!needs_data(CHART));
-    }
 }

@@ -1,215 +1,289 @@
-//! Tests for a user's own implementation of a machine: a file of data and a small runner, which
-//! depends on nothing but `std` and a trait that the user implements.
+//! Tests for a user's own implementation of a machine: a file of data for every machine, and a small runner, which depends on
+//! nothing but `std` and a trait that the user implements.
 //!
 //! The interpreter computes the expected result of every case.
 
 mod cases;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use statespec_lang::diagnostic::{Diagnostic, Diagnostics};
 use statespec_lang::interpret::Instance;
+use statespec_lang::interpret::value::show;
 use statespec_lang::model::machine::{Event, Field};
-use statespec_lang::model::{Machine, Model, StateId, Value};
-use statespec_lang::names::snake;
-use statespec_lang::output::{Blame, Outputs, Pending, RenderError, Rendered};
-use statespec_rust::file::items_text;
+use statespec_lang::model::{Configuration, Machine, Model, StateId, Value};
+use statespec_lang::output::{Blame, Outputs, Pending, Rendered};
+use statespec_lang::yaml::Node;
+use statespec_rust::names::ModuleNames;
+use statespec_rust::unsupported;
 
-use super::{Backend, Job};
+use super::{Backend, Configured, Job, Reader, Section};
 use cases::{Call, TestCase, TestCases};
 
-/// The test runner; it is part of every file, so that a file can be used alone.
+/// The file `mod.rs` without the modules of the machines.
 const RUNNER: &str = include_str!("runner.rs");
 
-/// A file for every machine.
+/// The number of columns up to which a list stays on one line.
+const WIDTH: usize = 120;
+
+mod keys {
+    use statespec_lang::read::{Text, spec_types};
+
+    spec_types! {
+        /// Tests for your own implementations.
+        pub struct Conformance as "`[conformance]`" {
+            /// The folder of the files, such as `tests/conformance`.
+            out: Text,
+        }
+    }
+}
+
+/// The backend of conformance tests: a file for every machine, and one that runs them.
+#[derive(Debug)]
 pub struct Conformance;
+
+/// The files of a project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// The folder of the files.
+    pub out: String,
+}
 
 impl Backend for Conformance {
     fn name(&self) -> &'static str {
         "conformance"
     }
 
-    fn outputs<'a>(&self, job: Job<'a>) -> Outputs<'a> {
-        job.config.conformance.map(|folder| outputs(job.model, folder)).unwrap_or_default()
+    fn about(&self) -> &'static str {
+        "Tests for your own implementations"
+    }
+
+    fn section(&self) -> Section {
+        Section::table::<keys::Conformance>("conformance", "Tests for your own implementations; none if omitted.")
+    }
+
+    fn read(&self, section: Node, reader: &mut Reader<'_>) -> Option<Arc<dyn Configured>> {
+        let conformance: keys::Conformance = reader.keys(section)?;
+        Some(Arc::new(Settings { out: reader.path(conformance.out) }))
     }
 }
 
-/// A file for every machine in `folder`, such as `generated/conformance`.
+impl Configured for Settings {
+    fn places(&self) -> Vec<String> {
+        vec![self.out.clone()]
+    }
+
+    fn unsupported(&self, model: &Model) -> Vec<Diagnostic> {
+        unsupported(model)
+    }
+
+    fn outputs<'a>(&'a self, job: Job<'a>, _: &mut Diagnostics) -> Outputs<'a> {
+        outputs(job.model, &self.out)
+    }
+}
+
+/// A file for every machine in `folder`, such as `generated/conformance`, and `mod.rs`, which runs them.
 pub fn outputs<'a>(model: &'a Model, folder: &str) -> Outputs<'a> {
-    let file = |(idx, machine): (usize, &'a Machine)| {
+    let mut outputs = Outputs::default();
+    let names = ModuleNames::of(model);
+    for (idx, machine) in model.machines.iter().enumerate() {
         let origin = Some(machine.span);
-        let render = move || Ok(Rendered::new(text(model, idx, machine)?, origin, Blame::default));
-        (format!("{folder}/{}.rs", snake(&machine.name)), Pending::new(origin, render))
-    };
-    Outputs { files: model.machines.iter().enumerate().map(file).collect(), ..Outputs::default() }
+        let render = move || Ok(Rendered::new(text(machine, &TestCases::of(model, idx, machine)), origin, Blame::default));
+        outputs.files.push((format!("{folder}/{}.rs", names.file(&machine.name)), Pending::new(origin, render)));
+    }
+    if !model.machines.is_empty() {
+        let render = move || Ok(Rendered::blaming(root_text(model), None, root_blame(model)));
+        outputs.files.push((format!("{folder}/mod.rs"), Pending::new(None, render)));
+    }
+    outputs
 }
 
-fn text(model: &Model, idx: usize, machine: &Machine) -> Result<String, RenderError> {
-    let doc = format!(
-        "What an implementation of `{}` must do: every legal edge, every forbidden event and target in every state, a shortest path to \
-         every state. Implement [`Implementation`] for yours and call [`assert_conformance`].",
-        machine.name
-    );
-    let regions = "A state is the text of a configuration, the names of the active leaves in the order of the spec with `+` between them; \
-                   a target and the states of [`STATES`] are leaves.";
-    let docs: Vec<String> = [doc].into_iter().chain(machine.has_regions().then(|| regions.to_owned())).collect();
-    let runner = RUNNER.parse::<TokenStream>().map_err(|error| RenderError::new(format!("the runner is not Rust: {error}")))?;
-    let tables = expand_tables(machine, &TestCases::of(model, idx, machine));
-    items_text(&docs, quote! { #runner #tables })
-}
-
-/// The data of the tests.
-fn expand_tables(machine: &Machine, cases: &TestCases) -> TokenStream {
-    let (name, by_name) = (&machine.name, cases.by_name);
-    let states = machine.leaves().map(|it| &machine.state(it).wire);
-    let events = machine.events.iter().zip(&cases.payloads).map(|(event, payload)| {
-        let (name, request) = (&event.name, event_request(machine, event, payload));
-        quote! { (#name, #request) }
+/// The runner, and the modules of the machines.
+fn root_text(model: &Model) -> String {
+    let names = ModuleNames::of(model);
+    let modules = model.machines.iter().map(|machine| {
+        let (module, path) = (names.of_name(&machine.name), format!("{}.rs", names.file(&machine.name)));
+        // Rust only finds the file of a module by itself if the name is ASCII.
+        let path = if path.is_ascii() { String::new() } else { format!("#[path = {path:?}]\n") };
+        format!("\n/// The tests of `{}`.\n#[rustfmt::skip]\n{path}pub mod {module};\n", machine.name)
     });
-    let rows = cases.cases.iter().map(|case| expand_case(machine, case));
+    RUNNER.to_owned() + &modules.collect::<String>()
+}
+
+fn root_blame(model: &Model) -> Blame {
+    let names = ModuleNames::of(model);
+    model.machines.iter().map(|it| (format!("pub mod {};", names.of_name(&it.name)), it.span)).collect()
+}
+
+/// The tests of a machine as constants. A case has one line, which prettyplease would break.
+fn text(machine: &Machine, cases: &TestCases) -> String {
+    let name = &machine.name;
+    let regions = "//!
+//! A state is the text of a configuration, the names of the active leaves in the order of the spec with `+` between them;
+//! a target is a leaf.
+";
+    let regions = if machine.has_regions() { regions } else { "" };
+    let states = list(machine.leaves().map(|it| quoted(&machine.state(it).wire)).collect(), 1);
+    let events = machine.events.iter().zip(&cases.payloads).map(|(event, payload)| event_request(machine, event, payload));
     let forbidden = cases.forbidden.iter().map(|(at, events)| {
-        let (place, context) = (place(machine, at.as_ref()), context(machine, at.as_ref()));
-        let events = events.iter().map(|it| &machine.event(*it).name);
-        quote! { (#place, #context, &[#(#events),*]) }
+        let state = at.as_ref().map_or_else(|| "None".to_owned(), |it| format!("Some({})", state(machine, it)));
+        let events = events.iter().map(|it| quoted(&machine.event(*it).name));
+        format!("({state}, {}, {})", context(machine, at.as_ref()), row(events))
     });
-    let pairs = cases.examples.iter().map(|at| {
-        let (state, context) = (machine.configuration_text(&at.configuration), context(machine, Some(at)));
+    let successors = cases.examples.iter().map(|at| {
         let all: BTreeSet<StateId> = at.configuration.leaves().flat_map(|it| machine.successors(it)).collect();
-        let successors = all.into_iter().map(|it| &machine.state(it).wire);
-        quote! { (#state, #context, &[#(#successors),*]) }
+        let successors = all.into_iter().map(|it| quoted(&machine.state(it).wire));
+        format!("({}, {}, {})", state(machine, at), context(machine, Some(at)), row(successors))
     });
     let paths = cases.traces.iter().map(|(to, steps)| {
-        let to = machine.configuration_text(to);
-        let steps = steps.iter().map(|(call, at)| {
-            let (request, holds, state) = (request(machine, call), holds(machine, call), machine.configuration_text(at));
-            quote! { (#request, #holds, #state) }
-        });
-        quote! { (#to, &[#(#steps),*]) }
+        let to = quoted(&machine.configuration_text(to));
+        let step = |(call, at): &(Call, Configuration)| case(machine, call, Some(quoted(&machine.configuration_text(at))), "");
+        format!("({to}, {})", list(steps.iter().map(step).collect(), 1))
     });
-    quote! {
-        #[allow(unused_imports)]
-        use Value::*;
+    let [events, groups] = [table(events.collect(), 0), table(groups(machine, &cases.cases), 0)];
+    let [forbidden, successors, paths] = [forbidden.collect(), successors.collect(), paths.collect()].map(|it| table(it, 0));
+    let is_direct = cases.by_name;
+    format!(
+        "//! What an implementation of `{name}` must do: [`assert_conformance`](super::assert_conformance) takes [`TESTS`].
+{regions}
+use super::Request::*;
+use super::Value::*;
+use super::{{At, Case, Fields, Names, Request, Tests, at, not_created}};
 
-        /// The machine.
-        pub const MACHINE: &str = #name;
+/// All tests.
+pub const TESTS: Tests = Tests {{
+    machine: {machine},
+    states: {states},
+    is_direct: {is_direct},
+    events: EVENTS,
+    cases: CASES,
+    forbidden: FORBIDDEN,
+    successors: SUCCESSORS,
+    paths: PATHS,
+}};
 
-        /// The states.
-        pub const STATES: &[&str] = &[#(#states),*];
+/// The events, each with a payload, and the timers.
+const EVENTS: &[Request] = {events};
 
-        /// Whether some transitions are direct: requested by their target.
-        const BY_NAME: bool = #by_name;
+/// The result of each step.
+const CASES: &[At] = {groups};
 
-        /// The events, each as a request with a payload; and the timers.
-        const EVENTS: &[(&str, Request)] = &[#(#events),*];
+/// The events that no row accepts in a state, whatever the context.
+const FORBIDDEN: &[(Option<&str>, Fields, Names)] = {forbidden};
 
-        /// The state and context before, the request, the predicates that hold, and the expected result.
-        type Case = (Option<&'static str>, Fields, Request, &'static [&'static str], Then);
+/// The states that each state leads to; every other pair is forbidden.
+const SUCCESSORS: &[(&str, Fields, Names)] = {successors};
 
-        /// The result of each step.
-        const CASES: &[Case] = &[#(#rows),*];
-
-        /// The events that no row accepts in a state, whatever the context.
-        const FORBIDDEN: &[(Option<&str>, Fields, &[&str])] = &[#(#forbidden),*];
-
-        /// The states that each state leads to; every other pair is forbidden.
-        const PAIRS: &[(&str, Fields, &[&str])] = &[#(#pairs),*];
-
-        /// The request, the predicates that hold, and the state after the step.
-        type Step = (Request, &'static [&'static str], &'static str);
-
-        /// A shortest path to every state that can be reached.
-        const PATHS: &[(&str, &[Step])] = &[#(#paths),*];
-    }
+/// A shortest path to every state that can be reached.
+const PATHS: &[(&str, &[Case])] = {paths};
+",
+        machine = quoted(name),
+    )
 }
 
-fn expand_case(machine: &Machine, case: &TestCase) -> TokenStream {
-    let then = match &case.after {
-        Some(after) => {
-            let (state, context) = (machine.configuration_text(&after.configuration), context(machine, Some(after)));
-            quote! { Then::Goes(#state, #context) }
+/// The cases, grouped by the state and the context in which they begin.
+fn groups(machine: &Machine, cases: &[TestCase]) -> Vec<String> {
+    let mut groups: Vec<(Option<&Instance>, Vec<String>)> = Vec::new();
+    for it in cases {
+        let (before, after) = (it.before.as_ref(), it.after.as_ref());
+        let sets = after.map_or_else(String::new, |after| changes(machine, before, after));
+        let case = case(machine, &it.call, after.map(|it| state(machine, it)), &sets);
+        // The cases of one configuration follow each other.
+        let here = before.map(|it| &it.configuration);
+        let n_here = groups.iter().rev().take_while(|(at, _)| at.map(|it| &it.configuration) == here).count();
+        let first = groups.len() - n_here;
+        match groups[first..].iter_mut().find(|(at, _)| *at == before) {
+            Some((_, cases)) => cases.push(case),
+            None => groups.push((before, vec![case])),
         }
-        None => quote! { Then::Refused },
-    };
-    let at = case.before.as_ref();
-    let (place, context) = (place(machine, at), context(machine, at));
-    let (request, holds) = (request(machine, &case.call), holds(machine, &case.call));
-    quote! { (#place, #context, #request, #holds, #then) }
-}
-
-fn place(machine: &Machine, at: Option<&Instance>) -> TokenStream {
-    match at.map(|it| machine.configuration_text(&it.configuration)) {
-        Some(state) => quote! { Some(#state) },
-        None => quote! { None },
     }
+    let group = |(at, cases): (Option<&Instance>, Vec<String>)| match at {
+        Some(it) => format!("at({}, {}, {})", state(machine, it), context(machine, at), table(cases, 1)),
+        None => format!("not_created({})", table(cases, 1)),
+    };
+    groups.into_iter().map(group).collect()
 }
 
-fn context(machine: &Machine, at: Option<&Instance>) -> TokenStream {
-    at.map_or_else(|| quote! { &[] }, |it| fields(machine, &machine.fields, &it.context))
+/// `Event("switch_on", &[]).when(&["is_safe"]).to("on").sets(&[("since", Int(3))])`
+fn case(machine: &Machine, call: &Call, to: Option<String>, sets: &str) -> String {
+    let (Call::Event { holds, .. } | Call::Direct { holds, .. }) = call;
+    let when = match holds.is_empty() {
+        true => String::new(),
+        false => format!(".when({})", row(holds.iter().map(|it| quoted(&machine.predicates[it.index()].name)))),
+    };
+    let result = to.map_or_else(|| ".refused()".to_owned(), |to| format!(".to({to})"));
+    format!("{}{result}{when}{sets}", request(machine, call))
 }
 
-fn request(machine: &Machine, call: &Call) -> TokenStream {
+/// `.sets(&[…])`: the fields of the context that a step changes; at creation, all of them.
+fn changes(machine: &Machine, before: Option<&Instance>, after: &Instance) -> String {
+    let fields = machine.fields.iter().zip(&after.context).enumerate();
+    let changed = fields.filter(|(idx, (_, value))| before.is_none_or(|it| it.context[*idx] != **value));
+    let changed: Vec<String> = changed.map(|(_, (field, value))| field_value(machine, field, value)).collect();
+    if changed.is_empty() { String::new() } else { format!(".sets({})", row(changed.into_iter())) }
+}
+
+fn state(machine: &Machine, at: &Instance) -> String {
+    quoted(&machine.configuration_text(&at.configuration))
+}
+
+fn context(machine: &Machine, at: Option<&Instance>) -> String {
+    at.map_or_else(|| "&[]".to_owned(), |it| fields(machine, &machine.fields, &it.context))
+}
+
+fn request(machine: &Machine, call: &Call) -> String {
     match call {
         Call::Event { event, payload, .. } => event_request(machine, machine.event(*event), payload),
-        Call::Direct { state, .. } => {
-            let state = &machine.state(*state).wire;
-            quote! { Request::Direct(#state) }
-        }
+        Call::Direct { state, .. } => format!("Direct({})", quoted(&machine.state(*state).wire)),
     }
 }
 
-fn event_request(machine: &Machine, event: &Event, payload: &[Value]) -> TokenStream {
-    let name = &event.name;
-    if event.timer.is_some() {
-        return quote! { Request::Elapsed(#name) };
+fn event_request(machine: &Machine, event: &Event, payload: &[Value]) -> String {
+    let name = quoted(&event.name);
+    match event.timer {
+        Some(_) => format!("Elapsed({name})"),
+        None => format!("Event({name}, {})", fields(machine, &event.payload, payload)),
     }
-    let fields = fields(machine, &event.payload, payload);
-    quote! { Request::Event(#name, #fields) }
 }
 
-fn holds(machine: &Machine, call: &Call) -> TokenStream {
-    let (Call::Event { holds, .. } | Call::Direct { holds, .. }) = call;
-    let names = holds.iter().map(|it| &machine.predicates[it.index()].name);
-    quote! { &[#(#names),*] }
+fn fields(machine: &Machine, declared: &[Field], values: &[Value]) -> String {
+    row(declared.iter().zip(values).map(|(field, value)| field_value(machine, field, value)))
 }
 
-fn fields(machine: &Machine, declared: &[Field], values: &[Value]) -> TokenStream {
-    let entries = declared.iter().zip(values).map(|(field, value)| {
-        let (name, value) = (&field.name, expand_value(machine, value));
-        quote! { (#name, #value) }
-    });
-    quote! { &[#(#entries),*] }
+fn field_value(machine: &Machine, field: &Field, value: &Value) -> String {
+    let value = match value {
+        Value::Null => "Null".to_owned(),
+        Value::Bool(it) => format!("Bool({it})"),
+        Value::Int(it) => format!("Int({it})"),
+        Value::Decimal(it) => format!("Decimal({})", quoted(&it.to_string())),
+        Value::Text(it) => format!("Text({})", quoted(it)),
+        Value::Duration(it) => format!("Duration({it})"),
+        Value::Timestamp(it) => format!("Timestamp({it})"),
+        Value::Reference(it) => format!("Reference({it})"),
+        Value::State(_) | Value::Enum(..) => format!("Name({})", quoted(&show(machine, value))),
+    };
+    format!("({}, {value})", quoted(&field.name))
 }
 
-fn expand_value(machine: &Machine, value: &Value) -> TokenStream {
-    let int = |it: i64| Literal::i64_unsuffixed(it);
-    match value {
-        Value::Null => quote! { Null },
-        Value::Bool(it) => quote! { Bool(#it) },
-        Value::Int(it) => {
-            let it = int(*it);
-            quote! { Int(#it) }
-        }
-        Value::Decimal(it) => {
-            let it = it.to_string();
-            quote! { Decimal(#it) }
-        }
-        Value::Text(it) => quote! { Text(#it) },
-        Value::Duration(it) => {
-            let it = int(*it);
-            quote! { Duration(#it) }
-        }
-        Value::Timestamp(it) => {
-            let it = int(*it);
-            quote! { Timestamp(#it) }
-        }
-        Value::Reference(it) => {
-            let it = Literal::u64_unsuffixed(*it);
-            quote! { Reference(#it) }
-        }
-        Value::State(_) | Value::Enum(..) => {
-            let name = statespec_lang::interpret::value::show(machine, value);
-            quote! { Name(#name) }
-        }
-    }
+/// A literal of Rust.
+fn quoted(text: &str) -> String {
+    format!("{text:?}")
+}
+
+/// A list on one line.
+fn row(items: impl Iterator<Item = String>) -> String {
+    format!("&[{}]", items.collect::<Vec<_>>().join(", "))
+}
+
+/// A list with one item per line, which is indented by `depth` levels.
+fn table(items: Vec<String>, depth: usize) -> String {
+    let (indent, lines) = ("    ".repeat(depth), items.iter().map(|it| format!("\n{}{it},", "    ".repeat(depth + 1))));
+    if items.is_empty() { "&[]".to_owned() } else { format!("&[{}\n{indent}]", lines.collect::<String>()) }
+}
+
+/// A list on one line, if it is short.
+fn list(items: Vec<String>, depth: usize) -> String {
+    let width: usize = items.iter().map(|it| it.len() + 2).sum();
+    if width > WIDTH { table(items, depth) } else { row(items.into_iter()) }
 }

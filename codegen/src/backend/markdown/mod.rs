@@ -7,6 +7,7 @@ pub mod escape;
 mod ladder;
 mod machine;
 mod pages;
+mod section;
 mod system;
 mod table;
 mod template;
@@ -19,7 +20,8 @@ use statespec_lang::model::{Model, StateId};
 use statespec_lang::output::{Blame, Outputs, Pending, Rendered};
 use statespec_lang::source::Span;
 
-use super::{Backend, Docs, Job, mermaid};
+use super::{Job, mermaid};
+pub use section::{Docs, Settings};
 pub use template::Layout;
 use template::Templates;
 
@@ -44,20 +46,8 @@ impl Block {
 }
 
 /// All pages and regions.
-pub struct Markdown;
-
-impl Backend for Markdown {
-    fn name(&self) -> &'static str {
-        "markdown"
-    }
-
-    fn outputs<'a>(&self, job: Job<'a>) -> Outputs<'a> {
-        job.config.docs.map(|docs| outputs(job, docs)).unwrap_or_default()
-    }
-}
-
-fn outputs<'a>(job: Job<'a>, docs: Docs<'a>) -> Outputs<'a> {
-    let templates = Arc::new(Templates::new(docs.layout));
+fn outputs<'a>(job: Job<'a>, docs: &'a Settings) -> Outputs<'a> {
+    let templates = Arc::new(Templates::new(&docs.layout));
     let subjects = Subjects { model: job.model };
     let mut outputs = Outputs::default();
     let machines = (0..job.model.machines.len()).map(Subject::Machine);

@@ -12,8 +12,8 @@ use super::escape::{self, Place};
 use super::ladder::{Ladder, picture};
 use super::table::lines;
 use super::template::Templates;
-use super::{Block, Subjects, name, pictures, region, span, usual_views, view};
-use crate::backend::{Docs, Job};
+use super::{Block, Settings, Subjects, name, pictures, region, span, usual_views, view};
+use crate::backend::Job;
 
 /// A page in the index.
 struct Entry {
@@ -25,7 +25,7 @@ struct Entry {
 }
 
 /// Adds the pages of all documents, default pages, the index page and the regions about pages.
-pub(super) fn add<'a>(job: Job<'a>, docs: Docs<'a>, all: &[Subject], templates: &Arc<Templates<'a>>, outputs: &mut Outputs<'a>) {
+pub(super) fn add<'a>(job: Job<'a>, docs: &'a Settings, all: &[Subject], templates: &Arc<Templates<'a>>, outputs: &mut Outputs<'a>) {
     let subjects = Subjects { model: job.model };
     let mut entries = Vec::new();
     let mut shown = BTreeSet::new();
@@ -64,7 +64,8 @@ pub(super) fn add<'a>(job: Job<'a>, docs: Docs<'a>, all: &[Subject], templates: 
         }
     }
     let mut index = None;
-    if let Some(folder) = docs.pages {
+    if docs.pages {
+        let folder = docs.out.as_str();
         let mut taken: BTreeSet<String> = entries.iter().map(|it| it.path.to_lowercase()).collect();
         let path = format!("{}README.md", prefix(folder));
         // A document may take the place of the index. A page that does so by its name is refused with all such outputs.

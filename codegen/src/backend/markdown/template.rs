@@ -4,7 +4,6 @@
 //! the kind of a text, which only Rust knows.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, Error, UndefinedBehavior, Value};
@@ -23,15 +22,8 @@ const TEMPLATES: &[(&str, &str)] = &[
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout(pub BTreeMap<&'static str, String>);
 
-impl Layout {
-    /// The layout of this crate.
-    pub fn usual() -> &'static Layout {
-        static USUAL: LazyLock<Layout> = LazyLock::new(Layout::default);
-        &USUAL
-    }
-}
-
 impl Default for Layout {
+    /// The layout of this crate.
     fn default() -> Self {
         Layout(TEMPLATES.iter().map(|(name, text)| (*name, (*text).to_owned())).collect())
     }
@@ -61,30 +53,5 @@ impl<'a> Templates<'a> {
         let rendered = self.0.as_ref().map_err(Error::to_string);
         let rendered = rendered.and_then(|it| it.get_template(name).and_then(|it| it.render(context)).map_err(|it| it.to_string()));
         rendered.unwrap_or_else(|error| format!("(the template {name} failed: {error})\n"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use minijinja::context;
-
-    use super::super::table::lines;
-    use super::*;
-
-    #[test]
-    fn templates_lay_out_what_they_are_given() {
-        let layout = Layout::default();
-        let templates = Templates::new(&layout);
-        let rows = [["`a`", "1", "{{ x }}"], ["`b`", "", ""]].map(|row| row.map(str::to_owned).to_vec()).to_vec();
-        let rendered = [
-            templates.render("table.md", context! { headers => ["A", "B", "C"], lines => lines(rows.iter().map(Vec::as_slice)) }),
-            templates.render("list.md", context! { rows => rows }),
-            templates.render("notes.md", context! { lead => "Notes:", notes => ["one"] }),
-            templates.render("notes.md", context! { lead => (), notes => ["one"] }),
-            templates.render("diagram.md", context! { text => "stateDiagram-v2\n  a --> b\n" }),
-            templates.render("page.md", context! { title => "T", blocks => ["one\ntwo", "three"] }),
-            templates.render("page.md", context! { title => "T", blocks => [""; 0] }),
-        ];
-        insta::assert_snapshot!(rendered.join("----\n"));
     }
 }

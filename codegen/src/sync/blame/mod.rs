@@ -14,7 +14,7 @@
 
 mod changes;
 mod leaves;
-mod words;
+pub(super) mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -69,19 +69,3 @@ pub(super) enum Moment {
     Entry,
     Exit,
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn markup_goes_and_comparisons_stay() {
-        let case = |text: &str, expected: &str| assert_eq!(plain(text, " "), expected, "{text}");
-        case("go\\n[x > 1]", "go [x > 1]");
-        case("**go** <color:red>now</color> <&clock>", "go now");
-        case("<b>go</b> on", "go on");
-        case("[a<b> c]", "[a<b> c]");
-        case("[n < 3 && m > 4]", "[n < 3 && m > 4]");
-        case("see <size:20>here</size>", "see here");
-    }
-}

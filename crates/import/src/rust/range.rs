@@ -112,26 +112,3 @@ fn last(expr: &Expr) -> Option<Span> {
         _ => None,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use syn::visit::{self, Visit};
-
-    #[test]
-    fn the_ends_of_an_expression_are_those_of_its_tokens() {
-        struct Same(usize);
-        impl<'a> Visit<'a> for Same {
-            fn visit_expr(&mut self, it: &'a syn::Expr) {
-                self.0 += usize::from(super::first(it).is_some() && super::last(it).is_some());
-                assert_eq!(super::range_of_expr(it), super::range(it));
-                visit::visit_expr(self, it);
-            }
-        }
-        let mut same = Same(0);
-        let operators = "fn f() { (!a, -1, *b, &c[0].d, ::e::f::<G>(h)?, i.0 as u8, <J as K>::l, m!(n) + o.p().await) }";
-        for text in [operators, include_str!("range.rs"), include_str!("eval.rs"), include_str!("pattern.rs")] {
-            same.visit_file(&syn::parse_file(text).unwrap());
-        }
-        assert!(same.0 > 1_000, "{}", same.0);
-    }
-}

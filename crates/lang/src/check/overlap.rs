@@ -35,14 +35,13 @@ fn number(literal: &Literal) -> Option<Decimal> {
 
 /// The bounds of a field to which this value may be assigned.
 fn assigned((least, greatest): Bounds, field: FieldId, value: &Expr) -> Bounds {
-    let own = |it: &Expr| matches!(it.kind, ExprKind::Var(Var::Context(it)) | ExprKind::NonNull(Var::Context(it)) if it == field);
     match &value.kind {
         ExprKind::Literal(literal) => {
             let value = number(literal);
             (least.zip(value).map(|(a, b)| a.min(b)), greatest.zip(value).map(|(a, b)| a.max(b)))
         }
-        ExprKind::Var(_) | ExprKind::NonNull(_) if own(value) => (least, greatest),
-        ExprKind::Arithmetic(operator @ (Arithmetic::Add | Arithmetic::Sub), left, right) if own(left) => {
+        ExprKind::Var(_) | ExprKind::NonNull(_) if value.is_field(field) => (least, greatest),
+        ExprKind::Arithmetic(operator @ (Arithmetic::Add | Arithmetic::Sub), left, right) if left.is_field(field) => {
             let step = match &right.kind {
                 ExprKind::Literal(literal) => number(literal),
                 _ => None,

@@ -1,10 +1,12 @@
 //! Whether conditions of a machine can hold together, for other modules.
 
+use std::collections::BTreeMap;
+
 use super::guards::MachineWorld;
 use super::reason::{Effort, Verdict, solve};
 use super::show;
-use crate::expr::Expr;
-use crate::model::{EventId, Machine};
+use crate::expr::{Expr, Var};
+use crate::model::{EventId, Machine, PredicateId, Value};
 
 /// Reasons about the guards of one machine, with a limit on its work.
 pub struct Reasoner<'m> {
@@ -35,6 +37,19 @@ impl<'m> Reasoner<'m> {
             Verdict::Never => Possible::Never,
             Verdict::With(witness) => Possible::With(show::witness(self.machine, &witness)),
             Verdict::Unknown => Possible::Unknown,
+        }
+    }
+
+    /// The values and answers with which the conditions have these truth values, for the test that the interpreter agrees.
+    #[doc(hidden)]
+    pub fn values(
+        &self,
+        event: Option<EventId>,
+        conditions: &[(&Expr, bool)],
+    ) -> Option<(BTreeMap<Var, Value>, BTreeMap<PredicateId, bool>)> {
+        match solve(&MachineWorld::new(self.machine, event, &self.effort), conditions) {
+            Verdict::With(witness) => Some((witness.values, witness.answers)),
+            Verdict::Never | Verdict::Unknown => None,
         }
     }
 }

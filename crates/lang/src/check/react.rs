@@ -103,7 +103,7 @@ fn raised(machine: &Machine, reachable: &[StateId]) -> Vec<Finding> {
     };
     let mut seen = BTreeSet::new();
     let mut findings = Vec::new();
-    let starts: BTreeSet<EventId> = machine.transitions.iter().flat_map(|row| row.raise.iter().copied()).collect();
+    let starts = machine.raised();
     for (start, event) in reachable.iter().flat_map(|leaf| starts.iter().map(|event| (*leaf, *event))) {
         let mut places = BTreeMap::new();
         let mut edges = Vec::new();

@@ -230,17 +230,3 @@ impl Code {
         Region { text, origin: None, blame: Blame::default() }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_are_unique_and_explained() {
-        for (idx, code) in Code::ALL.iter().enumerate() {
-            assert!(code.explanation().ends_with('.'), "{}", code.id());
-            assert!(Code::ALL[..idx].iter().all(|other| other.id() != code.id()), "{}", code.id());
-            assert_eq!(code.lint_level().is_some(), code.id().starts_with("lint::"), "{}", code.id());
-        }
-    }
-}

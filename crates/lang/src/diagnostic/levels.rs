@@ -126,22 +126,3 @@ pub(crate) fn unknown_lint(name: &str) -> (String, Option<String>) {
     let known: Vec<&str> = Code::lints().map(Code::short).collect();
     (format!("there is no lint `{name}`"), suggest(name, known))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn all_wrong_pairs_are_told_at_once() {
-        let wrong = Levels::from_pairs([("dead-end", "wran"), ("lint::dead-end", "deny"), ("name::unknown", "allow")]).unwrap_err();
-        let told: Vec<String> = wrong.iter().map(|it| it.message.clone()).collect();
-        assert_eq!(told, ["there is no level `wran`", "there is no lint `name::unknown`"]);
-        assert!(wrong[0].is_level && !wrong[1].is_level);
-    }
-
-    #[test]
-    fn the_last_level_counts() {
-        let levels = Levels::from_pairs([("dead-end", "allow"), ("lint::dead-end", "warn")]).unwrap();
-        assert_eq!(levels.report(Code::LintDeadEnd), Some(Level::Warning));
-    }
-}

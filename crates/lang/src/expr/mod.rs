@@ -220,6 +220,11 @@ impl Expr {
         self.each_inside(&mut |it| it.replace_parts(part));
     }
 
+    /// Whether it is the value of this field of the context, and nothing more.
+    pub fn is_field(&self, field: FieldId) -> bool {
+        matches!(self.kind, ExprKind::Var(Var::Context(it)) | ExprKind::NonNull(Var::Context(it)) if it == field)
+    }
+
     /// Whether it reads this predicate.
     pub fn asks(&self, predicate: PredicateId) -> bool {
         let mut found = false;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::limits;
-use super::machine::{check_name, unknown};
+use super::name_table::NameTable;
+use super::names::{check_name, unknown};
 use super::text::{added, fill, fill_opt};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::limits::{TEXT, VIEWS};
@@ -32,12 +33,13 @@ pub(super) fn lower(
     sources: &Sources,
     spec: &spec::document::Document,
     model: &Model,
+    names: &NameTable,
     weight: &mut Weight,
     diagnostics: &mut Diagnostics,
 ) -> Document {
     check_name(&spec.document, "document", diagnostics);
     let mut page =
-        Page { sources, model, shown: Vec::new(), shown_text: String::new(), names_subject: spec.of.is_some(), weight, diagnostics };
+        Page { sources, model, names, shown: Vec::new(), shown_text: String::new(), names_subject: spec.of.is_some(), weight, diagnostics };
     let of = spec.of.as_ref().and_then(|it| page.subject(it));
     page.collect(spec.sections.as_deref().unwrap_or_default());
     page.shown_text = page.list_shown();
@@ -76,9 +78,9 @@ fn subjects_of(sections: &[spec::document::Section]) -> Vec<&Text> {
 }
 
 /// Two documents must not write the same file, including on file systems that ignore case.
-pub(super) fn check_paths(documents: &[spec::document::Document], diagnostics: &mut Diagnostics) {
+pub(super) fn check_paths<'a>(paths: impl Iterator<Item = &'a Text>, diagnostics: &mut Diagnostics) {
     let mut seen = BTreeMap::<String, Span>::new();
-    for path in documents.iter().map(|it| &it.path) {
+    for path in paths {
         match seen.get(&path.value.to_lowercase()) {
             Some(first) => diagnostics.push(
                 Diagnostic::new(Code::BadDocument, path.span, format!("two documents write `{}`", path.value))
@@ -146,6 +148,7 @@ const EDGE: usize = 64;
 struct Page<'a> {
     sources: &'a Sources,
     model: &'a Model,
+    names: &'a NameTable,
     /// The specs that the page shows, in the order of first mention.
     shown: Vec<String>,
     /// The same as a text, for `{spec}`.
@@ -161,9 +164,7 @@ impl Page<'_> {
     fn subject(&mut self, name: &Text) -> Option<Subject> {
         let found = self.find(&name.value);
         if found.is_none() {
-            let machines = self.model.machines.iter().map(|it| it.name.as_str());
-            let known: Vec<_> = machines.chain(self.model.systems.iter().map(|it| it.name.as_str())).collect();
-            unknown("machine or system", name, known, self.diagnostics);
+            unknown("machine or system", name, self.names.subjects(), self.diagnostics);
         }
         if let Some(subject) = found {
             self.show(subject);

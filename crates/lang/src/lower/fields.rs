@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::machine::{check_distinct, check_name, check_word, unknown};
+use super::names::{check_distinct, check_name, check_word, texts, unknown};
 use super::text::{fill, fill_opt, label};
 use super::{former, limits};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, nearest, suggest};
@@ -44,7 +44,7 @@ pub(super) fn enums(spec: &spec::machine::Machine, diagnostics: &mut Diagnostics
                     let doc = fill_opt(&value.doc, &[], diagnostics);
                     limits::label(value.wire.as_ref().map(|it| it.value.as_str()), value.wire.as_ref(), diagnostics);
                     let wire = value.wire.as_ref().unwrap_or(name).value.clone();
-                    let former = super::machine::texts(&value.aka);
+                    let former = texts(&value.aka);
                     values.push(EnumValue { name: name.value.clone(), wire, former, label, doc, span: name.span });
                 }
             }
@@ -230,8 +230,8 @@ pub(super) fn fields(
             default: None,
             doc: body.and_then(|it| fill_opt(&it.doc, constants, diagnostics)),
             label: body.and_then(|it| label(&it.label, constants, diagnostics)),
-            aliases: body.map(|it| super::machine::texts(&it.aliases)).unwrap_or_default(),
-            former: body.map(|it| super::machine::texts(&it.aka)).unwrap_or_default(),
+            aliases: body.map(|it| texts(&it.aliases)).unwrap_or_default(),
+            former: body.map(|it| texts(&it.aka)).unwrap_or_default(),
             span: name.span,
         });
     }

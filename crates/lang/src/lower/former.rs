@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::machine::{article, check_name};
+use super::names::{article, check_name};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::read::{OneOrMany, Text};
 use crate::source::Span;

@@ -1,6 +1,6 @@
 //! Sort orders.
 
-use super::machine::{check_name, state, unknown};
+use super::names::{check_distinct, check_name, state, unknown};
 use super::{fields, limits};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::limits::ATTRIBUTES;
@@ -36,7 +36,7 @@ pub(super) fn lower(spec: &spec::machine::Machine, machine: &Machine, n_bytes: u
         let doc = super::text::fill_opt(&body.doc, &machine.constants, diagnostics);
         orders.push(Order { name: name.value.clone(), doc, item, keys: first, state_keys, span: name.span });
     }
-    super::machine::check_distinct("orders", orders.iter().map(|it| (it.name.as_str(), it.span)), crate::names::snake, diagnostics);
+    check_distinct("orders", orders.iter().map(|it| (it.name.as_str(), it.span)), crate::names::snake, diagnostics);
     orders
 }
 

@@ -1,7 +1,8 @@
 //! The scope of the guards and assignments of a machine.
 
-use crate::expr::{Expr, ExprKind, Resolved, Scope, Var};
+use crate::expr::{Expr, ExprKind, Names, Resolved, Scope, Var};
 use crate::model::machine::{Enum, Field, Machine};
+use crate::model::names::MachineNames;
 use crate::model::{ConstantId, EventId, FieldId, PayloadId, PredicateId, StateId, Type};
 use crate::source::Spanned;
 
@@ -92,8 +93,7 @@ impl Scope for MachineScope<'_> {
 
     fn variable_name(&self, var: Var) -> Option<String> {
         match var {
-            Var::Context(id) => self.machine.fields.get(id.index()).map(|it| it.name.clone()),
-            Var::Payload(id) => Some(self.machine.payload_path(id).into_owned()),
+            Var::Context(_) | Var::Payload(_) => Some(MachineNames::new(self.machine).var(var)),
             _ => None,
         }
     }

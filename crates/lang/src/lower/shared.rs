@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{limits, machine};
+use super::{limits, machine, names};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::limits::SHARED;
 use crate::read::{Entries, Literal, OneOrMany, Read as _, Text};
@@ -35,12 +35,6 @@ fn relative(from: &str, path: &str) -> String {
     let n_common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
     to.drain(..n_common);
     "../".repeat(from.len() - n_common) + &to.join("/")
-}
-
-/// Whether a machine uses shared files.
-pub(super) fn uses(machine: &Node) -> bool {
-    let NodeKind::Map(entries) = &machine.kind else { return false };
-    entries.iter().any(|(key, _)| matches!(&key.kind, NodeKind::Scalar { text, .. } if text == "use"))
 }
 
 /// The paths of the files that the text of a machine uses.
@@ -84,7 +78,7 @@ pub(super) fn check(shared: &Shared, diagnostics: &mut Diagnostics) {
         notes: None,
         allow: None,
     };
-    machine::check_name(&alone.machine, "shared file", diagnostics);
+    names::check_name(&alone.machine, "shared file", diagnostics);
     if limits::declarations(&alone, diagnostics) {
         machine::declarations(&alone, &mut machine::empty(&alone), diagnostics);
     }

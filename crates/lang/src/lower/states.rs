@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::fields::{LiteralNames, literal};
-use super::machine::{check_distinct, check_name, texts, unknown};
+use super::names::{check_distinct, check_name, texts, unknown};
 use super::text::{fill, fill_opt, label};
 use super::{former, limits};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};

@@ -8,7 +8,8 @@ mod scope;
 mod transactions;
 mod walkthroughs;
 
-use super::machine::{check_distinct, check_name, check_word, unknown};
+use super::name_table::NameTable;
+use super::names::{check_distinct, check_name, check_word, unknown};
 use super::text::{fill, fill_opt, fill_or, label, sub_span};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::expr::{self, Expr};
@@ -22,7 +23,7 @@ use scope::SystemScope;
 
 /// Lowers a system as far as possible and reports the rest. `None` if its parts are unknown: every
 /// further error would be a follow-on error.
-pub(super) fn lower(spec: &spec::system::System, machines: &[Machine], diagnostics: &mut Diagnostics) -> Option<System> {
+pub(super) fn lower(spec: &spec::system::System, machines: &[Machine], names: &NameTable, diagnostics: &mut Diagnostics) -> Option<System> {
     check_name(&spec.system, "system", diagnostics);
     if !limits::check(spec, machines, diagnostics) {
         return None;
@@ -52,7 +53,7 @@ pub(super) fn lower(spec: &spec::system::System, machines: &[Machine], diagnosti
         system.actors.push(Actor { name: name.value.clone(), doc: fill(doc, &[], diagnostics), span: name.span });
     }
     check_distinct("actors", system.actors.iter().map(|it| (it.name.as_str(), it.span)), names::upper_camel, diagnostics);
-    parts(spec, &mut system, machines, diagnostics)?;
+    parts(spec, &mut system, machines, names, diagnostics)?;
     let cx = Lowering { machines };
     owners(spec, &mut system, &cx, diagnostics);
     orders::lower(spec, &mut system, &cx, diagnostics);
@@ -78,12 +79,18 @@ impl<'a> Lowering<'a> {
     }
 }
 
-fn parts(spec: &spec::system::System, system: &mut System, machines: &[Machine], diagnostics: &mut Diagnostics) -> Option<()> {
+fn parts(
+    spec: &spec::system::System,
+    system: &mut System,
+    machines: &[Machine],
+    known: &NameTable,
+    diagnostics: &mut Diagnostics,
+) -> Option<()> {
     let mut complete = true;
     for (name, part) in spec.parts.iter() {
         check_word(name, "part", diagnostics);
         let Some(machine_idx) = machines.iter().position(|it| it.name == part.machine.value) else {
-            unknown("machine", &part.machine, machines.iter().map(|it| it.name.as_str()), diagnostics);
+            unknown("machine", &part.machine, known.machines(), diagnostics);
             complete = false;
             continue;
         };
@@ -214,13 +221,13 @@ fn dotted_event(
     diagnostics: &mut Diagnostics,
 ) -> Option<(PartId, EventId)> {
     let (part, name) = dotted(text, "event", roles, system, diagnostics)?;
-    super::machine::event(&name, cx.machine(system, part), diagnostics).map(|event| (part, event))
+    super::names::event(&name, cx.machine(system, part), diagnostics).map(|event| (part, event))
 }
 
 /// The state that `part.STATE` names.
 fn dotted_state(text: &Text, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> Option<(PartId, StateId)> {
     let (part, name) = dotted(text, "STATE", &[], system, diagnostics)?;
-    super::machine::state(&name, cx.machine(system, part), diagnostics).map(|state| (part, state))
+    super::names::state(&name, cx.machine(system, part), diagnostics).map(|state| (part, state))
 }
 
 fn actor(name: &Text, system: &System, diagnostics: &mut Diagnostics) -> Option<ActorId> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::machine::{check_distinct, check_name};
+use super::names::{check_distinct, check_name};
 use super::scope::MachineScope;
 use super::{limits, transitions};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};

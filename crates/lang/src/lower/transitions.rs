@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::machine::{event, state, unknown};
+use super::names::{event, state, unknown};
 use super::scope::MachineScope;
 use super::text::{fill, fill_opt, label};
 use super::timers;

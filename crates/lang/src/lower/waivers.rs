@@ -1,5 +1,6 @@
 //! Lowers `allow:` wherever it occurs: the lint, the element for which it is waived, and the reason.
 
+use super::name_table::Health;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, unknown_lint};
 use crate::model::Waiver;
 use crate::read::{Entries, Named, Text};
@@ -9,20 +10,99 @@ use crate::spec::system::System;
 
 type Allow = Option<Entries<Text>>;
 
-struct Collector<'a> {
-    /// The machine or system.
-    whole: Span,
-    waivers: Vec<Waiver>,
-    diagnostics: &'a mut Diagnostics,
+/// Waivers, and the errors in them. Nothing depends on a waiver, so an invalid one hides no other error.
+#[derive(Default)]
+pub(super) struct Waivers {
+    found: Vec<Waiver>,
+    errors: Diagnostics,
 }
 
-impl Collector<'_> {
+impl Waivers {
+    /// Adds the waivers of a machine or system; only their errors if it is not in the model.
+    pub(super) fn add(&mut self, of_one: Waivers, health: Health) {
+        if health == Health::Valid {
+            self.found.extend(of_one.found);
+        }
+        self.errors.append(of_one.errors);
+    }
+
+    /// All waivers, sorted; their errors are reported.
+    pub(super) fn finish(mut self, diagnostics: &mut Diagnostics) -> Vec<Waiver> {
+        diagnostics.append(self.errors);
+        self.found.sort();
+        self.found
+    }
+
+    /// The waivers of a machine.
+    pub(super) fn of_machine(machine: &Machine) -> Waivers {
+        let mut to = Collector { whole: machine.machine.span, waivers: Waivers::default() };
+        to.add(machine.machine.span, &machine.allow);
+        for (name, constant) in machine.constants.iter().flat_map(Entries::iter) {
+            if let ConstantOrValue::Full(body) = constant {
+                to.add(name.span, &body.allow);
+            }
+        }
+        to.fields(&machine.context);
+        machine.inside().into_iter().for_each(|it| to.states(it));
+        for (name, event) in machine.events.iter().flat_map(Named::iter) {
+            to.add(name.span, &event.allow);
+            to.fields(&event.payload);
+        }
+        for (name, predicate) in machine.predicates.iter().flat_map(Named::iter) {
+            to.add(name.span, &predicate.allow);
+        }
+        for (name, effect) in machine.effects.iter().flat_map(Named::iter) {
+            to.add(name.span, &effect.allow);
+        }
+        for transition in &machine.transitions {
+            to.add(transition.span, &transition.allow);
+        }
+        for (_, order) in machine.orders.iter().flat_map(Entries::iter) {
+            order.item.iter().for_each(|it| to.field(it));
+        }
+        to.waivers
+    }
+
+    /// The waivers of a system.
+    pub(super) fn of_system(system: &System) -> Waivers {
+        let mut to = Collector { whole: system.system.span, waivers: Waivers::default() };
+        to.add(system.system.span, &system.allow);
+        for (name, part) in system.parts.iter() {
+            to.add(name.span, &part.allow);
+        }
+        for rule in system.rules.iter().flatten() {
+            to.add(rule.span, &rule.allow);
+        }
+        for (name, transaction) in system.transactions.iter().flat_map(Entries::iter) {
+            to.add(name.span, &transaction.allow);
+            to.fields(&transaction.payload);
+        }
+        for link in system.links.iter().flatten() {
+            to.add(link.span, &link.allow);
+        }
+        for invariant in system.invariants.iter().flatten() {
+            to.add(invariant.span, &invariant.allow);
+        }
+        for (name, walkthrough) in system.walkthroughs.iter().flat_map(Entries::iter) {
+            to.add(name.span, &walkthrough.allow);
+        }
+        to.waivers
+    }
+}
+
+struct Collector {
+    /// The machine or system.
+    whole: Span,
+    waivers: Waivers,
+}
+
+impl Collector {
     fn add(&mut self, element: Span, allow: &Allow) {
         for (name, reason) in allow.iter().flat_map(Entries::iter) {
             let Some(code) = Code::lint(&name.value) else {
                 let (message, help) = unknown_lint(&name.value);
                 let diagnostic = Diagnostic::new(Code::UnknownName, name.span, message);
-                self.diagnostics.push(match help {
+                self.waivers.errors.push(match help {
                     Some(help) => diagnostic.help(help),
                     None => diagnostic,
                 });
@@ -30,11 +110,11 @@ impl Collector<'_> {
             };
             if reason.value.trim().is_empty() {
                 let message = format!("`{}` is allowed without a reason", name.value);
-                self.diagnostics.push(
+                self.waivers.errors.push(
                     Diagnostic::new(Code::WrongShape, reason.span, message).help("give the reason why the finding is correct as it is"),
                 );
             }
-            self.waivers.push(Waiver { element, code, reason: reason.value.clone(), span: name.span, whole: self.whole });
+            self.waivers.found.push(Waiver { element, code, reason: reason.value.clone(), span: name.span, whole: self.whole });
         }
     }
 
@@ -55,60 +135,4 @@ impl Collector<'_> {
             state.inside().into_iter().for_each(|it| self.states(it));
         }
     }
-}
-
-/// The waivers of a machine.
-pub(super) fn of_machine(machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Waiver> {
-    let mut to = Collector { whole: machine.machine.span, waivers: Vec::new(), diagnostics };
-    to.add(machine.machine.span, &machine.allow);
-    for (name, constant) in machine.constants.iter().flat_map(Entries::iter) {
-        if let ConstantOrValue::Full(body) = constant {
-            to.add(name.span, &body.allow);
-        }
-    }
-    to.fields(&machine.context);
-    machine.inside().into_iter().for_each(|it| to.states(it));
-    for (name, event) in machine.events.iter().flat_map(Named::iter) {
-        to.add(name.span, &event.allow);
-        to.fields(&event.payload);
-    }
-    for (name, predicate) in machine.predicates.iter().flat_map(Named::iter) {
-        to.add(name.span, &predicate.allow);
-    }
-    for (name, effect) in machine.effects.iter().flat_map(Named::iter) {
-        to.add(name.span, &effect.allow);
-    }
-    for transition in &machine.transitions {
-        to.add(transition.span, &transition.allow);
-    }
-    for (_, order) in machine.orders.iter().flat_map(Entries::iter) {
-        order.item.iter().for_each(|it| to.field(it));
-    }
-    to.waivers
-}
-
-/// The waivers of a system.
-pub(super) fn of_system(system: &System, diagnostics: &mut Diagnostics) -> Vec<Waiver> {
-    let mut to = Collector { whole: system.system.span, waivers: Vec::new(), diagnostics };
-    to.add(system.system.span, &system.allow);
-    for (name, part) in system.parts.iter() {
-        to.add(name.span, &part.allow);
-    }
-    for rule in system.rules.iter().flatten() {
-        to.add(rule.span, &rule.allow);
-    }
-    for (name, transaction) in system.transactions.iter().flat_map(Entries::iter) {
-        to.add(name.span, &transaction.allow);
-        to.fields(&transaction.payload);
-    }
-    for link in system.links.iter().flatten() {
-        to.add(link.span, &link.allow);
-    }
-    for invariant in system.invariants.iter().flatten() {
-        to.add(invariant.span, &invariant.allow);
-    }
-    for (name, walkthrough) in system.walkthroughs.iter().flat_map(Entries::iter) {
-        to.add(name.span, &walkthrough.allow);
-    }
-    to.waivers
 }

@@ -370,9 +370,14 @@ impl Machine {
         self.lookup.reacts
     }
 
+    /// The events that the machine raises itself.
+    pub fn raised(&self) -> BTreeSet<EventId> {
+        self.transitions.iter().flat_map(|row| row.raise.iter().copied()).collect()
+    }
+
     /// The edges that may follow the first step of any call, in the order of [`Machine::edges`].
     pub fn reactions(&self) -> impl Iterator<Item = &Edge> {
-        let raised: BTreeSet<EventId> = self.transitions.iter().flat_map(|row| row.raise.iter().copied()).collect();
+        let raised = self.raised();
         self.edges.iter().filter(move |edge| match edge.on {
             On::Event(event) => raised.contains(&event),
             On::Automatic | On::Done(_) => true,

@@ -148,8 +148,9 @@ fn expand_all(input: &DeriveInput, find: Find<'_>, features: Features, errors: &
 
 /// The items without bodies, from what could be read of a spec: they suppress follow-on errors in the code around the type.
 fn expand_stub(input: &DeriveInput, options: &Options, loaded: &Loaded) -> TokenStream {
-    let model = loaded.model.as_ref().or(loaded.draft.as_ref());
-    match model.and_then(|it| it.machines.first()).filter(|it| !it.states.is_empty()) {
+    let partial = loaded.partial.iter().flat_map(|it| it.broken.iter().chain(&it.valid.machines));
+    let mut machines = loaded.model.iter().flat_map(|it| &it.machines).chain(partial);
+    match machines.next().filter(|it| !it.states.is_empty()) {
         Some(machine) => expand_machine(input, options, machine, &loaded.sources, true, &mut Errors::default()),
         None => expand_stand_in(input, options),
     }

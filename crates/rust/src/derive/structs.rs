@@ -17,7 +17,7 @@ use super::types;
 use super::{Context, Held};
 use crate::ir::{Form, HeldField, OwnStruct};
 use crate::lower::held::{held_type, integer_fits};
-use crate::lower::leaf_variants;
+use crate::lower::{docs, leaf_variants};
 
 /// Compares the fields with the context; returns the checks that are left to the compiler.
 pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataStruct, errors: &mut Errors) -> Held {
@@ -101,14 +101,14 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataStruct
 
 /// Reports what a machine with regions cannot have, since it may be in several states at once.
 fn several_states(context: &Context<'_>, state: Option<&Own<'_>>, errors: &mut Errors) {
-    let machine = &context.machine.name;
+    let machine = docs::one(&context.machine.name);
     if let (Some(state), true) = (state, context.names.has_own_states) {
         let message =
-            format!("a `{machine}` may be in several states at once: remove `#[machine(state)]`, and use the type that this derive emits");
+            format!("{machine} may be in several states at once: remove `#[machine(state)]`, and use the type that this derive emits");
         errors.at(state.ty, message);
     }
     if let Some(option) = &context.options.typestate {
-        errors.at(option, format!("a `{machine}` may be in several states at once, so there is no type for each: remove this option"));
+        errors.at(option, format!("{machine} may be in several states at once, so there is no type for each: remove this option"));
     }
 }
 

@@ -6,6 +6,7 @@ use quote::quote;
 use super::doc;
 use super::expr::Scope;
 use crate::ir::{Form, Machine};
+use crate::lower::docs;
 
 /// `Context`, if the machine has its own context type.
 pub(super) fn expand_context(m: &Machine) -> Option<TokenStream> {
@@ -20,7 +21,7 @@ pub(super) fn expand_context(m: &Machine) -> Option<TokenStream> {
         quote! { #docs #serde #vis #ident: #ty }
     });
     let serde = m.env.serde_derive(false);
-    let docs = doc(&[format!("The context of a `{}`: data stored with the state.", m.name)]);
+    let docs = doc(&[format!("The context of {}: data stored with the state.", docs::one(&m.name))]);
     let (default, attributes, traits) = (expand_default(m), &m.env.attributes, m.data_traits());
     Some(quote! {
         #docs

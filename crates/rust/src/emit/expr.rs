@@ -1,6 +1,6 @@
 //! Expressions as tokens.
 
-use proc_macro2::{Literal, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::quote;
 
 use crate::ir::{Env, Expr, Held, Place};
@@ -46,9 +46,11 @@ impl<'a> Scope<'a> {
                 quote! { #facade::decimal(#mantissa, #scale) }
             }
             Expr::Text(it) => quote! { #it },
+            Expr::Duration(0) => quote! { #facade::Duration::ZERO },
             Expr::Duration(it) => {
-                let micros = int(*it, false);
-                quote! { #facade::Duration::from_micros(#micros) }
+                let (from, number) = in_units(*it);
+                let number = int(number, false);
+                quote! { #facade::Duration::#from(#number) }
             }
             Expr::Timestamp(it) => {
                 let micros = int(*it, false);
@@ -271,6 +273,20 @@ fn strength(expr: &Expr) -> Strength {
         Expr::Int(it) if *it < 0 => Strength::Unary,
         _ => Strength::Atom,
     }
+}
+
+/// The constructor of a duration in its greatest unit without a remainder, and the number of these units.
+fn in_units(micros: i64) -> (Ident, i64) {
+    let units = [
+        (86_400_000_000, "from_days"),
+        (3_600_000_000, "from_hours"),
+        (60_000_000, "from_minutes"),
+        (1_000_000, "from_seconds"),
+        (1_000, "from_millis"),
+    ];
+    let unit = units.into_iter().find(|(unit, _)| micros % unit == 0);
+    let (unit, name) = unit.unwrap_or((1, "from_micros"));
+    (statespec_lang::names::ident(name), micros / unit)
 }
 
 /// A whole number. The limits of the range are written as constants, because Rust warns of comparisons with the digits.

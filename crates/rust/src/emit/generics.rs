@@ -254,6 +254,24 @@ impl Machine {
         }
     }
 
+    /// The position of a state or composite among the nodes, by name: `State::Idle as u32`, `Composite::Busy.node()`.
+    pub(super) fn node(&self, position: usize) -> TokenStream {
+        let (State, Composite) = (&self.types.state, &self.types.composite);
+        let composites = self.composites.iter().flat_map(|it| &it.variants);
+        let node = self.states.variants.iter().chain(composites).nth(position).map(|it| &it.ident);
+        match (position < self.states.variants.len(), self.is_in_order()) {
+            (true, true) => quote! { #State::#node as u32 },
+            (true, false) => quote! { #State::index(#State::#node) as u32 },
+            (false, _) => quote! { #Composite::#node.node() },
+        }
+    }
+
+    /// A node whose entry completes a composite, and the position of that composite.
+    pub(super) fn completion(&self, node: usize, composite: &Ident) -> TokenStream {
+        let (node, Composite) = (self.node(node), &self.types.composite);
+        quote! { (#node, #Composite::#composite as u32) }
+    }
+
     /// The position of a state in the form that the façade's macros take.
     pub(super) fn index_tokens(&self) -> TokenStream {
         if self.is_in_order() {

@@ -6,8 +6,11 @@ use quote::quote;
 use super::dispatch::{expand_decision, expand_direct};
 use super::expr::allow_conditions;
 use super::generics::angled;
-use super::{creation, doc, host, react, steps, timers};
-use crate::ir::{Dispatch, Form, Machine, Part};
+use super::{creation, doc, doc_line, host, react, steps, timers};
+use crate::ir::{Dispatch, Form, Machine, Part, Table};
+
+/// The number of arms up to which a function is short enough to be inlined.
+const MAX_INLINE_ARMS: usize = 8;
 
 /// The struct, its methods and the façade's traits.
 pub(super) fn expand_machine(m: &Machine) -> TokenStream {
@@ -231,6 +234,7 @@ fn expand_direct_methods(m: &Machine, direct: &Dispatch) -> TokenStream {
     let unused = (!m.predicates.is_empty() && !direct.asks).then(|| quote! { let _ = predicates; });
     let step = expand_direct(m, direct);
     let step = m.env.body(quote! { #unused #step });
+    let (docs, inline) = (expand_rows_doc(m, direct), expand_inline(direct));
     let allow = allow_conditions(direct.arms.iter().filter_map(|it| it.guard.as_ref()), &m.env);
     let allow_assignments = steps::allow_assignments(m, &m.on_direct);
     let (plan_to, transition) = if m.reactions.is_some() {
@@ -273,12 +277,24 @@ fn expand_direct_methods(m: &Machine, direct: &Dispatch) -> TokenStream {
             #transition
         }
 
-        #[inline]
+        #docs
+        #inline
         #allow
         fn direct_step #parameters (&self, to: #State, #predicates) -> #result<#facade::Step<#State>, #Refused> {
             #step
         }
     }
+}
+
+fn expand_inline(dispatch: &Dispatch) -> Option<TokenStream> {
+    (dispatch.arms.len() <= MAX_INLINE_ARMS).then(|| quote! { #[inline] })
+}
+
+/// The place of the rows that the function itself does not name.
+fn expand_rows_doc(m: &Machine, dispatch: &Dispatch) -> Option<TokenStream> {
+    let from_table = m.regions.is_none() && !dispatch.total && matches!(dispatch.table, Table::Dense(_));
+    let which = if dispatch.arms.is_empty() { "The rows" } else { "Rows without a guard" };
+    from_table.then(|| doc_line(&format!("{which}: `{}::transitions()`, from which the compiler makes the table.", m.types.state)))
 }
 
 /// The façade's traits for machines that take events.
@@ -304,6 +320,8 @@ fn expand_dispatch(m: &Machine, dispatch: &Dispatch) -> TokenStream {
         quote! { _predicates }
     };
     let decision = m.env.body(expand_decision(m, dispatch));
+    let docs = expand_rows_doc(m, dispatch);
+    let inline = expand_inline(dispatch);
     let allow = allow_conditions(dispatch.arms.iter().filter_map(|it| it.guard.as_ref()), &m.env);
     let state = m.env.body(m.state_of(&quote! { self }));
     let take = match steps::has_own_take(m) {
@@ -344,7 +362,8 @@ fn expand_dispatch(m: &Machine, dispatch: &Dispatch) -> TokenStream {
                 #state
             }
 
-            #[inline]
+            #docs
+            #inline
             #allow
             fn decide(&self, event: &#event_ty, #asked: &#predicates_ty) -> #result<#facade::Step<#State>, #Refused> {
                 #decision

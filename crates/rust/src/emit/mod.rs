@@ -29,7 +29,7 @@ pub(crate) mod unit_enum;
 pub use doc::module_doc;
 pub(crate) use doc::{doc, doc_line};
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Literal, TokenStream, TokenTree};
 
 use super::ir::{Env, Machine, Part};
 use super::names::{CHOICE, OUTCOME};
@@ -102,9 +102,23 @@ impl Env {
         if self.stub {
             quote::quote! { ::core::panic!("the spec and this type disagree") }
         } else {
-            body
+            imports_first(body)
         }
     }
+}
+
+/// The statements of a function, its imports before the others.
+fn imports_first(body: TokenStream) -> TokenStream {
+    let (mut imports, mut others) = (TokenStream::new(), TokenStream::new());
+    let mut is_import = false;
+    for token in body {
+        is_import |= matches!(&token, TokenTree::Ident(it) if it == "use");
+        let ends = matches!(&token, TokenTree::Punct(it) if it.as_char() == ';');
+        if is_import { &mut imports } else { &mut others }.extend([token]);
+        is_import &= !ends;
+    }
+    imports.extend(others);
+    imports
 }
 
 impl Machine {

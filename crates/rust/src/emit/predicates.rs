@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::doc;
 use crate::ir::Machine;
+use crate::lower::docs;
 
 /// The trait with a method for each predicate.
 pub(super) fn expand_predicates(m: &Machine) -> Option<TokenStream> {
@@ -25,7 +26,7 @@ pub(super) fn expand_predicates(m: &Machine) -> Option<TokenStream> {
         });
         quote! { #docs fn #method(&self, #context #event) -> bool; }
     });
-    let docs = doc(&[format!("The predicates of a `{}`: conditions that the spec leaves to your code.", m.name)]);
+    let docs = doc(&[format!("The predicates of {}: conditions that the spec leaves to your code.", docs::one(&m.name))]);
     Some(quote! {
         #docs
         #attributes

@@ -189,16 +189,13 @@ fn expand_traits(m: &Machine, regions: &Regions) -> TokenStream {
     let prelude = &m.env.prelude;
     let (option, some, none, clone, copy, result) =
         (&prelude.option, &prelude.some, &prelude.none, &prelude.clone, &prelude.copy, &prelude.result);
-    let order = regions.order.iter().map(|it| number(*it));
+    let order = regions.order.iter().map(|it| m.node(*it));
     let list = regions.list.iter().map(|it| {
-        let (node, starts) = (number(it.node), &it.starts);
-        let of = it.of.map(number).map_or_else(|| none.clone(), |of| quote! { #some(#of) });
+        let (node, starts) = (m.node(it.node), &it.starts);
+        let of = it.of.map(|of| m.node(of)).map_or_else(|| none.clone(), |of| quote! { #some(#of) });
         quote! { #facade::__private::Region { node: #node, of: #of, starts: &[#(#Leaf::#starts),*] } }
     });
-    let may_complete = regions.may_complete.iter().map(|(node, composite)| {
-        let (node, composite) = (number(*node), number(*composite));
-        quote! { (#node, #composite) }
-    });
+    let may_complete = regions.may_complete.iter().map(|(node, composite)| m.completion(*node, composite));
     quote! {
         #attributes
         impl #facade::Configuration<#Leaf> for #State {
@@ -368,7 +365,7 @@ fn expand_microstep(m: &Machine, chosen: TokenStream, refused: &TokenStream, fit
 pub(super) fn expand_choice(m: &Machine, choice: &Choice, scope: &Scope<'_>) -> TokenStream {
     let (Ty, Leaf, some, none) = (m.env.choice().0, &m.types.state, &m.env.prelude.some, &m.env.prelude.none);
     let Choice { row, source, to, divides } = choice;
-    let source = source.map(number).map_or_else(|| none.clone(), |it| quote! { #some(#it) });
+    let source = source.map(|it| m.node(it)).map_or_else(|| none.clone(), |it| quote! { #some(#it) });
     let to = to.iter().map(|it| {
         let leaf = match it {
             Destination::Leaf(leaf) => quote! { #Leaf::#leaf },

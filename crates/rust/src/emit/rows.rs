@@ -167,7 +167,7 @@ fn expand_row(m: &Machine, row: &Row) -> TokenStream {
         quote! { .with_raised(&[#(#EventKind::#raised),*]) }
     });
     let reenter = row.reenter.map(|node| {
-        let node = number(node);
+        let node = m.node(node);
         quote! { .with_reenter(#node) }
     });
     let commit = row.commit.map(|method| {

@@ -226,6 +226,15 @@ fn expand_composite(m: &Machine, composites: &UnitEnum, nesting: &Nesting) -> To
     let n_composites = number(composites.variants.len());
     let defaults = &nesting.defaults;
     let parents = nesting.composite_parents.iter().map(|it| expand_parent(m, it.as_ref()));
+    let node = (!m.graph.nodes.is_empty()).then(|| {
+        quote! {
+            /// The position among all states: after the innermost ones.
+            #[doc(hidden)]
+            #vis const fn node(self) -> u32 {
+                #State::ALL.len() as u32 + self as u32
+            }
+        }
+    });
     quote! {
         #definition
 
@@ -242,6 +251,8 @@ fn expand_composite(m: &Machine, composites: &UnitEnum, nesting: &Nesting) -> To
                 const PARENTS: &[#option<#Composite>; #n_composites] = &[#(#parents),*];
                 PARENTS[self as usize]
             }
+
+            #node
         }
     }
 }
@@ -302,7 +313,7 @@ fn expand_nodes(m: &Machine, effect: &TokenStream) -> Option<TokenStream> {
         let parent = node.parent.map_or_else(
             || none.clone(),
             |it| {
-                let parent = number(it);
+                let parent = m.node(it);
                 quote! { #some(#parent) }
             },
         );
@@ -310,10 +321,7 @@ fn expand_nodes(m: &Machine, effect: &TokenStream) -> Option<TokenStream> {
         quote! { #facade::__private::Node { parent: #parent, entry: &[#(#Effect::#entry),*], exit: &[#(#Effect::#exit),*] } }
     });
     let completing = (!m.graph.completing.is_empty()).then(|| {
-        let pairs = m.graph.completing.iter().map(|(node, composite)| {
-            let (node, composite) = (number(*node), number(*composite));
-            quote! { (#node, #composite) }
-        });
+        let pairs = m.graph.completing.iter().map(|(node, composite)| m.completion(*node, composite));
         quote! { const COMPLETING: &'static [(u32, u32)] = &[#(#pairs),*]; }
     });
     (!m.graph.nodes.is_empty()).then(|| {

@@ -6,7 +6,6 @@ use quote::quote;
 use super::dispatch::expand_event_pattern;
 use super::expr::allow_conditions;
 use super::generics::angled;
-use super::number;
 use crate::ir::{Assignment, History, Machine, Part};
 
 /// `take`: takes a step that was found for an event. It is a method of the façade's trait, or of the machine.
@@ -171,7 +170,7 @@ fn expand_histories(m: &Machine, machine: &TokenStream) -> TokenStream {
             Some(_) => quote! { step.from().and_then(|from| from.leaves().find(|it| it.is_in(#Composite::#composite))) },
             None => quote! { step.from() },
         };
-        let left = match node.map(number) {
+        let left = match node.map(|it| m.node(it)) {
             Some(node) => quote! { step.leaves_node(#node) },
             None => quote! { step.leaves_composite(|it| it.is_in(#Composite::#composite)) },
         };

@@ -12,7 +12,7 @@ use crate::ir::Machine;
 pub(super) fn expand_table(m: &Machine) -> Option<TokenStream> {
     let (EventKind, facade) = (&m.types.event_kind, &m.env.facade);
     let timers = m.timers.iter().map(|timer| {
-        let (event, nodes) = (&timer.event, timer.nodes.iter().map(|it| number(*it)));
+        let (event, nodes) = (&timer.event, timer.nodes.iter().map(|it| m.node(*it)));
         quote! { #facade::__private::Timer::new(#EventKind::#event, &[#(#nodes),*]) }
     });
     (!m.timers.is_empty()).then(|| quote! { const TIMERS: &'static [#facade::__private::Timer<#EventKind>] = &[#(#timers),*]; })

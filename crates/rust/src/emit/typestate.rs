@@ -8,7 +8,7 @@ use quote::quote;
 
 use super::dispatch::expand_binding;
 use super::generics::angled;
-use super::{doc, doc_line, steps};
+use super::{doc, steps};
 use crate::ir::{Form, Machine, Typestate, TypestateMethod, TypestateState};
 
 /// The markers, the type around a machine, and its methods.
@@ -66,9 +66,8 @@ fn expand_wrapper(m: &Machine) -> TokenStream {
     } else {
         m.state_of(&quote! { machine })
     };
-    let docs = doc_line(&format!("A `{}` that is known to be in the state `S`.", m.name));
     quote! {
-        #docs
+        /// The machine while it is known to be in the state `S`.
         #attributes
         #[derive(Debug)]
         #vis struct #In<S> {

@@ -331,8 +331,8 @@ pub struct Graph {
     pub attributes: Vec<Attribute>,
     /// Entry and exit effects: leaves, then composites; empty where nothing depends on them.
     pub nodes: Vec<Node>,
-    /// The nodes whose entry completes a composite that a row waits for, and the position of that composite.
-    pub completing: Vec<(usize, usize)>,
+    /// The nodes whose entry completes a composite that a row waits for, and that composite.
+    pub completing: Vec<(usize, Ident)>,
     /// The maximum number of steps of one change.
     pub n_steps: usize,
 }

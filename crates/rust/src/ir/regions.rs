@@ -10,8 +10,8 @@ pub struct Regions {
     pub order: Vec<usize>,
     /// The regions, in the order of the spec.
     pub list: Vec<Region>,
-    /// The nodes whose entry may complete a parallel state that a row waits for, and the position of that composite.
-    pub may_complete: Vec<(usize, usize)>,
+    /// The nodes whose entry may complete a parallel state that a row waits for, and that composite.
+    pub may_complete: Vec<(usize, Ident)>,
     /// The maximum number of leaves that are active at once.
     pub n_active: usize,
 }

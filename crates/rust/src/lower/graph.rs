@@ -1,5 +1,6 @@
 //! The facts about states that methods of `State` return.
 
+use proc_macro2::Ident;
 use statespec_lang::model::machine::{Machine, Trigger};
 use statespec_lang::model::{EventId, StateId};
 
@@ -88,10 +89,10 @@ impl Lowering<'_> {
         }
     }
 
-    /// The nodes whose entry completes a composite that a row waits for, and the position of that composite.
-    fn completing(&self) -> Vec<(usize, usize)> {
+    /// The nodes whose entry completes a composite that a row waits for, and that composite.
+    fn completing(&self) -> Vec<(usize, Ident)> {
         let completed = self.machine.state_ids().filter_map(|id| Some((id, self.machine.completes(id)?)));
-        completed.map(|(id, of)| (self.node_index(id), self.composites.partition_point(|it| *it < of))).collect()
+        completed.map(|(id, of)| (self.node_index(id), self.state(of))).collect()
     }
 
     /// Entry and exit effects, if any state has some; and the nesting, if steps depend on it.

@@ -168,22 +168,19 @@ fn known_to_fit(own: &TokenStream, default: &Literal) -> Option<Expr> {
     match default {
         Literal::Int(value) => integer(&name, *value),
         Literal::Duration(micros) => {
-            let micros = match name.trim_start_matches("::") {
-                "std::time::Duration" | "core::time::Duration" => {
-                    let micros = proc_macro2::Literal::u64_unsuffixed(u64::try_from(*micros).ok()?);
-                    quote! { from_micros(#micros) }
-                }
-                "jiff::SignedDuration" => {
-                    let micros = proc_macro2::Literal::i64_unsuffixed(*micros);
-                    quote! { from_micros(#micros) }
-                }
+            let in_seconds = *micros % 1_000_000 == 0;
+            let units = proc_macro2::Literal::i64_unsuffixed(if in_seconds { *micros / 1_000_000 } else { *micros });
+            let made = match name.trim_start_matches("::") {
+                "std::time::Duration" | "core::time::Duration" if *micros < 0 => return None,
+                "std::time::Duration" | "core::time::Duration" | "jiff::SignedDuration" if in_seconds => quote! { from_secs(#units) },
+                "std::time::Duration" | "core::time::Duration" | "jiff::SignedDuration" => quote! { from_micros(#units) },
                 "chrono::TimeDelta" | "chrono::Duration" => {
                     let micros = proc_macro2::Literal::i64_unsuffixed(*micros);
                     quote! { microseconds(#micros) }
                 }
                 _ => return None,
             };
-            Some(Expr::Path(quote! { #own::#micros }))
+            Some(Expr::Path(quote! { #own::#made }))
         }
         _ => None,
     }

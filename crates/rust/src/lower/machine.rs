@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
-use statespec_lang::model::machine::{Effect as SpecEffect, Event, Field as SpecField, Origin, Piece, Taken};
+use statespec_lang::model::machine::{Actor, Effect as SpecEffect, Event, Field as SpecField, Origin, Piece, Taken};
 use statespec_lang::model::{ActorId, EffectId, EventId, FieldId, Literal, PredicateId, StateId, Type};
 use statespec_lang::source::Span;
 
@@ -111,8 +111,8 @@ impl<'m> Lowering<'m> {
             ident: self.types.state.clone(),
             kind: "state".into(),
             doc: vec![match self.machine.has_regions() {
-                true => format!("The innermost states of a {}; it may be in several at once.", docs::code(&self.machine.name)),
-                false => format!("The states of a {}.", docs::code(&self.machine.name)),
+                true => format!("The innermost states of {}; it may be in several at once.", docs::one(&self.machine.name)),
+                false => format!("The states of {}.", docs::one(&self.machine.name)),
             }],
             variants: self.leaves.iter().map(|id| self.state_variant(*id)).collect(),
             ignore_case: false,
@@ -230,11 +230,29 @@ impl<'m> Lowering<'m> {
             text: is(&Type::Text),
             own_state: is(&Type::State).filter(|_| self.options.form.own_enum().is_some()),
             local,
-            doc: vec![docs::sentence_or(field.doc.as_deref(), || format!("The field {}.", docs::code(&field.name)))],
+            doc: vec![docs::sentence_or(field.doc.as_deref(), || self.type_in_words(field))],
             ty: ty(position),
             argument: ty(Position::Argument),
             default: None,
         }
+    }
+
+    /// What can be said of a field that the spec does not describe.
+    fn type_in_words(&self, field: &SpecField) -> String {
+        let words = match &field.ty {
+            Type::Bool => "`true` or `false`",
+            Type::Int => "A whole number",
+            Type::Decimal => "A decimal number",
+            Type::Text => "A text",
+            Type::Duration => "A duration",
+            Type::Timestamp => "A moment",
+            Type::Reference => "The key of an object outside the machine",
+            Type::State => "A state of this machine",
+            Type::Event => "An event of this machine",
+            Type::Enum(id) => &format!("A value of {}", docs::code(&self.machine.enums[id.index()].name)),
+            Type::List(_) => "A list",
+        };
+        format!("{words}{}.", if field.optional { ", or `None`" } else { "" })
     }
 
     /// The fields of the context, with their values at creation.
@@ -354,19 +372,11 @@ impl<'m> Lowering<'m> {
 
     fn actors(&self) -> Option<UnitEnum> {
         let actors = &self.machine.actors;
-        let variants = actors.iter().zip(&self.names.actors).map(|(actor, ident)| Variant {
-            ident: ident.clone(),
-            name: actor.name.clone(),
-            label: None,
-            text: Some(actor.doc.clone()),
-            doc: vec![docs::sentence_or(Some(&actor.doc), || format!("The actor {}.", docs::code(&actor.name)))],
-            aliases: Vec::new(),
-        });
         (!actors.is_empty()).then(|| UnitEnum {
             ident: self.types.actor.clone(),
             kind: "actor".into(),
             doc: vec!["The actors that raise events, or do the work that events start.".into()],
-            variants: variants.collect(),
+            variants: actor_variants(actors, &self.names.actors),
             ignore_case: false,
             attributes: self.attributes("Actor"),
         })
@@ -460,4 +470,17 @@ fn message(effect: &SpecEffect, pieces: &[Piece]) -> Message {
         }
     }
     message
+}
+
+/// The actors of a machine or of a system.
+pub(crate) fn actor_variants(actors: &[Actor], idents: &[Ident]) -> Vec<Variant> {
+    let variants = actors.iter().zip(idents).map(|(actor, ident)| Variant {
+        ident: ident.clone(),
+        name: actor.name.clone(),
+        label: None,
+        text: Some(actor.doc.clone()),
+        doc: vec![docs::sentence_or(Some(&actor.doc), || format!("The actor {}.", docs::code(&actor.name)))],
+        aliases: Vec::new(),
+    });
+    variants.collect()
 }

@@ -7,7 +7,7 @@ pub(crate) mod expr;
 mod graph;
 mod groups;
 pub mod held;
-mod machine;
+pub(crate) mod machine;
 mod orders;
 mod regions;
 mod rows;

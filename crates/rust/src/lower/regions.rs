@@ -26,7 +26,7 @@ impl Lowering<'_> {
             types,
             order: machine.state_ids().map(|id| self.node_index(id)).collect(),
             list: machine.state_ids().filter(|id| machine.is_region(*id)).map(|id| self.region(id)).collect(),
-            may_complete: may_complete.map(|(id, of)| (self.node_index(id), self.composites.partition_point(|it| *it < of))).collect(),
+            may_complete: may_complete.map(|(id, of)| (self.node_index(id), self.state(of))).collect(),
             n_active,
         })
     }
@@ -85,7 +85,7 @@ impl Lowering<'_> {
         let machine = self.machine;
         let name = |id: StateId| docs::code(&machine.path_name(id));
         vec![match whole {
-            None => format!("What a {} is in: one state, or one in each region.", docs::code(&machine.name)),
+            None => format!("What {} is in: one state, or one in each region.", docs::one(&machine.name)),
             Some(id) if machine.is_parallel(whole) => format!("What a machine is in inside {}: one state in each region.", name(id)),
             Some(id) => format!("What a machine is in inside the region {}.", name(id)),
         }]

@@ -168,7 +168,8 @@ impl Lowering<'_> {
         docs::code_list(names.iter().map(AsRef::as_ref), last)
     }
 
-    /// A name for each row: source and event, and also the target if another row has the same name.
+    /// A name for each row: source and event, and also the target if another row has the same name. Rows that differ only in
+    /// their guards are numbered: a name made of a guard would change with it, and its doc line has the guard.
     pub(super) fn row_idents(&self) -> Vec<Ident> {
         let rows = &self.machine.transitions;
         let short: Vec<String> = rows.iter().map(|row| self.short_name(row)).collect();
@@ -206,10 +207,18 @@ impl Lowering<'_> {
             SpecTrigger::Automatic => from + "Automatically",
             SpecTrigger::Done => from + "Done",
             SpecTrigger::AnyOther(_) => from + "AnyOther",
+            SpecTrigger::Events(events) if self.is_timer_of(&row.from, events) => upper_camel(&self.machine.event(events[0]).name),
             SpecTrigger::Events(events) => {
                 from + &joined(events.iter().map(|id: &EventId| upper_camel(&self.machine.event(*id).name)).collect())
             }
         }
+    }
+
+    /// Whether the only event is a timer that is named after the source, such as `red_timeout`.
+    fn is_timer_of(&self, from: &From, events: &[EventId]) -> bool {
+        let (From::States(states), [event]) = (from, events) else { return false };
+        let ([state], event) = (states.as_slice(), self.machine.event(*event)) else { return false };
+        event.timer.is_some() && event.name.strip_prefix(&self.machine.state(*state).name).is_some_and(|it| it.starts_with('_'))
     }
 
     fn target_name(&self, row: &Transition) -> String {

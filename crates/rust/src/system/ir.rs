@@ -285,10 +285,10 @@ pub(crate) enum Crossed {
     Enters(TokenStream),
     Leaves(TokenStream),
     EntersComposite(TokenStream),
-    /// The composite at this position among the nodes.
-    EntersNode(usize),
+    /// By the position of this composite among the nodes.
+    EntersNode(TokenStream),
     LeavesComposite(TokenStream),
-    LeavesNode(usize),
+    LeavesNode(TokenStream),
 }
 
 /// A call of a link's method.

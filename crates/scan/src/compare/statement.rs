@@ -81,13 +81,10 @@ pub fn read(sources: &Sources, id: SourceId) -> Statements {
     if !source.path().ends_with(".yaml") && !source.path().ends_with(".yml") {
         return statements(sources, id);
     }
-    let (model, diagnostics) = load_sources(sources, &[id]);
-    if diagnostics.has_errors() {
-        let mut problems = diagnostics.finish();
-        problems.retain(|it| it.code.level() == Level::Error);
-        return Statements { found: Vec::new(), problems };
-    }
-    Statements { found: model.machines.iter().map(|it| of_machine(source.path(), it)).collect(), problems: Vec::new() }
+    let (model, mut problems) = load_sources(sources, &[id]);
+    problems.retain(|it| it.code.level() == Level::Error);
+    let machines = model.iter().flat_map(|it| &it.machines);
+    Statements { found: machines.map(|it| of_machine(source.path(), it)).collect(), problems }
 }
 
 fn of_machine(path: &str, machine: &Machine) -> Statement {

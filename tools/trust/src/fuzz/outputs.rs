@@ -3,6 +3,8 @@
 use std::sync::OnceLock;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use statespec_codegen::backend::Backend as _;
+use statespec_codegen::language::Language;
 use statespec_codegen::project::Project;
 use statespec_drive as drive;
 use statespec_lang::lower::load;
@@ -15,8 +17,7 @@ fn project() -> &'static Project {
     static PROJECT: OnceLock<Project> = OnceLock::new();
     PROJECT.get_or_init(|| {
         let mut project = Project::open(xtask::root()).unwrap_or_else(|it| panic!("{it}"));
-        project.config.language_regions = false;
-        project.config.schemas = None;
+        project.config.settings.remove(Language.name());
         project
     })
 }

@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::{fs, io};
 
+use statespec_codegen::backend::{conformance, json, markdown, rust, template};
 use statespec_codegen::config::{Config, FILE};
 use statespec_codegen::diagnostic::Style;
+use statespec_codegen::language;
 use statespec_codegen::project::Project;
 use statespec_codegen::report::{RenderOptions, Report, Status};
 use statespec_codegen::sync::{self, Mode};
@@ -145,12 +147,16 @@ fn state(root: &Path, by_hand: &BTreeSet<String>, config: &Config) -> io::Result
         |path: &str| shared.iter().any(|it| path.strip_prefix(it.as_str()).is_some_and(|it| it.is_empty() || it.starts_with('/')));
     let pages = by_hand.iter().filter(|it| it.ends_with(".md") && is_served(it));
     let served: Vec<&String> = pages.filter(|it| fs::read(root.join(it)).is_ok_and(|it| !regions(&it).is_empty())).collect();
-    let docs = config.docs.as_ref().map(|it| (&it.out, it.pages, it.places.iter().all(|it| root.join(it).exists()), served));
+    let docs = config.get::<markdown::Settings>().map(|it| (&it.out, it.pages, it.places.iter().all(|it| root.join(it).exists()), served));
     let is_expected_somewhere = config.expect.iter().flatten().all(|it| root.join(it).exists());
     // Spaces within the braces decide nothing.
     let out = |it: &str| it.replace("{{ ", "{{").replace(" }}", "}}");
-    let templates: Vec<_> = config.templates.iter().map(|it| (&it.file.value, out(&it.out.value), it.per, it.escape)).collect();
-    let rest = (&config.command, &config.json, &config.conformance, &config.rust, &config.schemas, config.language_regions);
+    let templates = config.get::<template::Settings>().into_iter().flat_map(|it| &it.templates);
+    let templates: Vec<_> = templates.map(|it| (&it.file.value, out(&it.out.value), it.per, it.escape)).collect();
+    let (json, conformance) = (config.get::<json::Settings>(), config.get::<conformance::Settings>());
+    // A section without keys decides nothing, either.
+    let language = config.get::<language::Settings>().map_or((None, false), |it| (it.schemas.as_ref(), it.regions));
+    let rest = (&config.command, json, conformance, config.get::<rust::Settings>(), language);
     let specs = sync::read_specs_in(&root.into(), &config.specs).map_err(|_| io::Error::other("the specs cannot be read"));
     let lints = specs.map_or_else(
         |error| vec![error.to_string()],

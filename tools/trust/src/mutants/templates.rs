@@ -5,8 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::Arc;
 use std::{fs, io};
 
+use statespec_codegen::backend::Backend as _;
+use statespec_codegen::backend::markdown::{Docs, Settings};
 use statespec_codegen::diagnostic::Style;
 use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::report::RenderOptions;
@@ -112,10 +115,12 @@ impl Runner {
 
         let library = project(self.tree.root(), Scope::Docs).map_err(|it| other(&it))?;
         let places = xtask::config(self.tree.root(), Scope::Docs).map_err(|it| other(&it))?;
-        let texts = library.layout.0.iter().map(|(name, text)| ((*name).to_owned(), text.clone())).collect();
+        let docs = library.config.get::<Settings>().ok_or_else(|| other(&"this repository has no pages"))?;
+        let texts = docs.layout.0.iter().map(|(name, text)| ((*name).to_owned(), text.clone())).collect();
         let fill = |name: &str, text: &str| {
-            let mut project = library.clone();
-            project.layout.0.iter_mut().filter(|it| *it.0 == name).for_each(|it| text.clone_into(it.1));
+            let (mut project, mut docs) = (library.clone(), docs.clone());
+            docs.layout.0.iter_mut().filter(|it| *it.0 == name).for_each(|it| text.clone_into(it.1));
+            project.config.settings.insert(Docs.name(), Arc::new(docs));
             outputs_of(&project, sources, model, Scope::Docs).ok()
         };
         let regions = self.regions();

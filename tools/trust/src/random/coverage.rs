@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use statespec_codegen::registry::BACKENDS;
 use statespec_codegen::schema::schema;
 
 use super::yaml::{Map, Yaml};
@@ -26,7 +27,7 @@ impl Coverage {
     /// If the library has no schema of a kind.
     pub fn new() -> Coverage {
         let read = |kind: &'static str| {
-            let text = schema(kind).unwrap_or_else(|| panic!("there is no schema of a {kind}"));
+            let text = schema(kind, BACKENDS).unwrap_or_else(|| panic!("there is no schema of a {kind}"));
             (kind, serde_json::from_str(&text).unwrap_or_else(|error| panic!("the schema of a {kind} is no JSON: {error}")))
         };
         let mut coverage = Coverage { counts: BTreeMap::new(), schemas: ["machine", "system"].into_iter().map(read).collect() };

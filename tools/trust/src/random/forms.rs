@@ -2,9 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
-use statespec_codegen::config::{Config, Rust};
+use statespec_codegen::backend::Backend as _;
+use statespec_codegen::backend::rust::{Rust, Settings};
+use statespec_codegen::config::Config;
 use statespec_codegen::project::Project as Emitting;
+use statespec_codegen::registry::BACKENDS;
 use statespec_rust::output::Root;
 use statespec_rust::{Serde, Style};
 
@@ -96,8 +100,9 @@ fn emit(project: &Project, folder: &str, rng: &mut Rng) -> Result<BTreeMap<Strin
     let Some(model) = &project.loaded.model else { return Err("the specs are refused".to_owned()) };
     let serde = rng.pick(&[Serde::Off, Serde::On, Serde::Feature("serde".into())]).clone();
     let style = Style { serde, async_host: rng.chance(30), ..Style::default() };
-    let rust = Rust { out: folder.to_owned(), root: Root::Module, style, chosen: Vec::new() };
-    let config = Config { docs: None, rust: Some(rust), ..Config::default() };
+    let rust = Settings { out: folder.to_owned(), root: Root::Module, style, chosen: Vec::new() };
+    let mut config = Config::usual(BACKENDS);
+    config.settings = BTreeMap::from([(Rust.name(), Arc::new(rust) as _)]);
     let emitting = Emitting::new(".", config);
     let generated = catch_unwind(AssertUnwindSafe(|| emitting.generate(&project.loaded.sources, model)))
         .map_err(|_| "the library panics while it emits".to_owned())?

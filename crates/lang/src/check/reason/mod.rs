@@ -7,8 +7,6 @@
 
 mod atom;
 mod domain;
-#[cfg(test)]
-mod tests;
 mod witness;
 
 use std::collections::BTreeMap;

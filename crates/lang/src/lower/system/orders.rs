@@ -3,7 +3,7 @@
 use super::{Lowering, dotted};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::expr::type_name;
-use crate::lower::machine::unknown;
+use crate::lower::names::unknown;
 use crate::model::machine::{Enum, Field, Machine};
 use crate::model::system::PartOrder;
 use crate::model::{FieldId, OrderId, PartId, System, Type};

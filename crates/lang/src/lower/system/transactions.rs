@@ -160,8 +160,8 @@ fn inputs(
             default: None,
             doc: body.and_then(|it| fill_opt(&it.doc, &[], diagnostics)),
             label: body.and_then(|it| super::super::text::label(&it.label, &[], diagnostics)),
-            aliases: body.map(|it| crate::lower::machine::texts(&it.aliases)).unwrap_or_default(),
-            former: body.map(|it| crate::lower::machine::texts(&it.aka)).unwrap_or_default(),
+            aliases: body.map(|it| crate::lower::names::texts(&it.aliases)).unwrap_or_default(),
+            former: body.map(|it| crate::lower::names::texts(&it.aka)).unwrap_or_default(),
             span: name.span,
         };
         inputs.push(Input { field, of });

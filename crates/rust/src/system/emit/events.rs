@@ -6,7 +6,7 @@ use quote::quote;
 use super::transactions::{expand_fire, expand_follow, expand_rule_check};
 use super::world::expand_place;
 use crate::emit::expr::{Scope, allow_conditions};
-use crate::emit::{doc, doc_line, number};
+use crate::emit::{doc, doc_line};
 use crate::lower::docs;
 use crate::system::ir::{Create, Crossed, FollowMethod, Link, LinkCall, Part, Slot, System, World};
 
@@ -116,7 +116,7 @@ fn expand_create(system: &System, slot: &Slot, create: &Create) -> TokenStream {
             format!("Creates the {}; one that is there gets the event, but {events} creates it anew.", docs::code(&slot.name))
         }
         Some(_) => format!("Creates the {}; one that is there gets the event.", docs::code(&slot.name)),
-        None => format!("Creates a {}.", docs::code(&slot.name)),
+        None => format!("Creates {}.", docs::one(&slot.name)),
     });
     let end = expand_end(system, slot, part);
     quote! {
@@ -193,14 +193,8 @@ fn expand_crossed(crossed: &Crossed) -> TokenStream {
     match crossed {
         Crossed::Enters(state) => quote! { step.enters(#state) },
         Crossed::Leaves(state) => quote! { step.leaves(#state) },
-        Crossed::EntersNode(node) => {
-            let node = number(*node);
-            quote! { step.enters_node(#node) }
-        }
-        Crossed::LeavesNode(node) => {
-            let node = number(*node);
-            quote! { step.leaves_node(#node) }
-        }
+        Crossed::EntersNode(composite) => quote! { step.enters_node(#composite.node()) },
+        Crossed::LeavesNode(composite) => quote! { step.leaves_node(#composite.node()) },
         Crossed::EntersComposite(composite) => quote! { step.enters_composite(|it| it.is_in(#composite)) },
         Crossed::LeavesComposite(composite) => quote! { step.leaves_composite(|it| it.is_in(#composite)) },
     }

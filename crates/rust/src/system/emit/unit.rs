@@ -27,7 +27,7 @@ pub(super) fn expand_unit(system: &System) -> TokenStream {
             }
         }
     });
-    let docs = doc_line(&format!("The store of a {}, and the host of its effects, during one transaction.", docs::code(&system.name)));
+    let docs = doc_line(&format!("The store of {}, and the host of its effects, during one transaction.", docs::one(&system.name)));
     quote! {
         #docs
         #vis trait UnitOfWork: #facade::Unit {
@@ -44,7 +44,7 @@ fn expand_methods(system: &System, part: &Part) -> TokenStream {
     let (name, machine) = (docs::code(&part.name), &part.machine);
     let (ty, load, save) = (machine.ty(&quote! { Self }), &part.methods.load, &part.methods.save);
     let key = part.many.then(|| quote! { key: Self::Key, });
-    let load_doc = doc_line(&if part.many { format!("Loads a {name}.") } else { format!("Loads the {name}.") });
+    let load_doc = doc_line(&if part.many { format!("Loads {}.", docs::one(&part.name)) } else { format!("Loads the {name}.") });
     let save_doc = doc_line(&format!(
         "Saves the {name} after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction."
     ));

@@ -8,6 +8,7 @@ use statespec_lang::names::{ident, snake};
 use super::SystemLowering;
 use crate::ir::{UnitEnum, Variant};
 use crate::lower::docs;
+use crate::lower::machine::actor_variants;
 
 impl SystemLowering<'_> {
     pub(super) fn part_enum(&self) -> UnitEnum {
@@ -37,16 +38,8 @@ impl SystemLowering<'_> {
 
     pub(super) fn actor_enum(&self) -> Option<UnitEnum> {
         let actors = &self.system.actors;
-        let variants = actors.iter().zip(&self.names.actors).map(|(actor, ident)| Variant {
-            ident: ident.clone(),
-            name: actor.name.clone(),
-            label: None,
-            text: Some(actor.doc.clone()),
-            doc: vec![docs::sentence_or(Some(&actor.doc), || format!("The actor {}.", docs::code(&actor.name)))],
-            aliases: Vec::new(),
-        });
         let doc = "The actors that trigger transactions, or do the work that transactions start.";
-        (!actors.is_empty()).then(|| unit_enum("Actor", "actor", doc, variants.collect()))
+        (!actors.is_empty()).then(|| unit_enum("Actor", "actor", doc, actor_variants(actors, &self.names.actors)))
     }
 
     pub(super) fn rule_enum(&self) -> Option<UnitEnum> {
@@ -75,7 +68,7 @@ impl SystemLowering<'_> {
         }
         for role in &transaction.roles {
             let (role, part) = (self.part(*role), self.part(self.system.plays(*role)));
-            doc.push(format!("The role {} is taken by a {}.", docs::code(&role.name), docs::code(&part.name)));
+            doc.push(format!("The role {} is taken by {}.", docs::code(&role.name), docs::one(&part.name)));
         }
         if let Some(text) = &transaction.on_failure {
             doc.push(docs::sentence(text));

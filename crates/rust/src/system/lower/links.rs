@@ -59,8 +59,8 @@ impl SystemLowering<'_> {
         // Then the leaves before and after a step do not tell which composites it crosses.
         let by_node = machine.reenters() || machine.machine.has_regions();
         match (on, machine.machine.is_leaf(state)) {
-            (Crossing::Enter, false) if by_node => Crossed::EntersNode(machine.node_index(state)),
-            (Crossing::Exit, false) if by_node => Crossed::LeavesNode(machine.node_index(state)),
+            (Crossing::Enter, false) if by_node => Crossed::EntersNode(quote! { #path::#composite::#ident }),
+            (Crossing::Exit, false) if by_node => Crossed::LeavesNode(quote! { #path::#composite::#ident }),
             (Crossing::Enter, true) => Crossed::Enters(quote! { #path::#leaf::#ident }),
             (Crossing::Exit, true) => Crossed::Leaves(quote! { #path::#leaf::#ident }),
             (Crossing::Enter, false) => Crossed::EntersComposite(quote! { #path::#composite::#ident }),
