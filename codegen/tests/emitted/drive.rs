@@ -368,8 +368,9 @@ impl Drive for crate::emitted::bay::Bay {
         match result {
             Some(result) => {
                 assert_eq!(
-                    timers, timers_after(before, event.kind(), & result),
-                    "the timers after a run"
+                    timers,
+                    timers_after(before, event.kind(), &result),
+                    "the timers after a run",
                 );
                 result
             }
@@ -1206,8 +1207,9 @@ impl Drive for crate::emitted::deck::Deck<String> {
         match result {
             Some(result) => {
                 assert_eq!(
-                    timers, timers_after(before, event.kind(), & result),
-                    "the timers after a run"
+                    timers,
+                    timers_after(before, event.kind(), &result),
+                    "the timers after a run",
                 );
                 result
             }
@@ -1828,8 +1830,9 @@ impl Drive for crate::emitted::ferry::Ferry {
         match result {
             Some(result) => {
                 assert_eq!(
-                    timers, timers_after(before, event.kind(), & result),
-                    "the timers after a run"
+                    timers,
+                    timers_after(before, event.kind(), &result),
+                    "the timers after a run",
                 );
                 result
             }
@@ -2539,8 +2542,9 @@ impl Drive for crate::emitted::kiln::Kiln<String> {
         match result {
             Some(result) => {
                 assert_eq!(
-                    timers, timers_after(before, event.kind(), & result),
-                    "the timers after a run"
+                    timers,
+                    timers_after(before, event.kind(), &result),
+                    "the timers after a run",
                 );
                 result
             }
