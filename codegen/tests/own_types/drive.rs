@@ -307,8 +307,9 @@ impl Drive for crate::emitted::account::Account<String> {
         match result {
             Some(result) => {
                 assert_eq!(
-                    timers, timers_after(before, event.kind(), & result),
-                    "the timers after a run"
+                    timers,
+                    timers_after(before, event.kind(), &result),
+                    "the timers after a run",
                 );
                 result
             }
