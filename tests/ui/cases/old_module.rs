@@ -3,5 +3,5 @@
 mod ticket;
 
 fn main() {
-    ticket::Ticket::new().apply(ticket::Event::Close).unwrap();
+    ticket::Ticket::new().apply(ticket::Event::Answer).unwrap();
 }
