@@ -1,50 +1,76 @@
-//! The modules of each crate are layers: a module uses only modules below it.
+//! The modules of each crate are layers, in every folder: of two modules side by side, only one uses the other. A module and those
+//! inside of it are one layer to the modules beside it, and share what the outer one declares.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 
-/// The modules that each module uses.
-type Graph = BTreeMap<String, BTreeSet<String>>;
+/// The names from the root of a crate to a module.
+type Module = Vec<String>;
 
-/// The folders of the crates, from that of this one. The modules of `import` and `scan` are no layers yet.
-const CRATES: [&str; 4] = [".", "../crates/explore", "../crates/lang", "../crates/rust"];
+/// The modules that each module uses; both are in one folder.
+type Graph = BTreeMap<Module, BTreeSet<Module>>;
+
+/// The folders of the crates, from that of this one. The modules of `import` are no layers yet.
+const CRATES: [&str; 5] = [".", "../cli", "../crates/explore", "../crates/lang", "../crates/scan"];
 
 #[test]
 fn no_module_uses_one_that_uses_it() {
-    for folder in CRATES {
-        let graph = graph(&sources(folder));
-        assert!(graph.len() > 1 && graph.values().any(|it| !it.is_empty()), "{folder}: the modules were not read: {graph:?}");
-        let cycle = cycle(&graph).map(|it| it.join(" -> "));
-        assert_eq!(cycle, None, "{folder}");
-    }
+    let circles: String = CRATES.iter().map(|folder| report(folder, &graph(&sources(folder)))).collect();
+    assert_eq!(circles, "");
+}
+
+#[test]
+fn no_top_module_of_the_crate_for_rust_uses_one_that_uses_it() {
+    // Inside of its folders, modules still use each other.
+    let mut graph = graph(&sources("../crates/rust"));
+    graph.retain(|module, _| module.len() == 1);
+    assert_eq!(report("../crates/rust", &graph), "");
 }
 
 #[test]
 fn an_import_upwards_is_found() {
-    let mut sources = sources("../crates/lang");
-    sources.push(("expr".to_owned(), 1, "use super::{model::machine::Machine, source};".to_owned()));
-    assert!(cycle(&graph(&sources)).is_some_and(|it| it.contains(&"expr".to_owned()) && it.contains(&"model".to_owned())));
+    let with = |folder: &str, module: &str, text: &str| {
+        let mut sources = sources(folder);
+        sources.push((named(module), text.to_owned()));
+        circles_of(&graph(&sources)).into_iter().flatten().cloned().collect::<BTreeSet<Module>>()
+    };
+    let found = with("../crates/lang", "expr", "use super::{model::machine::Machine, source};");
+    assert!(found.contains(&named("expr")) && found.contains(&named("model")), "{found:?}");
     // A module that is not imported, but named by path in the code.
-    let mut sources = self::sources(".");
-    sources.push(("sync".to_owned(), 2, "fn f() -> crate::report::Report { todo() }".to_owned()));
-    assert!(cycle(&graph(&sources)).is_some_and(|it| it.contains(&"report".to_owned())));
+    let found = with(".", "sync", "fn f() -> crate::report::Report { todo() }");
+    assert!(found.contains(&named("report")), "{found:?}");
+    // Modules side by side in a folder.
+    let found = with("../crates/lang", "lower::states", "use super::super::lower::pipeline::Pipeline;");
+    assert!(found.contains(&named("lower::pipeline")), "{found:?}");
 }
 
 #[test]
 fn only_what_is_compiled_into_the_library_counts() {
-    let text = "use crate::{a::B, c};\n/// As [`crate::d`].\nfn f() { g(crate::e::h) }\n#[cfg(test)]\nmod tests { use crate::i; }\n\
-                #[cfg(test)]\nuse crate::j;\n#[cfg(feature = \"k\")]\nuse crate::k;\nfn l() -> TokenStream { quote! { use crate::m; } }\n";
-    assert_eq!(uses(text, 1), BTreeSet::from(["a", "c", "e", "k"].map(str::to_owned)));
-    // From a module inside another one, the root of the crate is two steps up.
-    let text = "use super::a;\nuse super::super::{b, c::D};\n";
-    assert_eq!(uses(text, 2), BTreeSet::from(["b", "c"].map(str::to_owned)));
+    let text = "use crate::{a::B, c::{d, E}};\n/// As [`crate::f`].\nfn f() { g(crate::h::i) }\n#[cfg(test)]\nmod tests { use crate::j; }\n\
+                #[cfg(test)]\nuse crate::k;\n#[cfg(feature = \"l\")]\nuse super::{l, super::m};\nfn n() -> TokenStream { quote! { use crate::o; } }\n";
+    let found: Vec<String> = paths(text, &named("x::y")).iter().map(|it| it.join("::")).collect();
+    assert_eq!(found, ["a::B", "c::d", "c::E", "h::i", "x::l", "m"]);
 }
 
-/// The top-level module of every file of a crate, the number of modules from the root to it, and its text.
-fn sources(folder: &str) -> Vec<(String, usize, String)> {
+/// The circles of a crate, a line for each.
+fn report(folder: &str, graph: &Graph) -> String {
+    assert!(graph.len() > 1 && graph.values().any(|it| !it.is_empty()), "{folder}: the modules were not read: {graph:?}");
+    let line = |circle: BTreeSet<&Module>| {
+        let circle: Vec<String> = circle.into_iter().map(|it| it.join("::")).collect();
+        format!("{folder}: {}\n", circle.join(", "))
+    };
+    circles_of(graph).into_iter().map(line).collect()
+}
+
+fn named(module: &str) -> Module {
+    module.split("::").map(str::to_owned).collect()
+}
+
+/// Every file of a crate as a module, and its text.
+fn sources(folder: &str) -> Vec<(Module, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join("src");
     let mut open = vec![root.clone()];
     let mut sources = Vec::new();
@@ -53,48 +79,47 @@ fn sources(folder: &str) -> Vec<(String, usize, String)> {
             if path.is_dir() {
                 open.push(path);
             } else if path.extension().is_some_and(|it| it == "rs") && !path.ends_with("tests.rs") {
-                sources.push((module(&root, &path), depth(&root, &path), fs::read_to_string(&path).unwrap()));
+                sources.push((module(&root, &path), fs::read_to_string(&path).unwrap()));
             }
         }
     }
-    sources.retain(|(module, ..)| module != "lib");
     sources
 }
 
-/// `backend` for `src/backend/rust/mod.rs`, `yaml` for `src/yaml.rs`.
-fn module(root: &Path, path: &Path) -> String {
-    let below = path.strip_prefix(root).unwrap();
-    let first: PathBuf = below.iter().take(1).collect();
-    first.with_extension("").to_str().unwrap().to_owned()
+/// `backend::rust` for `src/backend/rust/mod.rs`, `yaml` for `src/yaml.rs`, nothing for `src/lib.rs`.
+fn module(root: &Path, path: &Path) -> Module {
+    let below = path.strip_prefix(root).unwrap().with_extension("");
+    let mut names: Module = below.iter().map(|it| it.to_str().unwrap().to_owned()).collect();
+    names.pop_if(|it| ["mod", "lib", "main"].contains(&it.as_str()));
+    names
 }
 
-/// 1 for `src/yaml.rs` and `src/backend/mod.rs`, 2 for `src/backend/json.rs`.
-fn depth(root: &Path, path: &Path) -> usize {
-    path.strip_prefix(root).unwrap().iter().count() - usize::from(path.ends_with("mod.rs"))
-}
-
-fn graph(sources: &[(String, usize, String)]) -> Graph {
-    let mut graph = Graph::new();
-    for (module, depth, text) in sources {
-        graph.entry(module.clone()).or_default().extend(uses(text, *depth));
-    }
-    let modules: BTreeSet<String> = graph.keys().cloned().collect();
-    for (module, uses) in &mut graph {
-        // Macros and functions of the crate's root are not modules.
-        uses.retain(|it| it != module && modules.contains(it));
+fn graph(sources: &[(Module, String)]) -> Graph {
+    let modules: BTreeSet<&Module> = sources.iter().map(|it| &it.0).collect();
+    let mut graph: Graph = modules.iter().map(|it| ((*it).clone(), BTreeSet::new())).collect();
+    for (module, text) in sources {
+        for mut path in paths(text, module) {
+            // What follows the module is an item of it.
+            while !modules.contains(&path) {
+                path.pop();
+            }
+            let n_common = module.iter().zip(&path).take_while(|(a, b)| a == b).count();
+            if let (Some(_), Some(_)) = (module.get(n_common), path.get(n_common)) {
+                graph.entry(module[..=n_common].to_vec()).or_default().insert(path[..=n_common].to_vec());
+            }
+        }
     }
     graph
 }
 
-/// The names after `crate::`, or after as many `super::` as lead to the root, in the code of a file, without tests, comments and
-/// emitted code.
-fn uses(text: &str, depth: usize) -> BTreeSet<String> {
-    let mut uses = BTreeSet::new();
-    collect(text.parse().unwrap(), depth, &mut uses);
-    uses
+/// The paths in a file from the root of its crate, without those of tests, comments and emitted code.
+fn paths(text: &str, module: &Module) -> Vec<Module> {
+    let mut paths = Vec::new();
+    collect(text.parse().unwrap(), module, &mut paths);
+    paths
 }
 
-fn collect(tokens: TokenStream, depth: usize, uses: &mut BTreeSet<String>) {
+fn collect(tokens: TokenStream, module: &Module, paths: &mut Vec<Module>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is = |idx: usize, text: &str| tokens.get(idx).is_some_and(|it: &TokenTree| it.to_string() == text);
     let mut idx = 0;
@@ -108,29 +133,46 @@ fn collect(tokens: TokenStream, depth: usize, uses: &mut BTreeSet<String>) {
             idx += 3;
             continue;
         }
-        let is_step = |idx: usize, name: &str| is(idx, name) && is(idx + 1, ":") && is(idx + 2, ":");
-        let after_root = match is_step(idx, "crate") {
-            true => Some(idx + 3),
-            false => (0..depth).all(|it| is_step(idx + 3 * it, "super")).then_some(idx + 3 * depth),
-        };
-        if let Some(first) = after_root {
-            match tokens.get(first) {
-                Some(TokenTree::Ident(name)) => _ = uses.insert(name.to_string()),
-                Some(TokenTree::Group(group)) => uses.extend(first_names(group.stream())),
-                _ => {}
-            }
-        } else if let TokenTree::Group(group) = &tokens[idx] {
-            collect(group.stream(), depth, uses);
+        let begins = ["crate", "self", "super"].iter().any(|it| is(idx, it)) && is(idx + 1, ":") && is(idx + 2, ":");
+        if begins {
+            idx = path(&tokens, idx, module.clone(), paths);
+            continue;
+        }
+        if let TokenTree::Group(group) = &tokens[idx] {
+            collect(group.stream(), module, paths);
         }
         idx += 1;
     }
 }
 
-/// The first name of each path between the braces of an import.
-fn first_names(tokens: TokenStream) -> Vec<String> {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let paths = tokens.split(|it| matches!(it, TokenTree::Punct(it) if it.as_char() == ','));
-    paths.filter_map(|it| it.first()).map(ToString::to_string).collect()
+/// Reads the path that begins at `idx` in the module `at`, with all that its braces list; returns where it ends.
+fn path(tokens: &[TokenTree], mut idx: usize, mut at: Module, paths: &mut Vec<Module>) -> usize {
+    loop {
+        match tokens.get(idx) {
+            Some(TokenTree::Ident(name)) => match name.to_string().as_str() {
+                "crate" => at.clear(),
+                "self" => {}
+                "super" => _ = at.pop(),
+                name => at.push(name.to_owned()),
+            },
+            Some(TokenTree::Group(group)) => {
+                let inner: Vec<TokenTree> = group.stream().into_iter().collect();
+                for part in inner.split(|it| matches!(it, TokenTree::Punct(it) if it.as_char() == ',')).filter(|it| !it.is_empty()) {
+                    path(part, 0, at.clone(), paths);
+                }
+                return idx + 1;
+            }
+            _ => break,
+        }
+        let is_colon = |idx: usize| matches!(tokens.get(idx), Some(TokenTree::Punct(it)) if it.as_char() == ':');
+        idx += 1;
+        if !(is_colon(idx) && is_colon(idx + 1)) {
+            break;
+        }
+        idx += 2;
+    }
+    paths.push(at);
+    idx
 }
 
 /// The end of the item that starts at `idx`: after its `;`, or after its body.
@@ -146,24 +188,22 @@ fn after_item(tokens: &[TokenTree], idx: usize) -> usize {
     tokens[idx..].iter().position(end).map_or(tokens.len(), |it| idx + it + 1)
 }
 
-/// A cycle of modules that use each other, with the first one repeated at the end.
-fn cycle(graph: &Graph) -> Option<Vec<String>> {
-    let mut done = BTreeSet::new();
-    graph.keys().find_map(|module| walk(graph, module, &mut Vec::new(), &mut done))
+/// The sets of modules that reach each other.
+fn circles_of(graph: &Graph) -> BTreeSet<BTreeSet<&Module>> {
+    let reached: BTreeMap<&Module, BTreeSet<&Module>> = graph.keys().map(|it| (it, reached(graph, it))).collect();
+    let circle =
+        |module: &&Module| -> BTreeSet<&Module> { reached[module].iter().filter(|it| reached[*it].contains(module)).copied().collect() };
+    reached.keys().map(circle).filter(|it| !it.is_empty()).collect()
 }
 
-fn walk(graph: &Graph, module: &str, path: &mut Vec<String>, done: &mut BTreeSet<String>) -> Option<Vec<String>> {
-    if let Some(start) = path.iter().position(|it| it == module) {
-        let mut cycle = path[start..].to_vec();
-        cycle.push(module.to_owned());
-        return Some(cycle);
+/// The modules that a module reaches by one use or more.
+fn reached<'a>(graph: &'a Graph, from: &Module) -> BTreeSet<&'a Module> {
+    let mut reached = BTreeSet::new();
+    let mut open: Vec<&Module> = graph[from].iter().collect();
+    while let Some(module) = open.pop() {
+        if reached.insert(module) {
+            open.extend(graph.get(module).into_iter().flatten());
+        }
     }
-    if done.contains(module) {
-        return None;
-    }
-    path.push(module.to_owned());
-    let found = graph[module].iter().find_map(|it| walk(graph, it, path, done));
-    path.pop();
-    done.insert(module.to_owned());
-    found
+    reached
 }

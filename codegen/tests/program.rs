@@ -1,51 +1,141 @@
-//! Programs do what the interpreter does: for every machine of this repository, and for random charts.
+//! Programs do what the interpreter does: for every machine and system of this repository, and for random charts. Those of random
+//! systems are compared in `tools/trust/tests/program.rs`.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use statespec_codegen::diagnostic::{Style, render};
 use statespec_codegen::source::Input;
 use statespec_lang::interpret::{BoundaryValues, Error, Instance, Plan, Reason, Request, plan};
 use statespec_lang::lower::load;
 use statespec_lang::model::machine::Field;
 use statespec_lang::model::{EventId, FieldId, Machine, Model, PredicateId, StateId, Value};
-use statespec_lang::program::{Cause, Program};
+use statespec_lang::program::system::Key;
+use statespec_lang::program::{Cause, Program, SystemProgram};
 
 use crate::play::random::Random;
+use run_system::Programs;
 
 #[path = "../../tests/support/program.rs"]
 mod run;
+#[path = "../../tests/support/system_program.rs"]
+mod run_system;
+#[path = "../../tests/support/system_walks.rs"]
+mod system_walks;
+
+/// The folders of specs, each one project.
+const FOLDERS: [&str; 5] = [
+    "machines",
+    "codegen/tests/fixtures/rust",
+    "codegen/tests/fixtures/explore",
+    "codegen/tests/fixtures/explore_codes",
+    "codegen/tests/fixtures/own",
+];
 
 /// The number of calls of a walk.
 const CALLS: usize = 40;
 
 #[test]
 fn programs_of_all_machines_do_what_the_interpreter_does() {
-    for folder in ["machines", "codegen/tests/fixtures/rust", "codegen/tests/fixtures/explore"] {
-        let n_steps: usize = models(folder).iter().flat_map(|it| &it.machines).map(compare).sum();
-        assert!(n_steps > 100, "{folder}: {n_steps} steps");
+    for folder in FOLDERS {
+        let n_steps: usize = model_of(folder).machines.iter().map(compare).sum();
+        assert!(n_steps > 40, "{folder}: {n_steps} steps");
+    }
+}
+
+#[test]
+fn programs_of_all_systems_do_what_the_interpreter_does() {
+    let (mut counts, mut random) = (system_walks::Counts::new(), Random::new(5));
+    let mut compare = |model: &Model, n_worlds| {
+        for system in &model.systems {
+            system_walks::compare(model, &Programs::of(model, system), n_worlds, 60, &mut |it| random.below(it), &mut counts);
+        }
+        model.systems.len()
+    };
+    let n_systems: usize = models_of_systems().iter().map(|it| compare(it, 20)).sum();
+    assert!(n_systems >= 15, "{n_systems} systems");
+    // Each of its transactions fires a thousand events.
+    compare(&model(&crate::systems::multiplying()), 1);
+    let refused = ["missing", "same", "rule", "machine", "link", "invariant", "division", "unknown", "apart", "endless"];
+    for kind in refused.iter().chain(&["accepted", "failed", "unsaved", "created", "fired by a link", "skipped"]) {
+        assert!(counts.contains_key(kind), "{kind} is not in {counts:?}");
+    }
+    assert!(counts["accepted"] > 5_000, "{counts:?}");
+}
+
+/// Makes one thing of a program wrong.
+type Plant = fn(&mut SystemProgram<'_>);
+
+#[test]
+fn a_defect_of_a_program_is_found() {
+    let defects: [(&str, Plant); 16] = [
+        ("the rules are in another order", |it| it.transactions.iter_mut().for_each(|it| it.rules.reverse())),
+        ("a rule is missing", |it| it.transactions.iter_mut().for_each(|it| drop(it.rules.pop()))),
+        ("the events are in another order", |it| it.transactions.iter_mut().for_each(|it| it.fires.reverse())),
+        ("an event is missing", |it| it.transactions.iter_mut().for_each(|it| drop(it.fires.pop()))),
+        ("an instance is not needed", |it| it.transactions.iter_mut().for_each(|it| it.needs.clear())),
+        ("instances need not differ", |it| it.transactions.iter_mut().for_each(|it| it.distinct.clear())),
+        ("no invariant is checked", |it| it.transactions.iter_mut().for_each(|it| it.checks.clear())),
+        ("nothing determines an owner", |it| it.transactions.iter_mut().flat_map(|it| &mut it.loads).for_each(|it| it.owned.clear())),
+        ("no key is new", |it| it.transactions.iter_mut().for_each(|it| it.loads.retain(|it| it.key != Key::New))),
+        ("a division is not refused", |it| {
+            it.transactions.iter_mut().flat_map(|it| &mut it.fires).flat_map(|it| &mut it.payload).for_each(|it| it.divides = None);
+        }),
+        ("the values of a payload are in another order", |it| {
+            it.transactions.iter_mut().flat_map(|it| &mut it.fires).for_each(|it| it.payload.reverse());
+        }),
+        ("an existing instance is created again", |it| {
+            it.transactions.iter_mut().flat_map(|it| &mut it.fires).for_each(|it| it.in_memory = it.creates);
+        }),
+        ("no link is optional", |it| it.links.iter_mut().for_each(|it| it.optional = false)),
+        ("every link is optional", |it| it.links.iter_mut().for_each(|it| it.optional = true)),
+        ("a link has no condition", |it| it.links.iter_mut().for_each(|it| it.when = None)),
+        ("an instance has no owner", |it| it.parts.iter_mut().for_each(|it| it.owner = None)),
+    ];
+    let models = models_of_systems();
+    let systems = || models.iter().flat_map(|model| model.systems.iter().map(move |system| (model, system)));
+    for (name, plant) in defects {
+        let is_found = systems().any(|(model, system)| {
+            let (mut programs, mut random) = (Programs::of(model, system), Random::new(9));
+            plant(&mut programs.system);
+            let compare = || system_walks::compare(model, &programs, 8, 60, &mut |it| random.below(it), &mut system_walks::Counts::new());
+            catch_unwind(AssertUnwindSafe(compare)).is_err()
+        });
+        assert!(is_found, "{name}");
     }
 }
 
 #[test]
 fn programs_of_random_charts_do_what_the_interpreter_does() {
-    let n_steps: usize = crate::regions::random::specs().take(300).flat_map(|it| model(&it).machines).map(|it| compare(&it)).sum();
+    let n_steps: usize = crate::regions::random::specs()
+        .take(300)
+        .flat_map(|it| model(&[Input { path: "m.yaml".into(), text: it }]).machines)
+        .map(|it| compare(&it))
+        .sum();
     assert!(n_steps > 5_000, "{n_steps} steps");
 }
 
-/// The model of all specs of a folder, or one model for each spec, where they are no single project.
-fn models(folder: &str) -> Vec<Model> {
+/// The models that have systems.
+fn models_of_systems() -> Vec<Model> {
+    FOLDERS.map(model_of).into_iter().chain([crate::systems::town_model()]).collect()
+}
+
+/// The model of all specs of a folder.
+fn model_of(folder: &str) -> Model {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join(folder);
     let mut paths: Vec<_> = std::fs::read_dir(&root).unwrap().map(|it| it.unwrap().path()).collect();
     paths.sort();
-    let inputs = paths.iter().filter(|it| it.extension().is_some_and(|it| it == "yaml"));
-    let inputs: Vec<Input> = inputs
-        .map(|it| Input { path: it.file_name().unwrap().to_str().unwrap().into(), text: std::fs::read_to_string(it).unwrap() })
-        .collect();
-    match load(&inputs).model {
-        Some(model) => vec![model],
-        None => inputs.into_iter().filter_map(|it| load(&[it]).model).collect(),
-    }
+    let specs = paths.iter().filter(|it| it.extension().is_some_and(|it| it == "yaml"));
+    let input = |it: &std::path::PathBuf| Input {
+        path: it.file_name().unwrap().to_str().unwrap().into(),
+        text: std::fs::read_to_string(it).unwrap(),
+    };
+    model(&specs.map(input).collect::<Vec<_>>())
 }
 
-fn model(text: &str) -> Model {
-    load(&[Input { path: "m.yaml".into(), text: text.into() }]).model.unwrap_or_else(|| panic!("{text}"))
+fn model(inputs: &[Input]) -> Model {
+    let loaded = load(inputs);
+    let complaints = render(&loaded.sources, &loaded.diagnostics, Style::Plain);
+    loaded.model.unwrap_or_else(|| panic!("{complaints}"))
 }
 
 /// Compares the calls of random walks, whose contexts are changed on the way; returns the number of steps.
@@ -91,7 +181,7 @@ fn one_call(
     let expected = match plan(machine, at, request, payload, given, holds) {
         Ok(plan) => Ok(plan),
         Err(Error::Refused(refused)) => {
-            assert_eq!(refused.allowed, allowed(program, at), "{}", machine.name);
+            assert_eq!(refused.allowed, run::allowed(program, at), "{}", machine.name);
             Err(refused.reason)
         }
         // A program does not judge callers.
@@ -104,15 +194,6 @@ fn one_call(
     let found: Result<Plan, Reason> = run::plan(program, at, run::Call { cause, payload, given, holds });
     assert_eq!(found, expected, "{}: {request:?} with {payload:?} at {at:?}", machine.name);
     expected.ok()
-}
-
-/// The events that a refusal lists.
-fn allowed(program: &Program<'_>, at: Option<&Instance>) -> Vec<EventId> {
-    let Some(instance) = at else { return program.accepted_at_creation.clone() };
-    let mut events: Vec<EventId> = instance.configuration.leaves().flat_map(|it| program.node(it).accepted.clone()).collect();
-    events.sort_unstable();
-    events.dedup();
-    events
 }
 
 fn requests(machine: &Machine) -> Vec<Request> {

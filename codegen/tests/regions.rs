@@ -400,12 +400,13 @@ fn exploration_visits_configurations() {
 
 #[test]
 fn a_machine_with_regions_is_played_by_hand() {
+    use statespec_codegen::rust_test::RustTests;
     use statespec_explore::Subject;
     use statespec_explore::play::{Answer, Session};
 
     let loaded = load(&[Input { path: "machines/fair.yaml".into(), text: include_str!("fixtures/regions.yaml").into() }]);
     let model = loaded.model.unwrap();
-    let mut session = Session::new(&model, Subject::Machine("fair")).unwrap();
+    let mut session = Session::new(&model, Subject::Machine("fair")).unwrap().with_tests(RustTests::default());
     let mut text = String::new();
     for line in ["", "dusk", "resume", "stop", "turn", "end", "dawn", "test"] {
         text.push_str(&Session::echo(line));

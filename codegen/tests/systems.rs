@@ -489,8 +489,12 @@ fn the_tool_error_is_stored_first() {
     assert_eq!(run.state("mysis", 1), "running");
 }
 
-/// Two levels of ownership, several owners, required and optional links, enums of two machines.
 fn town() -> Run {
+    Run::new(town_model(), "town")
+}
+
+/// Two levels of ownership, several owners, required and optional links, enums of two machines.
+pub(crate) fn town_model() -> Model {
     let machine = |name: &str, text: &str| Input { path: format!("{name}.yaml"), text: format!("machine: {name}\n{text}") };
     let house = "
 enums: { kind: [brick, wood] }
@@ -551,7 +555,7 @@ invariants:
         machine("siren", siren),
         Input { path: "town.yaml".into(), text: town.trim_start().into() },
     ];
-    Run::new(model(inputs), "town")
+    model(inputs)
 }
 
 impl Run {
@@ -667,8 +671,8 @@ fn a_failing_before_of_one_part_stops_all() {
     assert_eq!(run.host.happened, ["before permit"]);
 }
 
-#[test]
-fn links_that_multiply_are_stopped() {
+/// A chain of parts whose links fire twice as many events in each next part.
+pub(crate) fn multiplying() -> Vec<Input> {
     let machine = "machine: m\nstates: { a: { initial: true } }\nevents: { go: {} }\ntransitions: [{ from: a, event: go, to: a }]\n";
     let mut text = String::from("system: s\nparts:\n");
     for part in 0..30 {
@@ -680,13 +684,17 @@ fn links_that_multiply_are_stopped() {
         writeln!(text, "  - {{ enter: p{part}.a, fire: p{next}.go }}\n  - {{ exit: p{part}.a, fire: p{next}.go }}").unwrap();
     }
     text.push_str("transactions: { go: { fire: p0.go } }\n");
-    let inputs =
-        |text: &str| vec![Input { path: "m.yaml".into(), text: machine.into() }, Input { path: "s.yaml".into(), text: text.into() }];
-    let mut run = Run::new(model(inputs(&text)), "s");
+    vec![Input { path: "m.yaml".into(), text: machine.into() }, Input { path: "s.yaml".into(), text }]
+}
+
+#[test]
+fn links_that_multiply_are_stopped() {
+    let mut inputs = multiplying();
+    let mut run = Run::new(model(inputs.clone()), "s");
     let error = run.run("go", &[], &[]).unwrap_err();
     assert_eq!(error.show(&run.model, &run.system), "the links set off more than 1000 events");
-    text.push_str("walkthroughs: { w: { steps: [{ step: 1, run: go, trigger: x }] } }\n");
-    assert!(load(&inputs(&text)).diagnostics[0].message.starts_with("step 1 cannot run"));
+    inputs[1].text.push_str("walkthroughs: { w: { steps: [{ step: 1, run: go, trigger: x }] } }\n");
+    assert!(load(&inputs).diagnostics[0].message.starts_with("step 1 cannot run"));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use statespec_lang::expr::{Compare, Var};
 use statespec_lang::interpret::{EffectCall, Instance, Phase, Plan, Reason, Step};
 use statespec_lang::model::machine::{Commit, On, Piece};
-use statespec_lang::model::{Configuration, FieldId, Literal, PayloadId, PredicateId, StateId, Type, Value};
+use statespec_lang::model::{Configuration, EventId, FieldId, Literal, PayloadId, PredicateId, StateId, Type, Value};
 use statespec_lang::program::{Action, Argument, Arm, Cause, Destination, Expr, Kind, Operation, Program};
 
 /// A call of a machine.
@@ -28,6 +28,15 @@ pub(crate) fn requested(program: &Program<'_>, mut id: StateId) -> StateId {
         id = child;
     }
     id
+}
+
+/// The events that a refusal lists as allowed.
+pub(crate) fn allowed(program: &Program<'_>, at: Option<&Instance>) -> Vec<EventId> {
+    let Some(instance) = at else { return program.accepted_at_creation.clone() };
+    let mut events: Vec<EventId> = instance.configuration.leaves().flat_map(|it| program.node(it).accepted.clone()).collect();
+    events.sort_unstable();
+    events.dedup();
+    events
 }
 
 /// What a call changes.
@@ -97,7 +106,8 @@ fn reaction<'a>(waiting: &mut VecDeque<Cause>, run: &dyn Fn(Cause, &'a [Value]) 
     }
 }
 
-fn defaults(program: &Program<'_>, given: &[(FieldId, Value)]) -> Vec<Value> {
+/// The context of a new machine.
+pub(crate) fn defaults(program: &Program<'_>, given: &[(FieldId, Value)]) -> Vec<Value> {
     let fields = program.machine.fields.iter().enumerate();
     let value = |(idx, field): (usize, &statespec_lang::model::machine::Field)| match given.iter().find(|it| it.0.index() == idx) {
         Some((_, value)) => value.clone(),
@@ -443,7 +453,7 @@ fn operate(operation: Operation, ty: &Type, a: Value, b: Value) -> Value {
 }
 
 /// A state and those around it, innermost first.
-fn around<'p>(program: &'p Program<'_>, id: StateId) -> impl Iterator<Item = StateId> + use<'p> {
+pub(crate) fn around<'p>(program: &'p Program<'_>, id: StateId) -> impl Iterator<Item = StateId> + use<'p> {
     let states = &program.machine.states;
     std::iter::successors(Some(id), |id| states[id.index()].parent)
 }
@@ -513,6 +523,7 @@ fn effects(program: &Program<'_>, step: &Step, payload: &[Value], context: &[Val
     before.chain(exit).chain(entry).chain(after).map(call).collect()
 }
 
-fn configuration(program: &Program<'_>, leaves: &[StateId]) -> Configuration {
+/// The configuration of leaves that are active at once.
+pub(crate) fn configuration(program: &Program<'_>, leaves: &[StateId]) -> Configuration {
     program.machine.configuration(leaves).expect("leaves that go together")
 }

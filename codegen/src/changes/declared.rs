@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use statespec_lang::expr::{fold, show_literal, type_name};
-use statespec_lang::model::machine::{Effect, Event, Field, History, Key, Machine, Order, Origin, Piece, State, Timer};
+use statespec_lang::model::machine::{Attribute, Effect, Enum, Event, Field, History, Key, Machine, Order, Origin, Piece, State, Timer};
 use statespec_lang::model::{ActorId, Configuration, EnumId, EventId, FieldId, Literal, StateId, Type};
 use statespec_lang::show::MachineNames;
 use statespec_lang::source::Span;
 
 use super::branches::effects;
-use super::pairs::{Pairs, added};
+use super::pairs::{Declared, Pairs, pair, positions};
 use super::translate::Translation;
 use super::{Found, Rule};
 
@@ -20,7 +20,9 @@ pub(super) fn compare(pairs: &Pairs<'_>, found: &mut Found) {
     context(pairs, found);
     enums(pairs, found);
     constants(pairs, found);
-    named(pairs, found);
+    predicates(pairs, found);
+    actors(pairs, found);
+    declared_effects(pairs, found);
     attributes(pairs, found);
     orders(pairs, found);
 }
@@ -88,22 +90,56 @@ fn whole(pairs: &Pairs<'_>, found: &mut Found) {
     }
 }
 
-fn states(pairs: &Pairs<'_>, found: &mut Found) {
-    let Pairs { old, new, .. } = pairs;
-    for (before, today) in old.state_ids().zip(&pairs.states) {
+/// Compares the elements of one kind: `both` looks at what is in both machines.
+fn each<T: Declared>(
+    found: &mut Found,
+    what: &str,
+    removed: Rule,
+    (old, new): (&[T], &[T]),
+    today: &[Option<usize>],
+    mut both: impl FnMut(&mut Found, usize, usize),
+) {
+    for (idx, today) in today.iter().enumerate() {
         match today {
-            None => {
-                let state = old.state(before);
-                found.add(Rule::StateRemoved, state.span, None, format!("the state `{}` is removed", state.name));
-            }
-            Some(today) => state(pairs, before, *today, found),
+            Some(today) if *today < new.len() => both(found, idx, *today),
+            _ => found.add(removed, old[idx].span(), None, format!("{what} `{}` is removed", old[idx].name())),
         }
     }
-    for id in added(new.states.len(), &pairs.states, |it| it.index()) {
-        let state = &new.states[id];
-        found.add(Rule::StateAdded, None, state.span, format!("the state `{}` is new", state.name));
+}
+
+/// The elements of one kind that only the new machine has.
+fn added<'m, T: Declared>(new: &'m [T], today: &[Option<usize>]) -> impl Iterator<Item = &'m T> {
+    let known: BTreeSet<usize> = today.iter().flatten().copied().collect();
+    new.iter().enumerate().filter(move |(idx, _)| !known.contains(idx)).map(|it| it.1)
+}
+
+fn tell_added<T: Declared>(found: &mut Found, what: &str, rule: Rule, new: &[T], today: &[Option<usize>]) {
+    for it in added(new, today) {
+        found.add(rule, None, it.span(), format!("{what} `{}` is new", it.name()));
     }
-    reordered(found, "states", &pairs.states, (old.span, new.span));
+}
+
+/// Compares the elements of one kind that have no other name but their own.
+fn by_name<T: Declared>(
+    found: &mut Found,
+    what: &str,
+    (removed, rule): (Rule, Rule),
+    (old, new): (&[T], &[T]),
+    mut both: impl FnMut(&mut Found, &T, &T),
+) {
+    let today = pair(old, new);
+    each(found, what, removed, (old, new), &today, |found, a, b| both(found, &old[a], &new[b]));
+    tell_added(found, what, rule, new, &today);
+}
+
+fn states(pairs: &Pairs<'_>, found: &mut Found) {
+    let Pairs { old, new, .. } = pairs;
+    let today = positions(&pairs.states, StateId::index);
+    each(found, "the state", Rule::StateRemoved, (&old.states, &new.states), &today, |found, a, b| {
+        state(pairs, StateId::new(a), StateId::new(b), found);
+    });
+    tell_added(found, "the state", Rule::StateAdded, &new.states, &today);
+    reordered(found, "states", &today, (old.span, new.span));
 }
 
 fn state(pairs: &Pairs<'_>, before: StateId, today: StateId, found: &mut Found) {
@@ -197,21 +233,12 @@ fn attribute_values(pairs: &Pairs<'_>, (a, b): (&State, &State), found: &mut Fou
 
 fn events(pairs: &Pairs<'_>, found: &mut Found) {
     let Pairs { old, new, .. } = pairs;
-    for (idx, today) in pairs.events.iter().enumerate() {
-        let before = EventId::new(idx);
-        match today {
-            None => {
-                let event = old.event(before);
-                found.add(Rule::EventRemoved, event.span, None, format!("the event `{}` is removed", event.name));
-            }
-            Some(today) => event(pairs, before, *today, found),
-        }
-    }
-    for id in added(new.events.len(), &pairs.events, |it| it.index()) {
-        let event = &new.events[id];
-        found.add(Rule::EventAdded, None, event.span, format!("the event `{}` is new", event.name));
-    }
-    reordered(found, "events", &pairs.events, (old.span, new.span));
+    let today = positions(&pairs.events, EventId::index);
+    each(found, "the event", Rule::EventRemoved, (&old.events, &new.events), &today, |found, a, b| {
+        event(pairs, EventId::new(a), EventId::new(b), found);
+    });
+    tell_added(found, "the event", Rule::EventAdded, &new.events, &today);
+    reordered(found, "events", &today, (old.span, new.span));
 }
 
 fn event(pairs: &Pairs<'_>, before: EventId, today: EventId, found: &mut Found) {
@@ -262,8 +289,7 @@ fn event(pairs: &Pairs<'_>, before: EventId, today: EventId, found: &mut Found) 
     };
     let payload = pairs.payload(before, today);
     fields(pairs, &format!("`{}`: the payload field", b.name), RULES, (&a.payload, &b.payload), &payload, found);
-    for idx in added(b.payload.len(), &payload, |it| it) {
-        let field = &b.payload[idx];
+    for field in added(&b.payload, &payload) {
         let (rule, how) = if field.optional {
             (Rule::PayloadOptional, "optional payload field")
         } else {
@@ -310,11 +336,8 @@ struct FieldRules {
 /// Fields that the old machine has.
 fn fields(pairs: &Pairs<'_>, what: &str, rules: FieldRules, (old, new): (&[Field], &[Field]), today: &[Option<usize>], found: &mut Found) {
     let translation = Translation::new(pairs, None);
-    for (a, today) in old.iter().zip(today) {
-        let Some(b) = today.and_then(|it| new.get(it)) else {
-            found.add(rules.removed, a.span, None, format!("{what} `{}` is removed", a.name));
-            continue;
-        };
+    each(found, what, rules.removed, (old, new), today, |found, a, b| {
+        let (a, b) = (&old[a], &new[b]);
         let mut tell = |rule: Rule, message: String| found.add(rule, a.span, b.span, message);
         if a.name != b.name {
             tell(rules.renamed, format!("{what} `{}` is now called `{}`", a.name, b.name));
@@ -333,7 +356,7 @@ fn fields(pairs: &Pairs<'_>, what: &str, rules: FieldRules, (old, new): (&[Field
         if !changed.is_empty() {
             tell(Rule::Wording, format!("{what} `{}`: other texts ({})", b.name, changed.join(", ")));
         }
-    }
+    });
 }
 
 fn context(pairs: &Pairs<'_>, found: &mut Found) {
@@ -345,7 +368,7 @@ fn context(pairs: &Pairs<'_>, found: &mut Found) {
         optional: Rule::ContextNowOptional,
     };
     let Pairs { old, new, .. } = pairs;
-    let today: Vec<Option<usize>> = pairs.fields.iter().map(|it| it.map(|it| it.index())).collect();
+    let today = positions(&pairs.fields, FieldId::index);
     fields(pairs, "the context field", RULES, (&old.fields, &new.fields), &today, found);
     let translation = Translation::new(pairs, None);
     for (a, b) in old.fields.iter().zip(&today).filter_map(|(a, today)| Some((a, &new.fields[(*today)?]))) {
@@ -361,60 +384,48 @@ fn context(pairs: &Pairs<'_>, found: &mut Found) {
             found.add(Rule::ContextDefault, a.span, b.span, format!("the context field `{}` now starts with {y}, before with {x}", b.name));
         }
     }
-    for idx in added(new.fields.len(), &today, |it| it) {
-        let field = &new.fields[idx];
-        found.add(Rule::ContextAdded, None, field.span, format!("the context field `{}` is new", field.name));
-    }
+    tell_added(found, "the context field", Rule::ContextAdded, &new.fields, &today);
     rearranged(found, "the context fields", &today, (old.span, new.span));
 }
 
 fn enums(pairs: &Pairs<'_>, found: &mut Found) {
     let Pairs { old, new, .. } = pairs;
-    for ((a, today), values) in old.enums.iter().zip(&pairs.enums).zip(&pairs.values) {
-        let Some(b) = today.and_then(|it| new.enums.get(it.index())) else {
-            found.add(Rule::EnumRemoved, a.span, None, format!("the enum `{}` is removed", a.name));
-            continue;
-        };
+    let today = positions(&pairs.enums, EnumId::index);
+    each(found, "the enum", Rule::EnumRemoved, (&old.enums, &new.enums), &today, |found, idx, today| {
+        let (a, b) = (&old.enums[idx], &new.enums[today]);
         if a.ignore_case != b.ignore_case {
             let how = if b.ignore_case { "now ignores case" } else { "no longer ignores case" };
             found.add(Rule::EnumCase, a.span, b.span, format!("reading `{}` {how}", b.name));
         }
         wording(found, &format!("`{}`", b.name), (a.span, &[("doc", &a.doc)]), (b.span, &[("doc", &b.doc)]));
-        for (x, today) in a.values.iter().zip(values) {
-            let Some(y) = today.and_then(|it| b.values.get(it)) else {
-                found.add(Rule::ValueRemoved, x.span, None, format!("`{}`: the value `{}` is removed", b.name, x.name));
-                continue;
-            };
-            if x.name != y.name {
-                found.add(Rule::ValueRenamed, x.span, y.span, format!("`{}`: the value `{}` is now called `{}`", b.name, x.name, y.name));
-            }
-            if x.wire != y.wire {
-                let message = format!("`{}`: `{}` is now stored and sent as `{}`, before as `{}`", b.name, y.name, y.wire, x.wire);
-                found.add(Rule::ValueWire, x.span, y.span, message);
-            }
-            let what = format!("`{}`: `{}`", b.name, y.name);
-            wording(found, &what, (x.span, &[("label", &x.label), ("doc", &x.doc)]), (y.span, &[("label", &y.label), ("doc", &y.doc)]));
+        values(&pairs.values[idx], a, b, found);
+    });
+    tell_added(found, "the enum", Rule::EnumAdded, &new.enums, &today);
+}
+
+fn values(today: &[Option<usize>], a: &Enum, b: &Enum, found: &mut Found) {
+    let what = format!("`{}`: the value", b.name);
+    each(found, &what, Rule::ValueRemoved, (&a.values, &b.values), today, |found, x, y| {
+        let (x, y) = (&a.values[x], &b.values[y]);
+        if x.name != y.name {
+            found.add(Rule::ValueRenamed, x.span, y.span, format!("{what} `{}` is now called `{}`", x.name, y.name));
         }
-        for idx in added(b.values.len(), values, |it| it) {
-            let value = &b.values[idx];
-            found.add(Rule::ValueAdded, None, value.span, format!("`{}`: the value `{}` is new", b.name, value.name));
+        if x.wire != y.wire {
+            let message = format!("`{}`: `{}` is now stored and sent as `{}`, before as `{}`", b.name, y.name, y.wire, x.wire);
+            found.add(Rule::ValueWire, x.span, y.span, message);
         }
-        reordered(found, &format!("values of `{}`", b.name), values, (a.span, b.span));
-    }
-    for id in added(new.enums.len(), &pairs.enums, |it: EnumId| it.index()) {
-        let it = &new.enums[id];
-        found.add(Rule::EnumAdded, None, it.span, format!("the enum `{}` is new", it.name));
-    }
+        let what = format!("`{}`: `{}`", b.name, y.name);
+        wording(found, &what, (x.span, &[("label", &x.label), ("doc", &x.doc)]), (y.span, &[("label", &y.label), ("doc", &y.doc)]));
+    });
+    tell_added(found, &what, Rule::ValueAdded, &b.values, today);
+    reordered(found, &format!("values of `{}`", b.name), today, (a.span, b.span));
 }
 
 fn constants(pairs: &Pairs<'_>, found: &mut Found) {
     let Pairs { old, new, .. } = pairs;
     let show = |machine: &Machine, it: &Literal| show_literal(it, &MachineNames::new(machine), None);
-    for a in &old.constants {
-        let Some(b) = new.constants.iter().find(|it| it.name == a.name) else {
-            found.add(Rule::ConstantRemoved, a.span, None, format!("the constant `{}` is removed", a.name));
-            continue;
-        };
+    let rules = (Rule::ConstantRemoved, Rule::ConstantAdded);
+    by_name(found, "the constant", rules, (&old.constants, &new.constants), |found, a, b| {
         if a.ty != b.ty || a.value != b.value {
             let mut message = format!("the constant `{}` is now `{}`, before `{}`", b.name, show(new, &b.value), show(old, &a.value));
             if a.ty != b.ty {
@@ -423,49 +434,27 @@ fn constants(pairs: &Pairs<'_>, found: &mut Found) {
             found.add(Rule::ConstantChanged, a.span, b.span, message);
         }
         wording(found, &format!("`{}`", b.name), (a.span, &[("doc", &a.doc)]), (b.span, &[("doc", &b.doc)]));
-    }
-    for b in new.constants.iter().filter(|b| old.constants.iter().all(|a| a.name != b.name)) {
-        found.add(Rule::ConstantAdded, None, b.span, format!("the constant `{}` is new", b.name));
-    }
+    });
 }
 
-/// What is paired by name alone: predicates, effects and actors.
-fn named(pairs: &Pairs<'_>, found: &mut Found) {
+fn predicates(pairs: &Pairs<'_>, found: &mut Found) {
+    let rules = (Rule::PredicateRemoved, Rule::PredicateAdded);
+    by_name(found, "the condition", rules, (&pairs.old.predicates, &pairs.new.predicates), |found, a, b| {
+        wording(found, &format!("`{}`", b.name), (a.span, &[("doc", &a.doc)]), (b.span, &[("doc", &b.doc)]));
+    });
+}
+
+fn actors(pairs: &Pairs<'_>, found: &mut Found) {
+    let rules = (Rule::ActorRemoved, Rule::ActorAdded);
+    by_name(found, "the actor", rules, (&pairs.old.actors, &pairs.new.actors), |found, a, b| {
+        wording(found, &format!("`{}`", b.name), (a.span, &[("doc", &a.doc)]), (b.span, &[("doc", &b.doc)]));
+    });
+}
+
+fn declared_effects(pairs: &Pairs<'_>, found: &mut Found) {
     let Pairs { old, new, .. } = pairs;
-    let names = |found: &mut Found, what: &str, rules: (Rule, Rule), old: &[(&str, Span)], new: &[(&str, Span)]| {
-        for (name, span) in old.iter().filter(|a| new.iter().all(|b| a.0 != b.0)) {
-            found.add(rules.0, *span, None, format!("the {what} `{name}` is removed"));
-        }
-        for (name, span) in new.iter().filter(|b| old.iter().all(|a| a.0 != b.0)) {
-            found.add(rules.1, None, *span, format!("the {what} `{name}` is new"));
-        }
-    };
-    macro_rules! compare {
-        ($what:literal, $list:ident, $removed:ident, $added:ident) => {
-            let (a, b): (Vec<_>, Vec<_>) = (
-                old.$list.iter().map(|it| (it.name.as_str(), it.span)).collect(),
-                new.$list.iter().map(|it| (it.name.as_str(), it.span)).collect(),
-            );
-            names(found, $what, (Rule::$removed, Rule::$added), &a, &b);
-        };
-    }
-    compare!("condition", predicates, PredicateRemoved, PredicateAdded);
-    compare!("effect", effects, EffectRemoved, EffectAdded);
-    compare!("actor", actors, ActorRemoved, ActorAdded);
-    compare!("attribute", attributes, AttributeRemoved, AttributeAdded);
-    let both = |name: &str| old.predicates.iter().find(|it| it.name == name);
-    for b in &new.predicates {
-        if let Some(a) = both(&b.name) {
-            wording(found, &format!("`{}`", b.name), (a.span, &[("doc", &a.doc)]), (b.span, &[("doc", &b.doc)]));
-        }
-    }
-    for b in &new.actors {
-        if let Some(a) = old.actors.iter().find(|it| it.name == b.name) {
-            wording(found, &format!("`{}`", b.name), (a.span, &[("doc", &a.doc)]), (b.span, &[("doc", &b.doc)]));
-        }
-    }
-    for b in &new.effects {
-        let Some(a) = old.effects.iter().find(|it| it.name == b.name) else { continue };
+    let rules = (Rule::EffectRemoved, Rule::EffectAdded);
+    by_name(found, "the effect", rules, (&old.effects, &new.effects), |found, a, b| {
         if takes(pairs, a, old) != takes(pairs, b, new) {
             let show = |it: &Effect| {
                 let all: Vec<&str> = it.takes.iter().map(|it| it.field.name.as_str()).collect();
@@ -478,7 +467,7 @@ fn named(pairs: &Pairs<'_>, found: &mut Found) {
         let old_texts = [("label", &a.label), ("doc", &a.doc), ("message", &x)];
         let new_texts = [("label", &b.label), ("doc", &b.doc), ("message", &y)];
         wording(found, &format!("`{}`", b.name), (a.span, &old_texts), (b.span, &new_texts));
-    }
+    });
 }
 
 fn piece(piece: &Piece) -> String {
@@ -502,14 +491,13 @@ fn takes(pairs: &Pairs<'_>, effect: &Effect, of: &Machine) -> Vec<String> {
     taken.collect()
 }
 
-/// The types and texts of attributes that both machines have.
 fn attributes(pairs: &Pairs<'_>, found: &mut Found) {
     let Pairs { old, new, .. } = pairs;
     let translation = Translation::new(pairs, None);
-    for b in &new.attributes {
-        let Some(a) = old.attributes.iter().find(|it| it.name == b.name) else { continue };
+    let rules = (Rule::AttributeRemoved, Rule::AttributeAdded);
+    by_name(found, "the attribute", rules, (&old.attributes, &new.attributes), |found, a, b| {
         if translation.ty(&a.ty).as_ref() != Some(&b.ty) || a.optional != b.optional {
-            let show = |machine: &Machine, it: &statespec_lang::model::machine::Attribute| {
+            let show = |machine: &Machine, it: &Attribute| {
                 format!("{}`{}`", if it.optional { "optional " } else { "" }, type_name(&it.ty, &machine.enums))
             };
             let message = format!("the attribute `{}` is now {}, before {}", b.name, show(new, b), show(old, a));
@@ -521,25 +509,18 @@ fn attributes(pairs: &Pairs<'_>, found: &mut Found) {
             (a.span, &[("label", &a.label), ("doc", &a.doc)]),
             (b.span, &[("label", &b.label), ("doc", &b.doc)]),
         );
-    }
+    });
 }
 
 fn orders(pairs: &Pairs<'_>, found: &mut Found) {
     let Pairs { old, new, .. } = pairs;
-    for a in &old.orders {
-        match new.orders.iter().find(|it| it.name == a.name) {
-            None => found.add(Rule::OrderChanged, a.span, None, format!("the order `{}` is removed", a.name)),
-            Some(b) => {
-                if order(old, a) != order(new, b) {
-                    found.add(Rule::OrderChanged, a.span, b.span, format!("the order `{}` sorts differently", b.name));
-                }
-                wording(found, &format!("`{}`", b.name), (a.span, &[("doc", &a.doc)]), (b.span, &[("doc", &b.doc)]));
-            }
+    let rules = (Rule::OrderChanged, Rule::OrderChanged);
+    by_name(found, "the order", rules, (&old.orders, &new.orders), |found, a, b| {
+        if order(old, a) != order(new, b) {
+            found.add(Rule::OrderChanged, a.span, b.span, format!("the order `{}` sorts differently", b.name));
         }
-    }
-    for b in new.orders.iter().filter(|b| old.orders.iter().all(|a| a.name != b.name)) {
-        found.add(Rule::OrderChanged, None, b.span, format!("the order `{}` is new", b.name));
-    }
+        wording(found, &format!("`{}`", b.name), (a.span, &[("doc", &a.doc)]), (b.span, &[("doc", &b.doc)]));
+    });
 }
 
 /// The meaning of an order as texts: its fields, its keys, and those of each state.
@@ -563,7 +544,7 @@ fn order(machine: &Machine, order: &Order) -> Vec<String> {
 }
 
 /// Elements that emitted enums compare by their order.
-fn reordered<T: Copy + PartialOrd>(found: &mut Found, what: &str, pairs: &[Option<T>], spans: (Span, Span)) {
+fn reordered(found: &mut Found, what: &str, pairs: &[Option<usize>], spans: (Span, Span)) {
     if !in_order(pairs) {
         found.add(Rule::Reordered, spans.0, spans.1, format!("the {what} are in another order"));
     }
@@ -575,6 +556,6 @@ fn rearranged(found: &mut Found, what: &str, pairs: &[Option<usize>], spans: (Sp
     }
 }
 
-fn in_order<T: Copy + PartialOrd>(pairs: &[Option<T>]) -> bool {
+fn in_order(pairs: &[Option<usize>]) -> bool {
     pairs.iter().flatten().is_sorted()
 }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use statespec_lang::model::machine::On;
+use statespec_lang::model::machine::{Actor, Attribute, Constant, Effect, Enum, EnumValue, Event, Field, On, Order, Predicate, State};
 use statespec_lang::model::{EnumId, EventId, FieldId, Machine, StateId};
+use statespec_lang::source::Span;
 
 /// Which element of the new machine each element of the old one is.
 ///
@@ -22,30 +23,20 @@ pub(super) struct Pairs<'m> {
 
 impl<'m> Pairs<'m> {
     pub(super) fn new(old: &'m Machine, new: &'m Machine) -> Self {
-        let enums: Vec<Option<EnumId>> =
-            pair(old.enums.iter().map(|it| it.name.as_str()), new.enums.iter().map(|it| (it.name.as_str(), &[][..])))
-                .into_iter()
-                .map(|it| it.map(EnumId::new))
-                .collect();
-        let values = old.enums.iter().zip(&enums).map(|(of, id)| {
-            let known = id.and_then(|it| new.enums.get(it.index())).map_or(&[][..], |it| &it.values);
-            pair(of.values.iter().map(|it| it.name.as_str()), known.iter().map(|it| (it.name.as_str(), it.former.as_slice())))
+        let enums = pair(&old.enums, &new.enums);
+        let values = old.enums.iter().zip(&enums).map(|(of, today)| {
+            let known = today.and_then(|it| new.enums.get(it)).map_or(&[][..], |it| &it.values);
+            pair(&of.values, known)
         });
-        let states =
-            pair(old.states.iter().map(|it| it.name.as_str()), new.states.iter().map(|it| (it.name.as_str(), it.former.as_slice())));
-        let events =
-            pair(old.events.iter().map(|it| it.name.as_str()), new.events.iter().map(|it| (it.name.as_str(), it.former.as_slice())));
-        let fields =
-            pair(old.fields.iter().map(|it| it.name.as_str()), new.fields.iter().map(|it| (it.name.as_str(), it.former.as_slice())));
         Pairs {
             old,
             new,
-            states: states.into_iter().map(|it| it.map(StateId::new)).collect(),
-            events: events.into_iter().map(|it| it.map(EventId::new)).collect(),
-            fields: fields.into_iter().map(|it| it.map(FieldId::new)).collect(),
+            states: ids(pair(&old.states, &new.states), StateId::new),
+            events: ids(pair(&old.events, &new.events), EventId::new),
+            fields: ids(pair(&old.fields, &new.fields), FieldId::new),
             values: values.collect(),
-            enums,
-            predicates: pair(old.predicates.iter().map(|it| it.name.as_str()), new.predicates.iter().map(|it| (it.name.as_str(), &[][..]))),
+            enums: ids(enums, EnumId::new),
+            predicates: pair(&old.predicates, &new.predicates),
         }
     }
 
@@ -70,25 +61,65 @@ impl<'m> Pairs<'m> {
 
     /// The positions in the payload of the new event of each field of the old one.
     pub(super) fn payload(&self, old: EventId, new: EventId) -> Vec<Option<usize>> {
-        let (old, new) = (&self.old.event(old).payload, &self.new.event(new).payload);
-        pair(old.iter().map(|it| it.name.as_str()), new.iter().map(|it| (it.name.as_str(), it.former.as_slice())))
+        pair(&self.old.event(old).payload, &self.new.event(new).payload)
     }
 }
 
-/// For each old name, the position of the new element with this name, else with this earlier name.
-pub(super) fn pair<'a>(
-    old: impl Iterator<Item = &'a str>,
-    new: impl Iterator<Item = (&'a str, &'a [String])> + Clone,
-) -> Vec<Option<usize>> {
-    let names: BTreeMap<&str, usize> = new.clone().enumerate().map(|(idx, (name, _))| (name, idx)).collect();
-    let former: BTreeMap<&str, usize> =
-        new.enumerate().flat_map(|(idx, (_, former))| former.iter().map(move |it| (it.as_str(), idx))).collect();
-    old.map(|it| names.get(it).or_else(|| former.get(it)).copied()).collect()
+/// An element that a machine declares by name.
+pub(super) trait Declared {
+    fn name(&self) -> &str;
+    /// Earlier names, as `aka` lists them.
+    fn former(&self) -> &[String];
+    fn span(&self) -> Span;
 }
 
-/// The positions of new elements that no old one is.
-pub(super) fn added<T: Copy + PartialEq>(n_new: usize, pairs: &[Option<T>], position: impl Fn(T) -> usize) -> Vec<usize> {
-    let mut is_known = vec![false; n_new];
-    pairs.iter().flatten().for_each(|it| is_known[position(*it)] = true);
-    (0..n_new).filter(|it| !is_known[*it]).collect()
+macro_rules! declared {
+    ($($ty:ident: $($former:ident)?;)*) => {$(
+        impl Declared for $ty {
+            fn name(&self) -> &str {
+                &self.name
+            }
+
+            fn former(&self) -> &[String] {
+                declared!(@former self $($former)?)
+            }
+
+            fn span(&self) -> Span {
+                self.span
+            }
+        }
+    )*};
+    (@former $self:ident $former:ident) => { &$self.$former };
+    (@former $self:ident) => { &[] };
+}
+
+declared! {
+    Actor: ;
+    Attribute: ;
+    Constant: ;
+    Effect: ;
+    Enum: ;
+    EnumValue: former;
+    Event: former;
+    Field: former;
+    Order: ;
+    Predicate: ;
+    State: former;
+}
+
+/// For each old element, the position of the new one with its name, else of the one that was called so.
+pub(super) fn pair<T: Declared>(old: &[T], new: &[T]) -> Vec<Option<usize>> {
+    let names: BTreeMap<&str, usize> = new.iter().enumerate().map(|(idx, it)| (it.name(), idx)).collect();
+    let former: BTreeMap<&str, usize> =
+        new.iter().enumerate().flat_map(|(idx, it)| it.former().iter().map(move |it| (it.as_str(), idx))).collect();
+    old.iter().map(|it| names.get(it.name()).or_else(|| former.get(it.name())).copied()).collect()
+}
+
+fn ids<Id>(pairs: Vec<Option<usize>>, id: impl Fn(usize) -> Id) -> Vec<Option<Id>> {
+    pairs.into_iter().map(|it| it.map(&id)).collect()
+}
+
+/// The positions of the new elements.
+pub(super) fn positions<Id: Copy>(pairs: &[Option<Id>], position: impl Fn(Id) -> usize) -> Vec<Option<usize>> {
+    pairs.iter().map(|it| it.map(&position)).collect()
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use super::names::{Affix, Known};
+use super::known::{Affix, Known};
 use super::subject::Wanted;
 use super::text::{Language, Word, code, words};
 

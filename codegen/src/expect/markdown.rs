@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use super::names::{Known, Reading};
+use super::known::{Known, Reading};
 use super::text::{Word, words};
 
 /// The ways to read a page, the most telling first: a column of a table, code, strong words, the heads of list items.

@@ -10,6 +10,7 @@
 mod accept;
 mod edges;
 mod find;
+mod known;
 mod markdown;
 mod marker;
 mod meaning;
@@ -217,7 +218,7 @@ fn compare(
         Diagnostic::new(Code::ExpectMissing, span, message).also(it.span, "it is declared here")
     });
     // A composite is no state that a machine can be in, but a text may speak of it.
-    let is_composite = |name: &str| what == "state" && machine.composites().any(|it| names::is_same(&machine.state(it).name, name));
+    let is_composite = |name: &str| what == "state" && machine.composites().any(|it| known::is_same(&machine.state(it).name, name));
     let extra = read.extra.iter().filter(|(name, _)| !is_composite(name)).map(|(name, range)| {
         let message = format!("`{}` has no {what} `{name}`", machine.name);
         let help = statespec_lang::diagnostic::suggest(name, wanted.iter().flat_map(|it| it.names.iter().map(String::as_str)));

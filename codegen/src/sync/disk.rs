@@ -12,7 +12,7 @@ use statespec_lang::source::Input;
 use statespec_rust::root::{self, Root, is_ignored};
 use walkdir::WalkDir;
 
-use super::leftover;
+use super::temporary::is_temporary;
 
 /// A file operation that failed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -143,7 +143,7 @@ impl<'a> Disk<'a> {
         if !kind.as_ref().is_ok_and(fs::Metadata::is_dir) {
             // A single file, which may be missing: its temporary files are beside it.
             let beside = start.parent().into_iter().flat_map(|it| fs::read_dir(it).into_iter().flatten().flatten());
-            let is_temporary = |it: &fs::DirEntry| leftover::is_temporary(&it.file_name().to_string_lossy());
+            let is_temporary = |it: &fs::DirEntry| is_temporary(&it.file_name().to_string_lossy());
             temporary.extend(beside.filter(is_temporary).map(|it| (relative(self.root, &it.path()), it.path())));
         }
         match kind {
@@ -156,7 +156,7 @@ impl<'a> Disk<'a> {
             _ => {}
         }
         let wanted = |it: &walkdir::DirEntry| {
-            if leftover::is_temporary(&it.file_name().to_string_lossy()) {
+            if is_temporary(&it.file_name().to_string_lossy()) {
                 temporary.insert(relative(self.root, it.path()), it.path().to_owned());
             }
             let is_other = || reach == Reach::Own && it.file_type().is_dir() && mark_of_project(it.path()).is_some();

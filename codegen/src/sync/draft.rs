@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::change::{Action, Change, Seen};
 use super::disk::{Disk, Failure};
-use super::leftover::{Leftover, is_temporary};
-use super::plan::{Action, Change, Plan};
-use super::swap::Seen;
+use super::leftover::Leftover;
+use super::plan::Plan;
+use super::temporary::is_temporary;
 
 /// A requested file that is not an output.
 #[derive(Debug, Clone, PartialEq, Eq)]

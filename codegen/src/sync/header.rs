@@ -11,7 +11,10 @@
 //! JSON has no comments. In JSON the header is the first member, `"$comment"`, which JSON Schema
 //! reserves for this purpose and which the documented shape of the model allows.
 
+use std::collections::BTreeSet;
 use std::fmt;
+
+use statespec_lang::source::{SourceId, Sources};
 
 use super::digest::{self, digest};
 
@@ -101,6 +104,12 @@ fn syntax(path: &str) -> Option<&'static Syntax> {
     let (_, name) = path.rsplit_once('/').unwrap_or(("", path));
     let (_, extension) = name.rsplit_once('.')?;
     SYNTAXES.iter().find(|it| it.extensions.contains(&extension))
+}
+
+/// The paths of specs, sorted.
+pub(super) fn paths<'s>(specs: &BTreeSet<SourceId>, sources: &'s Sources) -> Vec<&'s str> {
+    let paths: BTreeSet<&str> = specs.iter().map(|id| sources.get(*id).path()).collect();
+    paths.into_iter().collect()
 }
 
 /// "machines/mysis.yaml", or "14 specs in machines"; outputs without a spec are generated from the language itself.

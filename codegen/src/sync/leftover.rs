@@ -1,49 +1,14 @@
-//! The names of temporary files, and the cleanup of those that an interrupted run left behind.
-//!
-//! ```text
-//! .statespec-new-4711-x7Kq2a            a generated text before it is moved to its place
-//! .statespec-old-4711-1-guide.md        the previous contents of guide.md, until they are compared for the last time
-//! ```
-//!
-//! The number is the process id. The first kind never contains anything that a person wrote; the second kind may.
+//! Temporary files that an interrupted run left behind: which of them can be removed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use super::temporary::{Name, parse};
 use super::{header, page};
-
-const PREFIX: &str = ".statespec-";
 
 /// The age from which a temporary file is unused, even if a process with its number exists.
 const OLD: Duration = Duration::from_secs(3600);
-
-/// No file system allows longer names; the rest is reserved for the prefix.
-const MAX_NAME_LEN: usize = 200;
-
-/// Whether a file has the name of a temporary file.
-pub(super) fn is_temporary(name: &str) -> bool {
-    name.starts_with(PREFIX)
-}
-
-/// The prefix of a new text's name until it is moved to its place.
-pub(super) fn new_prefix() -> String {
-    format!("{PREFIX}new-{}-", std::process::id())
-}
-
-/// A free name in the same folder for the previous contents of a place.
-pub(super) fn aside(place: &Path) -> PathBuf {
-    static COUNT: AtomicU64 = AtomicU64::new(1);
-    let name = place.file_name().map(|it| it.to_string_lossy().into_owned()).filter(|it| it.len() <= MAX_NAME_LEN).unwrap_or_default();
-    loop {
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = place.with_file_name(format!("{PREFIX}old-{}-{count}-{name}", std::process::id()));
-        if fs::symlink_metadata(&path).is_err() {
-            return path;
-        }
-    }
-}
 
 /// A file with the name of a temporary file.
 #[derive(Debug)]
@@ -72,26 +37,6 @@ impl Leftover {
         let state = state(&path, &full);
         Leftover { path, full, state }
     }
-}
-
-/// The parts of a temporary file's name.
-struct Name<'a> {
-    is_new: bool,
-    process: i32,
-    /// The file whose contents it was.
-    of: &'a str,
-}
-
-fn parse(name: &str) -> Option<Name<'_>> {
-    let (kind, rest) = name.strip_prefix(PREFIX)?.split_once('-')?;
-    let is_new = match kind {
-        "new" => true,
-        "old" => false,
-        _ => return None,
-    };
-    let (process, rest) = rest.split_once('-')?;
-    let of = if is_new { "" } else { rest.split_once('-')?.1 };
-    Some(Name { is_new, process: process.parse().ok().filter(|it| *it > 0)?, of })
 }
 
 fn state(path: &str, full: &Path) -> State {

@@ -13,6 +13,7 @@
 //! causes a warning.
 
 mod blame;
+mod change;
 pub(crate) mod diff;
 mod digest;
 mod disk;
@@ -20,12 +21,14 @@ mod draft;
 mod finding;
 mod header;
 mod leftover;
+mod line_ends;
 mod marker;
 mod page;
 mod plan;
 mod region;
 mod rust_files;
 mod swap;
+mod temporary;
 mod unserved;
 mod write;
 

@@ -9,10 +9,10 @@ use statespec_lang::parallel;
 use statespec_lang::source::{SourceId, Sources, Span};
 
 use super::blame::{self, Drifted};
+use super::change::{Action, Change, Seen};
 use super::disk::{Entry, Failure};
 use super::finding::{Finding, Fix, Kind, Place, Texts};
-use super::plan::{Action, Change, Planner, with_lf};
-use super::swap::Seen;
+use super::line_ends::with_lf;
 use super::{diff, header, marker, region};
 
 /// The regions that pages can refer to.
@@ -89,12 +89,93 @@ pub(super) struct Page<'a> {
     compared: Vec<Compared<'a>>,
 }
 
+/// What a page adds to a plan.
+#[derive(Default)]
+pub(super) struct Differences {
+    /// The number of regions compared.
+    pub(super) n_checked: usize,
+    pub(super) failures: Vec<Failure>,
+    pub(super) findings: Vec<Finding>,
+    /// The outdated and edited regions, by the positions of their findings among these.
+    pub(super) drifted: Vec<Drifted>,
+    /// The change that fills the regions, if any differs.
+    pub(super) change: Option<Change>,
+}
+
 impl<'a> Page<'a> {
     pub(super) fn read(bytes: Vec<u8>, regions: &Regions<'a>) -> Self {
         let page = region::read(&text(&bytes));
         let raw_lines = raw_lines(&bytes);
         let compared = page.regions.iter().map(|it| regions.compare(it, &raw_lines)).collect();
         Page { bytes, page, compared }
+    }
+
+    /// The findings about the page, and its change. If a finding is about a marker, the page is added to `pages`.
+    pub(super) fn differences(
+        self,
+        path: &str,
+        entry: &Entry,
+        regions: &Regions<'_>,
+        sources: &Sources,
+        pages: &mut Sources,
+    ) -> Differences {
+        let Page { bytes, page, compared } = self;
+        let (raw_lines, text) = (raw_lines(&bytes), text(&bytes));
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let line_starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(idx, _)| idx + 1)).collect();
+        let mut source: Option<SourceId> = None;
+        let mut span_of = |line: usize| {
+            let id = *source.get_or_insert_with(|| pages.add(path, &text));
+            let length = lines.get(line).map_or(0, |it| it.trim_end().len());
+            Span::new(id, line_starts[line]..line_starts[line] + length)
+        };
+        let mut differences = Differences::default();
+        for problem in &page.problems {
+            let span = span_of(problem.line);
+            let mut diagnostic = Diagnostic::new(Kind::Marker.code(), span, &problem.message).label(problem.label).help(&problem.help);
+            if let Some((line, label)) = problem.also {
+                diagnostic = diagnostic.also(span_of(line), label);
+            }
+            differences.findings.push(marker_finding(Kind::Marker, path, problem.line, None, diagnostic));
+        }
+        let mut written: Vec<u8> = Vec::new();
+        let mut next_line = 0;
+        for (found, compared) in page.regions.iter().zip(compared) {
+            differences.n_checked += usize::from(!matches!(compared, Compared::Other));
+            let Rendered { text, specs, blame } = match compared {
+                Compared::Same | Compared::Other => continue,
+                Compared::Different(rendered) => rendered,
+                Compared::Unfit(failures) => {
+                    differences.failures.extend(failures);
+                    continue;
+                }
+                Compared::Unknown => {
+                    let message = format!("no spec provides region `{}`", found.name);
+                    let mut diagnostic = Diagnostic::new(Kind::UnknownRegion.code(), span_of(found.begin), &message);
+                    diagnostic.help = suggest(&found.name, regions.known());
+                    let finding = marker_finding(Kind::UnknownRegion, path, found.begin, Some(&found.name), diagnostic);
+                    differences.findings.push(finding);
+                    continue;
+                }
+            };
+            let block = Block::new(found, &text, &raw_lines);
+            let origin = header::origin(&header::paths(&specs, sources));
+            let finding = block.finding(path, &lines, origin);
+            if finding.kind != Kind::Missing {
+                differences.drifted.push(Drifted { finding_idx: differences.findings.len(), specs, blame: blame() });
+            }
+            differences.findings.push(finding);
+            written.extend(raw_lines[next_line..found.begin].concat());
+            written.extend_from_slice(&block.expected);
+            next_line = found.end + 1;
+        }
+        if next_line > 0 {
+            written.extend(raw_lines[next_line..].concat());
+            let full = entry.full.clone();
+            let action = Action::Write(written);
+            differences.change = Some(Change { path: path.to_owned(), full, seen: Seen::File(bytes), action, keeps_words: true });
+        }
+        differences
     }
 }
 
@@ -124,67 +205,6 @@ fn raw_lines(bytes: &[u8]) -> Vec<&[u8]> {
 fn text(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes).replace("\r\n", "\n");
     text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
-}
-
-impl Planner<'_> {
-    /// Records the comparison of the regions of a hand-written page.
-    pub(super) fn page(&mut self, path: &str, entry: &Entry, page: Page<'_>, regions: &Regions<'_>) {
-        let Page { bytes, page, compared } = page;
-        let (raw_lines, text) = (raw_lines(&bytes), text(&bytes));
-        let lines: Vec<&str> = text.split_inclusive('\n').collect();
-        let line_starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(idx, _)| idx + 1)).collect();
-        let mut source: Option<SourceId> = None;
-        let mut span_of = |pages: &mut Sources, line: usize| {
-            let id = *source.get_or_insert_with(|| pages.add(path, &text));
-            let length = lines.get(line).map_or(0, |it| it.trim_end().len());
-            Span::new(id, line_starts[line]..line_starts[line] + length)
-        };
-        for problem in &page.problems {
-            let span = span_of(&mut self.plan.pages, problem.line);
-            let mut diagnostic = Diagnostic::new(Kind::Marker.code(), span, &problem.message).label(problem.label).help(&problem.help);
-            if let Some((line, label)) = problem.also {
-                diagnostic = diagnostic.also(span_of(&mut self.plan.pages, line), label);
-            }
-            self.plan.findings.push(marker_finding(Kind::Marker, path, problem.line, None, diagnostic));
-        }
-        let mut written: Vec<u8> = Vec::new();
-        let mut next_line = 0;
-        for (found, compared) in page.regions.iter().zip(compared) {
-            self.plan.n_checked += usize::from(!matches!(compared, Compared::Other));
-            let Rendered { text, specs, blame } = match compared {
-                Compared::Same | Compared::Other => continue,
-                Compared::Different(rendered) => rendered,
-                Compared::Unfit(failures) => {
-                    self.plan.failures.extend(failures);
-                    continue;
-                }
-                Compared::Unknown => {
-                    let message = format!("no spec provides region `{}`", found.name);
-                    let span = span_of(&mut self.plan.pages, found.begin);
-                    let mut diagnostic = Diagnostic::new(Kind::UnknownRegion.code(), span, &message);
-                    diagnostic.help = suggest(&found.name, regions.known());
-                    self.plan.findings.push(marker_finding(Kind::UnknownRegion, path, found.begin, Some(&found.name), diagnostic));
-                    continue;
-                }
-            };
-            let block = Block::new(found, &text, &raw_lines);
-            let origin = header::origin(&self.paths(&specs));
-            let finding = block.finding(path, &lines, origin);
-            if finding.kind != Kind::Missing {
-                self.drifted.push(Drifted { finding_idx: self.plan.findings.len(), specs, blame: blame() });
-            }
-            self.plan.findings.push(finding);
-            written.extend(raw_lines[next_line..found.begin].concat());
-            written.extend_from_slice(&block.expected);
-            next_line = found.end + 1;
-        }
-        if next_line > 0 {
-            written.extend(raw_lines[next_line..].concat());
-            let full = entry.full.clone();
-            let action = Action::Write(written);
-            self.plan.changes.push(Change { path: path.to_owned(), full, seen: Seen::File(bytes), action, keeps_words: true });
-        }
-    }
 }
 
 fn marker_finding(kind: Kind, path: &str, line: usize, region: Option<&str>, diagnostic: Diagnostic) -> Finding {

@@ -12,11 +12,12 @@ use statespec_lang::parallel;
 use statespec_lang::source::{SourceId, Sources, Span};
 
 use super::blame::{self, Drifted, UpToDate};
+use super::change::{Action, Change, Seen};
 use super::disk::{Disk, Entry, Failure, Found, Reach, objection};
 use super::finding::{Finding, Fix, Kind, Place, Texts};
 use super::leftover::{Leftover, State};
+use super::line_ends::with_lf;
 use super::page::{Page, Regions};
-use super::swap::Seen;
 use super::unserved::Search;
 use super::{Config, header, marker};
 
@@ -57,18 +58,6 @@ impl Plan {
     }
 }
 
-/// The change of one file.
-#[derive(Debug)]
-pub(super) struct Change {
-    pub(super) path: String,
-    pub(super) full: PathBuf,
-    /// The contents that the plan is based on; if the file has changed since, it is left alone.
-    pub(super) seen: Seen,
-    pub(super) action: Action,
-    /// Whether the file contains hand-written text besides the generated text.
-    pub(super) keeps_words: bool,
-}
-
 /// A whole file compared with the disk. Only differences are kept.
 enum Compared<'a> {
     /// The output cannot be rendered, or the file cannot be read.
@@ -86,12 +75,6 @@ struct Different<'a> {
     /// The specs that the output is generated from.
     specs: BTreeSet<SourceId>,
     blame: Box<dyn FnOnce() -> Blame + Send + 'a>,
-}
-
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Action {
-    Write(Vec<u8>),
-    Remove,
 }
 
 /// Compares everything that can be generated with the disk. Changes nothing.
@@ -181,13 +164,13 @@ pub fn plan_page<'a>(path: &str, page: Vec<u8>, outputs: impl Into<Outputs<'a>>,
     planner.plan
 }
 
-pub(super) struct Planner<'a> {
+struct Planner<'a> {
     config: &'a Config,
-    pub(super) sources: &'a Sources,
+    sources: &'a Sources,
     disk: Disk<'a>,
-    pub(super) plan: Plan,
+    plan: Plan,
     /// The outdated and edited outputs so far.
-    pub(super) drifted: Vec<Drifted>,
+    drifted: Vec<Drifted>,
 }
 
 impl<'a> Planner<'a> {
@@ -219,12 +202,6 @@ impl<'a> Planner<'a> {
                 self.plan.failures.push(Failure { is_misuse: true, ..Failure::new(path, "remove", why) });
             }
         }
-    }
-
-    /// The paths of specs, sorted.
-    pub(super) fn paths(&self, specs: &BTreeSet<SourceId>) -> Vec<&'a str> {
-        let paths: BTreeSet<&str> = specs.iter().map(|id| self.sources.get(*id).path()).collect();
-        paths.into_iter().collect()
     }
 
     /// Checks the constraints on paths.
@@ -280,7 +257,7 @@ impl<'a> Planner<'a> {
             (rendered, seen) => return Compared::Failed(rendered.err().into_iter().chain(seen.err()).collect()),
         };
         let Rendered { text, specs, blame } = rendered;
-        let Some(expected) = header::stamp(path, &text, &self.paths(&specs), &self.config.command) else {
+        let Some(expected) = header::stamp(path, &text, &header::paths(&specs, self.sources), &self.config.command) else {
             return Compared::Failed(vec![Failure::new(path, "generate", "there is no place for a header in this kind of file")]);
         };
         match &seen {
@@ -300,7 +277,7 @@ impl<'a> Planner<'a> {
             Compared::Different(it) => *it,
         };
         self.plan.n_checked += 1;
-        let specs = self.paths(&ids);
+        let specs = header::paths(&ids, self.sources);
         let disk = seen.as_deref().map(with_lf);
         let header = disk.as_deref().and_then(header::read);
         let intact = header.as_ref().is_some_and(|it| it.intact);
@@ -336,6 +313,17 @@ impl<'a> Planner<'a> {
         let full = self.config.root.join(path);
         let action = Action::Write(expected.into_bytes());
         self.plan.changes.push(Change { path: path.to_owned(), full, seen: seen.into(), action, keeps_words: false });
+    }
+
+    /// Records the comparison of the regions of a hand-written page.
+    fn page(&mut self, path: &str, entry: &Entry, page: Page<'_>, regions: &Regions<'_>) {
+        let differences = page.differences(path, entry, regions, self.sources, &mut self.plan.pages);
+        self.plan.n_checked += differences.n_checked;
+        self.plan.failures.extend(differences.failures);
+        let n_before = self.plan.findings.len();
+        self.drifted.extend(differences.drifted.into_iter().map(|it| Drifted { finding_idx: n_before + it.finding_idx, ..it }));
+        self.plan.findings.extend(differences.findings);
+        self.plan.changes.extend(differences.change);
     }
 
     fn orphan(&mut self, path: &str, entry: &Entry, seen: Seen) {
@@ -428,20 +416,4 @@ fn inspect<'a>(path: &str, entry: &Entry, regions: &Regions<'a>) -> Inspected<'a
         Ok((false, bytes)) if is_page && marker::mentions(&bytes) => Inspected::Page(Page::read(bytes, regions)),
         Ok(_) => Inspected::NoneOfOurs,
     }
-}
-
-/// The text with LF line ends, if a checkout has converted every line end to CRLF.
-pub(super) fn with_lf(bytes: &[u8]) -> std::borrow::Cow<'_, [u8]> {
-    let n_lf = bytes.iter().filter(|byte| **byte == b'\n').count();
-    let n_crlf = bytes.windows(2).filter(|it| it == b"\r\n").count();
-    if n_lf == 0 || n_lf != n_crlf {
-        return bytes.into();
-    }
-    let mut converted = Vec::with_capacity(bytes.len() - n_crlf);
-    for (idx, byte) in bytes.iter().enumerate() {
-        if *byte != b'\r' || bytes.get(idx + 1) != Some(&b'\n') {
-            converted.push(*byte);
-        }
-    }
-    converted.into()
 }

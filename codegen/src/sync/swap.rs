@@ -11,37 +11,9 @@ use std::{fs, io};
 
 use tempfile::TempPath;
 
+use super::change::{Action, Change, Seen};
 use super::disk::Disk;
-use super::leftover;
-use super::plan::{Action, Change};
-
-/// The contents of a place. Links are not followed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Seen {
-    Nothing,
-    File(Vec<u8>),
-    Link(PathBuf),
-    /// A folder or a device.
-    Other,
-}
-
-impl Seen {
-    pub(super) fn now(full: &Path) -> io::Result<Seen> {
-        let absent = |error: &io::Error| matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory);
-        let now = fs::symlink_metadata(full).and_then(|it| match it.file_type() {
-            it if it.is_symlink() => fs::read_link(full).map(Seen::Link),
-            it if it.is_file() => fs::read(full).map(Seen::File),
-            _ => Ok(Seen::Other),
-        });
-        now.or_else(|error| if absent(&error) { Ok(Seen::Nothing) } else { Err(error) })
-    }
-}
-
-impl From<Option<Vec<u8>>> for Seen {
-    fn from(bytes: Option<Vec<u8>>) -> Seen {
-        bytes.map_or(Seen::Nothing, Seen::File)
-    }
-}
+use super::temporary;
 
 const CHANGED: &str = "it has changed while this ran; it is kept as it is: run the command again";
 
@@ -71,7 +43,7 @@ pub(super) fn stage<'a>(root: &'a Path, change: &'a Change) -> Result<Staged<'a>
     let folder = change.full.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(|error| format!("its folder cannot be made: {error}"))?;
     lies_within(root, folder)?;
-    let prefix = leftover::new_prefix();
+    let prefix = temporary::new_prefix();
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix);
     #[cfg(unix)]
@@ -129,7 +101,7 @@ fn replace(temp: TempPath, change: &Change) -> Result<Option<Aside<'_>>, String>
         return temp.persist(&change.full).map(|()| None).map_err(|it| plain(&it.error));
     }
     // From here on the file beside the place may be a user's edit, so its name says so, and no drop removes it.
-    let path = leftover::aside(&change.full);
+    let path = temporary::aside(&change.full);
     let new = temp.keep().map_err(|it| plain(&it.error))?;
     let aside = Aside { path, change };
     let exchanged = fs::rename(&new, &aside.path).inspect_err(|_| _ = fs::remove_file(&new));
@@ -151,7 +123,7 @@ fn replace(temp: TempPath, change: &Change) -> Result<Option<Aside<'_>>, String>
 /// Moves a file out of its place.
 fn remove(change: &Change) -> Result<Aside<'_>, String> {
     compare(change)?;
-    let aside = Aside { path: leftover::aside(&change.full), change };
+    let aside = Aside { path: temporary::aside(&change.full), change };
     match fs::rename(&change.full, &aside.path) {
         Ok(()) => aside.check().map(|()| aside),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(CHANGED.to_owned()),

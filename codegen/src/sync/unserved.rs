@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use statespec_lang::source::Sources;
 
 use super::disk::mark_of_project;
+use super::line_ends::with_lf;
 use super::page::Regions;
 use super::{Config, header, region};
 use statespec_rust::root::is_ignored;
@@ -119,7 +120,7 @@ impl Search<'_, '_> {
         (&mut file).take(header::HEAD_LEN).read_to_end(&mut bytes)?;
         if header::begins(&bytes) {
             file.read_to_end(&mut bytes)?;
-            let origin = header::read(&super::plan::with_lf(&bytes)).map(|it| it.origin).unwrap_or_default();
+            let origin = header::read(&with_lf(&bytes)).map(|it| it.origin).unwrap_or_default();
             if !next.is_linked && self.is_ours(&origin) {
                 let folder = next.path.rsplit_once('/').map_or("", |(folder, _)| folder);
                 found.outputs.entry(folder.to_owned()).or_default().push((next.path.clone(), origin));

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use statespec_lang::parallel;
 
+use super::change::{Action, Change};
 use super::digest::digest;
 use super::disk::Failure;
 use super::leftover::State;
-use super::plan::{Action, Change, Plan};
+use super::plan::Plan;
 use super::swap::stage;
 
 /// The changes that were made.

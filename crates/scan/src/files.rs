@@ -1,8 +1,7 @@
 //! Reads the machines of all files of a folder.
 
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::Path;
 
 use statespec_lang::diagnostic::Diagnostic;
@@ -10,10 +9,12 @@ use statespec_lang::parallel;
 use statespec_lang::source::{Source, Sources, Span};
 
 use super::code;
-use super::modules::{EnumNames, is_test_file, parent};
+use super::modules::EnumNames;
+use super::paths::{is_test_file, parent};
+use super::text_file::text_of;
 use crate::compare::{Kind, Statement};
 use crate::languages;
-use statespec_import::{MAX_BYTES, Regions};
+use statespec_import::Regions;
 
 /// What was read below a folder.
 #[derive(Debug, Default)]
@@ -211,22 +212,6 @@ fn enums_of(text: &str) -> BTreeSet<String> {
     let name = |behind: &str| behind.trim_start().split(|it: char| !it.is_alphanumeric() && it != '_').next().map(str::to_owned);
     let names = text.match_indices("enum ").filter_map(|(at, word)| name(&text[at + word.len()..]));
     names.filter(|it| it.starts_with(char::is_uppercase)).collect()
-}
-
-/// The text of a file, unless it is missing, too large, or not UTF-8.
-pub(super) fn text_of(full: &Path) -> io::Result<Option<String>> {
-    let file = match File::open(full) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let n_bytes = file.metadata()?.len();
-    if usize::try_from(n_bytes).is_ok_and(|it| it > MAX_BYTES) {
-        return Ok(None);
-    }
-    let mut bytes = Vec::new();
-    file.take(n_bytes).read_to_end(&mut bytes)?;
-    Ok(String::from_utf8(bytes).ok())
 }
 
 /// For a file that can be read, by its name: lists of words, of one of which a text that states a machine has all.

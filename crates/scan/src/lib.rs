@@ -18,7 +18,9 @@ mod files;
 mod languages;
 mod manifest;
 mod modules;
+mod paths;
 mod print;
+mod text_file;
 mod verdict;
 
 use std::collections::BTreeSet;

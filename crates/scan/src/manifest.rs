@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use toml::de::{DeTable, DeValue};
 
-use super::modules::{join, parent};
+use super::paths::{join, parent};
 
 /// A package.
 #[derive(Debug, Default)]

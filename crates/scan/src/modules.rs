@@ -11,8 +11,9 @@ use std::sync::Arc;
 use statespec_lang::diagnostic::{Code, Diagnostic};
 use statespec_lang::source::{SourceId, Sources};
 
-use super::files::text_of;
 use super::manifest::{Dependency, Package};
+use super::paths::{is_test_file, join, name_of, parent};
+use super::text_file::text_of;
 use statespec_import::{Declared, Known, Outline, Wanted};
 
 /// The number of names that are looked up for one path.
@@ -427,39 +428,4 @@ fn open_name(wanted: &Wanted, several: &[Arc<Declared>]) -> Diagnostic {
     let message = format!("it is open which `{}` has these steps: nothing was read from them", wanted.name);
     let finding = Diagnostic::new(Code::ImportLoss, wanted.place, message);
     several.iter().fold(finding, |finding, it| finding.also(it.place(), "perhaps this one"))
-}
-
-/// Whether a file is one of tests, by its path.
-pub(super) fn is_test_file(path: &str) -> bool {
-    let stem = name_of(path).strip_suffix(".rs").unwrap_or_default();
-    let is_test = |it: &str| matches!(it, "tests" | "test" | "benches" | "fuzz" | "testing");
-    parent(path).split('/').any(is_test) || is_test(stem) || stem.ends_with("_test") || stem.ends_with("_tests")
-}
-
-/// The folder of a path.
-pub(super) fn parent(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |it| it.0)
-}
-
-fn name_of(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-
-/// A path from a folder; `None` if it leads out of the root.
-pub(super) fn join(folder: &str, path: &str) -> Option<String> {
-    if path.starts_with('/') {
-        return None;
-    }
-    let start = if folder.starts_with('/') { "/" } else { "" };
-    let mut parts: Vec<&str> = folder.split('/').filter(|it| !it.is_empty()).collect();
-    for part in path.split(['/', '\\']) {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop().filter(|it| *it != "..")?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(start.to_owned() + &parts.join("/"))
 }

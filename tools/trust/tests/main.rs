@@ -2,4 +2,5 @@
 
 mod drift;
 mod fuzz;
+mod program;
 mod random;

@@ -1,6 +1,9 @@
 //! Cells of tables: every function appends to the text of the cell.
 
-use statespec_lang::model::machine::Field;
+use statespec_lang::expr::show_literal;
+use statespec_lang::model::Literal;
+use statespec_lang::model::machine::{Field, Machine};
+use statespec_lang::show::MachineNames;
 
 use super::escape::{self, Place};
 
@@ -61,5 +64,20 @@ pub(super) fn join<I: IntoIterator>(cell: &mut String, between: &str, items: I, 
             cell.push_str(between);
         }
         write(cell, item);
+    }
+}
+
+/// A value of a machine.
+pub(super) fn literal(cell: &mut String, machine: &Machine, literal: &Literal) {
+    match literal {
+        Literal::Null => {}
+        Literal::Text(text) => label(cell, text.as_str()),
+        Literal::List(items) => join(cell, ", ", items, |cell, it| self::literal(cell, machine, it)),
+        Literal::Enum(id, idx) => {
+            if let Some(value) = machine.enums.get(id.index()).and_then(|it| it.values.get(*idx)) {
+                named(cell, value.label.as_deref(), &value.name);
+            }
+        }
+        other => code(cell, &show_literal(other, &MachineNames::new(machine), None)),
     }
 }

@@ -5,9 +5,8 @@ use statespec_lang::model::document::{Aspect, Fact, TableView};
 use statespec_lang::model::machine::{Actor, Attribute, Constant, Effect, Event, Field, From, Machine, Piece, Predicate, Target};
 use statespec_lang::model::{ActorId, EventId, StateId, Type};
 
-use super::cell::{self, code, join, label, prose};
-use super::machine::literal;
-use super::table::Rows;
+use super::cell::{self, code, join, label, literal, prose};
+use super::rows::Rows;
 
 /// Writes the rows of a view.
 pub(super) fn rows(machine: &Machine, view: &TableView, rows: &mut Rows<'_>) {

@@ -2,15 +2,15 @@
 
 use std::borrow::Cow;
 
-use statespec_lang::expr::{Expr, fold, show_literal};
+use statespec_lang::expr::{Expr, fold};
 use statespec_lang::model::document::{Aspect, Column, Content, Fact, TableView};
 use statespec_lang::model::machine::{Branch, Commit, Edge, From, Key, Machine, On, Outcome, Recall, Target, Transition, Trigger};
-use statespec_lang::model::{EffectId, EventId, Literal, OrderId, StateId};
+use statespec_lang::model::{EffectId, EventId, OrderId, StateId};
 use statespec_lang::show::MachineNames;
 
-use super::cell::{self, code, join, label, prose};
+use super::cell::{self, code, join, label, literal, prose};
 use super::declared;
-use super::table::Rows;
+use super::rows::Rows;
 use crate::backend::mermaid;
 
 /// The rows of a view, a cell for every column.
@@ -153,20 +153,6 @@ fn kind(cell: &mut String, machine: &Machine, id: StateId) {
 
 fn effects(cell: &mut String, machine: &Machine, ids: &[EffectId]) {
     join(cell, ", ", ids, |cell, it| code(cell, &machine.effect(*it).name));
-}
-
-pub(super) fn literal(cell: &mut String, machine: &Machine, literal: &Literal) {
-    match literal {
-        Literal::Null => {}
-        Literal::Text(text) => label(cell, text.as_str()),
-        Literal::List(items) => join(cell, ", ", items, |cell, it| self::literal(cell, machine, it)),
-        Literal::Enum(id, idx) => {
-            if let Some(value) = machine.enums.get(id.index()).and_then(|it| it.values.get(*idx)) {
-                cell::named(cell, value.label.as_deref(), &value.name);
-            }
-        }
-        other => code(cell, &show_literal(other, &MachineNames::new(machine), None)),
-    }
 }
 
 fn adjacency(names: Names<'_>, view: &TableView, rows: &mut Rows<'_>) {

@@ -7,6 +7,7 @@ pub mod escape;
 mod ladder;
 mod machine;
 mod pages;
+mod rows;
 mod section;
 mod system;
 mod table;

@@ -11,7 +11,7 @@ use statespec_lang::source::Span;
 
 use super::cell::{self, code, join, label, plain, prose};
 use super::escape::{self, Place};
-use super::table::{Rows, Table};
+use super::rows::{Rows, Table};
 use super::template::Templates;
 use super::{Block, Subjects};
 use crate::backend::mermaid;

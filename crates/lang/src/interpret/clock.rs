@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::machine::{Instance, Snapshot, Step};
+use super::machine::{Instance, Step};
+use super::snapshot::Snapshot;
 use super::system::{SystemError, SystemHost, SystemReason, Trace, World};
 use crate::expr::eval;
 use crate::model::system::Transaction;

@@ -33,12 +33,12 @@ use std::collections::{BTreeSet, VecDeque};
 
 use super::microstep;
 use super::refusal::{Error, Failure, Reason, Refused, not_given};
+use super::request::Request;
+use super::snapshot::Snapshot;
 use super::value::{fits, show};
-use crate::expr::{DivisionByZero, Env, Expr, Var, eval};
-use crate::model::machine::{Commit, Constant, Edge, Field, On, Origin, Outcome, Piece};
-use crate::model::{
-    ActorId, Configuration, EffectId, EventId, FieldId, Machine, PartId, PayloadId, PredicateId, StateId, TransitionId, Value,
-};
+use crate::expr::{DivisionByZero, eval};
+use crate::model::machine::{Commit, Edge, Field, On, Origin, Outcome, Piece};
+use crate::model::{ActorId, Configuration, EffectId, EventId, FieldId, Machine, PredicateId, StateId, TransitionId, Value};
 
 /// A machine while it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,39 +47,6 @@ pub struct Instance {
     pub configuration: Configuration,
     /// A value for every field of the context.
     pub context: Vec<Value>,
-}
-
-/// A request to a machine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Request {
-    /// To process an event.
-    Event(EventId),
-    /// A direct transition: an edge without an event, named by its target. A composite means its default leaf.
-    Direct(StateId),
-}
-
-impl Request {
-    /// The event; `None` for a direct transition.
-    pub fn event(self) -> Option<EventId> {
-        self.on().event()
-    }
-
-    /// The trigger of the edges that the request may take.
-    pub fn on(self) -> On {
-        match self {
-            Request::Event(event) => On::Event(event),
-            Request::Direct(_) => On::Direct,
-        }
-    }
-
-    /// The edges that the request may take in a state, in the order in which they are tried.
-    pub fn candidates(self, machine: &Machine, from: Option<StateId>) -> impl Iterator<Item = &Edge> {
-        let wanted = match self {
-            Request::Event(_) => None,
-            Request::Direct(target) => Some(machine.entering(target)),
-        };
-        machine.candidates(from, self.on()).iter().filter(move |it| wanted.is_none_or(|wanted| it.outcome == wanted))
-    }
 }
 
 /// The time of an effect within a step.
@@ -462,62 +429,6 @@ fn effect_call(machine: &Machine, phase: Phase, id: EffectId, step: &Step, paylo
         pieces.iter().map(piece).collect()
     });
     EffectCall { phase, effect: id, taken, message }
-}
-
-/// The values that expressions read: the machine before the step.
-pub(super) struct Snapshot<'a> {
-    pub(super) machine: &'a Machine,
-    /// None at creation.
-    pub(super) configuration: Option<&'a Configuration>,
-    pub(super) context: &'a [Value],
-    event: Option<EventId>,
-    payload: &'a [Value],
-    predicates: &'a dyn Fn(PredicateId) -> bool,
-}
-
-impl<'a> Snapshot<'a> {
-    /// The values between two steps, where no predicate is asked.
-    pub(super) fn of_context(machine: &'a Machine, context: &'a [Value]) -> Self {
-        Snapshot { machine, configuration: None, context, event: None, payload: &[], predicates: &|_| false }
-    }
-
-    /// The value of a payload field.
-    pub(super) fn field(&self, id: PayloadId) -> Option<&Value> {
-        self.payload.get(self.machine.payload_position(self.event?, id)?)
-    }
-}
-
-impl Env for Snapshot<'_> {
-    fn var(&self, var: Var) -> Value {
-        let value = match var {
-            Var::Context(field) => self.context.get(field.index()),
-            Var::Payload(id) => self.field(id),
-            // Expressions of a machine do not read parts.
-            Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => None,
-        };
-        value.cloned().unwrap_or(Value::Null)
-    }
-
-    fn constants(&self) -> &[Constant] {
-        &self.machine.constants
-    }
-
-    fn predicate(&self, predicate: PredicateId) -> bool {
-        (self.predicates)(predicate)
-    }
-
-    fn is_in(&self, _: &Expr, state: StateId, whole: StateId) -> bool {
-        self.machine.is_in(state, whole)
-    }
-
-    fn part_is_in(&self, _: PartId, _: StateId) -> bool {
-        // Expressions of a machine do not read parts.
-        false
-    }
-
-    fn is_active(&self, state: StateId) -> bool {
-        self.configuration.is_some_and(|it| self.machine.is_active(it, state))
-    }
 }
 
 /// The events that some edge accepts here, guards aside, without refusals and without timers, which nobody raises.

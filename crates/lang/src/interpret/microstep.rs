@@ -13,8 +13,8 @@
 //!
 //! A machine without regions has one active leaf, so that one edge is selected and nothing is in conflict.
 
-use super::machine::Snapshot;
 use super::refusal::Reason;
+use super::snapshot::Snapshot;
 use crate::expr::{DivisionByZero, eval_bool};
 use crate::model::machine::{Branch, Edge, On, Outcome, Recall};
 use crate::model::{Configuration, Machine, StateId, Value};

@@ -8,13 +8,16 @@ pub mod clock;
 pub mod machine;
 mod microstep;
 pub mod refusal;
+mod request;
+mod snapshot;
 pub mod system;
 pub mod value;
 pub mod walkthrough;
 
 pub use boundary::BoundaryValues;
 pub use clock::{Clock, SystemClock};
-pub use machine::{Done, EffectCall, Host, Instance, Phase, Plan, Request, Script, Step, may_raise, plan};
+pub use machine::{Done, EffectCall, Host, Instance, Phase, Plan, Script, Step, may_raise, plan};
 pub use refusal::{Error, Failure, Reason, Refused};
+pub use request::Request;
 pub use system::{Chosen, Fired, SystemError, SystemHost, SystemReason, Trace, World, may_trigger};
 pub use walkthrough::{Cell, StepTrace, Update, walkthrough};

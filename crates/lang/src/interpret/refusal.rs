@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::machine::Request;
+use super::request::Request;
 use crate::model::machine::Target;
 use crate::model::{Configuration, EffectId, EventId, FieldId, Machine, StateId, TransitionId};
 

@@ -21,8 +21,9 @@ mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::machine::{EffectCall, Instance, Plan, Request, Step, check_instance, plan};
+use super::machine::{EffectCall, Instance, Plan, Step, check_instance, plan};
 use super::refusal::{Error, Failure, Refused};
+use super::request::Request;
 use super::{Phase, value};
 use crate::expr::{DivisionByZero, Expr, eval, eval_bool};
 use crate::model::machine::Commit;

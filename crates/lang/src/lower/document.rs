@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::limits;
 use super::name_table::NameTable;
 use super::names::{check_name, unknown};
-use super::text::{added, fill, fill_opt};
+use super::placeholders::added;
+use super::text::{fill, fill_opt};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::limits::{TEXT, VIEWS};
 use crate::model::document::{

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::each::each;
 use super::name_table::NameTable;
+use super::placeholders;
 use super::shared::{self, SharedFiles};
-use super::text;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::read::Read;
 use crate::source::{SourceId, Sources, Span};
@@ -63,7 +63,7 @@ fn parse_file(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) ->
         }
         "system" => File::System(spec::system::System::read(node, diagnostics)?),
         _ => {
-            let shown = text::named(&node);
+            let shown = placeholders::named(&node);
             File::Document(spec::document::Document::read(node, diagnostics).map(|it| (it, shown)))
         }
     })

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::text::added;
+use super::placeholders::added;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::limits::{ATTRIBUTES, DECLARED, EDGES, Expansion, FIELDS, LABEL, PAIRS, TEXT};
 use crate::model::Literal;

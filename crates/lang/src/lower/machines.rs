@@ -4,7 +4,7 @@ use super::each::each;
 use super::name_table::{Health, NameTable};
 use super::shared::{self, SharedFiles};
 use super::waivers::Waivers;
-use super::{limits, machine, text};
+use super::{limits, machine, placeholders};
 use crate::diagnostic::Diagnostics;
 use crate::model::Machine;
 use crate::read::{Read, Text};
@@ -74,7 +74,7 @@ fn lower_one(
     if !limits::constants(&node, &shared::lengths(used), sources.get(id).text().len(), diagnostics) {
         return None;
     }
-    let shown = text::named(&node);
+    let shown = placeholders::named(&node);
     let mut spec = spec::machine::Machine::read(node, diagnostics)?;
     shared::merge(&mut spec, used, diagnostics);
     let uses = used.iter().map(|(_, it)| it.span.source).collect();

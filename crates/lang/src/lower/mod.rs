@@ -15,6 +15,7 @@ mod name_table;
 mod names;
 mod orders;
 mod pipeline;
+mod placeholders;
 mod regions;
 mod scope;
 mod shared;

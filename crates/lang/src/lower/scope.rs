@@ -1,9 +1,11 @@
-//! The scope of the guards and assignments of a machine.
+//! The guards and assignments of a machine: the names that they may use, and how they are read.
 
-use crate::expr::{Expr, ExprKind, Names, Resolved, Scope, Var};
+use crate::diagnostic::Diagnostics;
+use crate::expr::{Expr, ExprKind, Names, Resolved, Scope, Var, check, parse};
 use crate::model::machine::{Enum, Field, Machine};
 use crate::model::names::MachineNames;
 use crate::model::{ConstantId, EventId, FieldId, PayloadId, PredicateId, StateId, Type};
+use crate::read::Text;
 use crate::source::Spanned;
 
 /// The context, the payload that all events of a row share, the constants and the predicates.
@@ -120,5 +122,23 @@ impl Scope for MachineScope<'_> {
 
     fn state_names(&self, _other: Option<&Expr>) -> Vec<String> {
         self.machine.states.iter().map(|it| it.name.clone()).collect()
+    }
+}
+
+/// Parses and checks an expression in which the variables in `known` are never null.
+pub(super) fn expression(
+    text: &Text,
+    ty: &Type,
+    optional: bool,
+    known: &[Var],
+    scope: &MachineScope<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Expr> {
+    match parse(&text.value, text.span) {
+        Ok(ast) => check(&ast, ty, optional, known, scope, diagnostics),
+        Err(diagnostic) => {
+            diagnostics.push(diagnostic);
+            None
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 mod limits;
 mod orders;
+mod reads;
 mod roles;
 mod rules;
 mod scope;

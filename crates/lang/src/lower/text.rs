@@ -1,19 +1,17 @@
 //! Texts with placeholders: `{nudge_limit} nudges failed` becomes `3 nudges failed`.
-//!
-//! `{name}` is replaced by the constant of that name, `{name:%}` by the constant multiplied by 100. `{{` and `}}`
-//! are literal braces; so is a brace that no name follows.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
 
+use super::limits;
+use super::placeholders::placeholder;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::expr::{show_duration, show_timestamp};
 use crate::model::Literal;
 use crate::model::machine::{Constant, Piece, Taken};
 use crate::read::Text;
 use crate::source::Span;
-use crate::yaml::{Node, NodeKind};
 
 /// Fills in constants.
 pub(super) fn fill(text: &Text, constants: &[Constant], diagnostics: &mut Diagnostics) -> String {
@@ -48,7 +46,7 @@ pub(super) fn fill_or(
 /// [`fill_opt`] for a label, which is limited in length: it is repeated wherever its element is shown.
 pub(super) fn label(text: &Option<Text>, constants: &[Constant], diagnostics: &mut Diagnostics) -> Option<String> {
     let filled = fill_opt(text, constants, diagnostics);
-    super::limits::label(filled.as_deref(), text.as_ref(), diagnostics);
+    limits::label(filled.as_deref(), text.as_ref(), diagnostics);
     filled
 }
 
@@ -94,41 +92,6 @@ pub(super) fn pieces(text: &Text, constants: &[Constant], takes: &[Taken], diagn
     pieces
 }
 
-/// The bytes that placeholders put into a text, for names of known length.
-pub(super) fn added(text: &str, mut length: impl FnMut(&str) -> Option<usize>) -> usize {
-    let mut sum = 0_usize;
-    let mut rest = text;
-    while let Some(at) = rest.find('{') {
-        rest = &rest[at + 1..];
-        if let Some(behind) = rest.strip_prefix('{') {
-            rest = behind;
-        } else if let Some((name, _, width)) = placeholder("{", rest) {
-            sum = sum.saturating_add(length(name).unwrap_or(0));
-            rest = &rest[width..];
-        }
-    }
-    sum
-}
-
-/// The names in the placeholders of all texts of a file.
-pub(super) fn named(root: &Node) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    let mut open = vec![root];
-    while let Some(node) = open.pop() {
-        match &node.kind {
-            NodeKind::Scalar { text, .. } => {
-                added(text, |name| {
-                    names.insert(name.to_owned());
-                    None
-                });
-            }
-            NodeKind::List(items) => open.extend(items),
-            NodeKind::Map(entries) => open.extend(entries.iter().map(|(_, value)| value)),
-        }
-    }
-    names
-}
-
 /// The constants that one text may name. The cost of a placeholder must not grow with their number.
 struct Known<'a> {
     constants: &'a [Constant],
@@ -154,21 +117,6 @@ impl<'a> Known<'a> {
         let known = self.constants.iter().map(|it| it.name.as_str()).chain(takes.iter().map(|it| it.field.name.as_str()));
         if self.n_suggestions <= 8 { suggest(name, known) } else { None }
     }
-}
-
-/// The name in braces, whether its value is multiplied by 100, and the bytes after the opening brace.
-fn placeholder<'a>(brace: &str, rest: &'a str) -> Option<(&'a str, bool, usize)> {
-    if brace != "{" {
-        return None;
-    }
-    // No name contains a brace, so the search stops at the next one: a text of nothing but braces stays linear.
-    let end = rest.find(['{', '}']).filter(|it| rest[*it..].starts_with('}'))?;
-    let inside = &rest[..end];
-    let (name, percent) = match inside.strip_suffix(":%") {
-        Some(name) => (name, true),
-        None => (inside, false),
-    };
-    crate::names::is_name(name).then_some((name, percent, end + 1))
 }
 
 fn show(constant: &Constant, percent: bool, span: Span, diagnostics: &mut Diagnostics) -> String {

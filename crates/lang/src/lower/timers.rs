@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::limits;
 use super::names::{check_distinct, check_name};
-use super::scope::MachineScope;
-use super::{limits, transitions};
+use super::scope::{MachineScope, expression};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::expr::{Expr, divides, fold};
 use crate::model::machine::{ByName, Event, Machine};
@@ -124,7 +124,7 @@ pub(super) fn events(row: &spec::machine::Transition, machine: &Machine) -> Vec<
 
 /// The duration of a row.
 fn duration(after: &Expression, machine: &Machine, diagnostics: &mut Diagnostics) -> Option<Expr> {
-    let expr = transitions::expression(&after.0, &Type::Duration, false, &[], &MachineScope::of_timers(machine), diagnostics)?;
+    let expr = expression(&after.0, &Type::Duration, false, &[], &MachineScope::of_timers(machine), diagnostics)?;
     let mut wrong = |message: &str, help: &str| {
         diagnostics.push(Diagnostic::new(Code::BadEdge, after.0.span, message).help(help));
         None

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::names::{event, state, unknown};
-use super::scope::MachineScope;
+use super::scope::{MachineScope, expression};
 use super::text::{fill, fill_opt, label};
 use super::timers;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -358,24 +358,6 @@ fn fork(to: &[Text], machine: &Machine, diagnostics: &mut Diagnostics) -> Option
         branches.push(branch);
     }
     complete.then_some(Target::Fork(branches))
-}
-
-/// Parses and checks an expression in which the variables in `known` are never null.
-pub(super) fn expression(
-    text: &Text,
-    ty: &Type,
-    optional: bool,
-    known: &[Var],
-    scope: &MachineScope<'_>,
-    diagnostics: &mut Diagnostics,
-) -> Option<Expr> {
-    match expr::parse(&text.value, text.span) {
-        Ok(ast) => expr::check(&ast, ty, optional, known, scope, diagnostics),
-        Err(diagnostic) => {
-            diagnostics.push(diagnostic);
-            None
-        }
-    }
 }
 
 /// The assignments; the guard guarantees that the variables in `known` are not null.

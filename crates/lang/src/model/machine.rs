@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-pub use super::timers::Timer;
 use super::*;
 use crate::expr::Expr;
 use crate::source::{SourceId, Span};
@@ -233,6 +232,17 @@ pub struct Event {
     pub timer: Option<Timer>,
     /// The span of the declaration.
     pub span: Span,
+}
+
+/// A timer. It starts when one of its states is entered, ends when that state is left, and elapses once the state has been active
+/// for the duration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Timer {
+    /// The states in which it runs, none of them inside another.
+    pub states: Vec<StateId>,
+    /// The duration, which reads the context and constants. It is never null, asks no predicate and divides by nothing that may be
+    /// zero.
+    pub after: Expr,
 }
 
 /// A condition that the user's code decides.

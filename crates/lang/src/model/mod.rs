@@ -14,9 +14,8 @@ mod timers;
 
 pub use configuration::{Configuration, ConfigurationError};
 pub use document::Document;
-pub use machine::Machine;
+pub use machine::{Machine, Timer};
 pub use system::System;
-pub use timers::Timer;
 
 use crate::diagnostic::Code;
 use crate::source::Span;

@@ -2,21 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::machine::{Edge, Machine, On, Outcome};
+use super::machine::{Edge, Machine, On, Outcome, Timer};
 use super::{EventId, StateId};
-use crate::expr::{Expr, ExprKind, divides_in_row, fold};
+use crate::expr::{ExprKind, divides_in_row, fold};
 use crate::types::Literal;
-
-/// A timer. It starts when one of its states is entered, ends when that state is left, and elapses once the state has been active
-/// for the duration.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Timer {
-    /// The states in which it runs, none of them inside another.
-    pub states: Vec<StateId>,
-    /// The duration, which reads the context and constants. It is never null, asks no predicate and divides by nothing that may be
-    /// zero.
-    pub after: Expr,
-}
 
 impl Machine {
     /// The timers with their events, in the order in which they are declared.

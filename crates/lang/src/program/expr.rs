@@ -8,6 +8,7 @@
 //!   ([`Row::guard_divides`](super::Row::guard_divides) and the like).
 
 use crate::expr::{self, Arithmetic, Compare, ExprKind, Var, fold};
+use crate::model::system::Input;
 use crate::types::{Constant, ConstantId, Literal, PartId, PredicateId, StateId, Type};
 
 /// An expression.
@@ -182,6 +183,17 @@ impl Expr {
             }
             Kind::Literal(Literal::Null) => Expr::always(is_null),
             _ => Expr::always(!is_null),
+        }
+    }
+
+    /// The part whose states it names, if it is a variable of a system with a state as its value; `inputs` are those of the
+    /// transaction.
+    pub fn states_of(&self, inputs: &[Input]) -> Option<PartId> {
+        let (Kind::Read(var) | Kind::Known(var)) = &self.kind else { return None };
+        match var {
+            Var::PartState(part) | Var::PartContext(part, _) => Some(*part),
+            Var::Input(idx) => inputs.get(*idx)?.of,
+            Var::PartId(_) | Var::Context(_) | Var::Payload(_) => None,
         }
     }
 

@@ -1,5 +1,5 @@
-//! What machines do, as programs that another language can print: typed expressions, ordered arms, and no rule of the
-//! spec language that is left to decide.
+//! What machines and systems do, as programs that another language can print: typed expressions, ordered arms, and no rule of
+//! the spec language that is left to decide.
 //!
 //! The [interpreter](crate::interpret) defines the behaviour. A program follows from the model; executed as its items say, it does
 //! the same.
@@ -15,9 +15,13 @@
 //! 3. If [`Row::divides`] holds for an arm that is taken, the call is refused. The assignments of all arms read the values before
 //!    the step; of several to one field, the last has the last word. Then [`Node::memories`] of the states that are left are set.
 //! 4. States are left from the inside out and entered from the outside in.
+//!
+//! [`system`] describes one transaction of a system.
 
 mod expr;
 mod machine;
+pub mod system;
 
 pub use expr::{Expr, Kind, Operation};
 pub use machine::{Action, Argument, Arm, Assignment, Case, Cause, Destination, Memory, Node, Program, Row, Timer, known_values};
+pub use system::SystemProgram;

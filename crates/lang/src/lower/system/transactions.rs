@@ -1,7 +1,7 @@
 //! Lowers transactions: their inputs, and the events they fire.
 
+use super::reads::{check_not_created, read_elsewhere};
 use super::roles;
-use super::rules::{check_not_created, read_elsewhere};
 use super::scope::shared_type;
 use super::{
     Lowering, SystemScope, actor, check_distinct, check_name, check_word, dotted, dotted_event, expression, fill_opt, is_creation, unknown,

@@ -31,7 +31,7 @@ impl SystemLowering<'_> {
         let instances: Vec<Ident> = self.names.parts.iter().map(|it| unique.claim(it.local.clone())).collect();
         let keys: Vec<Ident> = self.names.parts.iter().map(|it| unique.claim(format!("{}_id", it.base))).collect();
         let parts = spec.require.parts();
-        let chain = spec.of.map_or(Vec::new(), |of| self.owners_to(of, &parts));
+        let chain = &self.program.invariants[idx].owners;
         let mut locals = Locals { instances, keys, read: BTreeSet::new(), read_keys: BTreeSet::new() };
         for var in spec.require.vars() {
             match var {
@@ -41,9 +41,9 @@ impl SystemLowering<'_> {
             }
         }
         // The search for the owners reads every part but the last, and the keys of single owners.
-        locals.read.extend(spec.of.iter().chain(&chain).take(chain.len()));
+        locals.read.extend(spec.of.iter().chain(chain).take(chain.len()));
         locals.read_keys.extend(chain.iter().filter(|it| !self.part(**it).many));
-        let singles: BTreeSet<PartId> = parts.iter().chain(&chain).copied().filter(|it| !self.part(*it).many).collect();
+        let singles: BTreeSet<PartId> = parts.iter().chain(chain).copied().filter(|it| !self.part(*it).many).collect();
         let reads =
             Reads { lowering: self, reader: Reader::Locals(&locals.instances, &locals.keys), inputs: &[], input_locals: &[], taker: None };
         let condition = value(&defined(&spec.require, &[]), &reads);
@@ -52,17 +52,9 @@ impl SystemLowering<'_> {
             function: self.names.checks[idx].clone(),
             doc: vec![docs::sentence_or(Some(&spec.doc), || "A condition of the spec.".into())],
             singles: singles.iter().map(|part| self.single(*part, &locals)).collect(),
-            each: spec.of.map(|of| self.each(of, &chain, &locals)),
+            each: spec.of.map(|of| self.each(of, chain, &locals)),
             condition,
         }
-    }
-
-    /// The owners of a part up to the last that the condition reads.
-    fn owners_to(&self, of: PartId, parts: &[PartId]) -> Vec<PartId> {
-        let mut owners: Vec<PartId> = self.system.owners(of).collect();
-        let n_owners = owners.iter().rposition(|it| parts.contains(it)).map_or(0, |last| last + 1);
-        owners.truncate(n_owners);
-        owners
     }
 
     fn single(&self, part: PartId, locals: &Locals) -> Single {

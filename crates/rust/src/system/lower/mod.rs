@@ -19,6 +19,7 @@ use statespec_lang::expr::{Expr, Var, divides_where};
 use statespec_lang::model::system::{Fire, Link, Part, Rule};
 use statespec_lang::model::{EnumId, Model, PartId, System};
 use statespec_lang::names::{snake, upper_camel};
+use statespec_lang::program::SystemProgram;
 
 use super::ir;
 use crate::Style;
@@ -35,6 +36,7 @@ pub(crate) fn lower(model: &Model, system: &System, style: &Style) -> ir::System
 /// The state of lowering a system to the IR.
 struct SystemLowering<'m> {
     system: &'m System,
+    program: SystemProgram<'m>,
     env: Env,
     modules: ModuleNames,
     /// The machines that the system refers to, by position in the model.
@@ -115,6 +117,7 @@ impl<'m> SystemLowering<'m> {
         let machines = used.map(|idx| (idx, Lowering::new(&model.machines[idx], style, options))).collect();
         SystemLowering {
             system,
+            program: SystemProgram::of(model, system),
             env: Env::of_file(style),
             modules: ModuleNames::of(model),
             names: Names::new(system, &machines),

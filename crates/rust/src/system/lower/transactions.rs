@@ -1,7 +1,6 @@
 //! Transactions: the instances, and the events in order.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -9,6 +8,7 @@ use statespec_lang::expr::{Expr as SpecExpr, Var, defined, divides};
 use statespec_lang::model::PartId;
 use statespec_lang::model::system::{Fire as SpecFire, Input, Transaction as SpecTransaction};
 use statespec_lang::names::snake;
+use statespec_lang::program::system::Transaction;
 
 use super::SystemLowering;
 use super::resolve::{Reader, Reads};
@@ -16,7 +16,7 @@ use crate::ir::Expr;
 use crate::lower::expr::{Resolve, optional_value, value};
 use crate::lower::held::store;
 use crate::names::UniqueNames;
-use crate::system::ir::{Distinct, Fire, LoadCall, NewKey, RuleCheck, Transaction};
+use crate::system::ir::{self, Distinct, Fire, LoadCall, NewKey, RuleCheck};
 
 /// The variables of a transaction's function.
 const LOCALS: &[&str] = &["unit", "before", "after", "phase", "self"];
@@ -30,16 +30,6 @@ pub(super) fn checked(expr: &SpecExpr, reads: &Reads<'_>, lower: fn(&SpecExpr, &
     }
 }
 
-/// The instances of a transaction.
-struct Instances {
-    /// The parts whose keys the caller passes.
-    named: Vec<PartId>,
-    /// The parts of which the transaction creates an instance.
-    created: Vec<PartId>,
-    /// The parts to load, in this order.
-    loaded: Vec<Loaded>,
-}
-
 /// A part that a transaction loads.
 struct Loaded {
     part: PartId,
@@ -48,12 +38,12 @@ struct Loaded {
 }
 
 impl SystemLowering<'_> {
-    pub(super) fn transaction(&self, idx: usize) -> Transaction {
+    pub(super) fn transaction(&self, idx: usize) -> ir::Transaction {
         let spec = &self.system.transactions[idx];
         let mut unique = UniqueNames::besides(LOCALS.iter().copied());
         let inputs: Vec<Ident> = spec.payload.iter().map(|it| unique.claim(snake(&it.field.name))).collect();
         let keys: Vec<Ident> = self.names.parts.iter().map(|it| unique.claim(format!("{}_id", it.base))).collect();
-        let instances = self.instances(spec);
+        let program = &self.program.transactions[idx];
         let key = |part: &PartId| (part.index(), keys[part.index()].clone());
         let reader = || Reads {
             lowering: self,
@@ -70,19 +60,19 @@ impl SystemLowering<'_> {
         let is_read = |idx: usize| spec.fire.iter().flat_map(|it| &it.payload).any(|it| it.vars().contains(&Var::Input(idx)));
         let reads_parts = |expr: &SpecExpr| !expr.parts().is_empty();
         let actor = |id: &statespec_lang::model::ActorId| self.names.actors[id.index()].clone();
-        Transaction {
+        ir::Transaction {
             ident: self.names.transactions[idx].clone(),
             variant: self.names.transaction_variants[idx].clone(),
             doc: self.transaction_doc(spec),
-            keys: instances.named.iter().map(key).collect(),
+            keys: program.keys.iter().map(key).collect(),
             inputs: spec.payload.iter().zip(&inputs).map(|(input, local)| (local.clone(), self.input_ty(input))).collect(),
             unused: (0..inputs.len()).filter(|idx| !is_read(*idx)).map(|idx| inputs[idx].clone()).collect(),
-            new: instances
-                .created
+            new: program
+                .creates
                 .iter()
                 .map(|part| NewKey { part: self.system.plays(*part).index(), taken_by: part.index(), key: keys[part.index()].clone() })
                 .collect(),
-            loads: self.load_calls(&instances, &keys),
+            loads: self.load_calls(program, &keys),
             reads: !present.is_empty()
                 || !distinct.is_empty()
                 || !rules.is_empty()
@@ -97,38 +87,6 @@ impl SystemLowering<'_> {
         }
     }
 
-    /// The parts that a transaction needs, including those of its links.
-    fn needed(&self, transaction: &SpecTransaction) -> BTreeSet<PartId> {
-        let mut needed: BTreeSet<PartId> = self.system.parts_of(transaction).into_iter().collect();
-        let mut open: Vec<PartId> = transaction.fire.iter().map(|it| it.part).collect();
-        let mut seen: BTreeSet<PartId> = BTreeSet::new();
-        while let Some(part) = open.pop() {
-            if !seen.insert(part) {
-                continue;
-            }
-            for (_, link) in self.system.links_of(part) {
-                needed.extend(self.system.parts_of_fire(&link.fire));
-                needed.extend(link.when.iter().flat_map(|it| it.parts()));
-                open.push(link.fire.part);
-            }
-        }
-        // The instance of a part is compared with those in roles of the part.
-        needed.extend(self.system.distinct_in(transaction, |it| self.creates(it)).into_iter().flat_map(|(_, parts)| parts));
-        // A machine without a creation event begins with its owner.
-        for part in needed.clone() {
-            let chain: Vec<PartId> = std::iter::once(part).chain(self.system.owners(part)).collect();
-            let beginning = chain.windows(2).take_while(|it| !self.machine(it[0]).has_creation());
-            needed.extend(beginning.map(|it| it[1]));
-        }
-        // The owner of an owner is found through the parts between.
-        for part in needed.clone() {
-            let owners: Vec<PartId> = self.system.owners(part).collect();
-            let n_between = owners.iter().rposition(|it| needed.contains(it)).unwrap_or(0);
-            needed.extend(&owners[..n_between]);
-        }
-        needed
-    }
-
     /// The instances of each part that must differ.
     fn distinct(&self, transaction: &SpecTransaction) -> Vec<Distinct> {
         let several = self.system.distinct_in(transaction, |it| self.creates(it)).into_iter().filter(|(_, parts)| parts.len() > 1);
@@ -136,26 +94,19 @@ impl SystemLowering<'_> {
         several.map(|(part, parts)| Distinct { variant: self.names(part).variant.clone(), slots: slots(parts) }).collect()
     }
 
-    fn instances(&self, transaction: &SpecTransaction) -> Instances {
-        let needed = self.needed(transaction);
-        let is_many = |part: &PartId| self.part(*part).many;
+    /// The parts to load, in this order.
+    fn loaded(&self, transaction: &Transaction) -> Vec<Loaded> {
+        let Transaction { reaches, keys, creates, .. } = transaction;
         let has_creation = |part: &PartId| self.machine(*part).has_creation();
-        let is_created = |part: &PartId| transaction.fire.iter().any(|fire| fire.part == *part && self.creates(fire));
-        let created: Vec<PartId> = needed.iter().copied().filter(|part| is_many(part) && is_created(part)).collect();
-        // An existing instance determines its owners, up to one that the transaction creates: the caller names the owner of that.
-        let telling = needed.iter().filter(|part| !created.contains(part) && has_creation(part));
-        let existing_owners = |part: &PartId| self.system.owners(*part).take_while(|owner| !created.contains(owner));
-        let told: BTreeSet<PartId> = telling.flat_map(existing_owners).filter(is_many).collect();
-        let named = needed.iter().copied().filter(|part| is_many(part) && !created.contains(part) && !told.contains(part)).collect();
+        // The instances of the others are determined by those that belong to them.
+        let is_told = |part: &PartId| self.part(*part).many && !keys.contains(part) && !creates.contains(part);
         let told_by = |part: PartId| {
-            let owned = |it: &&PartId| !created.contains(it) && self.part(**it).of.is_some_and(|(owner, _)| owner == part);
-            let is_teller = |it: &&PartId| has_creation(it) || told.contains(it);
-            needed.iter().filter(owned).find(is_teller).copied().filter(|_| told.contains(&part))
+            let owned = |it: &&PartId| !creates.contains(it) && self.part(**it).of.is_some_and(|(owner, _)| owner == part);
+            let is_teller = |it: &&PartId| has_creation(it) || is_told(it);
+            reaches.iter().filter(owned).find(is_teller).copied().filter(|_| is_told(&part))
         };
-        let mut open: Vec<Loaded> = Vec::new();
-        for part in needed.iter().copied().filter(|part| !created.contains(part)) {
-            open.push(Loaded { part, told_by: told_by(part) });
-        }
+        let needed = reaches.iter().copied().filter(|part| !creates.contains(part));
+        let mut open: Vec<Loaded> = needed.map(|part| Loaded { part, told_by: told_by(part) }).collect();
         let mut loaded: Vec<Loaded> = Vec::new();
         while !open.is_empty() {
             // A part follows the part that determines it. A machine without a creation event follows its owner, with which it is
@@ -169,19 +120,19 @@ impl SystemLowering<'_> {
             let next = open.iter().position(|it| !awaited(it).is_some_and(is_open)).unwrap_or(0);
             loaded.push(open.remove(next));
         }
-        Instances { named, created, loaded }
+        loaded
     }
 
-    fn load_calls(&self, instances: &Instances, keys: &[Ident]) -> Vec<LoadCall> {
+    fn load_calls(&self, transaction: &Transaction, keys: &[Ident]) -> Vec<LoadCall> {
         let mut used = self.used.borrow_mut();
-        let created = instances.created.iter().map(|part| {
+        let created = transaction.creates.iter().map(|part| {
             used.slots.insert(*part);
             used.make.insert(*part);
             let asks = !self.machine(*part).machine.predicates.is_empty();
             LoadCall { method: self.names(*part).make.clone(), key: Some(keys[part.index()].clone()), asks }
         });
         let mut calls: Vec<LoadCall> = created.collect();
-        for Loaded { part, told_by } in &instances.loaded {
+        for Loaded { part, told_by } in &self.loaded(transaction) {
             used.slots.insert(*part);
             let names = self.names(*part);
             if let Some(owned) = told_by {

@@ -6,6 +6,7 @@
 //! files of a folder ──read─▶ statements of SQL ──schema─▶ the sets that are left at the end
 //! ```
 
+mod piece;
 mod read;
 mod schema;
 

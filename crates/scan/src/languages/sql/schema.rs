@@ -11,7 +11,7 @@ use statespec_import::{Kind, Named, Statement};
 use statespec_lang::names::snake;
 use statespec_lang::source::{Sources, Span};
 
-use super::read::Piece;
+use super::piece::Piece;
 use crate::languages::is_of_states;
 
 /// What has a set of states.

@@ -1,0 +1,274 @@
+//! The program of a system: its transactions, links and invariants.
+//!
+//! One transaction, all or nothing:
+//!
+//! 1. The key of each instance in [`Transaction::loads`] is determined, in their order. The caller names
+//!    [`Transaction::keys`]; an instance that is there determines its owner. If two instances determine different keys for
+//!    one part, the call is refused: the caller named instances that do not belong together.
+//! 2. If two parts of a list in [`Transaction::distinct`] have the same key, the transaction is refused with
+//!    [`Part::same`].
+//! 3. If the key of a part in [`Transaction::parts`] is unknown, the call is refused: the instance that should determine it
+//!    is not there, or has no owner.
+//! 4. An instance that is not there begins, if its machine does ([`Part::begins`]). It is stored only if an event changes
+//!    it, unless the part has only one instance: then it is there from the start.
+//! 5. The instances of [`Transaction::needs`] must be there. Otherwise, the transaction is refused with
+//!    [`Part::missing`].
+//! 6. The rules are checked in order. If one does not hold, the transaction is refused with its text.
+//! 7. Each of [`Transaction::fires`] is computed: its payload, then the step of the machine. If a value divides by zero
+//!    ([`Given::divides`]), or if the machine refuses the event, the transaction is refused. All of them, as all rules, read
+//!    the state before the transaction.
+//! 8. All changes are made. For each, in order, the links that watch it follow: for each step, first those of the states
+//!    that are left, innermost first, then those of the states that are entered, outermost first; for each state, the links in
+//!    the order of [`SystemProgram::watching`].
+//! 9. [`Transaction::checks`] must hold afterwards. Otherwise, the transaction is refused with the text of the first that does
+//!    not.
+//! 10. The effects are performed and the instances stored: all effects before the change, in the order of the changes and their
+//!     steps; then the store and the change, in the earliest order of [`Row::commit`](super::Row::commit) among all rows;
+//!     then all other effects. If an effect before the change fails, nothing has changed.
+//!
+//! One link: its instances are determined from the one that changed, as in 1 and 3. [`Link::when`] is checked. The link then
+//! proceeds as in 5 to 7 for its one event, but reads the current state. The change is made, and the links that watch it
+//! follow before the next link. If the link is optional and refused, it is skipped; the links that follow it are not part of
+//! it. Any other refusal undoes the whole transaction. A transaction with more than
+//! [`MAX_FIRED`](crate::interpret::system::MAX_FIRED) events is refused.
+//!
+//! Expressions read parts by [`Var`](crate::expr::Var). Enums are those of the system; a payload has those of its machine
+//! ([`System::enum_origins`]). [`Expr::states_of`](super::Expr::states_of) returns the part whose states a value names; a
+//! literal state is one of the part that it is compared with, otherwise of the part that takes the value.
+
+mod instances;
+mod lower;
+
+use std::collections::BTreeSet;
+
+use super::Expr;
+use crate::interpret::SystemReason;
+use crate::model::system::Crossing;
+use crate::model::{EventId, FieldId, Model, PartId, StateId, System};
+
+/// What a system does, without a rule that is left to decide. Names, descriptions and declarations are those of the system. Each
+/// of its machines has a [`Program`](super::Program) of its own.
+#[derive(Debug)]
+pub struct SystemProgram<'m> {
+    /// The system.
+    pub system: &'m System,
+    /// The parts, then the roles, by [`PartId`].
+    pub parts: Vec<Part>,
+    /// The transactions, by position in [`System::transactions`].
+    pub transactions: Vec<Transaction>,
+    /// The links, by position in [`System::links`].
+    pub links: Vec<Link>,
+    /// The invariants, by position in [`System::invariants`].
+    pub invariants: Vec<Invariant>,
+}
+
+/// A part or a role.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The part whose instances it has: itself, unless it is a role.
+    pub plays: PartId,
+    /// The leaves in which its instances begin without an event; `None` if an event creates them.
+    pub begins: Option<Vec<StateId>>,
+    /// The owner. A new instance has its key in a field of the context, or null if the key is unknown; the field never changes.
+    pub owner: Option<Owner>,
+    /// The text of a refusal if the instance is not there.
+    pub missing: String,
+    /// The text of a refusal if the same instance takes two roles.
+    pub same: String,
+}
+
+/// The owner of an instance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Owner {
+    /// The part or role of the owner.
+    pub part: PartId,
+    /// The field of the context that has its key.
+    pub field: FieldId,
+}
+
+/// A transaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transaction {
+    /// The parts and roles that it may read or change, including those of links, sorted.
+    pub reaches: BTreeSet<PartId>,
+    /// The parts and roles whose instances the caller names, sorted.
+    pub keys: Vec<PartId>,
+    /// The parts and roles of which it creates an instance, sorted. The store chooses the keys, in this order.
+    pub creates: Vec<PartId>,
+    /// The instances whose keys are determined.
+    pub loads: Vec<Load>,
+    /// Parts and roles that must have different instances.
+    pub distinct: Vec<Distinct>,
+    /// The parts and roles whose key must be known, sorted.
+    pub parts: Vec<PartId>,
+    /// The instances that must be there, in order.
+    pub needs: Vec<Need>,
+    /// The rules that must hold, in order.
+    pub rules: Vec<Rule>,
+    /// The events, in order.
+    pub fires: Vec<Fire>,
+    /// The invariants that it may violate, in order: positions in [`SystemProgram::invariants`].
+    pub checks: Vec<usize>,
+}
+
+/// An instance whose key is determined.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Load {
+    /// The part or role.
+    pub part: PartId,
+    /// Where the key comes from.
+    pub key: Key,
+    /// Parts and roles that come before, whose instances belong to this one. Each that is there and has an owner determines
+    /// the key, too.
+    pub owned: Vec<PartId>,
+}
+
+/// Where the key of an instance comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Key {
+    /// There is only one instance.
+    Single,
+    /// The caller names it. For a link, it is the instance that changed.
+    Named,
+    /// The store chooses the key of a new instance, unless one of [`Load::owned`] determines it. It does so once all other
+    /// keys are determined and [`Transaction::distinct`] is checked.
+    New,
+    /// Only [`Load::owned`] determine it.
+    Owned,
+}
+
+/// Parts and roles that must have different instances.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Distinct {
+    /// The part whose instances they have.
+    pub part: PartId,
+    /// The parts and roles.
+    pub among: Vec<PartId>,
+}
+
+/// An instance that must be there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Need {
+    /// The part or role.
+    pub part: PartId,
+    /// Whether an event creates it, so that it may be missing.
+    pub created: bool,
+    /// Whether an instance that is there counts only if its owner has the determined key: the transaction creates the owner, so
+    /// that an earlier instance belongs to another one.
+    pub belongs: bool,
+}
+
+/// A rule before an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    /// The position in [`System::rules`], which has the text.
+    pub rule: usize,
+    /// The condition. It is false where it would divide by zero.
+    pub require: Expr,
+}
+
+/// An event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fire {
+    /// The part or role.
+    pub part: PartId,
+    /// The event.
+    pub event: EventId,
+    /// A value for each field of the payload.
+    pub payload: Vec<Given>,
+    /// Whether the event creates an instance. If it is there already, the machine decides in its state.
+    pub creates: bool,
+    /// Whether the instance is created even if it is there: no row of the event stores it.
+    pub in_memory: bool,
+}
+
+/// A value of a payload.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Given {
+    /// The condition under which the value divides by zero. It comes first, and refuses the transaction.
+    pub divides: Option<Expr>,
+    /// The value.
+    pub value: Expr,
+}
+
+/// A link.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    /// The part that changes. A change of a role is one of its part.
+    pub part: PartId,
+    /// Whether it watches entry or exit.
+    pub on: Crossing,
+    /// The state.
+    pub state: StateId,
+    /// The instances whose keys are determined.
+    pub loads: Vec<Load>,
+    /// The parts whose key must be known, sorted.
+    pub parts: Vec<PartId>,
+    /// The condition.
+    pub when: Option<When>,
+    /// The instances that must be there after the condition, in order.
+    pub needs: Vec<Need>,
+    /// The rules that must hold, in order.
+    pub rules: Vec<Rule>,
+    /// The event.
+    pub fire: Fire,
+    /// Whether it is skipped if it is refused.
+    pub optional: bool,
+}
+
+/// The condition of a link: if it does not hold, nothing happens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct When {
+    /// The parts whose instances must be there, in order. Otherwise, the link is refused.
+    pub needs: Vec<PartId>,
+    /// The condition under which it divides by zero. It refuses the link.
+    pub divides: Option<Expr>,
+    /// The condition.
+    pub condition: Expr,
+}
+
+/// An invariant. It holds for instances that are not there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invariant {
+    /// The part whose instances are each checked; `None` if it is checked once.
+    pub each: Option<PartId>,
+    /// The owners of that part as far as they are read, nearest first. Each instance determines the next one, until one has no
+    /// owner. A part without `many` is its only instance in any case.
+    pub owners: Vec<PartId>,
+    /// The parts whose instances it reads, sorted: if one is not there, the invariant holds.
+    pub parts: Vec<PartId>,
+    /// The condition. It is false where it would divide by zero.
+    pub require: Expr,
+}
+
+impl<'m> SystemProgram<'m> {
+    /// The program of a system of this model.
+    pub fn of(model: &Model, system: &'m System) -> Self {
+        let all = || system.part_ids().chain(system.role_ids());
+        let part = |id: PartId| Part {
+            plays: system.plays(id),
+            begins: lower::begins(model, system, id).then(|| lower::machine(model, system, id).initial().leaves().collect()),
+            owner: system.part(id).of.map(|(part, field)| Owner { part, field }),
+            missing: SystemReason::Missing(system.plays(id)).show(model, system),
+            same: SystemReason::Same(system.plays(id)).show(model, system),
+        };
+        SystemProgram {
+            system,
+            parts: all().map(part).collect(),
+            transactions: system.transactions.iter().map(|it| lower::transaction(model, system, it)).collect(),
+            links: system.links.iter().map(|it| lower::link(model, system, it)).collect(),
+            invariants: system.invariants.iter().map(|it| lower::invariant(system, it)).collect(),
+        }
+    }
+
+    /// A part or role.
+    pub fn part(&self, id: PartId) -> &Part {
+        &self.parts[id.index()]
+    }
+
+    /// The links that watch a border of a part, in the order in which they follow: positions in [`SystemProgram::links`].
+    pub fn watching(&self, part: PartId, on: Crossing, state: StateId) -> impl Iterator<Item = usize> {
+        let watches = move |it: &Link| (it.part, it.on, it.state) == (part, on, state);
+        self.links.iter().enumerate().filter(move |(_, it)| watches(it)).map(|(idx, _)| idx)
+    }
+}
