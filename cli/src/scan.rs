@@ -56,7 +56,7 @@ pub(crate) fn guard(root: &Root, args: &ScanArgs) -> Result<Report, Report> {
     watched.retain(|path| places.iter().any(|it| is_in(path, it)));
     let (mut text, mut made, mut failures) = (String::new(), Vec::new(), Vec::new());
     let (mut n_files, mut n_texts) = (0, 0);
-    for offer in offers(&found, &sources, model, &watched) {
+    for offer in offers(&found, &sources, model, &project.own_forms(&loaded.sources), &watched) {
         match mark(&offer, folder, &sources, args.write) {
             Ok((diff, written)) => {
                 text.push_str(&format!("{offer}{diff}"));

@@ -13,7 +13,8 @@ use statespec_rust::root::Root;
 use statespec_scan::{Known, read, scan};
 
 /// A text that agrees with the spec, and the markers around it.
-const TYPE: &str = "export type DoorState = \"closed\" | \"open\" | \"broken\";\n";
+/// It is not what would be generated: its quotes are others.
+const TYPE: &str = "export type DoorState = 'closed' | 'open' | 'broken';\n";
 const BEGIN: &str = "// statespec:expect door.states\n";
 const END: &str = "// statespec:end\n";
 
@@ -261,7 +262,7 @@ fn an_edit_during_the_run_is_kept() {
     let paths = walk::files(project.path(), "");
     let found = read(project.path(), paths, &|_| false, sync::regions);
     let scanned = scan(found.statements, &found.sources, &Known::default());
-    let offers = offers(&scanned, &found.sources, loaded.model.as_ref().unwrap(), &files.map(str::to_owned).into());
+    let offers = offers(&scanned, &found.sources, loaded.model.as_ref().unwrap(), &[], &files.map(str::to_owned).into());
     assert_eq!(offers.iter().map(|it| it.path.as_str()).collect::<Vec<_>>(), files);
     let drafts = |idx: usize| offers[idx].draft(project.path(), &found.sources);
     let edited = format!("// An edit.\n{TYPE}");
@@ -283,5 +284,25 @@ fn an_edit_during_the_run_is_kept() {
         std::os::unix::fs::symlink(outside.path().join("d.ts"), project.path().join("d.ts")).unwrap();
         assert!(drafts(3).is_err_and(|it| it.to_string().contains("it is a symbolic link")));
         assert_eq!(outside.get("d.ts"), TYPE);
+    }
+}
+
+/// A text that is what would be generated becomes a region.
+#[test]
+fn a_text_of_a_form_becomes_a_region() {
+    let union = "export type DoorStatus = \"closed\" | \"open\" | \"broken\";\n";
+    let check = "CREATE TABLE doors (\n  id int,\n  CHECK (state IN ('closed', 'open', 'broken'))\n);\n";
+    let class = "from enum import StrEnum\r\n\r\n\r\nclass DoorState(StrEnum):\r\n    CLOSED = \"closed\"\r\n    OPEN = \"open\"\r\n    BROKEN = \"broken\"\r\n";
+    let project = project(&[("web/door.ts", union), ("migrations/1.sql", check), ("worker/door.py", class)]);
+    let preview = project.statespec(PREVIEW);
+    assert_eq!(preview.code, Some(0), "{}", preview.stderr);
+    insta::assert_snapshot!("guard-regions", preview.stdout.replace('\r', "\\r"));
+    let run = project.statespec(WRITE);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let before = contents(project.path());
+    for args in [&["check"][..], &["gen"], WRITE] {
+        let run = project.statespec(args);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert_same(&contents(project.path()), &before);
     }
 }

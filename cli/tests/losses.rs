@@ -129,7 +129,8 @@ fn other_projects_below_are_left_alone() {
 #[test]
 fn a_run_about_some_outputs_knows_all_of_them() {
     let configuration = "owned = [\"all\"]\n[docs]\nout = \"all/pages\"\nplaces = [\"all\"]\n[json]\nout = \"all\"\n[rust]\nout = \"all\"\n\
-        [conformance]\nout = \"all/tests\"\n[language]\nschemas = \"all\"\n[[template]]\nfile = \"list.txt\"\nout = \"all/{{ name }}.txt\"\n";
+        [conformance]\nout = \"all/tests\"\n[json-schema]\nout = \"all/schemas\"\n[openapi]\nout = \"all/states.yaml\"\n[language]\nschemas = \"all\"\n\
+        [[template]]\nfile = \"list.txt\"\nout = \"all/{{ name }}.txt\"\n";
     let project = Project::cargo();
     project.put("statespec.toml", configuration);
     project.put("list.txt", "{{ name }}\n");
@@ -139,7 +140,7 @@ fn a_run_about_some_outputs_knows_all_of_them() {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let all = contents(&project.path().join("all"));
     assert!(all.len() > 8 && all.contains_key("ticket.txt"), "{:?}", all.keys());
-    let kinds = ["docs", "json", "rust", "conformance", "schemas", "templates"];
+    let kinds = ["docs", "json", "rust", "conformance", "json-schema", "openapi", "schemas", "templates", "forms"];
     for kind in kinds {
         for command in [&["check"][..], &["gen"], &["gen", "--force"]] {
             let run = project.cargo_statespec(&[command, &["--only", kind]].concat());

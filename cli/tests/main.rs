@@ -17,6 +17,7 @@ mod import;
 mod losses;
 mod newcomer;
 mod play;
+mod regions_in_code;
 mod root;
 mod scan;
 mod scope;

@@ -9,6 +9,7 @@ use statespec_lang::output::Outputs;
 use statespec_lang::source::{SourceId, Sources};
 
 use crate::config::{Config, FILE};
+use crate::marks;
 use crate::sync::{Kind, Run};
 
 /// The files that a run is about.
@@ -84,8 +85,7 @@ impl Focus {
         let specs = touched(model, self.files.iter().filter_map(|it| sources.find(it)).collect());
         let mut machines = model.machines.iter().filter(|it| specs.contains(&it.source));
         let text = String::from_utf8_lossy(text);
-        machines
-            .any(|it| text.contains(&format!("statespec:expect {}.", it.name)) || text.contains(&format!("statespec:reviewed {}", it.name)))
+        machines.any(|it| ["expect", "begin", "reviewed"].iter().any(|word| text.contains(&format!("statespec:{word} {}", it.name))))
     }
 
     /// Drops the findings about other files.
@@ -94,7 +94,8 @@ impl Focus {
             let is_gone = scope.has_gone && it.kind == Kind::Orphaned && it.places.is_empty();
             match &it.region {
                 _ if self.files.contains(&it.path) || is_gone => true,
-                Some(region) => scope.regions.contains(region),
+                // Texts in other languages that are about something else are not read.
+                Some(region) => scope.regions.contains(region) || !marks::is_page(&it.path),
                 None => scope.files.contains(&it.path),
             }
         });

@@ -10,7 +10,7 @@ use statespec_lang::limits;
 use statespec_lang::output::{Blame, Output, Outputs};
 use statespec_lang::yaml::Node;
 
-use crate::backend::{Backend, Configured, Job, Reader, Section, lints};
+use crate::backend::{Backend, Configured, Job, Reader, Section, code, lints};
 use crate::{changes, schema};
 
 mod keys {
@@ -75,7 +75,7 @@ impl Configured for Settings {
         if self.regions {
             let pages = [("lints", lints::region()), ("limits", limits::region()), ("changes", changes::region())];
             let pages = pages.map(|(name, it)| (name.to_owned(), it));
-            let regions = Code::regions().into_iter().chain(pages).chain(schema::regions(job.backends));
+            let regions = Code::regions().into_iter().chain(pages).chain(code::regions()).chain(schema::regions(job.backends));
             outputs.regions = regions.map(|(name, it)| (name, it.into_pending())).collect();
         }
         outputs

@@ -33,6 +33,7 @@ pub mod changes;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod config;
+mod digest;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod expect;
@@ -42,6 +43,8 @@ pub mod focus;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod language;
+#[doc(hidden)]
+pub mod marks;
 #[cfg(feature = "project")]
 pub mod project;
 #[cfg(feature = "project")]
@@ -54,6 +57,8 @@ pub mod rust_test;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod schema;
+#[cfg(feature = "project")]
+mod subject;
 #[doc(hidden)]
 pub mod sync;
 #[cfg(feature = "project")]

@@ -14,9 +14,9 @@ use statespec_lang::output::{Generated, Outputs};
 use statespec_lang::source::{Sources, Span};
 use statespec_rust::root::Root;
 
-use crate::backend::{Backend, Job};
+use crate::backend::{Backend, Job, code};
 use crate::config::{self, Config};
-use crate::expect;
+use crate::expect::{self, Guarded};
 use crate::focus::Focus;
 use crate::registry::BACKENDS;
 use crate::report::{Format, RenderOptions, Report, Status};
@@ -241,8 +241,9 @@ impl Project {
             None => Report::stopped("nothing was generated: fix the specs first\n"),
             Some(model) => {
                 diagnostics.extend(check(model, &self.config.levels));
-                let report = self.sync(&sources, model, &mut diagnostics, extras, mode, options);
-                self.hand_written(&mut sources, model, &mut diagnostics, mode, report)
+                let texts = self.texts(&sources, model);
+                let report = self.sync(&sources, model, &mut diagnostics, extras, &texts, (mode, options));
+                self.hand_written(&mut sources, model, &mut diagnostics, texts, mode, report)
             }
         };
         report.after(&sources, &diagnostics, options.style)
@@ -254,8 +255,8 @@ impl Project {
         model: &Model,
         diagnostics: &mut Vec<Diagnostic>,
         extras: impl FnOnce(&Model) -> Result<Extras, Failure>,
-        mode: Mode,
-        options: RenderOptions,
+        texts: &HandWritten,
+        (mode, options): (Mode, RenderOptions),
     ) -> Report {
         let extras = extras(model);
         let mut outputs = match self.outputs(sources, model) {
@@ -276,7 +277,8 @@ impl Project {
         places.shared.extend(extras.places.iter().cloned());
         let focus = self.focus.as_ref();
         let focus = focus.and_then(|it| Some((it, it.scope(&self.config, sources, model, &mut outputs)?)));
-        let mut run = sync::run(&places, outputs, sources, mode);
+        let own = self.own_forms(sources);
+        let mut run = sync::run_with_texts(&places, outputs, self.regions(texts, model, &own), sources, mode);
         run.plan.warnings.extend(self.missing_places());
         if let Some((focus, scope)) = &focus {
             focus.keep(scope, &mut run);
@@ -287,18 +289,71 @@ impl Project {
 }
 
 impl Project {
-    /// Compares hand-written texts with the machines that they name, unless the run is limited to some outputs. Only
-    /// the digests of reviews are written, and only if the user asks for it.
-    fn hand_written(&self, sources: &mut Sources, model: &Model, diagnostics: &mut Vec<Diagnostic>, mode: Mode, report: Report) -> Report {
-        if self.config.is_limited() {
-            return report;
+    /// The files with markers that a run is about; none if it is limited to outputs that have none.
+    fn texts(&self, sources: &Sources, model: &Model) -> HandWritten {
+        if self.config.is_limited() && !self.config.scope.contains(code::own::NAME) {
+            return HandWritten::default();
         }
         let (mut files, unread) = expect::guarded(&self.root.folder, self.config.expect.as_deref());
         if let Some(focus) = &self.focus {
             files.retain(|it| focus.is_about_text(&self.config, sources, model, &it.path, &it.bytes));
         }
+        HandWritten { files, unread }
+    }
+
+    /// The user's own forms of regions in source files.
+    pub fn own_forms<'a>(&'a self, sources: &'a Sources) -> Vec<code::OwnForm<'a>> {
+        self.config.get::<code::own::Settings>().map_or_else(Vec::new, |it| it.own(&self.files, sources))
+    }
+
+    /// The regions in files of other languages, unless they are outside the scope of the run. Those that cannot be generated are left
+    /// out; [`Project::hand_written`] reports them.
+    fn regions<'a>(&self, texts: &HandWritten, model: &'a Model, own: &'a [code::OwnForm<'a>]) -> Vec<sync::Text<'a>> {
+        if !self.config.scope.contains(code::own::NAME) {
+            return Vec::new();
+        }
+        let text = |file: &Guarded| {
+            let regions = sync::regions_of_text(&file.path, &file.bytes).into_iter().filter_map(|region| {
+                let rendered = code::request(region.words(), model, own).and_then(|it| it.render_at(region.indent())).ok()?;
+                Some((region, rendered))
+            });
+            sync::Text { path: file.path.clone(), bytes: file.bytes.clone(), regions: regions.collect() }
+        };
+        texts.files.iter().map(text).filter(|it| !it.regions.is_empty()).collect()
+    }
+
+    /// Compares hand-written texts with the machines that they name, unless the run is limited to some outputs. Only
+    /// the digests of reviews are written, and only if the user asks for it.
+    fn hand_written(
+        &self,
+        sources: &mut Sources,
+        model: &Model,
+        diagnostics: &mut Vec<Diagnostic>,
+        texts: HandWritten,
+        mode: Mode,
+        report: Report,
+    ) -> Report {
+        let HandWritten { mut files, mut unread } = texts;
+        if self.config.is_limited() {
+            return report;
+        }
+        let is_writing = matches!(mode, Mode::Write { .. });
+        // The regions of some were written just now.
+        files.retain_mut(|file| {
+            if report.made.iter().all(|it| it.path != file.path) {
+                return true;
+            }
+            match std::fs::read(self.root.folder.join(&file.path)) {
+                Ok(bytes) => file.bytes = bytes,
+                Err(error) => {
+                    unread.push((file.path.clone(), error));
+                    return false;
+                }
+            }
+            true
+        });
         let mut text = String::new();
-        if self.accept && matches!(mode, Mode::Write { .. }) {
+        if self.accept && is_writing {
             match expect::accept(&self.root.folder, &mut files, model) {
                 Ok(accepted) => text.extend(accepted.iter().map(|it| format!("recorded that {it} was read again\n"))),
                 Err(refusal) => {
@@ -315,11 +370,23 @@ impl Project {
             diagnostics.push(Diagnostic::new(Code::ExpectUnread, span, message).help(help));
         }
         let (mut n_checked, mut found) = (0, Vec::new());
-        for file in files {
-            let id = sources.add(file.path, &String::from_utf8_lossy(&file.bytes));
+        let mut added = Vec::new();
+        for Guarded { path, bytes } in files {
+            let is_wide = expect::is_wide(&bytes);
+            let text = if is_wide { "".into() } else { String::from_utf8_lossy(&bytes) };
+            added.push((sources.add(path, &text), is_wide));
+        }
+        let own = self.own_forms(sources);
+        for (id, is_wide) in added {
+            if is_wide {
+                let message = "this file has markers that are not read: it is in UTF-16 or UTF-32";
+                found.push(Diagnostic::new(Code::ExpectMarker, Span::new(id, 0..0), message).help("save it in UTF-8"));
+                continue;
+            }
             let checked = expect::check(sources, id, model);
             n_checked += checked.n_checked;
             found.extend(checked.findings);
+            diagnostics.extend(code::objections(sources, id, model, &own));
         }
         if n_checked > 0 {
             let texts = if n_checked == 1 { "1 hand-written text".to_owned() } else { format!("{n_checked} hand-written texts") };
@@ -349,6 +416,13 @@ impl Project {
             specs.chain(owned).chain(expect).chain(places).filter(|(_, it)| std::fs::symlink_metadata(self.root.folder.join(it)).is_err());
         missing.map(|(key, it)| (it.clone(), format!("`{key}` in {} names it, and it does not exist; {note}", config::FILE))).collect()
     }
+}
+
+/// The files of a project that have markers, and those that cannot be read, each with the reason.
+#[derive(Default)]
+struct HandWritten {
+    files: Vec<Guarded>,
+    unread: Vec<(String, std::io::Error)>,
 }
 
 /// Outputs that would take the place of others, including on file systems that ignore case.

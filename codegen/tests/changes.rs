@@ -165,6 +165,15 @@ fn machines_and_systems_of_a_project() {
 }
 
 #[test]
+fn numbers_and_what_is_reserved() {
+    let [old, new] = [("old", include_str!("fixtures/numbers/old.yaml")), ("new", include_str!("fixtures/numbers/new.yaml"))]
+        .map(|(name, text)| read(&format!("{name}.yaml"), text));
+    assert_eq!(found(&old, &old), []);
+    assert_eq!(found(&new, &new), []);
+    insta::assert_snapshot!("numbers", shown(&old, &new, Format::Text));
+}
+
+#[test]
 fn a_timer_of_another_duration() {
     let machine = |states: &str, lease: &str, after: &str| {
         read(

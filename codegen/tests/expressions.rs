@@ -41,7 +41,15 @@ fn span() -> Span {
 
 fn world() -> World {
     let constant = |name: &str, ty, value| Constant { name: name.into(), ty, value, doc: None, shown: false, span: span() };
-    let value = |name: &str| EnumValue { name: name.into(), wire: name.into(), former: Vec::new(), label: None, doc: None, span: span() };
+    let value = |name: &str| EnumValue {
+        name: name.into(),
+        wire: name.into(),
+        number: None,
+        former: Vec::new(),
+        label: None,
+        doc: None,
+        span: span(),
+    };
     World {
         constants: vec![
             constant("limit", Type::Int, Literal::Int(3)),
@@ -50,6 +58,7 @@ fn world() -> World {
             constant("wait", Type::Duration, Literal::Duration(30_000_000)),
         ],
         enums: vec![Enum {
+            reserved: Vec::new(),
             name: "colour".into(),
             doc: None,
             ignore_case: false,

@@ -91,6 +91,7 @@ const MORE: &[(&str, &str)] = &[
         "system: several\nparts: { more: { machine: more, many: true } }\n\
          transactions: { both: { also: { other: more }, fire: [more.go, other.go] } }\n",
     ),
+    ("machines/parcel_numbers.yaml", include_str!("fixtures/numbers/old.yaml")),
     (
         "machines/more.yaml",
         "machine: more\npredicates: { fits: { doc: Asks. } }\ntransitions:\n  - { from: '*', except: b, event: go, when: fits, to: b }\n\

@@ -13,8 +13,8 @@ use serde_json::{Serializer, Value, json};
 use statespec_lang::diagnostic::Diagnostics;
 use statespec_lang::expr::{self, Expr, show_duration, show_literal, type_name};
 use statespec_lang::model::machine::{
-    Actor, Branch, Edge, Effect, Enum, Event, Field, From, History, Key, Machine, On, Order, Origin, Outcome, Piece, Taken, Target,
-    Transition, Trigger,
+    Actor, Branch, Edge, Effect, Enum, Event, Field, From, History, Key, Machine, On, Order, Origin, Outcome, Piece, Reserved, Retired,
+    Taken, Target, Transition, Trigger,
 };
 use statespec_lang::model::system::{Crossing, Fire, Input, Link, Part, Rule, Step, Transaction, Walkthrough};
 use statespec_lang::model::{ActorId, Configuration, EffectId, EventId, FieldId, Literal, Model, PartId, StateId, System, Type};
@@ -137,6 +137,7 @@ pub fn machine<'a>(sources: &'a Sources, machine: &'a Machine) -> impl Serialize
         "parallel"?: machine.parallel.then_some(true), "initial": it.configuration(&machine.initial()),
         "states": list((0..machine.states.len()).map(StateId::new), move |id| it.state(id)),
         "events": list(&machine.events, move |event| it.event(event)),
+        "reserved_states"?: reserved(&machine.reserved_states), "reserved_events"?: reserved(&machine.reserved_events),
         "predicates": list(&machine.predicates, |predicate| object! { "name": &predicate.name, "doc": &predicate.doc }),
         "effects": list(&machine.effects, move |effect| it.effect(effect)),
         "transitions": list(&machine.transitions, move |row| it.transition(row)),
@@ -154,9 +155,19 @@ fn enumeration(it: &Enum) -> impl Serialize {
     object! {
         "name": &it.name, "doc": &it.doc, "ignore_case": it.ignore_case,
         "values": list(&it.values, |value| object! {
-            "name": &value.name, "wire": &value.wire, "label": &value.label, "doc": &value.doc,
+            "name": &value.name, "wire": &value.wire, "number"?: value.number, "label": &value.label, "doc": &value.doc,
         }),
+        "reserved"?: reserved(&it.reserved),
     }
+}
+
+/// Numbers and names; `None` if there are none.
+fn reserved(all: &[Reserved]) -> Option<impl Serialize> {
+    let one = |it: &Reserved| match &it.of {
+        Retired::Number(number) => json!(number),
+        Retired::Name(name) => json!(name),
+    };
+    (!all.is_empty()).then(|| list(all, one))
 }
 
 /// The names in one machine.
@@ -219,7 +230,7 @@ impl<'a> OfMachine<'a> {
             _ => (None, Some(list(&state.histories, move |it: &History| field(*it)))),
         };
         object! {
-            "name": &state.name, "path": self.machine.path_name(id), "wire": &state.wire, "label": &state.label, "doc": &state.doc,
+            "name": &state.name, "path": self.machine.path_name(id), "wire": &state.wire, "number"?: state.number, "label": &state.label, "doc": &state.doc,
             "parent": state.parent.map(|it| self.name(it)), "children": self.names(&state.children),
             "default_child": state.default_child.map(|it| self.name(it)),
             "initial": self.machine.is_initial(id), "terminal": state.terminal,
@@ -234,7 +245,7 @@ impl<'a> OfMachine<'a> {
             object! { "states": self.names(&it.states), "after": it.after.show(&Written(MachineNames::new(self.machine))) }
         });
         object! {
-            "name": &event.name, "label": &event.label, "by": self.actors(&event.by),
+            "name": &event.name, "number"?: event.number, "label": &event.label, "by": self.actors(&event.by),
             "performer": event.performer.map(|it| &self.machine.actors[it.index()].name),
             "payload": list(&event.payload, move |it| self.field(it)), "settles": event.settles, "timer"?: timer, "aliases": &event.aliases,
             "doc": &event.doc,

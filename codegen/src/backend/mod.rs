@@ -8,6 +8,7 @@
 //! A backend reads the model and has no special cases for names. If an output needs a fact, the
 //! fact belongs in the spec or the model. The other modules here are shared code, and diagrams that commands print.
 
+pub mod code;
 pub mod conformance;
 pub mod dot;
 pub mod json;

@@ -151,6 +151,25 @@ impl Configured for Settings {
     }
 }
 
+/// Fills in a template of no file of its own: the text of a form. Values are not escaped.
+///
+/// # Errors
+///
+/// The message, and the line if it is known.
+pub(super) fn render(path: &str, text: &str, value: &serde_json::Value, sources: &Sources) -> Result<String, (String, Option<usize>)> {
+    let mut template = Filled { environment: environment(Escape::None), name: path, text };
+    let rendered = Allowance::of(sources).render(&mut template, &Value::from(Serde(value)));
+    rendered.map(tidy).map_err(|it| (it.message, it.line))
+}
+
+/// The same text with LF line ends, ending in one.
+fn tidy(text: String) -> String {
+    let mut text = text.replace("\r\n", "\n");
+    text.truncate(text.trim_end_matches('\n').len());
+    text.push('\n');
+    text
+}
+
 /// The escaping that minijinja does not provide.
 const MARKDOWN: &str = "markdown";
 
@@ -187,9 +206,7 @@ fn emit(template: &Template, job: Job<'_>, diagnostics: &mut Diagnostics) -> Vec
         let value = Value::from(Serde(&subject.value));
         match (allowance.render(&mut paths, &value), allowance.render(&mut body, &value)) {
             (Ok(path), Ok(text)) => {
-                let mut text = text.replace("\r\n", "\n");
-                text.truncate(text.trim_end_matches('\n').len());
-                text.push('\n');
+                let text = tidy(text);
                 if let Some(why) = crate::sync::objection(&path) {
                     let message = format!("`{path}` cannot be the path of an output: {why}");
                     diagnostics.push(
@@ -400,6 +417,6 @@ fn subjects(per: Per, sources: &Sources, model: &Model) -> Vec<Subject> {
 }
 
 /// Converts the JSON once, because templates read the same value more than once.
-fn value(json: &impl Serialize) -> serde_json::Value {
+pub(super) fn value(json: &impl Serialize) -> serde_json::Value {
     serde_json::to_value(json).expect("the values are lists, texts, and maps with texts as keys, so serializing cannot fail")
 }

@@ -12,6 +12,7 @@
 mod branches;
 mod declared;
 mod edges;
+mod numbers;
 mod pairs;
 mod print;
 mod rules;
@@ -167,6 +168,7 @@ pub fn changes(old: &Machine, new: &Machine) -> Vec<Change> {
     let pairs = Pairs::new(old, new);
     let mut found = Found { whole: new.name.clone(), changes: Vec::new() };
     declared::compare(&pairs, &mut found);
+    numbers::compare(&pairs, &mut found);
     edges::compare(&pairs, &mut found);
     found.changes.sort_by_key(|it| it.rule);
     found.changes

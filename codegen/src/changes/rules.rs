@@ -112,6 +112,11 @@ rules! {
     OrderChanged "order-changed" "A sort order is new, is removed, or sorts differently." I R I R;
     Reordered "reordered" "States, events or values of an enum are in another order, which emitted enums compare by." I R I I;
     Rearranged "rearranged" "Rows or fields are in another order, with the same meaning." I I I I;
+    NumberChanged "number-changed" "A state, an event or a value of an enum has another `number`, or none any more." B I B R;
+    NumberReused "number-reused" "A state, an event or a value of an enum has the number of another one, or a number or name that was reserved." B I B R;
+    NumberReleased "number-released" "A number that was in use is neither in use nor reserved, or a reserved number or name is no longer reserved." R I R I;
+    NumberAdded "number-added" "A state, an event or a value of an enum that had no `number` has one." I I I I;
+    NumberReserved "number-reserved" "A number or name is reserved." I I I I;
     Wording "wording" "Texts for people change: titles, descriptions, labels, notes, messages." I I I I;
 }
 

@@ -11,7 +11,7 @@ spec_types! {
         command: Option<Text>,
         /// Folders that contain only generated files; any other file there is reported.
         owned: Option<OneOrMany<Text>>,
-        /// The folders and files whose hand-written texts are compared: those with `statespec:expect` or `statespec:reviewed`; the whole project if omitted.
+        /// The folders and files that are searched for `statespec:expect`, `statespec:begin` and `statespec:reviewed`; the whole project if omitted.
         expect: Option<OneOrMany<Text>>,
         /// What `scan` leaves out or takes as given.
         scan: Option<Scan>,

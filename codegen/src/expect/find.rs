@@ -7,8 +7,7 @@ use std::path::Path;
 
 use statespec_lang::parallel;
 
-use super::marker;
-use crate::walk;
+use crate::{marks, walk};
 
 /// Larger files are data.
 const MAX_BYTES: u64 = 4 << 20;
@@ -58,6 +57,15 @@ pub fn is_examined(bytes: &[u8]) -> bool {
     bytes.len() as u64 <= MAX_BYTES && !bytes.iter().take(HEAD).any(|it| *it == 0)
 }
 
+/// Whether a file begins as a text in UTF-16 or UTF-32, in which no marker is read.
+pub(crate) fn is_wide(bytes: &[u8]) -> bool {
+    match bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, 0, 0xfe, 0xff, ..] => true,
+        [a, 0, b, 0, ..] | [0, a, 0, b, ..] => a.is_ascii_graphic() && b.is_ascii_graphic(),
+        _ => false,
+    }
+}
+
 /// The contents of a file with markers; `None` if it has none, is no text, or is gone.
 fn contents(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let mut file = match File::open(path) {
@@ -70,9 +78,14 @@ fn contents(path: &Path) -> io::Result<Option<Vec<u8>>> {
     }
     let mut bytes = Vec::new();
     (&mut file).take(HEAD as u64).read_to_end(&mut bytes)?;
-    if bytes.contains(&0) {
+    let is_wide = is_wide(&bytes);
+    if bytes.contains(&0) && !is_wide {
         return Ok(None);
     }
     file.read_to_end(&mut bytes)?;
-    Ok(marker::mentions(&bytes).then_some(bytes))
+    if is_wide {
+        let narrow: Vec<u8> = bytes.iter().copied().filter(|it| *it != 0).collect();
+        return Ok(marks::mentions(&narrow).then_some(bytes));
+    }
+    Ok(marks::mentions(&bytes).then_some(bytes))
 }

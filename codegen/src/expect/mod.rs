@@ -1,7 +1,7 @@
 //! Guards for hand-written text: what stands between two markers names exactly what a machine has.
 //!
 //! ```text
-//! file ──marker──▶ expectations ──names | edges | value──▶ what the text names ──▶ what is missing, what is too much
+//! file ──marks──▶ expectations ──names | edges | value──▶ what the text names ──▶ what is missing, what is too much
 //! ```
 //!
 //! The text is compared by meaning and never rewritten. A marker of the other kind, `statespec:reviewed`, records that a
@@ -12,7 +12,6 @@ mod edges;
 mod find;
 mod known;
 mod markdown;
-mod marker;
 mod meaning;
 mod names;
 mod subject;
@@ -26,12 +25,13 @@ use statespec_lang::model::{Machine, Model};
 use statespec_lang::source::{SourceId, Sources, Span};
 
 pub(crate) use accept::accept;
-pub(crate) use find::guarded;
+pub(crate) use find::{Guarded, guarded, is_wide};
 pub use find::{has_marker, is_examined, watched};
-use marker::{Found, Mark};
 pub use meaning::digest;
 use subject::{Subject, Wanted};
 use text::Language;
+
+use crate::marks::{self, Expectation};
 
 /// What the comparison of a file found.
 #[derive(Debug, Default)]
@@ -59,50 +59,17 @@ pub fn comment(path: &str, words: &str) -> Option<String> {
 pub fn check(sources: &Sources, id: SourceId, model: &Model) -> Checked {
     let source = sources.get(id);
     let language = Language::of(source.path());
-    let mut checked = Checked::default();
-    let mut open: Option<Found<'_>> = None;
-    for found in marker::markers(source.text(), language) {
-        let span = Span::new(id, found.range.clone());
-        let fail = |message: &str, help: &str| Diagnostic::new(Code::ExpectMarker, span, message).help(help);
-        match found.mark {
-            Mark::Beside => {
-                let help = "move the code to another line: only whole lines between two markers are read";
-                checked.findings.push(fail("a marker stands alone on its line", help));
-            }
-            Mark::Unknown(word) => {
-                let message = format!("there is no marker `statespec:{word}`");
-                let help = "the markers are `statespec:expect NAME`, `statespec:end` and `statespec:reviewed MACHINE`";
-                checked.findings.push(fail(&message, help));
-            }
-            Mark::Reviewed(words) => {
-                checked.n_checked += 1;
-                checked.findings.extend(reviewed(span, words, model));
-            }
-            Mark::Expect(_) => {
-                checked.n_checked += 1;
-                if let Some(before) = open.replace(found) {
-                    let before = Span::new(id, before.range);
-                    let problem = fail("an expectation begins within another one", "put `statespec:end` before it");
-                    checked.findings.push(problem.also(before, "this one is still open"));
-                }
-            }
-            Mark::End => match open.take() {
-                Some(begin) => {
-                    let body = begin.line_end..found.line_start.max(begin.line_end);
-                    checked.findings.extend(expectation(sources, id, language, &begin, body, model));
-                }
-                None => {
-                    let help = "remove it, or put `statespec:expect NAME` where the names begin";
-                    checked.findings.push(fail("there is no `statespec:expect` before this end", help));
-                }
-            },
-        }
-    }
-    if let Some(begin) = open {
-        let diagnostic = Diagnostic::new(Code::ExpectMarker, Span::new(id, begin.range), "this expectation never ends");
-        checked.findings.push(diagnostic.help("put `statespec:end` in a comment after the last name"));
-    }
-    checked
+    let marked = marks::read(source.path(), source.text());
+    let span = |range: &Range<usize>| Span::new(id, range.clone());
+    let mistakes = marked.mistakes.iter().map(|it| {
+        let mistake = Diagnostic::new(Code::ExpectMarker, span(&it.place), &it.message).help(it.help);
+        it.also.iter().fold(mistake, |mistake, (place, why)| mistake.also(span(place), *why))
+    });
+    let reviews = marked.reviews.iter().filter_map(|it| reviewed(span(&it.marker), it.words, model));
+    let expectations = marked.expectations.iter().flat_map(|it| expectation(sources, id, language, it, model));
+    let mut findings: Vec<Diagnostic> = mistakes.chain(reviews).chain(expectations).collect();
+    findings.sort_by_key(|it| it.primary.0.start);
+    Checked { n_checked: marked.expectations.len() + marked.reviews.len(), findings }
 }
 
 /// One place where a review of a machine is recorded.
@@ -116,13 +83,10 @@ struct Review {
 
 /// The reviews that a text records.
 fn reviews(path: &str, text: &str) -> Vec<Review> {
-    let reviews = marker::markers(text, Language::of(path)).into_iter().filter_map(|it| match it.mark {
-        Mark::Reviewed(words) => {
-            let start = words.as_ptr() as usize - text.as_ptr() as usize;
-            let (machine, digest) = review(words);
-            Some(Review { range: start..start + words.len(), machine: machine.to_owned(), digest: digest.map(str::to_owned) })
-        }
-        _ => None,
+    let reviews = marks::read(path, text).reviews.into_iter().map(|it| {
+        let (machine, digest) = review(it.words);
+        let range = it.marker.end - it.words.len()..it.marker.end;
+        Review { range, machine: machine.to_owned(), digest: digest.map(str::to_owned) }
     });
     reviews.collect()
 }
@@ -152,16 +116,9 @@ fn reviewed(span: Span, words: &str, model: &Model) -> Option<Diagnostic> {
 }
 
 /// Compares the text between two markers with what the first one names.
-fn expectation(
-    sources: &Sources,
-    id: SourceId,
-    language: Language,
-    begin: &Found<'_>,
-    body: Range<usize>,
-    model: &Model,
-) -> Vec<Diagnostic> {
-    let Mark::Expect(words) = begin.mark else { return Vec::new() };
-    let span = Span::new(id, begin.range.clone());
+fn expectation(sources: &Sources, id: SourceId, language: Language, found: &Expectation<'_>, model: &Model) -> Vec<Diagnostic> {
+    let Expectation { words, marker, body } = found;
+    let span = Span::new(id, marker.clone());
     let (machine, subject) = match subject::find(words, model) {
         Ok(found) => found,
         Err((message, help)) => return vec![Diagnostic::new(Code::ExpectMarker, span, message).help(help)],

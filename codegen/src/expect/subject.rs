@@ -1,11 +1,11 @@
 //! What a marker names: `order.states`, `order.enums.channel`.
 
-use std::collections::BTreeSet;
-
-use statespec_lang::diagnostic::nearest;
 use statespec_lang::model::machine::Constant;
-use statespec_lang::model::{Machine, Model, StateId};
+use statespec_lang::model::{Machine, Model};
 use statespec_lang::source::Span;
+
+pub(super) use crate::subject::machine;
+use crate::subject::{Unknown, edges, enumeration, unknown};
 
 /// Something that a text must name, under any of its names; the first one is that of the spec.
 #[derive(Debug, Clone)]
@@ -24,31 +24,14 @@ pub(super) enum Subject<'m> {
     Constant(&'m Constant),
 }
 
-/// Why a name means nothing, and how to mend it.
-type Error = (String, String);
-
-/// The machine with this name.
-pub(super) fn machine<'m>(name: &str, model: &'m Model) -> Result<&'m Machine, Error> {
-    model.machine(name).ok_or_else(|| unknown("machine", name, model.machines.iter().map(|it| it.name.as_str())))
-}
-
-fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Error {
-    let message = format!("there is no {what} `{name}`");
-    let help = match nearest(name, known.clone()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are: {}", known.collect::<Vec<_>>().join(", ")),
-    };
-    (message, help)
-}
-
 /// The subject of the words after `statespec:expect`: a name, then perhaps `except` and names.
-pub(super) fn find<'m>(words: &str, model: &'m Model) -> Result<(&'m Machine, Subject<'m>), Error> {
+pub(super) fn find<'m>(words: &str, model: &'m Model) -> Result<(&'m Machine, Subject<'m>), Unknown> {
     let (name, except) = words.split_once(" except ").unwrap_or((words, ""));
     let mut parts = name.trim().split('.');
     let machine = machine(parts.next().unwrap_or_default(), model)?;
     let parts: Vec<&str> = parts.collect();
     let mut subject = match parts.as_slice() {
-        ["states"] => Subject::Names { what: "state", wanted: states(machine).1 },
+        ["states"] => Subject::Names { what: "state", wanted: states(machine) },
         ["events"] => {
             let names = machine
                 .events
@@ -56,11 +39,9 @@ pub(super) fn find<'m>(words: &str, model: &'m Model) -> Result<(&'m Machine, Su
                 .map(|it| Wanted { names: [&it.name].into_iter().chain(&it.label).chain(&it.aliases).cloned().collect(), span: it.span });
             Subject::Names { what: "event", wanted: names.collect() }
         }
-        ["edges"] => edges(machine),
+        ["edges"] => Subject::Edges { states: states(machine), wanted: edges(machine) },
         ["enums", name] => {
-            let known = machine.enums.iter().map(|it| it.name.as_str());
-            let of = machine.enums.iter().find(|it| it.name == *name).ok_or_else(|| unknown("enum", name, known))?;
-            let values = of
+            let values = enumeration(name, machine)?
                 .values
                 .iter()
                 .map(|it| Wanted { names: [&it.name, &it.wire].into_iter().chain(&it.label).cloned().collect(), span: it.span });
@@ -84,7 +65,7 @@ pub(super) fn find<'m>(words: &str, model: &'m Model) -> Result<(&'m Machine, Su
 }
 
 /// Drops what the marker excepts.
-fn leave_out(subject: &mut Subject<'_>, word: &str) -> Result<(), Error> {
+fn leave_out(subject: &mut Subject<'_>, word: &str) -> Result<(), Unknown> {
     let Subject::Names { what, wanted } = subject else {
         return Err(("only names can be excepted, not edges and values".to_owned(), "remove `except`".to_owned()));
     };
@@ -98,30 +79,10 @@ fn leave_out(subject: &mut Subject<'_>, word: &str) -> Result<(), Error> {
 }
 
 /// The leaves with their names.
-fn states(machine: &Machine) -> (Vec<StateId>, Vec<Wanted>) {
-    let leaves: Vec<StateId> = machine.leaves().collect();
-    let wanted = leaves.iter().map(|id| {
-        let state = machine.state(*id);
+fn states(machine: &Machine) -> Vec<Wanted> {
+    let wanted = machine.leaves().map(|id| {
+        let state = machine.state(id);
         Wanted { names: [&state.name, &state.wire].into_iter().chain(&state.label).cloned().collect(), span: state.span }
     });
-    let wanted = wanted.collect();
-    (leaves, wanted)
-}
-
-fn edges<'m>(machine: &Machine) -> Subject<'m> {
-    let (leaves, states) = states(machine);
-    let position = |id: StateId| leaves.binary_search(&id).ok();
-    let mut wanted: Vec<((usize, usize), Span)> = Vec::new();
-    let mut seen = BTreeSet::new();
-    for edge in &machine.edges {
-        let span = machine.transition(edge.transition).span;
-        for to in machine.targets(edge) {
-            if let (Some(from), Some(to)) = (edge.from.and_then(position), position(to))
-                && seen.insert((from, to))
-            {
-                wanted.push(((from, to), span));
-            }
-        }
-    }
-    Subject::Edges { states, wanted }
+    wanted.collect()
 }

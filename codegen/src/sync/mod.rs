@@ -15,7 +15,6 @@
 mod blame;
 mod change;
 pub(crate) mod diff;
-mod digest;
 mod disk;
 mod draft;
 mod finding;
@@ -29,13 +28,14 @@ mod region;
 mod rust_files;
 mod swap;
 mod temporary;
+mod text;
 mod unserved;
 mod write;
 
 use std::path::PathBuf;
 
+pub use crate::digest::digest as digest_of;
 pub use blame::words::{without, words};
-pub use digest::digest as digest_of;
 pub use disk::{Failure, read, read_specs, read_specs_in};
 pub use disk::{objection, read_bytes};
 pub use draft::{Draft, plan_files};
@@ -43,6 +43,7 @@ pub use finding::{Finding, Fix, Kind, Place, Texts};
 pub use plan::{Plan, plan, plan_page};
 pub use region::{marked, regions};
 pub use rust_files::rust_files;
+pub use text::{Region, Text, end_words, regions_of_text};
 pub use write::{Applied, Made, Refusal};
 
 use statespec_lang::output::Outputs;
@@ -107,7 +108,12 @@ pub struct Run {
 
 /// Makes a plan, and applies it if `mode` is [`Mode::Write`].
 pub fn run<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sources, mode: Mode) -> Run {
-    let plan = plan(config, outputs, sources);
+    run_with_texts(config, outputs, Vec::new(), sources, mode)
+}
+
+/// The same, with the regions in files of other languages.
+pub fn run_with_texts<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, texts: Vec<Text<'a>>, sources: &Sources, mode: Mode) -> Run {
+    let plan = plan::plan_with_texts(config, outputs, texts, sources);
     let applied = match mode {
         Mode::Write { force } => Some(plan.apply(force)),
         Mode::Check | Mode::DryRun { .. } => None,

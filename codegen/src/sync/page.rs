@@ -13,6 +13,7 @@ use super::change::{Action, Change, Seen};
 use super::disk::{Entry, Failure};
 use super::finding::{Finding, Fix, Kind, Place, Texts};
 use super::line_ends::with_lf;
+use super::region::Markers;
 use super::{diff, header, marker, region};
 
 /// The regions that pages can refer to.
@@ -49,12 +50,17 @@ impl<'a> Regions<'a> {
             return if is_other { Compared::Other } else { Compared::Unknown };
         };
         let Some(rendered) = pending.render() else { return Compared::Unknown };
-        let failures = unfit(&found.name, &rendered.text);
-        if !failures.is_empty() {
-            return Compared::Unfit(failures);
-        }
-        if Block::new(found, &rendered.text, raw_lines).is_right() { Compared::Same } else { Compared::Different(rendered) }
+        compare(found, rendered, raw_lines)
     }
+}
+
+/// Compares a region with its text.
+fn compare<'a>(found: &region::Found, rendered: Rendered<'a>, raw_lines: &[&[u8]]) -> Compared<'a> {
+    let failures = unfit(&found.name, &rendered.text);
+    if !failures.is_empty() {
+        return Compared::Unfit(failures);
+    }
+    if Block::new(found, &rendered.text, raw_lines).is_right() { Compared::Same } else { Compared::Different(rendered) }
 }
 
 /// The errors in the text of a region, independent of the page.
@@ -108,6 +114,17 @@ impl<'a> Page<'a> {
         let raw_lines = raw_lines(&bytes);
         let compared = page.regions.iter().map(|it| regions.compare(it, &raw_lines)).collect();
         Page { bytes, page, compared }
+    }
+
+    /// A file in another language, with the expected text of each of its regions.
+    pub(super) fn of_text(bytes: Vec<u8>, regions: Vec<(region::Found, Rendered<'a>)>) -> Self {
+        let raw_lines = raw_lines(&bytes);
+        let compared = |(found, rendered): (region::Found, Rendered<'a>)| {
+            let compared = compare(&found, rendered, &raw_lines);
+            (found, compared)
+        };
+        let (regions, compared) = regions.into_iter().map(compared).unzip();
+        Page { page: region::Page { regions, problems: Vec::new() }, bytes, compared }
     }
 
     /// The findings about the page, and its change. If a finding is about a marker, the page is added to `pages`.
@@ -202,7 +219,7 @@ fn raw_lines(bytes: &[u8]) -> Vec<&[u8]> {
 }
 
 /// A page with LF line ends.
-fn text(bytes: &[u8]) -> String {
+pub(super) fn text(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes).replace("\r\n", "\n");
     text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
 }
@@ -231,6 +248,8 @@ struct Block<'a> {
     /// The text between the markers on the disk, with LF line ends where all are CRLF.
     body: Vec<u8>,
     digest: Option<String>,
+    /// The blank lines before the second marker, which formatters of some languages add.
+    n_blank: usize,
     found: Vec<u8>,
     expected: Vec<u8>,
 }
@@ -242,16 +261,22 @@ impl<'a> Block<'a> {
         let body = lines.get(1..lines.len().saturating_sub(1)).unwrap_or_default().concat();
         let body = if is_crlf { with_lf(&body).into_owned() } else { body };
         let end_line = String::from_utf8_lossy(lines.last().copied().unwrap_or_default());
-        let digest = marker::digest_on(end_line.trim_end()).map(str::to_owned);
+        let (body, digest, n_blank) = match &at.markers {
+            Markers::Page => (body, marker::digest_on(end_line.trim_end()).map(str::to_owned), 0),
+            Markers::Comments { indent, digest, .. } => {
+                let (body, n_blank) = without_blank_end(without_indent(body, indent));
+                (body, digest.clone(), n_blank)
+            }
+        };
         let right_digest = region::digest_of(&at.name, text.as_bytes());
-        let mut expected = written(at, text, &right_digest);
+        let mut expected = written(at, text, &right_digest, n_blank);
         if end_line.ends_with('\n') {
             expected.push('\n');
         }
         if is_crlf {
             expected = expected.replace('\n', "\r\n");
         }
-        Block { at, text, body, digest, found: lines.concat(), expected: expected.into_bytes() }
+        Block { at, text, body, digest, n_blank, found: lines.concat(), expected: expected.into_bytes() }
     }
 
     /// Whether the text between the markers is unedited.
@@ -289,7 +314,7 @@ impl<'a> Block<'a> {
         let before = page_lines.get(first_line..self.at.begin).unwrap_or_default().concat();
         let after: String = page_lines.iter().skip(self.at.end + 1).take(diff::CONTEXT).copied().collect();
         let newline = if self.expected.ends_with(b"\n") { "\n" } else { "" };
-        let block = written(self.at, self.text, shown_digest);
+        let block = written(self.at, self.text, shown_digest, self.n_blank);
         let found = String::from_utf8_lossy(&self.found);
         let found = if self.is_crlf_throughout() { found.replace("\r\n", "\n") } else { found.into_owned() };
         let expected = format!("{before}{block}{newline}{after}");
@@ -313,7 +338,32 @@ impl<'a> Block<'a> {
     }
 }
 
-/// The expected form of a region in a page with LF line ends, without the last line end.
-fn written(at: &region::Found, text: &str, digest: &str) -> String {
-    format!("{}\n{}{}", marker::begin_line(&at.name), text, marker::end_line(&at.name, Some(digest)))
+/// The expected form of a region in a file with LF line ends, without the last line end.
+fn written(at: &region::Found, text: &str, digest: &str, n_blank: usize) -> String {
+    match &at.markers {
+        Markers::Page => format!("{}\n{}{}", marker::begin_line(&at.name), text, marker::end_line(&at.name, Some(digest))),
+        Markers::Comments { begin, indent, before_end, behind_end, .. } => {
+            let line = |it: &str| if it == "\n" { it.to_owned() } else { format!("{indent}{it}") };
+            let text: String = text.split_inclusive('\n').map(line).collect();
+            let blank = "\n".repeat(n_blank);
+            format!("{begin}\n{text}{blank}{before_end}statespec:end {digest}{behind_end}")
+        }
+    }
+}
+
+/// A text without the blank lines at its end, and their number. In a text of nothing else, they are no lines that anything added.
+fn without_blank_end(mut body: Vec<u8>) -> (Vec<u8>, usize) {
+    let mut n_blank = 0;
+    while body.ends_with(b"\n\n") {
+        body.pop();
+        n_blank += 1;
+    }
+    if body.iter().all(u8::is_ascii_whitespace) { (body, 0) } else { (body, n_blank) }
+}
+
+/// A text without the blanks that its region has; as it is, if a line lacks them.
+fn without_indent(body: Vec<u8>, indent: &str) -> Vec<u8> {
+    let lines = body.split_inclusive(|it| *it == b'\n');
+    let stripped: Option<Vec<&[u8]>> = lines.map(|it| if it == b"\n" { Some(it) } else { it.strip_prefix(indent.as_bytes()) }).collect();
+    stripped.map_or_else(|| body.clone(), |it| it.concat())
 }

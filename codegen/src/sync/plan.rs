@@ -18,6 +18,7 @@ use super::finding::{Finding, Fix, Kind, Place, Texts};
 use super::leftover::{Leftover, State};
 use super::line_ends::with_lf;
 use super::page::{Page, Regions};
+use super::text::Text;
 use super::unserved::Search;
 use super::{Config, header, marker};
 
@@ -81,6 +82,11 @@ struct Different<'a> {
 ///
 /// Takes [`Outputs`], or values that convert into them. Each text is rendered, compared and dropped.
 pub fn plan<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sources) -> Plan {
+    plan_with_texts(config, outputs, Vec::new(), sources)
+}
+
+/// The same, with the regions in files of other languages.
+pub(super) fn plan_with_texts<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, texts: Vec<Text<'a>>, sources: &Sources) -> Plan {
     let Outputs { files, regions, others } = outputs.into();
     let mut planner = Planner::new(config, sources);
     if !config.root.is_dir() {
@@ -126,6 +132,10 @@ pub fn plan<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sour
             Inspected::Orphan(bytes) => planner.orphan(path, entry, bytes),
             Inspected::Page(page) => planner.page(path, entry, page, &regions),
         }
+    }
+    for (path, page) in texts.into_iter().map(Text::compared) {
+        let entry = Entry { full: config.root.join(&path), owned: false, plain: true };
+        planner.page(&path, &entry, page, &regions);
     }
     // A limited run knows the outputs of other kinds, but not their places.
     if !is_limited {

@@ -13,8 +13,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::digest::{digest, is_digest};
 use super::marker::{Marker, Side, begin_line, end_line, markers, parse};
+use crate::digest::{digest, is_digest};
 
 /// The regions of a page.
 #[derive(Debug, Default)]
@@ -32,6 +32,26 @@ pub(crate) struct Found {
     /// The lines of the begin marker and of the end marker, counted from 0.
     pub(crate) begin: usize,
     pub(crate) end: usize,
+    pub(crate) markers: Markers,
+}
+
+/// How the markers of a region are written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Markers {
+    /// As comments of Markdown, both with the name.
+    Page,
+    /// As comments of any language, which stay as they are; the end has the digest alone.
+    Comments {
+        /// The line of the first marker.
+        begin: String,
+        /// The blanks before it.
+        indent: String,
+        /// The line of the second marker: what is before `statespec:end`, and behind the digest.
+        before_end: String,
+        behind_end: String,
+        /// The digest on the disk; none before the first run.
+        digest: Option<String>,
+    },
 }
 
 /// An invalid marker.
@@ -130,7 +150,7 @@ impl Reader {
                         let limit = next.map_or(lines.len(), |it| it.line);
                         if let Some(end) = hidden_end(lines, name, marker.line + 1..limit) {
                             self.begin(marker.line, name, &mut open);
-                            self.page.regions.push(Found { name: name.to_owned(), begin: marker.line, end });
+                            self.page.regions.push(Found { name: name.to_owned(), begin: marker.line, end, markers: Markers::Page });
                             return Some(end);
                         }
                     }
@@ -147,7 +167,12 @@ impl Reader {
                     Some(depth) => {
                         let region = open.drain(depth..).next();
                         if let Some(region) = region.filter(|it| it.good && marker.good && open.is_empty()) {
-                            self.page.regions.push(Found { name: name.to_owned(), begin: region.line, end: marker.line });
+                            self.page.regions.push(Found {
+                                name: name.to_owned(),
+                                begin: region.line,
+                                end: marker.line,
+                                markers: Markers::Page,
+                            });
                         }
                     }
                     None if marker.good => reversed.extend(self.stray_end(marker.line, name, &markers[idx + 1..])),

@@ -5,11 +5,11 @@ use std::time::Duration;
 use statespec_lang::parallel;
 
 use super::change::{Action, Change};
-use super::digest::digest;
 use super::disk::Failure;
 use super::leftover::State;
 use super::plan::Plan;
 use super::swap::stage;
+use crate::digest::digest;
 
 /// The changes that were made.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -100,6 +100,28 @@ impl Read for Spanned<bool> {
     }
 }
 
+impl Read for Spanned<i32> {
+    fn read(node: Node, diagnostics: &mut Diagnostics) -> Option<Self> {
+        if let NodeKind::Scalar { text, plain: true } = &node.kind
+            && let Some(number) = whole_number(text)
+        {
+            return Some(Spanned::new(number, node.span));
+        }
+        let found = match &node.kind {
+            NodeKind::Scalar { text, plain: true } if !text.is_empty() => format!("`{text}`"),
+            _ => node.describe().to_owned(),
+        };
+        let message = format!("expected a whole number from {} to {}, found {found}", i32::MIN, i32::MAX);
+        diagnostics.push(Diagnostic::new(Code::WrongShape, node.span, message));
+        None
+    }
+}
+
+/// A number of 32 bits in the one spelling that all YAML readers take for it: `017` is fifteen to some.
+pub fn whole_number(text: &str) -> Option<i32> {
+    text.parse().ok().filter(|it: &i32| it.to_string() == text)
+}
+
 impl Read for Expression {
     fn read(node: Node, diagnostics: &mut Diagnostics) -> Option<Self> {
         Text::read(node, diagnostics).map(Expression)
@@ -372,6 +394,18 @@ mod schema {
         }
         fn json_schema(_: &mut SchemaGenerator) -> Schema {
             json_schema!({ "type": "boolean" })
+        }
+    }
+
+    impl JsonSchema for Spanned<i32> {
+        fn inline_schema() -> bool {
+            true
+        }
+        fn schema_name() -> Cow<'static, str> {
+            "Number".into()
+        }
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!({ "type": "integer", "minimum": i32::MIN, "maximum": i32::MAX })
         }
     }
 

@@ -34,11 +34,12 @@ const COMMANDS: &[(&str, &str)] = &[
     ("wait DURATION", "lets time pass: the timers that become due elapse, one after the other"),
     ("undo", "undoes the last step that changed something"),
     ("trace", "the steps so far, as a walkthrough"),
+    ("test [KIND]", "the steps so far, as a test"),
     ("help", "this list; also `?`"),
     ("quit", "ends the session; also `q` and the end of the input"),
 ];
 
-/// The command of a session that has tests.
+/// The command that a session has only with tests, which describe it themselves.
 const TEST: &str = "test";
 
 /// The maximum number of timers that elapse within one `wait`.
@@ -196,18 +197,18 @@ impl<'m> Session<'m> {
 
     /// All words that can begin a line.
     fn words(&self) -> Vec<String> {
-        let commands = self.commands().into_iter().map(|(usage, _)| command(&usage).to_owned());
+        let commands = self.commands().into_iter().map(|(usage, _)| command(usage).to_owned());
         self.game.names().into_iter().chain(commands).collect()
     }
 
     /// The usage of each command, and its description.
-    fn commands(&self) -> Vec<(String, String)> {
-        let mut all: Vec<(String, String)> = COMMANDS.iter().map(|(usage, doc)| ((*usage).to_owned(), (*doc).to_owned())).collect();
-        if let Some(tests) = &self.tests {
-            let before = all.len() - 2;
-            all.insert(before, (format!("{TEST} [KIND]"), tests.about()));
-        }
-        all
+    fn commands(&self) -> Vec<(&'static str, String)> {
+        let described = |(usage, doc): &(&'static str, &str)| match (command(usage), &self.tests) {
+            (TEST, None) => None,
+            (TEST, Some(tests)) => Some((*usage, tests.about())),
+            _ => Some((*usage, (*doc).to_owned())),
+        };
+        COMMANDS.iter().filter_map(described).collect()
     }
 
     /// Executes a line.

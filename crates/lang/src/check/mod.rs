@@ -10,6 +10,7 @@ mod edges;
 mod graph;
 mod guards;
 mod names;
+mod numbers;
 mod overlap;
 mod possible;
 mod races;
@@ -68,6 +69,8 @@ const MACHINE_LINTS: &[MachineLint] = &[
     #[cfg(feature = "confusables")]
     (Code::LintLookalikeNames, names::lookalike::lookalike_names),
     (Code::LintWireCase, names::wire_case),
+    (Code::LintMissingNumber, numbers::missing_number),
+    (Code::LintSharedNumber, numbers::shared_number),
     (Code::LintUndocumentedState, names::undocumented_state),
 ];
 

@@ -119,6 +119,8 @@ catalogue! {
     LintConfusableNames "lint::confusable-names" Warn "Two elements of one list have names that differ only in case, `_` and `-`. The names of an element are its name in the spec, the wire name of a state or value and the aliases of an event or field.";
     LintLookalikeNames "lint::lookalike-names" Warn "Two elements of one list have names that look the same but consist of different letters, such as a Latin `a` and a Cyrillic one. They cannot be told apart in a guard, a table or a message. Wire names and aliases are names, too.";
     LintWireCase "lint::wire-case" Allow "The wire name of a state is another spelling of its name, such as `lru` for `LRU`. This lint is for projects that want one spelling everywhere.";
+    LintMissingNumber "lint::missing-number" Warn "A state, an event or a value of an enum has no `number`, and others of its list have one. A message with numbers cannot carry it.";
+    LintSharedNumber "lint::shared-number" Deny "Two states, two events or two values of an enum have the same `number`: a message does not tell them apart.";
     LintUndocumentedState "lint::undocumented-state" Warn "Most states of the machine have a `doc`, but this one does not.";
     LintUnneededWaiver "lint::unneeded-waiver" Warn "The `allow` waives a finding that the lint does not report, or no longer reports. Remove it, so that it cannot hide the next mistake.";
     ExploreInvariant "explore::invariant" Error "Exploration found a trace whose last step violates an invariant, and only the invariant itself prevents that step. Add the missing rule, guard or assignment.";
@@ -135,7 +137,7 @@ catalogue! {
     CompareState "compare::state" Error "One of two compared sources has a state that the other lacks. Names differ in more than case and the marks between words.";
     CompareEdge "compare::edge" Error "One of two compared sources has an edge that the other lacks, between states that both have.";
     CompareStart "compare::start" Error "Two compared sources start in different states.";
-    ExpectMarker "expect::marker" Error "A marker `statespec:expect` or `statespec:reviewed` is invalid: it stands beside code, has no partner, names something that no machine has, or the text behind it has none of the names.";
+    ExpectMarker "expect::marker" Error "A marker `statespec:expect`, `statespec:begin` or `statespec:reviewed` is invalid: it stands beside code, has no partner, is in another one, names something that no machine has or that cannot be generated, or the text behind it has none of the names. A comment whose first word is `statespec:` and a letter is a marker, too; in UTF-16 and UTF-32 none is read.";
     ExpectMissing "expect::missing" Error "A text between `statespec:expect` and `statespec:end` lacks a name that the machine has. Add it to the text, or remove it from the machine.";
     ExpectExtra "expect::extra" Error "A text between `statespec:expect` and `statespec:end` has a name that the machine lacks, or another value. Remove it from the text, or add it to the machine.";
     ExpectUnread "expect::unread" Warning "A file of the project cannot be read, so markers in it are not found, and its texts are not compared.";

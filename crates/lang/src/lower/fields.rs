@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::names::{check_distinct, check_name, check_word, texts, unknown};
 use super::text::{fill, fill_opt, label};
-use super::{former, limits};
+use super::{former, limits, numbers};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, nearest, suggest};
 use crate::expr::{TIMESTAMPS, number, parse_duration, parse_timestamp, type_name};
 use crate::model::machine::{Attribute, Constant, Enum, EnumValue, Field, Machine};
@@ -23,12 +23,13 @@ pub(super) fn enums(spec: &spec::machine::Machine, diagnostics: &mut Diagnostics
             diagnostics.push(Diagnostic::new(Code::NameCollision, name.span, message).help("choose another name"));
         }
         let mut values = Vec::new();
-        let (mut doc, mut ignore_case) = (None, false);
+        let (mut doc, mut ignore_case, mut retired) = (None, false, &None);
         match body {
             spec::machine::Enum::Values(texts) => {
                 let value = |it: &Text| EnumValue {
                     name: it.value.clone(),
                     wire: it.value.clone(),
+                    number: None,
                     former: Vec::new(),
                     label: None,
                     doc: None,
@@ -45,8 +46,10 @@ pub(super) fn enums(spec: &spec::machine::Machine, diagnostics: &mut Diagnostics
                     limits::label(value.wire.as_ref().map(|it| it.value.as_str()), value.wire.as_ref(), diagnostics);
                     let wire = value.wire.as_ref().unwrap_or(name).value.clone();
                     let former = texts(&value.aka);
-                    values.push(EnumValue { name: name.value.clone(), wire, former, label, doc, span: name.span });
+                    let number = value.number.as_ref().map(|it| it.value);
+                    values.push(EnumValue { name: name.value.clone(), wire, number, former, label, doc, span: name.span });
                 }
+                retired = &body.reserved;
             }
         }
         for value in &values {
@@ -60,7 +63,8 @@ pub(super) fn enums(spec: &spec::machine::Machine, diagnostics: &mut Diagnostics
         if let spec::machine::Enum::Full(body) = body {
             former::check("value", body.values.iter().map(|(name, it)| (name, &it.aka)), diagnostics);
         }
-        enums.push(Enum { name: name.value.clone(), doc, ignore_case, values, span: name.span });
+        let reserved = numbers::reserved(retired, values.iter().map(|it| (it.name.as_str(), it.number, it.span)), diagnostics);
+        enums.push(Enum { name: name.value.clone(), doc, ignore_case, values, reserved, span: name.span });
     }
     check_distinct("enums", enums.iter().map(|it| (it.name.as_str(), it.span)), names::upper_camel, diagnostics);
     enums

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::names::{actor, check_distinct, check_name, check_word, texts, unknown};
 use super::text::{fill, fill_opt, fill_or, label};
-use super::{edges, fields, former, limits, orders, regions, states, timers, transitions};
+use super::{edges, fields, former, limits, numbers, orders, regions, states, timers, transitions};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::model::machine::{Actor, ByName, Effect, Event, Field, Lookup, Machine, On, Origin, Predicate, Taken, Transition, Trigger};
 use crate::model::{FieldId, Literal, PayloadId, StateId, Type};
@@ -54,6 +54,12 @@ pub(super) fn lower(sources: &Sources, spec: &spec::machine::Machine, uses: Vec<
     limits::crossings(&machine, n_bytes, diagnostics);
     check_reactions(spec, &machine, diagnostics);
     regions::check_bodies(spec, &machine, diagnostics);
+    if let Some(reserved) = &spec.reserved {
+        let states = machine.states.iter().map(|it| (it.name.as_str(), it.number, it.span));
+        machine.reserved_states = numbers::reserved(&reserved.states, states, diagnostics);
+        let events = machine.events.iter().map(|it| (it.name.as_str(), it.number, it.span));
+        machine.reserved_events = numbers::reserved(&reserved.events, events, diagnostics);
+    }
     machine.orders = orders::lower(spec, &machine, n_bytes, diagnostics);
     machine
 }
@@ -92,6 +98,8 @@ pub(super) fn empty(spec: &spec::machine::Machine) -> Machine {
         effects: Vec::new(),
         transitions: Vec::new(),
         edges: Vec::new(),
+        reserved_states: Vec::new(),
+        reserved_events: Vec::new(),
         orders: Vec::new(),
         notes: Vec::new(),
         lookup: Lookup::default(),
@@ -137,6 +145,7 @@ fn events(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Di
         let performer = event.performer.as_ref().and_then(|it| actor(it, machine, diagnostics));
         events.push(Event {
             name: name.value.clone(),
+            number: event.number.as_ref().map(|it| it.value),
             by,
             performer,
             payload: fields::payload(&event.payload, machine, diagnostics),

@@ -13,6 +13,7 @@ mod machine;
 mod machines;
 mod name_table;
 mod names;
+mod numbers;
 mod orders;
 mod pipeline;
 mod placeholders;

@@ -74,6 +74,7 @@ pub(super) fn check(shared: &Shared, diagnostics: &mut Diagnostics) {
         effects: None,
         transitions: Vec::new(),
         settle: None,
+        reserved: None,
         orders: None,
         notes: None,
         allow: None,

@@ -68,6 +68,7 @@ fn children(
         machine.states.push(State {
             name: name.value.clone(),
             wire: body.wire.as_ref().map_or_else(|| name.value.clone(), |it| it.value.clone()),
+            number: body.number.as_ref().map(|it| it.value),
             former: texts(&body.aka),
             label: label(&body.label, &machine.constants, diagnostics),
             doc: fill_opt(&body.doc, &machine.constants, diagnostics),
@@ -98,9 +99,11 @@ fn children(
         let state = &mut machine.states[id.index()];
         state.parallel = body.states.is_none();
         state.children = inner;
-        if let Some(wire) = &body.wire {
-            let message = format!("`{}` is a composite and is never stored: `wire` has no effect", name.value);
-            diagnostics.push(Diagnostic::new(Code::WrongShape, wire.span, message).help("give the states inside their own"));
+        let [wire, number] = [body.wire.as_ref().map(|it| it.span), body.number.as_ref().map(|it| it.span)];
+        for (key, span) in [("wire", wire), ("number", number)] {
+            let Some(span) = span else { continue };
+            let message = format!("`{}` is a composite and is never stored: `{key}` has no effect", name.value);
+            diagnostics.push(Diagnostic::new(Code::WrongShape, span, message).help("give the states inside their own"));
         }
         if let Some(terminal) = body.terminal.as_ref().filter(|it| it.value) {
             let message = "a composite cannot be terminal";

@@ -42,6 +42,7 @@ pub(super) fn lower(spec: &spec::machine::Machine, machine: &mut Machine, diagno
             name: name.value,
             by: Vec::new(),
             performer: None,
+            number: None,
             payload: Vec::new(),
             positions: Vec::new(),
             label: Some(label),

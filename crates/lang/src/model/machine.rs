@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::*;
 use crate::expr::Expr;
 use crate::source::{SourceId, Span};
-pub use crate::types::{Constant, Enum, EnumValue};
+pub use crate::types::{Constant, Enum, EnumValue, Reserved, Retired};
 
 /// A state machine.
 #[derive(Debug, Clone)]
@@ -54,6 +54,10 @@ pub struct Machine {
     /// The rows expanded to leaf states and single events, sorted by source (creation first, then
     /// the order of states), trigger (the order of events, then [`On`]), priority.
     pub edges: Vec<Edge>,
+    /// What must not be used for a state again.
+    pub reserved_states: Vec<Reserved>,
+    /// What must not be used for an event again.
+    pub reserved_events: Vec<Reserved>,
     /// Sort orders.
     pub orders: Vec<Order>,
     /// Notes for the page.
@@ -156,6 +160,8 @@ pub struct State {
     pub name: String,
     /// The name in storage and in messages; unique.
     pub wire: String,
+    /// The number in messages that carry numbers; none of a composite.
+    pub number: Option<i32>,
     /// Earlier names, none of which a sibling has or had.
     pub former: Vec<String>,
     /// The display text.
@@ -210,6 +216,8 @@ pub struct Recall {
 pub struct Event {
     /// The name.
     pub name: String,
+    /// The number in messages that carry numbers.
+    pub number: Option<i32>,
     /// The actors that may raise it; any actor if empty.
     pub by: Vec<ActorId>,
     /// The actor that does the work that it starts.

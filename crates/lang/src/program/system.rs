@@ -247,7 +247,7 @@ impl<'m> SystemProgram<'m> {
         let all = || system.part_ids().chain(system.role_ids());
         let part = |id: PartId| Part {
             plays: system.plays(id),
-            begins: lower::begins(model, system, id).then(|| lower::machine(model, system, id).initial().leaves().collect()),
+            begins: instances::begins(model, system, id).then(|| instances::machine(model, system, id).initial().leaves().collect()),
             owner: system.part(id).of.map(|(part, field)| Owner { part, field }),
             missing: SystemReason::Missing(system.plays(id)).show(model, system),
             same: SystemReason::Same(system.plays(id)).show(model, system),

@@ -38,6 +38,8 @@ spec_types! {
         effects: Option<Named<Effect>>,
         /// The edges. Of several that match, the first whose guard holds wins.
         transitions: Vec<Transition>,
+        /// Numbers and names of states and events that are gone, which must not be used again.
+        reserved: Option<Reserved>,
         /// Events that are fired again until they take an edge that stays or no edge is enabled.
         settle: Option<OneOrMany<Text>>,
         /// Sort orders that depend on the state.
@@ -46,6 +48,14 @@ spec_types! {
         notes: Option<Vec<Text>>,
         /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.
         allow: Option<Entries<Text>>,
+    }
+
+    /// What was in use once.
+    pub struct Reserved as "`reserved`" {
+        /// Numbers and names of states.
+        states: Option<OneOrMany<Text>>,
+        /// Numbers and names of events.
+        events: Option<OneOrMany<Text>>,
     }
 
     /// A named value with a description.
@@ -106,6 +116,8 @@ spec_types! {
         label: Option<Text>,
         /// The state's name in storage and messages; the name if omitted.
         wire: Option<Text>,
+        /// The number in messages that carry numbers, such as those of Protocol Buffers. It is never changed, and never used again.
+        number: Option<Spanned<i32>>,
         /// Earlier names. `diff` tells a rename from a removal and an addition by them.
         aka: Option<OneOrMany<Text>>,
         /// A description of the state.
@@ -144,6 +156,8 @@ spec_types! {
         performer: Option<Text>,
         /// The data of the event.
         payload: Option<Entries<Field>>,
+        /// The number in messages that carry numbers, such as those of Protocol Buffers. It is never changed, and never used again.
+        number: Option<Spanned<i32>>,
         /// The text in diagrams and tables; the name if omitted.
         label: Option<Text>,
         /// A description of the event.
@@ -258,6 +272,8 @@ spec_types! {
         values: Entries<EnumValue>,
         /// A description of the enum.
         doc: Option<Text>,
+        /// Numbers and names of values that are gone, which must not be used again.
+        reserved: Option<OneOrMany<Text>>,
         /// Reading a value ignores upper and lower case (ASCII).
         ignore_case: Option<Spanned<bool>>,
     }
@@ -266,6 +282,8 @@ spec_types! {
     pub struct EnumValue as "a value of an enum" {
         /// The value's name in storage and messages; the name if omitted.
         wire: Option<Text>,
+        /// The number in messages that carry numbers, such as those of Protocol Buffers. It is never changed, and never used again.
+        number: Option<Spanned<i32>>,
         /// Earlier names. `diff` tells a rename from a removal and an addition by them.
         aka: Option<OneOrMany<Text>>,
         /// The text shown to people.

@@ -6,6 +6,6 @@ mod declared;
 mod ids;
 mod value;
 
-pub use declared::{Constant, Enum, EnumValue};
+pub use declared::{Constant, Enum, EnumValue, Reserved, Retired};
 pub use ids::*;
 pub use value::{Literal, Type, Value};

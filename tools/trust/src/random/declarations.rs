@@ -6,7 +6,7 @@ use statespec_lang::names::{shouty, snake, upper_camel};
 
 use super::dice::Dice as _;
 use super::expressions::{Ty, Var};
-use super::machine::{Effect, Event, Field, Machine, Maker, Use, one_or_many, put_aka, type_name};
+use super::machine::{Effect, Event, Field, Machine, Maker, Use, one_or_many, put_aka, put_number, retired, type_name};
 use super::names::Names;
 use super::texts;
 use super::values::{self, constant};
@@ -41,10 +41,12 @@ pub(super) fn enums(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
                 maker.put_text("label", 30, machine, &mut body);
                 maker.put_text("doc", 30, machine, &mut body);
                 put_aka(value, &mut body);
+                put_number(value, &mut body);
                 written.put(value, if body.is_empty() { plain("") } else { Yaml::Map(body) });
             }
             let mut body: Map = vec![("values".into(), Yaml::Map(written))];
             maker.put_text("doc", 40, machine, &mut body);
+            retired(&name).into_iter().for_each(|it| body.put("reserved", it));
             let distinct: BTreeSet<String> = values.iter().map(|it| it.to_ascii_lowercase()).collect();
             if maker.rng.chance(30) && distinct.len() == values.len() {
                 body.put("ignore_case", plain(maker.rng.chance(80)));
@@ -180,6 +182,7 @@ pub(super) fn events(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
         maker.put_text("doc", 40, machine, &mut body);
         maker.put_aliases(&mut names, &mut body);
         put_aka(&name, &mut body);
+        put_number(&name, &mut body);
         maker.put_allow(&mut body);
         events.put(&name, if body.is_empty() { plain("") } else { Yaml::Map(body) });
         machine.events.push(Event { name, payload, by, creates: idx < creates });

@@ -138,6 +138,24 @@ pub(super) fn put_aka(name: &str, entries: &mut Map) {
     }
 }
 
+/// The numbers of some elements, made of their names.
+pub(super) fn put_number(name: &str, entries: &mut Map) {
+    match name.bytes().map(usize::from).sum::<usize>() % 7 {
+        0 => entries.put("number", plain(i32::MAX)),
+        1 => entries.put("number", plain(name.len())),
+        _ => {}
+    }
+}
+
+/// What some lists reserve, which no element has.
+pub(super) fn retired(list: &str) -> Option<Yaml> {
+    match list.len() % 4 {
+        0 => Some(plain(i32::MIN)),
+        1 => Some(Yaml::List(vec![plain(-1), text(format!("gone_from_{list}"))])),
+        _ => None,
+    }
+}
+
 /// A waiver of one or two lints.
 pub(super) fn allow(rng: &mut Rng, hostility: Hostility) -> Yaml {
     let lints: Vec<&str> = statespec_codegen::diagnostic::Code::lints().map(|it| it.short()).collect();
@@ -212,6 +230,8 @@ pub(super) fn machine(maker: &mut Maker<'_>, name: String, number: usize) -> Mac
             head.put("settle", one_or_many(maker.rng, settling));
         }
     }
+    let reserved = |list: &str| Some((list.to_owned(), retired(&format!("{}_{list}", machine.name))?));
+    head.put_map("reserved", ["states", "events"].into_iter().filter_map(reserved).collect());
     head.put_map("orders", orders::orders(maker, &mut machine, &ranks));
     if maker.rng.chance(25) {
         let notes = (0..maker.rng.between(1, 3)).map(|_| maker.text(&machine)).collect();

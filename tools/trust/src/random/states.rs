@@ -7,7 +7,7 @@ use statespec_lang::names::upper_camel;
 use super::attributes::Attribute;
 use super::dice::Dice as _;
 use super::expressions::Ty;
-use super::machine::{Machine, Maker, Use, one_or_many, put_aka};
+use super::machine::{Machine, Maker, Use, one_or_many, put_aka, put_number};
 use super::names::Names;
 use super::texts;
 use super::yaml::{Map, Put as _, Yaml, plain, text};
@@ -155,6 +155,7 @@ fn write_level(maker: &mut Maker<'_>, machine: &Machine, trees: &[Tree], attribu
                     body.put("wire", text(wire));
                 }
             }
+            put_number(&machine.states[tree.idx].name, &mut body);
         }
         maker.put_text("label", 15, machine, &mut body);
         maker.put_text("doc", 40, machine, &mut body);

@@ -2,10 +2,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::lower::{begins, creates};
 use super::{Key, Load};
-use crate::model::system::Transaction;
-use crate::model::{Model, PartId, System};
+use crate::model::system::{Fire, Transaction};
+use crate::model::{Machine, Model, PartId, System};
+
+/// The machine of a part or role.
+pub(super) fn machine<'m>(model: &'m Model, system: &System, part: PartId) -> &'m Machine {
+    &model.machines[system.part(part).machine]
+}
+
+/// Whether the machine of a part begins without an event.
+pub(super) fn begins(model: &Model, system: &System, part: PartId) -> bool {
+    machine(model, system, part).edges_from(None).is_empty()
+}
+
+/// Whether an event creates an instance of its part.
+pub(super) fn creates(model: &Model, system: &System, fire: &Fire) -> bool {
+    machine(model, system, fire.part).is_creation_event(fire.event)
+}
 
 /// The parts and roles that a transaction needs, including those of its links.
 pub(super) fn reached(model: &Model, system: &System, transaction: &Transaction) -> BTreeSet<PartId> {

@@ -2,25 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{Distinct, Fire, Given, Invariant, Key, Link, Load, Need, Rule, Transaction, When, instances};
+use super::instances::{self, begins, creates, machine};
+use super::{Distinct, Fire, Given, Invariant, Key, Link, Load, Need, Rule, Transaction, When};
 use crate::expr::{self, defined, divides};
-use crate::model::{Machine, Model, PartId, System, system};
+use crate::model::{Model, PartId, System, system};
 use crate::program::Expr;
-
-/// The machine of a part or role.
-pub(super) fn machine<'m>(model: &'m Model, system: &System, part: PartId) -> &'m Machine {
-    &model.machines[system.part(part).machine]
-}
-
-/// Whether the machine of a part begins without an event.
-pub(super) fn begins(model: &Model, system: &System, part: PartId) -> bool {
-    machine(model, system, part).edges_from(None).is_empty()
-}
-
-/// Whether an event creates an instance of its part.
-pub(super) fn creates(model: &Model, system: &System, fire: &system::Fire) -> bool {
-    machine(model, system, fire.part).is_creation_event(fire.event)
-}
 
 pub(super) fn transaction(model: &Model, system: &System, spec: &system::Transaction) -> Transaction {
     let reaches = instances::reached(model, system, spec);

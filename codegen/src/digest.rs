@@ -25,7 +25,7 @@ fn hash<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> u64 {
 ///
 /// Each step depends on the one before it and is invertible. The digest is therefore computed backwards through the second
 /// half while the first half is hashed forwards, which doubles the throughput.
-pub(super) fn fits<'a>(digest: &[u8], before: impl IntoIterator<Item = &'a [u8]>, last: &[u8]) -> bool {
+pub(crate) fn fits<'a>(digest: &[u8], before: impl IntoIterator<Item = &'a [u8]>, last: &[u8]) -> bool {
     let value = std::str::from_utf8(digest).ok().filter(|it| is_digest(it.as_bytes()));
     let Some(mut end) = value.and_then(|it| u64::from_str_radix(it, 16).ok()) else { return false };
     let mut start = hash(before);
@@ -52,9 +52,9 @@ const INVERSE: u64 = {
 };
 
 /// The length of a digest in characters.
-pub(super) const LEN: usize = 16;
+pub(crate) const LEN: usize = 16;
 
 /// Whether a word has the form of a digest.
-pub(super) fn is_digest(word: &[u8]) -> bool {
+pub(crate) fn is_digest(word: &[u8]) -> bool {
     word.len() == LEN && word.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
