@@ -102,11 +102,11 @@ pub enum Command {
         #[arg(value_parser = CodeName, hide_possible_values = true)]
         code: Option<Code>,
     },
-    /// Print the JSON Schema of a kind of file, for editors.
+    /// Print the JSON Schema of a kind of file, for editors; without a kind, list the kinds.
     Schema {
         /// The kind of file.
         #[arg(value_parser = PossibleValuesParser::new(KINDS.iter().copied()))]
-        kind: String,
+        kind: Option<String>,
     },
     /// Print a resolved model, the input of templates.
     Export(ExportArgs),
@@ -223,6 +223,9 @@ pub struct CheckArgs {
     /// count, too.
     #[arg(long, value_name = "REV", num_args = 0..=1, default_missing_value = "HEAD")]
     pub changed: Option<String>,
+    /// What people type who want `gen`.
+    #[arg(long, hide = true)]
+    pub fix: bool,
     /// Which outputs to check, and how to report.
     #[command(flatten)]
     pub render: RenderArgs,

@@ -21,9 +21,10 @@ pub(crate) fn of(project: &Project, args: &CheckArgs) -> Result<Option<Focus>, R
     let mut files = Vec::new();
     for file in &args.files {
         match crate::in_project(&project.root, file) {
-            Some(path) if project.config.role(&path).is_some() || is_guarded(file)? => files.push(path),
+            Some(path) if project.config.role(&path).is_some() || file.exists() && is_guarded(file)? => files.push(path),
             // Files of other projects are those of other runs.
             None if args.files.len() > 1 => {}
+            _ if !file.exists() => return Err(Report::of_misuse(&format!("`{}` does not exist", file.display()))),
             _ => {
                 let why = format!("`{}` is no spec, output or page of the project; {}", file.display(), project.root.note());
                 return Err(Report::of_misuse(&why));

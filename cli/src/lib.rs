@@ -37,7 +37,7 @@ use statespec_codegen::model::Model;
 use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::registry::BACKENDS;
 use statespec_codegen::report::{RenderOptions, Report, Status};
-use statespec_codegen::schema::schema;
+use statespec_codegen::schema::{KINDS, schema};
 use statespec_codegen::sync::Mode;
 use statespec_lang::check::check;
 use statespec_lang::lower::Loaded;
@@ -154,6 +154,9 @@ fn run(caller: Caller, ui: Ui, command: Command, roots: &[Root]) -> Status {
                 }),
             }
         }
+        Command::Check(args) if args.fix => tell(&Report::of_misuse(
+            "`check` writes nothing: `gen` rewrites what is out of date, and `gen --force` also what was edited by hand",
+        )),
         Command::Check(args) => gen_once(ui, roots, &args.render, Mode::Check, &|it| {
             it.focus = focus::of(it, &args)?;
             Ok(())
@@ -161,7 +164,8 @@ fn run(caller: Caller, ui: Ui, command: Command, roots: &[Root]) -> Status {
         Command::Lint(args) => ui.report(&on_each(roots, |it| lint(it).unwrap_or_else(|problem| problem)), &args.report),
         Command::Explain { code: Some(code) } => print(&format!("{}\n\n{}\n", code.id(), code.explain())),
         Command::Explain { code: None } => print(&Code::list()),
-        Command::Schema { kind } => match schema(&kind, BACKENDS) {
+        Command::Schema { kind: None } => print(&KINDS.iter().map(|it| format!("{it}\n")).collect::<String>()),
+        Command::Schema { kind: Some(kind) } => match schema(&kind, BACKENDS) {
             Some(text) => print(&text),
             None => tell(&Report::of_misuse(&format!("there is no schema of `{kind}`"))),
         },

@@ -1653,7 +1653,7 @@ impl EventKind {
         BY[self as usize]
     }
 
-    /// The actor that does the work which the event starts, where that is another one.
+    /// The actor that carries out the work, if not the one that raises the event.
     pub const fn performer(self) -> Option<Actor> {
         const PERFORMERS: &[Option<Actor>; 10] = &[
             None,

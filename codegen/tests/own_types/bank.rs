@@ -532,7 +532,7 @@ impl Transaction {
         BY[self as usize]
     }
 
-    /// The actor that does the work which the transaction starts, where that is another one.
+    /// The actor that carries out the work, if not the one that runs the transaction.
     pub const fn performer(self) -> Option<Actor> {
         None
     }

@@ -122,6 +122,7 @@ catalogue! {
     LintMissingNumber "lint::missing-number" Warn "A state, an event or a value of an enum has no `number`, and others of its list have one. A message with numbers cannot carry it.";
     LintSharedNumber "lint::shared-number" Deny "Two states, two events or two values of an enum have the same `number`: a message does not tell them apart.";
     LintUndocumentedState "lint::undocumented-state" Warn "Most states of the machine have a `doc`, but this one does not.";
+    LintTodo "lint::todo" Warn "A description begins with `TODO`, as those do that `new` writes. It stands on the page of the machine like any other.";
     LintUnneededWaiver "lint::unneeded-waiver" Warn "The `allow` waives a finding that the lint does not report, or no longer reports. Remove it, so that it cannot hide the next mistake.";
     ExploreInvariant "explore::invariant" Error "Exploration found a trace whose last step violates an invariant, and only the invariant itself prevents that step. Add the missing rule, guard or assignment.";
     ExploreDeadlock "explore::deadlock" Error "Exploration found a configuration without a further step, in which some instance is not in a terminal state. Add the missing transition, or mark the outcome `terminal: true`.";

@@ -316,7 +316,7 @@ fn expand_actors(m: &Machine, actors: &[(Vec<Ident>, Option<Ident>)]) -> TokenSt
             None => none.clone(),
         });
         quote! {
-            /// The actor that does the work which the event starts, where that is another one.
+            /// The actor that carries out the work, if not the one that raises the event.
             #vis const fn performer(self) -> #option<#Actor> {
                 const PERFORMERS: &[#option<#Actor>; #n_events] = &[#(#performers),*];
                 PERFORMERS[self as usize]
