@@ -303,7 +303,7 @@ fn make(project: &Project, plan: &Plan, page: Option<&str>) -> Result<Report, Re
     let drafts = std::iter::once(draft(&path, spec)).chain(page.map(|it| draft(it, plan.page()))).collect();
     // Both files or none: if a page cannot be written, no spec may remain.
     sync::plan_files(&project.root.folder, drafts).apply(false).map_err(|it| Report::of_refusal(&it, Style::Colour))?;
-    let made: String = std::iter::once(path.as_str()).chain(page).map(|it| format!("wrote {it}\n")).collect();
+    let made = format!("wrote {path}\n");
     let report = outputs_of(project, &path, page)?;
     let next = format!("next: replace the TODOs in {path}, then run `{}`\n", project.command());
     Ok(Report { text: made + &report.text + &next, ..report })
@@ -322,8 +322,8 @@ fn outputs_of(project: &Project, path: &str, page: Option<&str>) -> Result<Repor
     let loaded = project.load();
     let Some((loaded, model)) = loaded.as_ref().ok().and_then(|it| Some((it, it.model.as_ref()?))) else {
         // Errors in other files are no news about this one.
-        let text = "its page was not generated: another spec has errors, which `check` shows\n";
-        return Ok(Report::clean(text));
+        let wrote = page.map(|it| format!("wrote {it}\n")).unwrap_or_default();
+        return Ok(Report::clean(wrote + "its page was not generated: another spec has errors, which `check` shows\n"));
     };
     let mut outputs = project.outputs(&loaded.sources, model).map_err(|it| it.report(Style::Colour))?;
     let own = loaded.sources.find(path);
@@ -336,8 +336,6 @@ fn outputs_of(project: &Project, path: &str, page: Option<&str>) -> Result<Repor
     let options = RenderOptions { full_diff: false, style: Style::Colour };
     let run = sync::run(&places, outputs, &loaded.sources, Mode::Write { force: false });
     let report = Report::of_run(&run, &loaded.sources, options);
-    let wrote_page = page.map(|it| format!("wrote {it}"));
-    let is_news = |it: &&str| !it.starts_with("checked ") && Some(*it) != wrote_page.as_deref();
-    let text = report.text.lines().filter(is_news).map(|it| format!("{it}\n")).collect();
+    let text = report.text.lines().filter(|it| !it.starts_with("checked ")).map(|it| format!("{it}\n")).collect();
     Ok(Report { text, ..report })
 }
