@@ -321,17 +321,17 @@ pub struct ScanArgs {
     pub confirm: Option<Vec<String>>,
     /// Show what is read of a source that no reader knows, in the words of `[[source]]` in `statespec.toml`:
     /// `{ file = "src/order.c", symbol = "next", kind = "pairs" }`.
-    #[arg(long, value_name = "TABLE", conflicts_with_all = ["all", "guard", "confirm"])]
+    #[arg(long, value_name = "TABLE", conflicts_with_all = ["all", "confirm"], group = "writing")]
     pub source: Option<String>,
     /// Show markers instead: around the texts that agree with a spec, so that `check` compares them from then on.
     ///
     /// Nothing is written. A diff shows what `--write` adds to each file.
-    #[arg(long, conflicts_with = "all")]
+    #[arg(long, conflicts_with = "all", group = "writing")]
     pub guard: bool,
     /// With `--guard`: write the markers into the files. With `--source`: write the table into `statespec.toml`.
     ///
     /// Exits with 0 if everything is written, and with 1 if a file cannot be marked; the other files are then marked.
-    #[arg(long)]
+    #[arg(long, requires = "writing")]
     pub write: bool,
     /// How to report.
     #[command(flatten)]

@@ -197,7 +197,8 @@ fn differences(statements: &[Statement], confirmed: &mut Confirmed, given: &[Ans
                 if *said != Said::No {
                     continue;
                 }
-                let question = format!("{name} lacks the {} `{}`: meant, because (Enter: a difference to mend)\n> ", fact.name(), line.fact);
+                let question =
+                    format!("{name} lacks the {} `{}`: meant, because (Enter: a difference to mend)\n> ", fact.name(), line.fact);
                 let Some(reason) = lines.ask(&question)? else { return Ok(meant) };
                 if !reason.is_empty() {
                     meant.push(Answer::Meant(name.clone(), *fact, line.fact.replace('→', "->"), reason));
@@ -222,7 +223,8 @@ fn add(document: &mut DocumentMut, answer: &Answer) -> Result<(), String> {
     let scan = scan.as_table_mut().ok_or("write `scan` as a table, `[scan]`")?;
     match answer {
         Answer::Same(names) => {
-            if scan.get("different").is_some_and(|it| lists(it).iter().any(|list| names.iter().filter(|it| list.contains(it)).count() > 1)) {
+            if scan.get("different").is_some_and(|it| lists(it).iter().any(|list| names.iter().filter(|it| list.contains(it)).count() > 1))
+            {
                 return Err("two of these are confirmed as different: remove that from `different` first".to_owned());
             }
             let same = array(scan, "same")?;
@@ -262,9 +264,8 @@ fn is_one_of(value: &Value, names: &[String]) -> bool {
 
 /// The lists of names of a key.
 fn lists(item: &Item) -> Vec<Vec<String>> {
-    let names = |it: &Value| -> Vec<String> {
-        it.as_array().into_iter().flatten().filter_map(|it| it.as_str().map(str::to_owned)).collect()
-    };
+    let names =
+        |it: &Value| -> Vec<String> { it.as_array().into_iter().flatten().filter_map(|it| it.as_str().map(str::to_owned)).collect() };
     item.as_array().into_iter().flatten().map(names).collect()
 }
 

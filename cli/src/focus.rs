@@ -27,7 +27,8 @@ pub(crate) fn of(project: &Project, args: &CheckArgs) -> Result<Option<Focus>, R
             // Files of other projects are those of other runs.
             None if args.files.len() > 1 => {}
             _ => {
-                let why = format!("`{}` is no spec, output, page or confirmed source of the project; {}", file.display(), project.root.note());
+                let why =
+                    format!("`{}` is no spec, output, page or confirmed source of the project; {}", file.display(), project.root.note());
                 return Err(Report::of_misuse(&why));
             }
         }

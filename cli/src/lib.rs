@@ -208,9 +208,6 @@ fn run(caller: Caller, ui: Ui, command: Command, roots: &[Root]) -> Status {
 }
 
 fn scan_command(ui: Ui, root: &Root, args: &ScanArgs) -> Result<Status, Report> {
-    if args.write && !args.guard && args.source.is_none() {
-        return Err(Report::of_misuse("`--write` is for `--guard` and `--source`"));
-    }
     if let Some(source) = &args.source {
         return Ok(ui.requested(&pointed::run(root, source, args.write)?, &args.report));
     }

@@ -72,10 +72,8 @@ pub(crate) fn guard(root: &Root, args: &ScanArgs) -> Result<Report, Report> {
     let places = places(root, &args.paths)?;
     // The specs are read in any case: the texts are compared with them.
     let Scanned { sources, found, unread, .. } = scanned(&project, &[&places[..], &config.specs].concat());
-    let is_in =
-        |path: &str, place: &str| path.strip_prefix(place).is_some_and(|it| place.is_empty() || it.is_empty() || it.starts_with('/'));
     let mut watched = watched(folder, config.expect.as_deref());
-    watched.retain(|path| places.iter().any(|it| is_in(path, it)));
+    watched.retain(|path| places.iter().any(|it| is_below(path, it)));
     let (mut text, mut made, mut failures) = (String::new(), Vec::new(), Vec::new());
     let (mut n_files, mut n_texts) = (0, 0);
     for offer in offers(&found, &sources, model, &project.own_forms(&loaded.sources), &watched) {
@@ -131,10 +129,9 @@ pub(crate) fn check(project: &Project) -> Report {
     let needed: BTreeSet<&str> = files.iter().filter_map(|it| together(it)).collect();
     let mut paths = walk::files(&project.root.folder, "");
     paths.retain(|path| files.contains(path) || together(path).is_some_and(|it| needed.contains(it)));
-    let (found, not_pointed) = read_paths(project, paths);
+    let (found, not_pointed) = read_paths(project, paths, &|_| true);
     let (enforced, not_needed) = confirmed.enforce(&found.statements);
-    let enforced: Vec<_> =
-        enforced.into_iter().filter(|it| it.members.iter().any(|it| is_about(&found.statements[*it].path))).collect();
+    let enforced: Vec<_> = enforced.into_iter().filter(|it| it.members.iter().any(|it| is_about(&found.statements[*it].path))).collect();
     let findings: Vec<Diagnostic> = enforced.iter().flat_map(|it| it.findings()).collect();
     let mut in_configuration = not_pointed;
     let mut told = BTreeSet::new();
@@ -160,7 +157,9 @@ pub(crate) fn check(project: &Project) -> Report {
         text = format!("compared {n_sources} sources in {}: {result}\n", count(enforced.len(), "confirmed group"));
     }
     if n_in_part > 0 {
-        text.push_str(&format!("{n_in_part} of them read in part: what these lack is no difference; `scan --all` tells what is not read\n"));
+        text.push_str(&format!(
+            "{n_in_part} of them read in part: what these lack is no difference; `scan --all` tells what is not read\n"
+        ));
     }
     Report::clean(text).after(&found.sources, &findings, Style::Colour).after(&project.files, &in_configuration, Style::Colour)
 }
@@ -226,22 +225,22 @@ pub(crate) fn confirmed(project: &Project) -> Confirmed {
 
 fn scanned(project: &Project, places: &[String]) -> Scanned {
     let paths = places.iter().flat_map(|it| walk::files(&project.root.folder, it)).collect();
-    let (Found { sources, statements, problems, n_files, unread }, not_pointed) = read_paths(project, paths);
+    let is_in = |path: &str| places.iter().any(|place| is_below(path, place));
+    let (Found { sources, statements, problems, n_files, unread }, not_pointed) = read_paths(project, paths, &is_in);
     let unread = unread.into_iter().map(|(path, error)| Failure::new(&path, "read", error)).collect();
     let found = scan(statements, &sources, &confirmed(project));
     Scanned { sources, found, n_files, problems, unread, not_pointed }
 }
 
 /// The sources of files, those included at which the configuration points, and findings about the latter.
-fn read_paths(project: &Project, paths: Vec<String>) -> (Found, Vec<Diagnostic>) {
+fn read_paths(project: &Project, paths: Vec<String>, is_meant: &dyn Fn(&str) -> bool) -> (Found, Vec<Diagnostic>) {
     let (folder, config) = (&project.root.folder, &project.config.scan);
     let ignored = |path: &str| {
         config.ignore.iter().any(|it| path.strip_prefix(it.as_str()).is_some_and(|it| it.is_empty() || it.starts_with(['/', '#'])))
     };
-    let files: BTreeSet<String> = paths.iter().cloned().collect();
     let mut found = read(folder, paths, &ignored, sync::regions);
     let mut findings = Vec::new();
-    for it in config.sources.iter().filter(|it| files.contains(&it.file.value) || !folder.join(&it.file.value).exists()) {
+    for it in config.sources.iter().filter(|it| is_meant(&it.file.value)) {
         let failed = match pointed(it) {
             Ok(pointed) => found.point(folder, &[pointed]).pop().map(|it| it.1),
             Err(why) => Some(why),
@@ -253,6 +252,11 @@ fn read_paths(project: &Project, paths: Vec<String>) -> (Found, Vec<Diagnostic>)
         findings.extend(failed.map(finding));
     }
     (found, findings)
+}
+
+/// Whether a path is a place or below it; the empty place is the root.
+fn is_below(path: &str, place: &str) -> bool {
+    path.strip_prefix(place).is_some_and(|it| place.is_empty() || it.is_empty() || it.starts_with('/'))
 }
 
 /// The paths from the root of the project.

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use statespec_codegen::diagnostic::{Style, render};
 use statespec_codegen::source::Sources;
 use statespec_codegen::{sync, walk};
-use statespec_scan::compare::compare;
 use statespec_scan::compare::Fact;
+use statespec_scan::compare::compare;
 use statespec_scan::{Confirmed, Meant, Scan, read, read_source, scan};
 
 fn folder(name: &str) -> PathBuf {

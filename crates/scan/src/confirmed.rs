@@ -98,7 +98,8 @@ impl Confirmed {
         let mut lists: Vec<Vec<usize>> = Vec::new();
         for names in &self.same {
             let mut list: Vec<usize> = names.iter().filter_map(|it| self.find(statements, it).ok()).collect();
-            let (joined, others) = std::mem::take(&mut lists).into_iter().partition(|it: &Vec<usize>| it.iter().any(|it| list.contains(it)));
+            let (joined, others) =
+                std::mem::take(&mut lists).into_iter().partition(|it: &Vec<usize>| it.iter().any(|it| list.contains(it)));
             lists = others;
             list.extend(joined.into_iter().flatten());
             list.sort_unstable();

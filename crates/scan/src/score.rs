@@ -92,7 +92,7 @@ pub(super) fn n_steps(a: &str, b: &str) -> usize {
 /// Words that say nothing about the subject: they name the form of the description.
 const GENERAL: &str = "state status lifecycle life cycle machine statemachine diagram table fsm enum kind type value code choice schema transition \
     flow workflow phase stage step valid allowed legal overview model design spec specification doc readme index mod lib main src \
-    architecture guide reference event rule guard form list matrix section behavior the of and a an for in to v s";
+    architecture guide reference event rule guard form list matrix section behavior the of and an for in to";
 
 /// The words of the subject: of the name, or else of the file, or else of its folder.
 pub(super) fn subject(statement: &Statement) -> BTreeSet<String> {
@@ -101,11 +101,11 @@ pub(super) fn subject(statement: &Statement) -> BTreeSet<String> {
     std::iter::once(statement.name.as_str()).chain(parts).map(words).find(|it| !it.is_empty()).unwrap_or_default()
 }
 
-/// The words of a text that are not general.
+/// The words of a text that are not general; one letter is no word.
 fn words(text: &str) -> BTreeSet<String> {
     let plain: String = text.chars().map(|it| if it.is_alphanumeric() { it } else { '_' }).collect();
     let words = snake(&plain);
-    let words = words.split('_').filter(|it| it.chars().any(char::is_alphabetic)).map(singular);
+    let words = words.split('_').filter(|it| it.chars().filter(|it| it.is_alphabetic()).count() > 1).map(singular);
     words.filter(|it| !GENERAL.split_whitespace().any(|general| general == it)).collect()
 }
 

@@ -35,7 +35,8 @@ static QUOTED: LazyLock<Regex> = LazyLock::new(|| regex(r#""[\p{L}_][^"\n]*"|'[\
 static BULLET: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^[ \t]*(?:[-*+]|\d+[.)])[ \t]+(.+)$"));
 static COMMENT: LazyLock<Regex> = LazyLock::new(|| regex(r"(?s)/\*.*?\*/|(?m:(?://|--[ ]|(?:^|[ \t])#)[^\n]*)"));
 static ARROW: LazyLock<Regex> = LazyLock::new(|| regex(r"-+>|=+>|→|⟶"));
-static LISTED: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"({NAME})\]?\s*[:=]\s*(?:[\w.]+ ?)*[\[{{(]{{1,2}}([^\[\]{{}}()]*)[\]}})]")));
+static LISTED: LazyLock<Regex> =
+    LazyLock::new(|| regex(&format!(r"({NAME})\]?\s*[:=]\s*(?:[\w.]+ ?)*[\[{{(]{{1,2}}([^\[\]{{}}()]*)[\]}})]")));
 static PAIR: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"[\[({{]\s*({NAME})\s*,\s*({NAME})\s*,?\s*[\])}}]")));
 
 /// A match as a name, without its quotes and without what is before its last part.
@@ -50,7 +51,11 @@ fn word(range: Range<usize>, text: &str) -> Word {
 
 /// The text with spaces in place of comments.
 fn without_comments(text: &str) -> String {
-    COMMENT.replace_all(text, |it: &Captures<'_>| it[0].chars().map(|it| if it == '\n' { "\n".into() } else { " ".repeat(it.len_utf8()) }).collect::<String>()).into_owned()
+    COMMENT
+        .replace_all(text, |it: &Captures<'_>| {
+            it[0].chars().map(|it| if it == '\n' { "\n".into() } else { " ".repeat(it.len_utf8()) }).collect::<String>()
+        })
+        .into_owned()
 }
 
 /// The quoted texts of a range, or else the first word of each of its items.
@@ -164,9 +169,13 @@ pub(super) fn dot(text: &str) -> Vec<Fact> {
 pub(super) fn flowchart(text: &str) -> Vec<Fact> {
     static NODE: LazyLock<Regex> =
         LazyLock::new(|| regex(r#"([\p{L}_][\p{L}\p{N}_]*)(?:\[+|\(+|\{+|>)"?[\[(/\\]?"?([^\[\](){}"|]+)"?[/\\]?[\])}]+"#));
-    static LINK: LazyLock<Regex> = LazyLock::new(|| regex(r"(?:-{2,}|={2,}|-\.+)[^-=.>|\n]*(?:-+|=+|\.+-)>(?:\s*\|[^|\n]*\|)?|(?:-{2,}>|={2,}>|-\.+->)(?:\s*\|[^|\n]*\|)?"));
+    static LINK: LazyLock<Regex> = LazyLock::new(|| {
+        regex(r"(?:-{2,}|={2,}|-\.+)[^-=.>|\n]*(?:-+|=+|\.+-)>(?:\s*\|[^|\n]*\|)?|(?:-{2,}>|={2,}>|-\.+->)(?:\s*\|[^|\n]*\|)?")
+    });
     static OTHER: LazyLock<Regex> = LazyLock::new(|| {
-        regex(r"(?m)^\s*(?:flowchart|graph|subgraph|end|classDef|class|style|linkStyle|click|direction)\b[^\n]*|%%[^\n]*|^\s*```[^\n]*|:::\w+")
+        regex(
+            r"(?m)^\s*(?:flowchart|graph|subgraph|end|classDef|class|style|linkStyle|click|direction)\b[^\n]*|%%[^\n]*|^\s*```[^\n]*|:::\w+",
+        )
     });
     let blank = |it: &Captures<'_>| " ".repeat(it[0].len());
     let plain = OTHER.replace_all(text, blank).into_owned();

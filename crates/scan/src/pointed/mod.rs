@@ -57,13 +57,8 @@ const CAPTURES: [&str; 5] = ["state", "from", "to", "event", "number"];
 
 impl How {
     /// The kinds, by their names in the configuration.
-    pub const KINDS: [(&str, How); 5] = [
-        ("list", How::List),
-        ("headings", How::Headings),
-        ("pairs", How::Pairs),
-        ("dot", How::Dot),
-        ("mermaid-flowchart", How::Flowchart),
-    ];
+    pub const KINDS: [(&str, How); 5] =
+        [("list", How::List), ("headings", How::Headings), ("pairs", How::Pairs), ("dot", How::Dot), ("mermaid-flowchart", How::Flowchart)];
 
     /// The kind with a name.
     ///
