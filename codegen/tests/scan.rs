@@ -7,7 +7,7 @@ use statespec_codegen::diagnostic::{Style, render};
 use statespec_codegen::source::Sources;
 use statespec_codegen::{sync, walk};
 use statespec_scan::compare::Fact;
-use statespec_scan::compare::compare;
+use statespec_scan::compare::{Statement, compare};
 use statespec_scan::{Confirmed, Meant, Scan, read, read_source, scan};
 
 fn folder(name: &str) -> PathBuf {
@@ -127,6 +127,28 @@ fn what_the_project_tells() {
 #[test]
 fn sets_of_states_in_other_languages() {
     insta::assert_snapshot!("scan__languages", report("languages", &[], &Confirmed::default()));
+}
+
+/// Names in CamelCase and quotes, names of one word inside of a class, and lists that hold under a condition only.
+#[test]
+fn sets_have_the_names_that_people_gave_them() {
+    let found = read(&folder("names"), walk::files(&folder("names"), ""), &|_| false, sync::regions);
+    assert!(found.problems.is_empty(), "{:?}", found.problems);
+    let states = |it: &Statement| it.states.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(" ");
+    let read: Vec<String> = found.statements.iter().map(|it| format!("{}: {}", it.place(), states(it))).collect();
+    assert_eq!(
+        read,
+        [
+            "app/models.py#delivery_status: NEW DONE",
+            "app/models.py#delivery_state_choices: near far",
+            "app/models.py#phase: FIRST SECOND",
+            "db/parcels.sql#parcels_status: packed sent arrived",
+            "db/parcels.sql#parcels_stage: in out",
+            "prisma/migrations/1_init/migration.sql#invoice_status: OPEN SENT PAID",
+            "prisma/migrations/1_init/migration.sql#payment_pay_status: new paid refunded",
+            "prisma/migrations/2_more/migration.sql#job_state: QUEUED RUNNING DONE",
+        ]
+    );
 }
 
 #[test]

@@ -60,11 +60,6 @@ impl Enforced {
 }
 
 impl Confirmed {
-    /// Whether nothing is confirmed that a check compares.
-    pub fn is_empty(&self) -> bool {
-        self.same.is_empty() && self.excerpts.is_empty() && self.meant.is_empty() && self.different.is_empty()
-    }
-
     /// All names, each once for each time that it is written.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let lists = self.same.iter().chain(&self.different).flatten();

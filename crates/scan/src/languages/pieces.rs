@@ -231,7 +231,7 @@ fn is_empty(code: &str) -> bool {
     code.ends_with(['}', ']', ')']) && (n_more == 0 || (code.starts_with("[]") && code.ends_with("{}")))
 }
 
-/// For each item the position of the innermost place around it. Both are sorted.
+/// For each item the position of the innermost other place around it. Both are sorted.
 fn innermost(around: &[Place], items: &[Place]) -> Vec<Option<usize>> {
     let mut next = 0;
     let mut open: Vec<usize> = Vec::new();
@@ -246,7 +246,7 @@ fn innermost(around: &[Place], items: &[Place]) -> Vec<Option<usize>> {
         {
             open.pop();
         }
-        open.iter().rev().find(|it| around[**it].1.0 >= item.1.0).copied()
+        open.iter().rev().find(|it| around[**it].1.0 >= item.1.0 && around[**it] != *item).copied()
     };
     items.iter().map(find).collect()
 }

@@ -59,7 +59,7 @@ fn of_set(path: &str, id: SourceId, kind: Kind, set: Set) -> Vec<Statement> {
     let own = snake(&name.text);
     let whole = match set.owner {
         // A name of one word says nothing without the declaration around it.
-        Some(owner) if !own.contains('_') => format!("{}_{own}", snake(&owner)),
+        Some(owner) if own.split('_').filter(|it| !BEHIND.contains(it)).count() < 2 => format!("{}_{own}", snake(&owner)),
         _ => own,
     };
     statement(path, id, kind, whole, Some(name), set.members).into_iter().collect()
