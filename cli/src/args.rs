@@ -92,7 +92,8 @@ pub enum Command {
     ///
     /// Manual edits are never lost: if generated text was edited, nothing is written.
     Gen(GenArgs),
-    /// Report every output on the disk that disagrees with the specs. Writes nothing.
+    /// Report every output on the disk that disagrees with the specs, and every difference between sources that are confirmed as
+    /// one. Writes nothing.
     Check(CheckArgs),
     /// Report errors and lint findings in the specs, without checking outputs.
     Lint(LintArgs),
@@ -119,10 +120,10 @@ pub enum Command {
     /// Compares states and edges by their names, whatever their case and the marks between words. Exits with 0 if both
     /// agree, with 100 if not.
     Compare(CompareArgs),
-    /// Find the state machines in a repository, and where the sources of one disagree.
+    /// Find the state machines in a repository, and propose which sources describe the same one.
     ///
-    /// Reads specs, diagrams and tables of pages, charts, and Rust enums. Exits with 100 if a disagreement is sure, and with 0 if
-    /// none is.
+    /// Reads specs, diagrams and tables of pages, charts, code, databases and interfaces. Exits with 0: `--confirm` records which
+    /// sources are one, and `check` compares these from then on, and exits with 100 if they differ.
     Scan(ScanArgs),
     /// Report what changes between two versions of specs, and who is affected.
     ///
@@ -216,7 +217,7 @@ impl GenArgs {
 /// The arguments of `check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// Report only what these files touch: specs, outputs and pages. Their projects are found from the files.
+    /// Report only what these files touch: specs, outputs, pages and confirmed sources. Their projects are found from the files.
     #[arg(value_name = "FILE", conflicts_with_all = ["changed", "all"])]
     pub files: Vec<PathBuf>,
     /// Report only what the files touch that differ from a revision in git, `HEAD` if omitted; files that git does not know
@@ -310,18 +311,30 @@ pub struct ScanArgs {
     /// The folders and files; the current folder if omitted.
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// Show every group with all its facts, those on which its sources agree, too.
+    /// Show all candidate groups, not only the first ones, and what could not be read.
     #[arg(long)]
     pub all: bool,
+    /// Record in `statespec.toml` what a person knows of sources: asks for each candidate group, or takes it from the command
+    /// line.
+    ///
+    /// `same A B…`: these sources are one, and `check` compares them. `different A B…`: they are not. `excerpt A [OF]`: the first
+    /// one leaves something out on purpose. `meant A FACT REASON`: it lacks a state `paid`, an edge `paid -> closed` or a `start
+    /// draft` on purpose. Sources are named as in `--format json`: `docs/order.md#order`.
+    #[arg(long, num_args = 0.., value_names = ["HOW", "NAME"], conflicts_with_all = ["all", "guard"])]
+    pub confirm: Option<Vec<String>>,
+    /// Show what is read of a source that no reader knows, in the words of `[[source]]` in `statespec.toml`:
+    /// `{ file = "src/order.c", symbol = "next", kind = "pairs" }`.
+    #[arg(long, value_name = "TABLE", conflicts_with_all = ["all", "confirm"], group = "writing")]
+    pub source: Option<String>,
     /// Show markers instead: around the texts that agree with a spec, so that `check` compares them from then on.
     ///
     /// Nothing is written. A diff shows what `--write` adds to each file.
-    #[arg(long, conflicts_with = "all")]
+    #[arg(long, conflicts_with = "all", group = "writing")]
     pub guard: bool,
-    /// With `--guard`: write the markers into the files.
+    /// With `--guard`: write the markers into the files. With `--source`: write the table into `statespec.toml`.
     ///
-    /// Exits with 0 if all markers are written, and with 1 if a file cannot be marked; the other files are then marked.
-    #[arg(long, requires = "guard")]
+    /// Exits with 0 if everything is written, and with 1 if a file cannot be marked; the other files are then marked.
+    #[arg(long, requires = "writing")]
     pub write: bool,
     /// How to report.
     #[command(flatten)]
