@@ -22,9 +22,7 @@ pub(crate) fn of(project: &Project, args: &CheckArgs) -> Result<Option<Focus>, R
     for file in &args.files {
         match crate::in_project(&project.root, file) {
             Some(path)
-                if project.config.role(&path).is_some()
-                    || scan::is_confirmed(project, &path)
-                    || file.exists() && is_guarded(file)? =>
+                if project.config.role(&path).is_some() || scan::is_confirmed(project, &path) || file.exists() && is_guarded(file)? =>
             {
                 files.push(path);
             }

@@ -79,7 +79,7 @@ impl Project {
     pub(crate) fn new_ticket(&self) {
         assert_eq!(self.cargo_statespec(&["new", "ticket"]).code, Some(0));
         let spec = self.get("machines/ticket.yaml");
-        self.put("machines/ticket.yaml", spec.replace("TODO: ", ""));
+        self.put("machines/ticket.yaml", &spec.replace("TODO: ", ""));
         let run = self.cargo_statespec(&["gen"]);
         assert_eq!(run.code, Some(0), "{}", run.stderr);
     }
