@@ -391,7 +391,7 @@ states:
   in_review: { label: In review, number: 2 }
   paid: { label: Paid, number: 3, terminal: true }
 reserved: { states: [4, parked] }
-events: { submit: { payload: { channel: channel } }, pay:, reject: }
+events: { submit: { payload: { channel: { type: channel, informative: true } } }, pay:, reject: }
 transitions:
   - { from: draft, event: submit, to: in_review }
   - { from: in_review, event: pay, to: paid }

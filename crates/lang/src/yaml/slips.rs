@@ -1,7 +1,7 @@
 //! The commonest slips in YAML, and what to write instead.
 //!
-//! Each mends the line of the error in one way. A way is offered if the parser then comes further than this line,
-//! so an offer is never a second mistake.
+//! Each mends the line of the error in one way. A way is offered if the parser then comes further, so an offer is never a second
+//! mistake.
 
 use super::{events, offset};
 
@@ -14,8 +14,8 @@ pub(super) fn help(text: &str, at: usize) -> Option<String> {
     let mut offers: Vec<String> = Vec::new();
     for Slip { place, write, show, message } in found.into_iter().flatten() {
         let mended = [&text[..place.start], &write, &text[place.end..]].concat();
-        let line_end = end + write.len() - place.len();
-        if first_error(&mended).is_none_or(|it| it > line_end) {
+        let behind = at.max(place.end) + write.len() - place.len();
+        if first_error(&mended).is_none_or(|it| it > behind) {
             offers.push(format!("{message}: write `{show}`"));
         }
     }
