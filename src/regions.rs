@@ -240,7 +240,7 @@ impl<S: State, const R: usize> Edge<S, R> {
     }
 
     fn target(&self) -> Target<S> {
-        S::transitions()[self.row.position()].target
+        S::transitions()[self.row.position()].target()
     }
 
     fn leaves(&self) -> impl Iterator<Item = S> + Clone {
