@@ -32,6 +32,9 @@ pub(super) enum Value {
 /// What stands between names.
 const SEPARATORS: &[&str] = &[",", ";", "\n", " or ", " / ", " · ", "|"];
 
+/// What stands between events, effects or actors.
+const LISTING: &[&str] = &[",", "\n", " or ", " / ", "|"];
+
 const ARROWS: &[&str] = &["→", "->", "⇒", "➜"];
 
 /// The most words of a name.
@@ -76,6 +79,11 @@ impl Cell {
     /// Whether it begins with a refusal.
     pub(super) fn begins_with_refusal(&self) -> bool {
         self.only_code().is_none() && vocabulary::begins_with_refusal(self.plain.trim_start())
+    }
+
+    /// Whether it begins with words that forbid a step.
+    pub(super) fn forbids(&self) -> bool {
+        self.only_code().is_none() && vocabulary::forbids(self.plain.trim_start())
     }
 
     /// The parts between separators, each as a cell.
@@ -144,23 +152,45 @@ impl Cell {
         (!names.is_empty()).then_some(names)
     }
 
-    /// Whether it has texts in code marks, and other words between them.
-    pub(super) fn mixes_codes(&self) -> bool {
-        !self.codes.is_empty() && !self.parts(&[",", ";", "\n", " or ", " / ", "|"]).iter().all(|it| it.only_code().is_some())
+    /// Whether it has nothing but some of these names, each with an arrow in front or a remark behind.
+    pub(super) fn lists(&self, known: &[&str]) -> bool {
+        let named = |it: &Cell| {
+            let text = it.text();
+            let bare = ARROWS.iter().find_map(|arrow| text.trim().strip_prefix(arrow)).unwrap_or(&text).trim();
+            known.iter().any(|name| bare.strip_prefix(name).is_some_and(|it| it.is_empty() || it.starts_with(" (")))
+        };
+        self.parts(SEPARATORS).iter().all(named)
     }
 
-    /// The events, effects or actors that it lists: texts in code marks, or one-word names; any other text is one.
-    pub(super) fn list(&self) -> Vec<String> {
-        let parts = self.parts(&[",", ";", "\n", " or ", " / ", "|"]);
+    /// The events, effects or actors that it lists: texts in code marks, words, or names with capitals (`Team Lead`).
+    pub(super) fn list(&self) -> Option<Vec<String>> {
         let one = |it: &Cell| match it.only_code() {
             Some(code) => Some(code.to_owned()),
-            None => is_word(&it.plain).then(|| it.plain.clone()),
+            None => (is_word(&it.plain) || (is_name(&it.plain) && is_title(&it.plain))).then(|| it.plain.clone()),
         };
-        match parts.iter().map(one).collect::<Option<Vec<String>>>() {
-            Some(all) => all,
-            None => vec![self.text()],
-        }
+        self.parts(LISTING).iter().map(one).collect()
     }
+
+    /// Its only text, if that is neither a list nor has a remark in parentheses, a second sentence, or code marks in it.
+    pub(super) fn phrase(&self) -> Option<String> {
+        let text = self.text();
+        let outside = text.split('[').next().unwrap_or_default();
+        let has_remark = outside.trim_start().starts_with('(') || outside.contains(" (");
+        let has_more = [", ", ";", "\n", " or ", " / ", "|", ". "].iter().any(|it| outside.contains(it));
+        (self.codes.is_empty() && !has_remark && !has_more).then_some(text)
+    }
+
+    /// What stands before a remark in parentheses.
+    pub(super) fn without_remark(&self) -> Option<Cell> {
+        let (before, _) = self.plain.trim().strip_suffix(')')?.split_once('(')?;
+        let n_codes = before.matches(CODE).count();
+        Some(Cell { plain: before.trim().to_owned(), codes: self.codes[..n_codes].to_vec(), range: self.range.clone() })
+    }
+}
+
+/// Whether each word begins with no small letter.
+fn is_title(text: &str) -> bool {
+    text.split(' ').all(|it| it.starts_with(|it: char| !it.is_lowercase()))
 }
 
 /// Whether a text is one word, or a call: `page_in()`.
@@ -171,7 +201,8 @@ fn is_word(text: &str) -> bool {
 
 /// Whether a text can be the name of a state: letters, digits and marks within words, up to four words.
 pub(super) fn is_name(text: &str) -> bool {
-    let is_sign = |it: char| it.is_alphanumeric() || matches!(it, '_' | '-' | '.' | ':' | '/' | ' ' | '\'' | '&');
+    // `paid¹` has a footnote.
+    let is_sign = |it: char| it.is_alphabetic() || it.is_ascii_digit() || matches!(it, '_' | '-' | '.' | ':' | '/' | ' ' | '\'' | '&');
     text.starts_with(|it: char| it.is_alphanumeric() || it == '_')
         && text.ends_with(|it: char| it.is_alphanumeric() || it == '_')
         && text.chars().all(is_sign)
@@ -185,10 +216,13 @@ enum Style {
     Upper,
     Capital,
     Lower,
+    /// In a script without capitals.
+    Uncased,
 }
 
 fn style(name: &str) -> Style {
     match name {
+        _ if !name.chars().any(|it| it.is_lowercase() || it.is_uppercase()) => Style::Uncased,
         _ if !name.chars().any(char::is_lowercase) => Style::Upper,
         _ if name.starts_with(char::is_uppercase) => Style::Capital,
         _ => Style::Lower,
@@ -215,7 +249,10 @@ impl Names {
                 match part.only_code() {
                     Some(code) if is_name(code) => names.coded = true,
                     _ if part.plain.contains(CODE) => {}
-                    _ if is_name(&part.plain) && (told || !vocabulary::is_prose(&part.plain)) => {
+                    // A number is a name in code marks only.
+                    _ if is_name(&part.plain)
+                        && (told || (part.plain.contains(char::is_alphabetic) && !vocabulary::is_prose(&part.plain))) =>
+                    {
                         *names.counts.entry(part.plain).or_default() += 1
                     }
                     _ => {}
@@ -239,10 +276,10 @@ impl Names {
         }
         let is_known = *count > 1 || self.told;
         // `open after review` may be a sentence; `Being Reviewed`, or what stands in two cells, is a name.
-        let is_title = text.split(' ').all(|it| it.starts_with(|it: char| !it.is_lowercase()));
-        let is_sentence = text.contains(' ') && !is_title;
+        let is_sentence = text.contains(' ') && !is_title(text);
         let others: Vec<Style> = self.counts.keys().filter(|it| it.as_str() != text).map(|it| style(it)).collect();
         let is_odd = others.len() > 1 && others.windows(2).all(|it| it[0] == it[1]) && others[0] != style(text);
-        is_known || !(is_sentence || is_odd)
+        let is_of_another_script = style(text) == Style::Uncased && others.iter().any(|it| *it != Style::Uncased);
+        (is_known || !(is_sentence || is_odd)) && (self.told || !is_of_another_script)
     }
 }

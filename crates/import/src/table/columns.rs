@@ -1,8 +1,8 @@
 //! The shape of a table: what its headings, or a person, make of its columns.
 
 use super::cell::Cell;
-use super::spec::ColumnAt;
-use super::vocabulary::{self, Column, Heading};
+use super::spec::{ColumnAt, Words};
+use super::vocabulary::{self, Column, Heading, Sense};
 use super::{Table, TableSpec};
 
 /// The columns of a table with a row for each step.
@@ -12,6 +12,8 @@ pub(super) struct Columns {
     pub(super) of: Vec<Option<Column>>,
     /// Whether the headings speak of states.
     pub(super) speak_of_states: bool,
+    /// Whether the first column is one of states, with what is said about each.
+    pub(super) are_states: bool,
 }
 
 impl Columns {
@@ -37,10 +39,11 @@ impl Columns {
                 }
                 Some(Heading::State) if !has(Column::From) => {
                     columns.speak_of_states = true;
+                    columns.are_states = true;
                     Some(Column::From)
                 }
                 Some(Heading::Action) if !has(Column::Event) && first_target.is_some_and(|it| idx < it) => Some(Column::Event),
-                Some(Heading::Action) if !has(Column::Effect) => Some(Column::Effect),
+                Some(Heading::Action) if has(Column::Event) && !has(Column::Effect) => Some(Column::Effect),
                 _ => None,
             });
         }
@@ -67,12 +70,35 @@ impl Columns {
             let idx = idx.ok_or_else(|| format!("the table has no column {at}; there are: {}", headings.join(", ")))?;
             of[idx] = Some(*column);
         }
-        let columns = Columns { of, speak_of_states: true };
+        let columns = Columns { of, speak_of_states: true, are_states: false };
         match columns.position(Column::From).is_some() && columns.position(Column::To).is_some() {
             true => Ok(columns),
             false => Err("the columns need `from` and `to`".to_owned()),
         }
     }
+}
+
+/// Why a table with a part of the headings of steps is not read.
+pub(super) fn missing(table: &Table, about_states: bool) -> Option<String> {
+    // `To (allowed)` is none of the headings, but looks like one.
+    let says = |it: &Cell| {
+        let text = it.text();
+        vocabulary::heading(&text).or_else(|| vocabulary::heading(text.split('(').next().unwrap_or_default()))
+    };
+    let of_side = |it: &&Cell| matches!(says(it), Some(Heading::Of(Column::From | Column::To, of_states)) if of_states || about_states);
+    let is_corner = |it: &&Cell| says(it) == Some(Heading::Corner);
+    let head = table.head.iter().find(|it| of_side(it) || is_corner(it))?;
+    Some(format!("beside `{}`, its headings do not name the states before and after a step", head.text()))
+}
+
+/// The column without a meaning that says yes or no of each step.
+pub(super) fn verdict<'a>(table: &'a Table, columns: &Columns) -> Option<&'a Cell> {
+    let says = |idx: usize| {
+        let cells = table.rows.iter().filter_map(move |row| row.get(idx));
+        cells.filter_map(|it| it.sense(&Words::default())).any(|it| matches!(it, Sense::Yes | Sense::Refused))
+    };
+    let idx = (0..table.head.len()).find(|it| columns.of.get(*it) == Some(&None) && says(*it))?;
+    table.head.get(idx).filter(|it| !vocabulary::speaks_of_ends(&it.text()))
 }
 
 /// The heading that says that the rows are about something else.

@@ -20,11 +20,19 @@ pub(super) fn written_out(table: &Table, words: &Words) -> Result<Option<Written
     let Some((corner, heads)) = table.head.split_first() else { return Ok(None) };
     let says = vocabulary::heading(&corner.text());
     let is_corner = matches!(says, Some(Heading::Corner | Heading::State | Heading::Of(Column::From, _)));
-    if !is_corner || heads.len() < 2 || heads.iter().any(|it| vocabulary::heading(&it.text()).is_some()) {
-        return Ok(None);
-    }
     let sources: BTreeSet<String> = table.rows.iter().filter_map(|it| it.first()).map(Cell::text).collect();
     let n_states = heads.iter().filter(|it| sources.contains(&it.text())).count();
+    let is_square = n_states > 1 && n_states * 2 > heads.len();
+    if !is_corner && is_square {
+        return Err(format!("its corner `{}` does not say which side has the states before a step", corner.text()));
+    }
+    let other = heads.iter().find(|it| vocabulary::heading(&it.text()).is_some());
+    if let Some(other) = other.filter(|_| is_square) {
+        return Err(format!("`{}` stands among the columns of states", other.text()));
+    }
+    if !is_corner || heads.len() < 2 || other.is_some() {
+        return Ok(None);
+    }
     let cells = || table.rows.iter().flat_map(|row| row.iter().skip(1));
     let is_plain = |it: &Cell| it.is_empty() || it.sense(words).is_some();
     let of_states = match n_states {
@@ -34,6 +42,9 @@ pub(super) fn written_out(table: &Table, words: &Words) -> Result<Option<Written
         0 if cells().any(|it| sources.contains(&it.text())) && cells().all(|it| is_plain(it) || sources.contains(&it.text())) => false,
         _ => return Ok(None),
     };
+    let says_yes = cells().any(|it| it.sense(words) == Some(Sense::Yes));
+    // `x` may be a yes or a no, and `0.8` is no event.
+    let is_event = |it: &Cell| it.list().is_some_and(|it| it.iter().all(|it| it.starts_with(char::is_alphabetic) && it.len() > 1));
     let mut rows = Vec::new();
     for row in &table.rows {
         let Some((source, cells)) = row.split_first() else { continue };
@@ -45,7 +56,7 @@ pub(super) fn written_out(table: &Table, words: &Words) -> Result<Option<Written
             }
             rows.push(match (of_states, sense) {
                 (true, Some(Sense::Yes)) => vec![source.clone(), Cell::default(), at(cell, head)],
-                (true, None) if !cell.text().contains(['(', '✓', '✔', '✅', '❌']) => {
+                (true, None) if !says_yes && is_event(cell) => {
                     vec![source.clone(), cell.clone(), at(cell, head)]
                 }
                 (false, None | Some(Sense::Stay)) => vec![source.clone(), at(cell, head), cell.clone()],
@@ -56,24 +67,38 @@ pub(super) fn written_out(table: &Table, words: &Words) -> Result<Option<Written
     let of = [Column::From, Column::Event, Column::To].map(Some).to_vec();
     let head = vec![corner.clone(); 3];
     let table = Table { head, rows, range: table.range.clone() };
-    Ok(Some(Written { table, columns: Columns { of, speak_of_states: true } }))
+    let speak_of_states = !of_states || vocabulary::speaks_of_states(&corner.text());
+    Ok(Some(Written { table, columns: Columns { of, speak_of_states, are_states: false } }))
 }
 
-/// The table with a column `Transition` of steps, `A → B`, as two columns.
-pub(super) fn with_split_steps(table: &Table) -> Cow<'_, Table> {
-    let is_of_steps = |idx: usize| {
-        let says =
-            matches!(vocabulary::words(&table.head[idx].text()).join(" ").as_str(), "transition" | "from to" | "state transition" | "step");
-        says && !table.rows.is_empty() && table.rows.iter().all(|row| row.get(idx).is_some_and(|it| it.step().is_some()))
+/// The table with a column `Transition` of steps, `A → B`, as two columns. In a row with another form, the second one is empty.
+pub(super) fn with_split_steps(table: &Table) -> Result<Cow<'_, Table>, String> {
+    let n_steps = |idx: usize| table.rows.iter().filter(|row| row.get(idx).is_some_and(|it| it.step().is_some())).count();
+    let is_of_steps = |idx: &usize| n_steps(*idx) * 2 > table.rows.len();
+    let says = |it: &Cell| vocabulary::words(&it.text()).join(" ");
+    let is_named = |idx: &usize| matches!(says(&table.head[*idx]).as_str(), "transition" | "from to" | "state transition" | "step");
+    let columns: Vec<usize> = (0..table.head.len()).filter(is_of_steps).collect();
+    let Some(at) = columns.iter().copied().find(is_named) else {
+        return match columns.first() {
+            Some(idx) => Err(format!("its column `{}` has steps, and its heading is no `Transition`", table.head[*idx].text())),
+            None => Ok(Cow::Borrowed(table)),
+        };
     };
-    let Some(at) = (0..table.head.len()).find(|it| is_of_steps(*it)) else { return Cow::Borrowed(table) };
     let mut split = table.clone();
+    let of_states = says(&table.head[at]).contains("transition");
     let head = |text: &str| Cell { plain: text.to_owned(), ..table.head[at].clone() };
-    split.head.splice(at..=at, [head("From state"), head("To state")]);
-    for row in &mut split.rows {
-        if let Some((from, to)) = row.get(at).and_then(Cell::step) {
-            row.splice(at..=at, [from, to]);
-        }
+    split.head.splice(at..=at, if of_states { [head("From state"), head("To state")] } else { [head("From"), head("To")] });
+    for row in split.rows.iter_mut().filter(|it| it.len() > at) {
+        let cell = row[at].clone();
+        let (from, to) = cell.step().unwrap_or_else(|| (cell.clone(), Cell { range: cell.range.clone(), ..Cell::default() }));
+        row.splice(at..=at, [from, to]);
     }
-    Cow::Owned(split)
+    Ok(Cow::Owned(split))
+}
+
+/// Why a table with a column of steps, in which most cells are none, is not read.
+pub(super) fn unsplit(table: &Table) -> Option<String> {
+    let says = |it: &Cell| vocabulary::words(&it.text()).join(" ");
+    let head = table.head.iter().find(|it| matches!(says(it).as_str(), "transition" | "state transition"))?;
+    Some(format!("most cells of its column `{}` are no steps `A → B`", head.text()))
 }

@@ -13,6 +13,7 @@ pub(crate) mod spec;
 mod values;
 pub(crate) mod vocabulary;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use statespec_lang::source::SourceId;
@@ -88,11 +89,12 @@ pub(crate) fn read(table: &Table, name: &str, title: Option<&str>, around: &Arou
         Err(why) => Reading::Unread(why),
         Ok(None) if columns::foreign(table).is_some() => Reading::Other,
         Ok(None) => match values::of_table(table, name, around.speaks_of_states(), id) {
-            Some(draft) => match around.near().find_map(vocabulary::speaks_of_others) {
+            Some(Err(why)) if around.near().any(vocabulary::speaks_of_states) => Reading::Unread(why),
+            Some(Ok(draft)) => match around.near().find_map(vocabulary::speaks_of_others) {
                 Some(word) => Reading::Unread(format!("`{word}` in the text before it says that it lists something else")),
                 None => Reading::Values(draft),
             },
-            None => Reading::Other,
+            _ => Reading::Other,
         },
     }
 }
@@ -114,7 +116,7 @@ fn read_steps(
 ) -> Result<Option<(Draft, &'static str)>, String> {
     let words = if around.is_own { Words::of_own_pages() } else { spec.map(TableSpec::words).unwrap_or_default() };
     let told = spec.is_some_and(|it| !it.columns.is_empty());
-    let split = matrix::with_split_steps(table);
+    let split = if told { Cow::Borrowed(table) } else { matrix::with_split_steps(table)? };
     let (table, columns, view) = match spec.filter(|_| told) {
         Some(spec) => (table.clone(), Columns::of_spec(table, spec)?, "transitions"),
         None => match Columns::of_headings(&split)? {
@@ -122,7 +124,11 @@ fn read_steps(
             Some(columns) => (split.into_owned(), columns, "transitions"),
             None => match matrix::written_out(table, &words)? {
                 Some(written) => (written.table, written.columns, "matrix"),
-                None => return Ok(None),
+                None => {
+                    let about_states = around.near().any(vocabulary::speaks_of_states);
+                    let why = columns::missing(table, about_states).or_else(|| matrix::unsplit(table));
+                    return why.map_or(Ok(None), Err);
+                }
             },
         },
     };
@@ -132,6 +138,9 @@ fn read_steps(
         }
         if let Some(word) = around.near().find_map(vocabulary::speaks_of_others) {
             return Err(format!("`{word}` in the text before it says that it lists something else"));
+        }
+        if let Some(head) = columns::verdict(&table, &columns) {
+            return Err(format!("its column `{}` says yes or no, and its heading does not tell of what", head.text()));
         }
     }
     let has_events = columns.position(Column::Event).is_some();
@@ -157,7 +166,8 @@ fn read_steps(
     let is_clear = match (columns.speak_of_states, has_events) {
         (true, true) => true,
         (true, false) => leads_on,
-        (false, _) => leads_on && (has_events || around.speaks_of_states()),
+        (false, true) => leads_on && around.speaks_of_states(),
+        (false, false) => leads_on && around.near().any(vocabulary::speaks_of_states),
     };
     if !told && !is_clear {
         return Err("its headings and its names do not tell whether these are steps between states".to_owned());

@@ -6,10 +6,10 @@ use statespec_lang::names::snake;
 use statespec_lang::source::SourceId;
 
 use super::Table;
-use super::cell::{Cell, Names, Value};
+use super::cell::{Cell, Names, Value, is_name};
 use super::columns::Columns;
 use super::spec::Words;
-use super::vocabulary::{Column, Sense};
+use super::vocabulary::{self, Column, Sense};
 use crate::draft::{Draft, Effect, From, Row, State};
 use crate::span;
 
@@ -63,6 +63,7 @@ impl<'a> Reader<'a> {
                 if let From::State(idx) = from {
                     self.draft.states[*idx].terminal = true;
                 }
+                self.describe(*from, self.docs(row));
                 continue;
             }
             for to in &facts.to {
@@ -75,16 +76,46 @@ impl<'a> Reader<'a> {
                 let mut step = Row::new(*from, *to, place);
                 step.events.clone_from(&facts.events);
                 step.guards.clone_from(&facts.guards);
-                if let Some(effects) = self.told(row, Column::Effect) {
-                    step.effects = effects.list().into_iter().map(Effect::new).collect();
+                step.effects = self.listed(row, Column::Effect).into_iter().map(Effect::new).collect();
+                step.by = self.listed(row, Column::Actor);
+                let docs = self.docs(row);
+                match self.columns.are_states && facts.events.is_empty() {
+                    true => self.describe(*from, docs),
+                    false => step.doc = (!docs.is_empty()).then(|| docs.join("; ")),
                 }
-                if let Some(actors) = self.told(row, Column::Actor) {
-                    step.by = actors.list();
-                }
-                step.doc = self.told(row, Column::Doc).map(|it| it.text().replace('\n', " "));
                 self.draft.rows.push(step);
             }
         }
+    }
+
+    /// The descriptions of a row.
+    fn docs(&self, row: &[Cell]) -> Vec<String> {
+        let cells = self.columns.of.iter().zip(row).filter(|(it, _)| **it == Some(Column::Doc)).map(|(_, cell)| cell);
+        cells.filter(|it| !it.is_empty() && it.sense(self.words) != Some(Sense::Nothing)).map(|it| it.text().replace('\n', " ")).collect()
+    }
+
+    /// Adds descriptions of a state.
+    fn describe(&mut self, of: From, docs: Vec<String>) {
+        if let From::State(idx) = of {
+            let known = &mut self.draft.states[idx].doc;
+            known.extend(docs.into_iter().filter(|it| !known.contains(it)).collect::<Vec<_>>());
+        }
+    }
+
+    /// The effects or actors of a row. A cell of another form is reported, and left out.
+    fn listed(&mut self, row: &[Cell], column: Column) -> Vec<String> {
+        let Some(cell) = self.told(row, column) else { return Vec::new() };
+        let is_clear = |it: &String| is_name(it) && !vocabulary::is_conditional(it) && !(column == Column::Actor && vocabulary::is_prose(it));
+        let list = match cell.sense(self.words) {
+            None => cell.list().or_else(|| cell.phrase().filter(is_clear).map(|it| vec![it])),
+            Some(_) => None,
+        };
+        let place = span(self.id, cell.range.clone());
+        list.unwrap_or_else(|| {
+            let message = format!("`{}` is no list of names: the {}s of this row were left out", cell.text().replace('\n', " "), column.name());
+            self.draft.found.loss(place, message);
+            Vec::new()
+        })
     }
 
     /// The cell of a column, unless it is empty or says that there is nothing.
@@ -115,11 +146,18 @@ impl<'a> Reader<'a> {
             if cell.sense(self.words) == Some(Sense::Above) {
                 return Err(format!("{} stands for another cell", quoted(cell)));
             }
+            let refuses = match column {
+                Some(Column::From | Column::To | Column::Allowed) => false,
+                // `Cannot be undone` describes a step.
+                Some(Column::Doc) => cell.forbids(),
+                Some(Column::Actor) => cell.begins_with_refusal() || cell.sense(self.words) == Some(Sense::Refused),
+                _ => cell.begins_with_refusal(),
+            };
             let is_event = matches!(column, Some(Column::Event | Column::Guard));
             if is_event && cell.sense(self.words) == Some(Sense::Refused) {
                 return Ok(None);
             }
-            if !matches!(column, Some(Column::From | Column::To | Column::Allowed)) && cell.begins_with_refusal() {
+            if refuses {
                 return Err(format!("{} may mean that the step is not allowed", quoted(cell)));
             }
         }
@@ -127,7 +165,7 @@ impl<'a> Reader<'a> {
         let (is_end, targets) = match value {
             Value::Names(names) => (false, names.into_iter().map(Some).collect()),
             Value::Is(Sense::Stay) => (false, vec![None]),
-            Value::Is(Sense::End) if events.is_empty() => (true, Vec::new()),
+            Value::Is(Sense::End) if events.is_empty() && guards.is_empty() => (true, Vec::new()),
             Value::Is(Sense::End) => return Err(format!("{} is an end without a name", quoted(target))),
             // Without an event, nothing follows.
             Value::Is(Sense::Nothing) if events.is_empty() && guards.is_empty() => (true, Vec::new()),
@@ -135,10 +173,20 @@ impl<'a> Reader<'a> {
             Value::Empty => return Err("it has no target".to_owned()),
             Value::Is(_) | Value::Unread => return Err(format!("{} is neither a name of a state nor a list of names", quoted(target))),
         };
+        if events.len() > 1 && targets.len() > 1 {
+            return Err("it has several events and several targets: which of them belong together is open".to_owned());
+        }
         let sources = match source.value(self.words, &self.names) {
             Value::Names(names) => names,
             Value::Is(Sense::Any) => Vec::new(),
             Value::Is(Sense::Nothing | Sense::End) if !is_end && targets.iter().all(Option::is_some) => {
+                let has_more = !guards.is_empty() || self.told(row, Column::Effect).is_some() || self.told(row, Column::Actor).is_some();
+                if events.is_empty() && has_more {
+                    return Err("a start with a condition, an effect or an actor needs an event".to_owned());
+                }
+                if events.is_empty() && (targets.len() > 1 || self.draft.states.iter().any(|it| it.initial)) {
+                    return Err("a second start needs an event".to_owned());
+                }
                 let to = targets.into_iter().flatten().map(|it| self.state(&it, target).map(Some)).collect::<Result<_, _>>()?;
                 return Ok(Some(Facts { from: vec![From::Creation], to, is_end, events, guards }));
             }
@@ -172,6 +220,9 @@ impl<'a> Reader<'a> {
             match cell.sense(self.words) {
                 Some(Sense::Any | Sense::Yes | Sense::Automatic) => {}
                 Some(_) => return Err(format!("`{}` is no condition", cell.text())),
+                None if cell.without_remark().is_some_and(|it| it.sense(self.words).is_some()) => {
+                    return Err(format!("`{}` is no condition", cell.text()));
+                }
                 None => guards.push(cell.text().replace('\n', " ")),
             }
         }
@@ -181,10 +232,12 @@ impl<'a> Reader<'a> {
             Some(_) => return Err(format!("`{}` names no event", cell.text())),
             None => {}
         }
-        if cell.mixes_codes() {
-            return Err(format!("`{}` has more than texts in code marks", cell.text()));
+        let list = cell.list().or_else(|| cell.phrase().map(|it| vec![it]));
+        let list = list.ok_or_else(|| format!("`{}` is neither a list of events nor one event without a remark", cell.text().replace('\n', " ")))?;
+        let known = self.draft.rows.iter().flat_map(|it| &it.events);
+        if let Some((a, b)) = list.iter().find_map(|it| known.clone().find(|b| *b != it && snake(b) == snake(it)).map(|b| (it, b))) {
+            return Err(format!("`{a}` and `{b}` differ in case or marks only"));
         }
-        let list = cell.list();
         let [only] = list.as_slice() else { return Ok((list, guards)) };
         let label = crate::label::parse(only);
         match label.effects.is_empty() && !label.events.is_empty() {

@@ -11,7 +11,7 @@ use crate::draft::{Draft, State};
 use crate::span;
 
 /// The states that a table lists in its first column, beside descriptions. `about_states` is whether the text around it speaks of states.
-pub(super) fn of_table(table: &Table, name: &str, about_states: bool, id: SourceId) -> Option<Draft> {
+pub(super) fn of_table(table: &Table, name: &str, about_states: bool, id: SourceId) -> Option<Result<Draft, String>> {
     let (first, rest) = table.head.split_first()?;
     let is_list = match vocabulary::heading(&first.text())? {
         Heading::State => true,
@@ -29,7 +29,15 @@ pub(super) fn of_table(table: &Table, name: &str, about_states: bool, id: Source
         return None;
     }
     let cells: Vec<&Cell> = table.rows.iter().map(|it| it.first()).collect::<Option<_>>()?;
-    let mut draft = of_cells(&cells, name, id)?;
+    let Some(mut draft) = of_cells(&cells, name, id) else {
+        return Some(Err(format!("its column `{}` has more than the names of states", first.text())));
+    };
+    let known: Vec<&str> = draft.states.iter().map(|it| it.id.as_str()).collect();
+    for row in &table.rows {
+        if let Some((head, _)) = rest.iter().zip(row.iter().skip(1)).find(|(_, cell)| cell.lists(&known)) {
+            return Some(Err(format!("its column `{}` names states, and its heading is none of those of steps", head.text())));
+        }
+    }
     for (row, state) in table.rows.iter().zip(&mut draft.states) {
         for (head, cell) in rest.iter().zip(row.iter().skip(1)) {
             let key = vocabulary::words(&head.text()).join(" ");
@@ -40,7 +48,7 @@ pub(super) fn of_table(table: &Table, name: &str, about_states: bool, id: Source
             state.initial |= says("initial");
         }
     }
-    Some(draft)
+    Some(Ok(draft))
 }
 
 /// The states that bullets list: each begins with one text in code marks.

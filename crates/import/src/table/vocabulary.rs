@@ -48,7 +48,7 @@ pub(super) enum Heading {
     Of(Column, bool),
     /// The states of the machine: before a step, if another column has those after it.
     State,
-    /// An event in front of the targets, else an effect.
+    /// An event in front of the targets; behind them an effect, if another column has the events.
     Action,
     /// A value of something: a state, where the text around the table speaks of states.
     Value,
@@ -116,7 +116,7 @@ const HEADINGS: &[(Heading, &str)] = &[
     (
         Heading::Corner,
         "from to, from state to state, from to state, state event, state input, current next, \
-         from status to status",
+         from status to status, current state next state, current status next status",
     ),
     (
         Heading::Foreign,
@@ -141,18 +141,24 @@ const CELLS: &[(Sense, &str)] = &[
     (Sense::End, "terminal, terminal state, final state, none terminal, none final, no transitions, [*], none terminal state"),
     (
         Sense::Refused,
-        "not allowed, not permitted, forbidden, disallowed, prohibited, illegal, never, never allowed, invalid transition, illegal transition, not possible, impossible, not implemented, not implemented yet, not supported, no, false, ❌, ✗, ✘, ✖, ×, 🚫, ⛔",
+        "not allowed, not permitted, forbidden, disallowed, prohibited, illegal, never, never allowed, invalid transition, illegal transition, not possible, impossible, not implemented, not implemented yet, not supported, nobody, no one, no, false, ❌, ✗, ✘, ✖, ×, 🚫, ⛔",
     ),
-    (Sense::Nothing, "-, –, —, --, ---, ∅, none, nothing, n a, null, nil, no effect, always, unconditional, unconditionally, ●, ⚫"),
+    (Sense::Nothing, "-, –, —, --, ---, ∅, none, nothing, n a, null, nil, no effect, no effects, no action, no side effect, no side effects, no condition, no conditions, no guard, always, unconditional, unconditionally, ●, ⚫"),
     (Sense::Automatic, "automatic, automatically, immediate, immediately"),
     (Sense::Above, "idem, ditto, 〃, same as above, as above"),
     (Sense::Yes, "yes, true, allowed, permitted, valid, ✓, ✔, ✅, ☑, •, y"),
 ];
 
-/// Phrases that refuse, in front of more text: such a row is not read.
-const REFUSALS: &str = "blocked, rejected, refused, denied, not allowed, not permitted, forbidden, disallowed, prohibited, illegal, never, invalid transition, \
-         not possible, impossible, not implemented, not supported, unsupported, not in, cannot, \
-         must not, verboten, nicht erlaubt, interdit, prohibido, proibido, vietato";
+/// Phrases that forbid a step, in front of more text: such a row is not read.
+const PROHIBITIONS: &str = "not allowed, not permitted, forbidden, disallowed, prohibited, illegal, never allowed, invalid transition, \
+         not possible, impossible, not implemented, not supported, unsupported, \
+         verboten, nicht erlaubt, interdit, prohibido, proibido, vietato";
+
+/// More of them, which may begin a description, too.
+const REFUSALS: &str = "blocked, rejected, refused, denied, never, not in, cannot, must not";
+
+/// Words that make an effect or an actor depend on something.
+const CONDITIONAL: &str = "if, when, while, unless, until, otherwise, else, except, after, before, then, depending";
 
 /// Signs that refuse, in front of more text.
 const REFUSING_SIGNS: &[char] = &['❌', '✗', '✘', '✖', '🚫', '⛔', '~'];
@@ -165,7 +171,7 @@ const PROSE: &str = "any, all, every, each, other, others, non, not, no, never, 
          false, yes";
 
 /// Words of headings and sentences that speak of states.
-const OF_STATES: &str = "state, states, status, statuses, phase, phases, lifecycle, transition, transitions, workflow, fsm";
+const OF_STATES: &str = "state, states, status, statuses, phase, phases, lifecycle, transition, transitions, fsm";
 
 /// Words that make a text around a table speak of something else than of what happens.
 const OF_OTHERS: &str = "forbidden, disallowed, illegal, invalid, prohibited, impossible, disallow, unsupported, cannot, never, \
@@ -207,11 +213,25 @@ pub(super) fn sense(text: &str) -> Option<Sense> {
     CELLS.iter().find(|(_, phrases)| has(phrases, &key)).map(|(it, _)| *it)
 }
 
+/// Whether a text begins with a phrase of a list.
+fn begins_with(list: &str, text: &str) -> bool {
+    let key = key(text);
+    list.split(SEPARATOR).any(|it| key.strip_prefix(it).is_some_and(|it| it.is_empty() || it.starts_with(' ')))
+}
+
+/// Whether a text begins with words that forbid a step.
+pub(super) fn forbids(text: &str) -> bool {
+    text.trim_start().starts_with(REFUSING_SIGNS) || begins_with(PROHIBITIONS, text)
+}
+
 /// Whether a text begins with a refusal.
 pub(super) fn begins_with_refusal(text: &str) -> bool {
-    let key = key(text);
-    let begins = |it: &str| key.strip_prefix(it).is_some_and(|it| it.is_empty() || it.starts_with(' '));
-    text.trim_start().starts_with(REFUSING_SIGNS) || REFUSALS.split(SEPARATOR).any(begins)
+    forbids(text) || begins_with(REFUSALS, text)
+}
+
+/// Whether a text has a word that makes it depend on something.
+pub(super) fn is_conditional(text: &str) -> bool {
+    words(text).iter().any(|it| has(CONDITIONAL, it))
 }
 
 /// Whether a text has a word that no name of a state has.
@@ -222,6 +242,11 @@ pub(super) fn is_prose(text: &str) -> bool {
 /// Whether a text around a table speaks of states.
 pub(super) fn speaks_of_states(text: &str) -> bool {
     words(text).iter().any(|it| has(OF_STATES, it))
+}
+
+/// Whether a heading asks whether a state is a start or an end.
+pub(super) fn speaks_of_ends(text: &str) -> bool {
+    words(text).iter().any(|it| has("terminal, final, initial", it))
 }
 
 /// The word that makes a text around a table speak of something else.
