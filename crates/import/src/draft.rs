@@ -16,10 +16,6 @@ pub(super) struct Draft {
     pub(super) complete: bool,
     /// Whether rows of the text, or steps of the code, could not be read.
     pub(super) partial: bool,
-    /// Whether it is code that tells other programs what they see.
-    pub(super) interface: bool,
-    /// Whether other files cannot use it.
-    pub(super) local: bool,
     /// The text that the name is derived from.
     pub(super) name: String,
     pub(super) title: Option<String>,
@@ -54,8 +50,6 @@ impl Draft {
             kind,
             complete: kind == super::Kind::Chart,
             partial: false,
-            interface: false,
-            local: false,
             name: name.into(),
             title: None,
             doc: None,
@@ -292,8 +286,6 @@ pub(super) struct Row {
     pub(super) from: From,
     /// The states that [`From::Any`] leaves out.
     pub(super) except: Vec<usize>,
-    /// Whether it is a cell of a matrix that says more than yes, as others do not: `✓ (owner)`.
-    pub(super) is_exception: bool,
     /// The target; `None` stays in the current state.
     pub(super) to: Option<usize>,
     /// The history of `to` that is the target, by its position in [`Draft::recalls`].
@@ -334,7 +326,6 @@ impl Row {
         Row {
             from,
             except: Vec::new(),
-            is_exception: false,
             to,
             to_history: None,
             also: Vec::new(),

@@ -50,7 +50,7 @@ pub use code::{RustCode, RustMachine, code};
 use draft::{Draft, Findings};
 pub use rust::words::is_onward;
 pub use rust::{Binding, Declared, Known, Outline, Wanted};
-pub use statement::{Edge, Kind, Named, Stated, Statement, Statements};
+pub use statement::{Edge, Kind, Named, Statement, Statements};
 pub use statement::{read_table, statements};
 pub use table::spec::{ColumnAt, TableSpec, columns};
 pub use table::vocabulary::Column as TableColumn;

@@ -120,7 +120,7 @@ fn by_rules(path: &str, pieces: &[Piece], stem: &str, id: SourceId, found: &mut 
                 if is_drawn(piece) {
                     continue;
                 }
-                match table::read(table, &called, title.as_deref(), &piece.around(), None, id) {
+                match table::read(table, &called, title.as_deref(), &piece.around(pieces), None, id) {
                     Reading::Steps(draft, view) => add(draft, view),
                     Reading::Values(draft) => add(draft, VALUES),
                     // What else this program shows of a machine, or of a system, is in the specs.
@@ -137,12 +137,37 @@ fn by_rules(path: &str, pieces: &[Piece], stem: &str, id: SourceId, found: &mut 
             }
             What::Bullets(_) if piece.own.is_some() => {}
             What::Bullets(bullets) => {
-                if let Some(draft) = table::read_bullets(bullets, &called, &piece.around(), id) {
+                if let Some(draft) = table::read_bullets(bullets, &called, &piece.around(pieces), id) {
                     add(draft, VALUES);
                 }
             }
         }
     }
+    complete_own(machines, pieces)
+}
+
+/// The machines, with what the tables of states on pages of this program say of them in place of these tables.
+fn complete_own(machines: Vec<Machine>, pieces: &[Piece]) -> Vec<Machine> {
+    let (mut machines, values): (Vec<Machine>, Vec<Machine>) =
+        machines.into_iter().partition(|it| it.view != VALUES || pieces[it.piece].own.is_none());
+    for list in values {
+        let Some(whole) = machines.iter_mut().find(|it| pieces[it.piece].own == pieces[list.piece].own) else {
+            machines.push(list);
+            continue;
+        };
+        for state in list.draft.states {
+            match whole.draft.states.iter_mut().find(|it| it.id == state.id && it.parent.is_none()) {
+                Some(known) => {
+                    known.initial |= state.initial;
+                    known.terminal |= state.terminal;
+                    known.label = known.label.take().or(state.label);
+                    known.doc = state.doc;
+                }
+                None => whole.draft.states.push(state),
+            }
+        }
+    }
+    machines.sort_by_key(|it| it.piece);
     machines
 }
 
@@ -163,7 +188,7 @@ fn pointed_at(spec: &TableSpec, pieces: &[Piece], stem: &str, id: SourceId, foun
         return Vec::new();
     };
     let (called, title) = called(piece, stem);
-    match table::read(table, &called, title.as_deref(), &piece.around(), Some(spec), id) {
+    match table::read(table, &called, title.as_deref(), &piece.around(pieces), Some(spec), id) {
         Reading::Steps(draft, view) => vec![Machine { draft, piece: idx, view, called }],
         Reading::Values(draft) => vec![Machine { draft, piece: idx, view: VALUES, called }],
         Reading::Unread(why) => {

@@ -45,8 +45,9 @@ impl Piece {
     }
 
     /// The text around it.
-    pub(super) fn around(&self) -> Around<'_> {
-        Around { headings: &self.headings, before: &self.before, is_own: self.own.is_some() }
+    pub(super) fn around(&self, pieces: &[Piece]) -> Around<'_> {
+        let is_beside_diagram = pieces.iter().any(|it| matches!(it.what, What::Diagram(_)) && it.headings == self.headings);
+        Around { headings: &self.headings, before: &self.before, is_beside_diagram, is_own: self.own.is_some() }
     }
 }
 

@@ -50,19 +50,11 @@ pub struct Statement {
     pub complete: bool,
     /// Whether the source says that a program made it.
     pub generated: bool,
-    /// Whether the source says that it tells of another time: it is in an archive, a dated report, or a draft.
-    pub dated: bool,
-    /// Whether it is code that tells other programs what they see: it may hide states, and keep some that are gone.
-    pub interface: bool,
     /// Whether the source states the machine a second time, or lists its states only: it counts where it is named.
     pub again: bool,
-    /// Whether only a part of the source uses the name: other files may call other things by it.
-    pub local: bool,
     /// Whether the source has more than was read, or than it names: what it lacks says little. Of code that takes steps this is
     /// true of the edges, of a table with a row that could not be read of both, and of a table of steps alone of the states.
     pub partial: bool,
-    /// The folder of the program or library that the file is a part of, with a slash behind it; empty at the root.
-    pub package: String,
     /// The name of the machine.
     pub name: String,
     /// The place of the machine.
@@ -83,12 +75,8 @@ impl Statement {
             kind,
             complete: false,
             generated: false,
-            dated: false,
-            interface: false,
             again: false,
-            local: false,
             partial: false,
-            package: String::new(),
             name,
             span,
             states,
@@ -136,19 +124,6 @@ pub struct Edge {
     pub to: usize,
     /// The place of the row or arrow.
     pub span: Span,
-    /// How clearly the source states it.
-    pub stated: Stated,
-}
-
-/// How clearly a source states an edge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stated {
-    /// By a row or arrow between states that it names.
-    Plainly,
-    /// By a row of a page for any state, which names no exception but ends: it may mean the states that have the step.
-    OfAny,
-    /// By a cell of a matrix that says more than yes, as others do not: `✓ (owner)`.
-    AsException,
 }
 
 impl Statement {
@@ -209,8 +184,7 @@ pub(super) fn statement(path: &str, draft: &Draft) -> Statement {
             From::Creation => starts.push(to),
             From::Any | From::State(_) => {
                 let sources = leaves.iter().enumerate().filter(|(_, leaf)| shape.starts_in(row, **leaf));
-                let stated = stated(draft, row);
-                edges.extend(sources.map(|(from, _)| Edge { from, to, span: row.span, stated }));
+                edges.extend(sources.map(|(from, _)| Edge { from, to, span: row.span }));
             }
         }
     }
@@ -226,20 +200,7 @@ pub(super) fn statement(path: &str, draft: &Draft) -> Statement {
     let complete = draft.complete && !draft.found.0.iter().any(|it| it.code == diagnostic::Code::ImportLoss);
     let (name, states) = (draft.name.clone(), states.collect());
     let partial = draft.partial && !complete;
-    let (interface, local) = (draft.interface, draft.local);
-    Statement { complete, partial, interface, local, edges, starts, ..Statement::set(path, draft.kind, name, draft.span, states) }
-}
-
-/// How clearly a row states its edges.
-fn stated(draft: &Draft, row: &Row) -> Stated {
-    // Code and charts do what they say.
-    let is_of_page = matches!(draft.kind, Kind::Table | Kind::Diagram);
-    let is_of_any = is_of_page && row.from == From::Any && row.except.iter().all(|it| draft.states[*it].terminal);
-    match row.is_exception {
-        true => Stated::AsException,
-        false if is_of_any => Stated::OfAny,
-        false => Stated::Plainly,
-    }
+    Statement { complete, partial, edges, starts, ..Statement::set(path, draft.kind, name, draft.span, states) }
 }
 
 /// The edges between states, in place of those into choices and out of them. The positions from `n_states` on are choices.

@@ -58,8 +58,6 @@ pub(crate) fn draft(diagram: Diagram, name: &str, title: Option<&str>, block: &B
         .collect();
     let mut draft = Draft {
         kind: Kind::Diagram,
-        interface: false,
-        local: false,
         complete: false,
         partial: false,
         parallel,

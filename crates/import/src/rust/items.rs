@@ -27,16 +27,6 @@ pub(super) struct Enum {
     /// Whether a function declares it.
     pub(super) in_body: bool,
     pub(super) is_test: bool,
-    pub(super) seen: Seen,
-}
-
-/// Who sees an enum.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Seen {
-    /// Whether other programs see it: a document for them is made of it.
-    pub(super) outside: bool,
-    /// Whether only its module sees it.
-    pub(super) private: bool,
 }
 
 impl Enum {
@@ -210,7 +200,6 @@ impl<'a> Items<'a> {
                 origin: Origin::Elsewhere(Arc::clone(declared)),
                 in_body: false,
                 is_test: false,
-                seen: declared.seen,
             });
         }
         // Another name of something else with the same last name.
@@ -360,7 +349,6 @@ impl<'a> Items<'a> {
                 origin: Origin::Unknown,
                 in_body: false,
                 is_test: false,
-                seen: Seen::default(),
             }),
         }
     }

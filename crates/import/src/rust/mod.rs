@@ -231,7 +231,6 @@ impl Machine {
             Origin::Here | Origin::Unknown => (&of.name, id),
         };
         let mut draft = Draft::new(super::Kind::Code, super::naming::machine_name(name), span(source, of.head.clone()));
-        (draft.interface, draft.local) = (of.seen.outside, of.seen.private);
         draft.doc = Some(of.doc.clone()).filter(|it| !it.is_empty());
         for variant in &of.variants {
             let place = span(source, variant.range.clone());

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use statespec_lang::source::{SourceId, Span};
 
-use super::items::{Items, Seen, Variant};
+use super::items::{Items, Variant};
 use crate::{Kind, Named, Statement, span};
 
 /// The enums of other files, by the names that they have in a file.
@@ -26,7 +26,6 @@ pub struct Declared {
     /// The keyword and the name.
     pub(super) head: Range<usize>,
     pub(super) variants: Vec<Variant>,
-    pub(super) seen: Seen,
 }
 
 impl Declared {
@@ -39,8 +38,7 @@ impl Declared {
     pub fn statement(&self, path: &str) -> Statement {
         let state = |it: &Variant| Named::new(&it.name, span(self.source, it.range.clone()));
         let states = self.variants.iter().map(state).collect();
-        let set = Statement::set(path, Kind::Code, self.machine.clone(), self.place(), states);
-        Statement { interface: self.seen.outside, local: self.seen.private, ..set }
+        Statement::set(path, Kind::Code, self.machine.clone(), self.place(), states)
     }
 
     /// Whether it has all of some variants.
@@ -97,7 +95,7 @@ impl Outline {
                 Some(module) if is_plain(&it.name) => format!("{module}_{}", it.name),
                 _ => it.name.clone(),
             };
-            Arc::new(Declared { name: it.name, machine, source, module: it.module, head: it.head, variants, seen: it.seen })
+            Arc::new(Declared { name: it.name, machine, source, module: it.module, head: it.head, variants })
         };
         Outline { enums: enums.map(declared).collect(), bindings: items.bindings, modules: items.modules }
     }

@@ -54,6 +54,8 @@ pub(crate) struct Around<'a> {
     pub(crate) headings: &'a [String],
     /// The paragraph right before it.
     pub(crate) before: &'a str,
+    /// Whether a state diagram stands in the same section.
+    pub(crate) is_beside_diagram: bool,
     /// Whether this program made the table.
     pub(crate) is_own: bool,
 }
@@ -66,7 +68,7 @@ impl Around<'_> {
     }
 
     fn speaks_of_states(&self) -> bool {
-        self.headings.iter().map(String::as_str).chain([self.before]).any(vocabulary::speaks_of_states)
+        self.is_beside_diagram || self.headings.iter().map(String::as_str).chain([self.before]).any(vocabulary::speaks_of_states)
     }
 }
 
@@ -167,7 +169,7 @@ fn read_steps(
         (true, true) => true,
         (true, false) => leads_on,
         (false, true) => leads_on && around.speaks_of_states(),
-        (false, false) => leads_on && around.near().any(vocabulary::speaks_of_states),
+        (false, false) => leads_on && around.headings.last().is_some_and(|it| vocabulary::speaks_of_states(it)),
     };
     if !told && !is_clear {
         return Err("its headings and its names do not tell whether these are steps between states".to_owned());

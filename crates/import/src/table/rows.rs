@@ -150,7 +150,7 @@ impl<'a> Reader<'a> {
                 Some(Column::From | Column::To | Column::Allowed) => false,
                 // `Cannot be undone` describes a step.
                 Some(Column::Doc) => cell.forbids(),
-                Some(Column::Actor) => cell.begins_with_refusal() || cell.sense(self.words) == Some(Sense::Refused),
+                Some(Column::Actor) => cell.begins_with_refusal() || vocabulary::is_nobody(&cell.text()),
                 _ => cell.begins_with_refusal(),
             };
             let is_event = matches!(column, Some(Column::Event | Column::Guard));

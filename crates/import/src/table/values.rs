@@ -46,6 +46,12 @@ pub(super) fn of_table(table: &Table, name: &str, about_states: bool, id: Source
                 |word: &str| (key == word && is_yes) || (key == "kind" && vocabulary::words(&cell.text()).iter().any(|it| it == word));
             state.terminal |= says("terminal") || says("final");
             state.initial |= says("initial");
+            let has_text = !cell.is_empty() && cell.sense(&Words::default()) != Some(Sense::Nothing);
+            match vocabulary::heading(&head.text()) {
+                Some(Heading::Of(Column::Doc, _)) if has_text => state.doc.push(cell.text()),
+                _ if key == "shown as" && has_text => state.label = Some(cell.text()),
+                _ => {}
+            }
         }
     }
     Some(Ok(draft))

@@ -141,7 +141,7 @@ const CELLS: &[(Sense, &str)] = &[
     (Sense::End, "terminal, terminal state, final state, none terminal, none final, no transitions, [*], none terminal state"),
     (
         Sense::Refused,
-        "not allowed, not permitted, forbidden, disallowed, prohibited, illegal, never, never allowed, invalid transition, illegal transition, not possible, impossible, not implemented, not implemented yet, not supported, nobody, no one, no, false, ❌, ✗, ✘, ✖, ×, 🚫, ⛔",
+        "not allowed, not permitted, forbidden, disallowed, prohibited, illegal, never, never allowed, invalid transition, illegal transition, not possible, impossible, not implemented, not implemented yet, not supported, no, false, ❌, ✗, ✘, ✖, ×, 🚫, ⛔",
     ),
     (Sense::Nothing, "-, –, —, --, ---, ∅, none, nothing, n a, null, nil, no effect, no effects, no action, no side effect, no side effects, no condition, no conditions, no guard, always, unconditional, unconditionally, ●, ⚫"),
     (Sense::Automatic, "automatic, automatically, immediate, immediately"),
@@ -171,7 +171,7 @@ const PROSE: &str = "any, all, every, each, other, others, non, not, no, never, 
          false, yes";
 
 /// Words of headings and sentences that speak of states.
-const OF_STATES: &str = "state, states, status, statuses, phase, phases, lifecycle, transition, transitions, fsm";
+const OF_STATES: &str = "state, states, status, statuses, phase, phases, lifecycle, transition, transitions, workflow, fsm";
 
 /// Words that make a text around a table speak of something else than of what happens.
 const OF_OTHERS: &str = "forbidden, disallowed, illegal, invalid, prohibited, impossible, disallow, unsupported, cannot, never, \
@@ -227,6 +227,11 @@ pub(super) fn forbids(text: &str) -> bool {
 /// Whether a text begins with a refusal.
 pub(super) fn begins_with_refusal(text: &str) -> bool {
     forbids(text) || begins_with(REFUSALS, text)
+}
+
+/// Whether a cell of actors says that there are none.
+pub(super) fn is_nobody(text: &str) -> bool {
+    has("nobody, no one", &key(text))
 }
 
 /// Whether a text has a word that makes it depend on something.

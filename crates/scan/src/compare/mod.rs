@@ -19,7 +19,7 @@ use statespec_lang::source::{Sources, Span};
 pub(crate) use statement::state_names;
 use statement::{Names, plain};
 pub use statement::{is_same, is_same_fact, read};
-pub use statespec_import::{Edge, Kind, Named, Stated, Statement, Statements};
+pub use statespec_import::{Edge, Kind, Named, Statement, Statements};
 
 /// What one source says of a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use statespec_lang::model::Machine;
 use statespec_lang::names::snake;
 use statespec_lang::source::{SourceId, Sources};
 
-use statespec_import::{Edge, Kind, Named, Stated, Statement, Statements, statements};
+use statespec_import::{Edge, Kind, Named, Statement, Statements, statements};
 
 /// Whether two names differ only in case and in the marks between words.
 pub fn is_same(a: &str, b: &str) -> bool {
@@ -102,7 +102,7 @@ fn of_machine(path: &str, machine: &Machine) -> Statement {
         let span = machine.transition(edge.transition).span;
         for to in machine.targets(edge).into_iter().filter_map(position) {
             match edge.from {
-                Some(from) => edges.extend(position(from).map(|from| Edge { from, to, span, stated: Stated::Plainly })),
+                Some(from) => edges.extend(position(from).map(|from| Edge { from, to, span })),
                 None => starts.push(to),
             }
         }

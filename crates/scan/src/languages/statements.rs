@@ -6,7 +6,7 @@ use statespec_lang::names::snake;
 use statespec_lang::source::{SourceId, Sources, Span};
 
 use super::pieces::{Map, Member, Pieces, Set, Word};
-use statespec_import::{Edge, Kind, Named, Stated, Statement, is_onward};
+use statespec_import::{Edge, Kind, Named, Statement, is_onward};
 
 /// The statements of a text: one for each set of states, with the steps of the table that speaks of it; and one for each table
 /// of states that the text does not declare.
@@ -95,7 +95,7 @@ fn of_map(path: &str, id: SourceId, kind: Kind, map: &Map) -> Statement {
     let mut edges = Vec::new();
     for (row, from) in map.rows.iter().zip(froms) {
         for to in row.to.iter().flatten() {
-            edges.push(Edge { from, to: position(to), span: Span::new(id, to.range.clone()), stated: Stated::Plainly });
+            edges.push(Edge { from, to: position(to), span: Span::new(id, to.range.clone()) });
         }
     }
     let name = snake(map.of.as_ref().unwrap_or(&map.name.text));

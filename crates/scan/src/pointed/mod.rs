@@ -10,7 +10,7 @@ mod part;
 use std::path::Path;
 
 use regex::{Regex, RegexBuilder};
-use statespec_import::{Edge, Kind, Named, Stated, Statement};
+use statespec_import::{Edge, Kind, Named, Statement};
 use statespec_lang::names::snake;
 use statespec_lang::source::{SourceId, Sources, Span};
 
@@ -144,7 +144,7 @@ impl Pointed {
                 Fact::Edge(from, to) => {
                     let (from_at, to_at) = (position(from), position(to));
                     if edges.iter().all(|it| (it.from, it.to) != (from_at, to_at)) {
-                        edges.push(Edge { from: from_at, to: to_at, span: span(to), stated: Stated::Plainly });
+                        edges.push(Edge { from: from_at, to: to_at, span: span(to) });
                     }
                 }
             }

@@ -114,15 +114,6 @@ fn is_test(attribute: &syn::Attribute) -> bool {
         || (path.is_ident("cfg") && attribute.parse_args().is_ok_and(|it| names_test(&it)))
 }
 
-/// `#[derive(ToSchema)]`, `#[cfg_attr(feature = "api", derive(schemars::JsonSchema))]`
-fn is_of_interface(attribute: &syn::Attribute) -> bool {
-    let syn::Meta::List(list) = &attribute.meta else { return false };
-    let names = ["ToSchema", "JsonSchema", "GraphQLEnum"];
-    let text = list.tokens.to_string();
-    let derives = list.path.is_ident("derive") || (list.path.is_ident("cfg_attr") && text.contains("derive"));
-    derives && text.split(|it: char| !it.is_alphanumeric()).any(|it| names.contains(&it))
-}
-
 /// Whether a condition of `cfg` names `test`, other than in `not(…)`.
 fn names_test(condition: &syn::Meta) -> bool {
     match condition {
@@ -257,7 +248,6 @@ impl<'a> Visit<'a> for Items<'a> {
             origin: Origin::Here,
             in_body: self.depth > 0,
             is_test: self.in_test,
-            seen: Seen { outside: item.attrs.iter().any(is_of_interface), private: matches!(item.vis, syn::Visibility::Inherited) },
         });
     }
 
