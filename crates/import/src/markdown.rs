@@ -150,6 +150,13 @@ fn by_rules(path: &str, pieces: &[Piece], stem: &str, id: SourceId, found: &mut 
 fn complete_own(machines: Vec<Machine>, pieces: &[Piece]) -> Vec<Machine> {
     let (mut machines, values): (Vec<Machine>, Vec<Machine>) =
         machines.into_iter().partition(|it| it.view != VALUES || pieces[it.piece].own.is_none());
+    // The table of events names the steps of some of them again.
+    let steps = |it: &Machine| (pieces[it.piece].own.clone(), it.draft.rows.len(), it.draft.states.iter().map(|it| it.id.clone()).collect());
+    let all: Vec<(Option<String>, usize, std::collections::BTreeSet<String>)> = machines.iter().map(steps).collect();
+    machines.retain(|it| {
+        let (own, n_rows, states) = steps(it);
+        own.is_none() || !all.iter().any(|other| other.0 == own && other.1 > n_rows && other.2.is_superset(&states))
+    });
     for list in values {
         let Some(whole) = machines.iter_mut().find(|it| pieces[it.piece].own == pieces[list.piece].own) else {
             machines.push(list);

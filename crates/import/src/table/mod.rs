@@ -171,7 +171,7 @@ fn read_steps(
         (false, true) => leads_on && around.speaks_of_states(),
         (false, false) => leads_on && around.headings.last().is_some_and(|it| vocabulary::speaks_of_states(it)),
     };
-    if !told && !is_clear {
+    if !told && !around.is_own && !is_clear {
         return Err("its headings and its names do not tell whether these are steps between states".to_owned());
     }
     if view != "matrix" {

@@ -49,7 +49,7 @@ pub(super) fn of_table(table: &Table, name: &str, about_states: bool, id: Source
             let has_text = !cell.is_empty() && cell.sense(&Words::default()) != Some(Sense::Nothing);
             match vocabulary::heading(&head.text()) {
                 Some(Heading::Of(Column::Doc, _)) if has_text => state.doc.push(cell.text()),
-                _ if key == "shown as" && has_text => state.label = Some(cell.text()),
+                _ if key == "label" && has_text => state.label = Some(cell.text()),
                 _ => {}
             }
         }

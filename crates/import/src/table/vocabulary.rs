@@ -98,7 +98,7 @@ const HEADINGS: &[(Heading, &str)] = &[
     (Heading::Of(Column::To, false), "to, target, targets, next, after, destination, result, transitions"),
     (Heading::Of(Column::Event, false), "event, events, trigger, triggers, triggered by, on, command, input, transition name, signal"),
     (Heading::Of(Column::Guard, false), "guard, guards, condition, conditions, when, if, precondition, preconditions, requires"),
-    (Heading::Of(Column::Effect, false), "effect, effects, side effect, side effects, actions, output, sets, action taken, do"),
+    (Heading::Of(Column::Effect, false), "effect, effects, side effect, side effects, actions, output, action taken, do"),
     (
         Heading::Of(Column::Actor, false),
         "actor, actors, by, who, role, roles, performed by, raised by, initiator, allowed roles, permitted role, \
