@@ -75,6 +75,18 @@ impl Draft {
         whole.map_or(self.parallel, |it| self.states[it].parallel)
     }
 
+    /// The state with a path, as in `outer/inner`; those of its parts that are missing are added.
+    pub(super) fn state_at(&mut self, path: &str, span: Span) -> usize {
+        let (parent, name) = match path.rsplit_once('/') {
+            Some((around, name)) => (Some(self.state_at(around, span)), name),
+            None => (None, path),
+        };
+        self.states.iter().position(|it| it.id == name && it.parent == parent).unwrap_or_else(|| {
+            self.states.push(State::new(name, parent, span));
+            self.states.len() - 1
+        })
+    }
+
     /// The states directly inside a state, or the top states.
     pub(super) fn inside(&self, whole: Option<usize>) -> Vec<usize> {
         (0..self.states.len()).filter(|it| self.states[*it].parent == whole).collect()

@@ -163,15 +163,12 @@ fn complete_own(machines: Vec<Machine>, pieces: &[Piece]) -> Vec<Machine> {
             continue;
         };
         for state in list.draft.states {
-            match whole.draft.states.iter_mut().find(|it| it.id == state.id && it.parent.is_none()) {
-                Some(known) => {
-                    known.initial |= state.initial;
-                    known.terminal |= state.terminal;
-                    known.label = known.label.take().or(state.label);
-                    known.doc = state.doc;
-                }
-                None => whole.draft.states.push(state),
-            }
+            let idx = whole.draft.state_at(&state.id, state.span);
+            let known = &mut whole.draft.states[idx];
+            known.initial |= state.initial;
+            known.terminal |= state.terminal;
+            known.label = known.label.take().or(state.label);
+            known.doc = state.doc;
         }
     }
     machines.sort_by_key(|it| it.piece);

@@ -193,6 +193,9 @@ impl<'a> Reader<'a> {
             Value::Empty => return Err("it has no source".to_owned()),
             Value::Is(_) | Value::Unread => return Err(format!("{} is neither a name of a state nor a list of names", quoted(source))),
         };
+        if sources.len() > 1 && targets.len() > 1 {
+            return Err("it has several sources and several targets: which of them belong together is open".to_owned());
+        }
         let mut from = Vec::new();
         for name in &sources {
             from.push(From::State(self.state(name, source)?));
@@ -252,15 +255,7 @@ impl<'a> Reader<'a> {
     /// The position of a state. It is an error if another name differs in its case only.
     fn state(&mut self, name: &str, cell: &Cell) -> Result<usize, String> {
         if self.is_nested {
-            let mut parent = None;
-            for part in name.split('/') {
-                let known = self.draft.states.iter().position(|it| it.id == part && it.parent == parent);
-                parent = Some(known.unwrap_or_else(|| {
-                    self.draft.states.push(State::new(part, parent, span(self.id, cell.range.clone())));
-                    self.draft.states.len() - 1
-                }));
-            }
-            return parent.ok_or_else(|| format!("`{name}` is no name"));
+            return Ok(self.draft.state_at(name, span(self.id, cell.range.clone())));
         }
         let alike = self.draft.states.iter().position(|it| it.id == name || snake(&it.id) == snake(name));
         match alike {
