@@ -358,7 +358,12 @@ fn blocks(page: &str) -> Vec<(String, String)> {
 /// `UPDATE_IMPORT_GUIDE=1` writes the current results into the page.
 #[test]
 fn the_guide_shows_what_imports_make() {
-    let path = crate::project::root().join("docs/guide/import.md");
+    assert_eq!(["docs/guide/import.md", "docs/guide/tables.md"].map(n_examples), [5, 5]);
+}
+
+/// The number of the examples of a page, each compared.
+fn n_examples(page: &str) -> usize {
+    let path = crate::project::root().join(page);
     let mut page = std::fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
     let blocks = blocks(&page);
     let mut n_examples = 0;
@@ -390,10 +395,10 @@ fn the_guide_shows_what_imports_make() {
             }
         }
     }
-    assert_eq!(n_examples, 10);
     if std::env::var_os("UPDATE_IMPORT_GUIDE").is_some() {
         std::fs::write(&path, page).unwrap();
     }
+    n_examples
 }
 
 /// The configurations after some events, of a fixture that is imported and played.
