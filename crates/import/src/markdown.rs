@@ -151,7 +151,8 @@ fn complete_own(machines: Vec<Machine>, pieces: &[Piece]) -> Vec<Machine> {
     let (mut machines, values): (Vec<Machine>, Vec<Machine>) =
         machines.into_iter().partition(|it| it.view != VALUES || pieces[it.piece].own.is_none());
     // The table of events names the steps of some of them again.
-    let steps = |it: &Machine| (pieces[it.piece].own.clone(), it.draft.rows.len(), it.draft.states.iter().map(|it| it.id.clone()).collect());
+    let steps =
+        |it: &Machine| (pieces[it.piece].own.clone(), it.draft.rows.len(), it.draft.states.iter().map(|it| it.id.clone()).collect());
     let all: Vec<(Option<String>, usize, std::collections::BTreeSet<String>)> = machines.iter().map(steps).collect();
     machines.retain(|it| {
         let (own, n_rows, states) = steps(it);

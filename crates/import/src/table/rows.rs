@@ -105,14 +105,16 @@ impl<'a> Reader<'a> {
     /// The effects or actors of a row. A cell of another form is reported, and left out.
     fn listed(&mut self, row: &[Cell], column: Column) -> Vec<String> {
         let Some(cell) = self.told(row, column) else { return Vec::new() };
-        let is_clear = |it: &String| is_name(it) && !vocabulary::is_conditional(it) && !(column == Column::Actor && vocabulary::is_prose(it));
+        let is_clear =
+            |it: &String| is_name(it) && !vocabulary::is_conditional(it) && !(column == Column::Actor && vocabulary::is_prose(it));
         let list = match cell.sense(self.words) {
             None => cell.list().or_else(|| cell.phrase().filter(is_clear).map(|it| vec![it])),
             Some(_) => None,
         };
         let place = span(self.id, cell.range.clone());
         list.unwrap_or_else(|| {
-            let message = format!("`{}` is no list of names: the {}s of this row were left out", cell.text().replace('\n', " "), column.name());
+            let message =
+                format!("`{}` is no list of names: the {}s of this row were left out", cell.text().replace('\n', " "), column.name());
             self.draft.found.loss(place, message);
             Vec::new()
         })
@@ -236,7 +238,8 @@ impl<'a> Reader<'a> {
             None => {}
         }
         let list = cell.list().or_else(|| cell.phrase().map(|it| vec![it]));
-        let list = list.ok_or_else(|| format!("`{}` is neither a list of events nor one event without a remark", cell.text().replace('\n', " ")))?;
+        let list =
+            list.ok_or_else(|| format!("`{}` is neither a list of events nor one event without a remark", cell.text().replace('\n', " ")))?;
         let known = self.draft.rows.iter().flat_map(|it| &it.events);
         if let Some((a, b)) = list.iter().find_map(|it| known.clone().find(|b| *b != it && snake(b) == snake(it)).map(|b| (it, b))) {
             return Err(format!("`{a}` and `{b}` differ in case or marks only"));

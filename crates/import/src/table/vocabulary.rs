@@ -143,7 +143,10 @@ const CELLS: &[(Sense, &str)] = &[
         Sense::Refused,
         "not allowed, not permitted, forbidden, disallowed, prohibited, illegal, never, never allowed, invalid transition, illegal transition, not possible, impossible, not implemented, not implemented yet, not supported, no, false, ❌, ✗, ✘, ✖, ×, 🚫, ⛔",
     ),
-    (Sense::Nothing, "-, –, —, --, ---, ∅, none, nothing, n a, null, nil, no effect, no effects, no action, no side effect, no side effects, no condition, no conditions, no guard, always, unconditional, unconditionally, ●, ⚫"),
+    (
+        Sense::Nothing,
+        "-, –, —, --, ---, ∅, none, nothing, n a, null, nil, no effect, no effects, no action, no side effect, no side effects, no condition, no conditions, no guard, always, unconditional, unconditionally, ●, ⚫",
+    ),
     (Sense::Automatic, "automatic, automatically, immediate, immediately"),
     (Sense::Above, "idem, ditto, 〃, same as above, as above"),
     (Sense::Yes, "yes, true, allowed, permitted, valid, ✓, ✔, ✅, ☑, •, y"),
