@@ -71,34 +71,40 @@ pub(super) fn written_out(table: &Table, words: &Words) -> Result<Option<Written
     Ok(Some(Written { table, columns: Columns { of, speak_of_states, are_states: false } }))
 }
 
+/// What the heading of a column of steps says, and whether it speaks of states.
+const OF_STEPS: &[(&str, bool)] = &[("transition", true), ("state transition", true), ("from to", false), ("step", false)];
+
+/// Whether the heading of a column is one of steps, and if so, whether it speaks of states.
+fn of_steps(head: &Cell) -> Option<bool> {
+    let says = vocabulary::words(&head.text()).join(" ");
+    OF_STEPS.iter().find(|(phrase, _)| *phrase == says).map(|(_, of_states)| *of_states)
+}
+
+/// Whether most cells of a column are steps, `A → B`.
+fn has_steps(table: &Table, idx: usize) -> bool {
+    table.rows.iter().filter(|row| row.get(idx).is_some_and(|it| it.step().is_some())).count() * 2 > table.rows.len()
+}
+
 /// The table with a column `Transition` of steps, `A → B`, as two columns. In a row with another form, the second one is empty.
-pub(super) fn with_split_steps(table: &Table) -> Result<Cow<'_, Table>, String> {
-    let n_steps = |idx: usize| table.rows.iter().filter(|row| row.get(idx).is_some_and(|it| it.step().is_some())).count();
-    let is_of_steps = |idx: &usize| n_steps(*idx) * 2 > table.rows.len();
-    let says = |it: &Cell| vocabulary::words(&it.text()).join(" ");
-    let is_named = |idx: &usize| matches!(says(&table.head[*idx]).as_str(), "transition" | "from to" | "state transition" | "step");
-    let columns: Vec<usize> = (0..table.head.len()).filter(is_of_steps).collect();
-    let Some(at) = columns.iter().copied().find(is_named) else {
-        return match columns.first() {
-            Some(idx) => Err(format!("its column `{}` has steps, and its heading is no `Transition`", table.head[*idx].text())),
-            None => Ok(Cow::Borrowed(table)),
-        };
-    };
+pub(super) fn with_split_steps(table: &Table) -> Cow<'_, Table> {
+    let heads = table.head.iter().enumerate().filter(|(idx, _)| has_steps(table, *idx));
+    let Some((at, of_states)) = heads.filter_map(|(idx, it)| Some((idx, of_steps(it)?))).next() else { return Cow::Borrowed(table) };
     let mut split = table.clone();
-    let of_states = says(&table.head[at]).contains("transition");
-    let head = |text: &str| Cell { plain: text.to_owned(), ..table.head[at].clone() };
+    let head = |text: &str| Cell { plain: text.to_owned(), codes: Vec::new(), ..table.head[at].clone() };
     split.head.splice(at..=at, if of_states { [head("From state"), head("To state")] } else { [head("From"), head("To")] });
     for row in split.rows.iter_mut().filter(|it| it.len() > at) {
         let cell = row[at].clone();
         let (from, to) = cell.step().unwrap_or_else(|| (cell.clone(), Cell { range: cell.range.clone(), ..Cell::default() }));
         row.splice(at..=at, [from, to]);
     }
-    Ok(Cow::Owned(split))
+    Cow::Owned(split)
 }
 
-/// Why a table with a column of steps, in which most cells are none, is not read.
+/// Why a table with steps in a column of another heading, or with other cells below `Transition`, is not read.
 pub(super) fn unsplit(table: &Table) -> Option<String> {
-    let says = |it: &Cell| vocabulary::words(&it.text()).join(" ");
-    let head = table.head.iter().find(|it| matches!(says(it).as_str(), "transition" | "state transition"))?;
-    Some(format!("most cells of its column `{}` are no steps `A → B`", head.text()))
+    let heads = || table.head.iter().enumerate();
+    let other = heads().find(|(idx, _)| has_steps(table, *idx));
+    let other = other.map(|(_, it)| format!("its column `{}` has steps, and its heading is no `Transition`", it.text()));
+    let named = || heads().find(|(_, it)| of_steps(it) == Some(true));
+    other.or_else(|| named().map(|(_, it)| format!("most cells of its column `{}` are no steps `A → B`", it.text())))
 }

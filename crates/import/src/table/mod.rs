@@ -118,7 +118,7 @@ fn read_steps(
 ) -> Result<Option<(Draft, &'static str)>, String> {
     let words = if around.is_own { Words::of_own_pages() } else { spec.map(TableSpec::words).unwrap_or_default() };
     let told = spec.is_some_and(|it| !it.columns.is_empty());
-    let split = if told { Cow::Borrowed(table) } else { matrix::with_split_steps(table)? };
+    let split = if told { Cow::Borrowed(table) } else { matrix::with_split_steps(table) };
     let (table, columns, view) = match spec.filter(|_| told) {
         Some(spec) => (table.clone(), Columns::of_spec(table, spec)?, "transitions"),
         None => match Columns::of_headings(&split)? {
