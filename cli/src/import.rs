@@ -56,6 +56,7 @@ pub(crate) fn run(root: &Root, args: &ImportArgs) -> Result<(String, Report), Re
 /// The table that the arguments point at.
 fn table(args: &ImportArgs) -> Option<TableSpec> {
     let spec = TableSpec {
+        within: None,
         table: args.table,
         columns: args.columns.clone().unwrap_or_default(),
         any: args.any.clone(),

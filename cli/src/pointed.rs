@@ -7,6 +7,8 @@ use statespec_codegen::diagnostic::{Diagnostics, Style};
 use statespec_codegen::registry::BACKENDS;
 use statespec_codegen::report::Report;
 use statespec_codegen::source::Sources;
+use statespec_import::{TableSpec, columns};
+use statespec_lang::read::{OneOrMany, Text};
 use statespec_rust::root::{FILE, Root};
 use statespec_scan::pointed::{How, Part, Pointed, add};
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Value};
@@ -25,11 +27,29 @@ pub(crate) fn pointed(it: &Source) -> Result<Pointed, String> {
         (None, None, None) => Part::Whole,
     };
     let how = match (&it.kind, &it.pattern) {
-        (Some(kind), _) => How::of_kind(&kind.value)?,
+        (Some(kind), _) => match How::of_kind(&kind.value)? {
+            How::Table(_) => How::Table(table(it)?),
+            how => how,
+        },
         (None, Some(pattern)) => How::of_pattern(&pattern.value)?,
         (None, None) => return Err("it has neither a `kind` nor a `pattern`".to_owned()),
     };
     Ok(Pointed::new(&it.file.value, it.name.as_ref().map(|it| it.value.as_str()), part, how))
+}
+
+/// The table of a page, as the arguments of `import` point at it.
+fn table(it: &Source) -> Result<TableSpec, String> {
+    let texts = |it: &Option<OneOrMany<Text>>| it.iter().flat_map(|it| &it.0).map(|it| it.value.clone()).collect();
+    let number = |it: i32| usize::try_from(it).ok().filter(|it| *it > 0).ok_or("tables are counted from 1");
+    Ok(TableSpec {
+        within: None,
+        table: it.table.as_ref().map(|it| number(it.value)).transpose()?,
+        columns: it.columns.as_ref().map(|it| columns(&it.value)).transpose()?.unwrap_or_default(),
+        any: texts(&it.any),
+        stay: texts(&it.stay),
+        end: texts(&it.end),
+        none: texts(&it.none),
+    })
 }
 
 /// Shows what is read of a source; writes it into the configuration if asked to.
@@ -43,8 +63,8 @@ pub(crate) fn run(root: &Root, words: &str, is_written: bool) -> Result<Report, 
     let mut sources = Sources::default();
     let id = add(&root.folder, &mut sources, &pointed).map_err(|it| Report::of_error(&it))?;
     let mut text = pointed.block(&sources, id).map_err(|it| Report::of_error(&format!("`{}`: {it}", pointed.file)))?;
-    let stated = match pointed.read(&sources, id) {
-        Ok(stated) => stated,
+    let (stated, problems) = match pointed.read(&sources, id) {
+        Ok(read) => read,
         Err(why) => return Err(Report::stopped(text).and(Report::of_error(&format!("`{}`: {why}", pointed.file)))),
     };
     let listed = |list: Vec<String>| list.join(", ");
@@ -56,13 +76,13 @@ pub(crate) fn run(root: &Root, words: &str, is_written: bool) -> Result<Report, 
     }
     if !is_written {
         text.push_str("`--write` adds it to `statespec.toml`\n");
-        return Ok(Report::clean(text));
+        return Ok(Report::clean(text).after(&sources, &problems, Style::Colour));
     }
     let (mut document, before) = document(root)?;
     add_table(&mut document, table).map_err(|it| Report::of_error(&it))?;
     write(root, &document, before)?;
     text.push_str(&format!("wrote it into {FILE}; `scan --confirm` records what it is the same as\n"));
-    Ok(Report::clean(text))
+    Ok(Report::clean(text).after(&sources, &problems, Style::Colour))
 }
 
 /// The table as the configuration reads it.

@@ -250,9 +250,13 @@ fn a_source_that_no_reader_knows_is_pointed_at() {
     );
     // What the guide shows.
     project.put("src/next.erl", &project.get("order.erl"));
-    let shown = guide("toml", 1).replace("[[source]]\n", "").trim_end().replace('\n', ", ");
+    let shown = guide("toml", 2).replace("[[source]]\n", "").trim_end().replace('\n', ", ");
     read(&shown, "`src/next.erl#next`: 3 states: draft, paid, closed\n2 edges: draft → paid, paid → closed\n");
     for (table, code, text) in [
+        ("file = \"next.c\", kind = \"list\", columns = \"from=1\"", 1, "write `kind = \"table\"`"),
+        ("file = \"order.md\", kind = \"table\"", 1, "this part has no table"),
+        ("file = \"order.md\", kind = \"table\", columns = \"form=1\"", 2, "there is no column `form`"),
+        ("file = \"order.md\", kind = \"table\", table = 0", 2, "tables are counted from 1"),
         ("file = \"next.c\", kind = \"tree\"", 2, "there is no kind `tree`; there are `list`"),
         ("file = \"next.c\", pattern = \"(\"", 2, "unclosed group"),
         ("file = \"next.c\", pattern = \"(?<other>a)\"", 2, "there is no capture `other`"),
@@ -278,6 +282,46 @@ fn a_source_that_no_reader_knows_is_pointed_at() {
     told(&project, &["check"], 100, "the edge `paid → closed` is missing in next.c#order");
     project.edit("next.c", "next[]", "after[]");
     told(&project, &["check"], 100, "this source cannot be read: there is no `next`");
+}
+
+/// A table whose headings are none of those of the rules: the same words as `import --table` takes.
+#[test]
+fn a_table_that_the_rules_do_not_read_is_pointed_at() {
+    let project = Project::empty();
+    let rows = "| Where | What | Goes to |\n| --- | --- | --- |\n| open | close | shut |\n| shut | reopen | open |\n        | open | paint | as before |\n";
+    project.put("docs/ticket.md", &format!("# Tickets\n\n| a | b |\n| - | - |\n| c | d |\n\n## Ways of a ticket\n\n{rows}\n## Other\n\n{rows}"));
+    project.put("src/ticket.ts", "export type TicketStatus = 'open' | 'shut' | 'lost'\n");
+    // What the guide shows.
+    let shown = guide("toml", 1).replace("[[source]]\n", "").trim_end().replace('\n', ", ");
+    let place = "docs/ticket.md#ways_of_a_ticket";
+    let read = format!("`{place}`: 2 states: open, shut\n2 edges: open → shut, shut → open\n");
+    told(&project, &["scan", "--source", &shown], 0, &read);
+    let numbered = "file = \"docs/ticket.md\", kind = \"table\", table = 2, columns = \"from=Where,to=3\"";
+    let odd = told(&project, &["scan", "--source", numbered], 0, "`docs/ticket.md#ticket`: 2 states: open, shut\n");
+    assert!(odd.contains("this row was not read: `as before` is neither a name of a state nor a list of names"), "{odd}");
+    told(&project, &["import", "docs/ticket.md", "--stdout", "--table", "2", "--columns", "from=1,event=2,to=3", "--stay", "as before"], 0, "from: open, event: close, to: shut");
+    told(&project, &["scan", "--source", &shown, "--write"], 0, "wrote it into statespec.toml");
+    assert_eq!(project.get("statespec.toml"), guide("toml", 1));
+    told(&project, &["scan", "--confirm", "same", place, "src/ticket.ts#ticket_status"], 0, "recorded");
+    told(&project, &["check"], 100, "the state `lost` is missing in docs/ticket.md#ways_of_a_ticket");
+    project.edit("src/ticket.ts", " | 'lost'", "");
+    told(&project, &["check"], 0, "compared 2 sources in 1 confirmed group: all agree");
+    project.edit("docs/ticket.md", "## Ways", "## Paths");
+    told(&project, &["check"], 100, "this source cannot be read: there is no heading `Ways of a ticket`");
+}
+
+/// Pages that list the values of a status, as a table and as bullets, beside the code.
+#[test]
+fn lists_of_states_of_pages_are_candidates() {
+    let project = Project::empty();
+    project.put("api/types.go", "package core\n\ntype PodPhase string\n\nconst (\n\tPodPending PodPhase = \"Pending\"\n\tPodRunning PodPhase = \"Running\"\n\tPodFailed PodPhase = \"Failed\"\n)\n");
+    let table = "## Pod phase\n\nThe possible values of `phase`:\n\nValue | Description\n--- | ---\n`Pending` | It waits.\n`Running` | It runs.\n`Completed` | It is over.\n";
+    let bullets = "# Pod phase\n\n- `Pending`: it waits\n- `Running`: it runs\n- `Completed`: it is over\n";
+    for page in [table, bullets] {
+        project.put("docs/pods.md", page);
+        let shown = told(&project, &["scan", "--all"], 0, "docs/pods.md");
+        assert!(shown.contains("≠ Completed") && shown.contains("≠ Failed"), "{shown}");
+    }
 }
 
 #[test]

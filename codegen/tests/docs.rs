@@ -82,6 +82,18 @@ fn every_example_does_what_the_page_says() {
     assert!(n_examples >= 10, "only {n_examples} examples found: did the pages move?");
 }
 
+/// A page of the guide is read in one sitting.
+#[test]
+fn pages_of_the_guide_are_short() {
+    let is_guide = |it: &PathBuf| it.parent().is_some_and(|it| it.ends_with("docs/guide"));
+    let pages: Vec<PathBuf> = pages().into_iter().filter(is_guide).collect();
+    assert!(pages.len() > 10, "only {} pages found: did they move?", pages.len());
+    for page in pages {
+        let n_lines = std::fs::read_to_string(&page).unwrap().lines().count();
+        assert!(n_lines <= 350, "{} has {n_lines} lines; a page of the guide has at most 350", page.display());
+    }
+}
+
 #[test]
 fn the_way_of_one_row_leads_through_files_that_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

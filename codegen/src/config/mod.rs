@@ -270,6 +270,11 @@ fn scan(written: Option<spec::Scan>, sources: Option<Vec<Source>>, reader: &mut 
         if it.kind.is_some() == it.pattern.is_some() {
             reader.error(it.span, "a source has either a `kind` or a `pattern`", "write one of the two");
         }
+        let words = [&it.any, &it.stay, &it.end, &it.none].into_iter().flatten().filter_map(|it| it.0.first().map(|it| it.span));
+        let of_tables = it.columns.as_ref().map(|it| it.span).into_iter().chain(it.table.as_ref().map(|it| it.span)).chain(words).next();
+        if let Some(span) = of_tables.filter(|_| it.kind.as_ref().is_none_or(|it| it.value != "table")) {
+            reader.error(span, "`table`, `columns`, `any`, `stay`, `end` and `none` are of a table", "write `kind = \"table\"`");
+        }
         let parts = [it.heading.as_ref().map(|it| it.span), it.symbol.as_ref().map(|it| it.span)];
         let between = it.between.as_ref().and_then(|it| it.0.first()).map(|it| it.span);
         if let [_, second, ..] = parts.into_iter().flatten().chain(between).collect::<Vec<_>>()[..] {

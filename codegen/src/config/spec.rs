@@ -1,6 +1,7 @@
 //! The project's own keys of the configuration as written. Every backend has the keys of its section.
 
 use statespec_lang::read::{Entries, OneOrMany, Text, spec_types};
+use statespec_lang::source::Spanned;
 
 spec_types! {
     /// `statespec.toml`: the paths and options of a project. Every key is optional.
@@ -62,8 +63,20 @@ spec_types! {
         symbol: Option<Text>,
         /// The part between these two texts.
         between: Option<OneOrMany<Text>>,
-        /// How the part is read: `list`, `headings`, `pairs`, `dot` or `mermaid-flowchart`.
+        /// How the part is read: `list`, `headings`, `pairs`, `dot`, `mermaid-flowchart` or `table`.
         kind: Option<Text>,
+        /// The columns of the table, by number or heading: `from=1,event=2,to="Goes to"`; by the rules of tables if omitted.
+        columns: Option<Text>,
+        /// The table of the part, counted from 1; it can be omitted for the only one.
+        table: Option<Spanned<i32>>,
+        /// Texts of the table that stand for every state.
+        any: Option<OneOrMany<Text>>,
+        /// Texts of the table that say that the state stays.
+        stay: Option<OneOrMany<Text>>,
+        /// Texts of the table that say that the state is an end.
+        end: Option<OneOrMany<Text>>,
+        /// Texts of the table that stand for nothing: no source, target or condition.
+        none: Option<OneOrMany<Text>>,
         /// A regular expression with the captures `state` and `number`, or `from`, `to` and `event`.
         pattern: Option<Text>,
     }

@@ -178,16 +178,20 @@ fn complete_own(machines: Vec<Machine>, pieces: &[Piece]) -> Vec<Machine> {
 
 /// The table that a person points at.
 fn pointed_at(spec: &TableSpec, pieces: &[Piece], stem: &str, id: SourceId, found: &mut Findings) -> Vec<Machine> {
-    let tables =
-        || pieces.iter().enumerate().filter_map(|(idx, it)| if let What::Table(table) = &it.what { Some((idx, it, table)) } else { None });
+    let is_within = |it: &Piece| spec.within.as_ref().is_none_or(|within| within.contains(&it.range.start));
+    let tables = || {
+        let pieces = pieces.iter().enumerate().filter(|(_, it)| is_within(it));
+        pieces.filter_map(|(idx, it)| if let What::Table(table) = &it.what { Some((idx, it, table)) } else { None })
+    };
+    let part = if spec.within.is_some() { "part" } else { "page" };
     let n_tables = tables().count();
     let number = spec.table.unwrap_or(1);
     let picked = tables().nth(number.wrapping_sub(1)).filter(|_| spec.table.is_some() || n_tables == 1);
     let Some((idx, piece, table)) = picked else {
         let message = match (spec.table, n_tables) {
-            (_, 0) => "this page has no table".to_owned(),
-            (Some(number), _) => format!("this page has no table {number}: it has {n_tables}"),
-            (None, _) => format!("this page has {n_tables} tables: name one with `--table`"),
+            (_, 0) => format!("this {part} has no table"),
+            (Some(number), _) => format!("this {part} has no table {number}: it has {n_tables}"),
+            (None, _) => format!("this {part} has {n_tables} tables: name one with `--table`, or with `table` in `statespec.toml`"),
         };
         found.unreadable(span(id, 0..1), message);
         return Vec::new();

@@ -64,8 +64,12 @@ pub fn read(root: &Path, mut paths: Vec<String>, is_ignored: &(dyn Fn(&str) -> b
     let schemas = code::Read { statements: languages::sql::read(&found.sources, &migrations), open: Vec::new() };
     for code::Read { statements: read, open } in code::read(root, &mut found.sources, &ids, &names).into_iter().chain([schemas]) {
         found.problems.extend(open);
-        // A diagram or a table without edges is no machine; a type of this name is a set of states.
-        let is_set = |it: &Statement| matches!(it.kind, Kind::Code | Kind::Schema) && languages::is_of_states(&it.name);
+        // A diagram without edges is no machine; a type of this name is a set of states, and so is a list of states of a page.
+        let is_set = |it: &Statement| match it.kind {
+            Kind::Code | Kind::Schema => languages::is_of_states(&it.name),
+            Kind::Table => true,
+            Kind::Spec | Kind::Chart | Kind::Diagram => false,
+        };
         let is_meant = |it: &Statement| !it.edges.is_empty() || is_set(it);
         let machines = read.found.into_iter().filter(|it| is_meant(it) && it.states.len() > 1);
         let before = found.statements.len();

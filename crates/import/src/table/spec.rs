@@ -1,6 +1,7 @@
 //! What a person says about a table that the rules do not read.
 
 use std::fmt;
+use std::ops::Range;
 
 use super::vocabulary::{Column, Sense};
 
@@ -14,7 +15,9 @@ use super::vocabulary::{Column, Sense};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TableSpec {
-    /// The position of the table in the page, counted from 1; it can be omitted for the only table of a page.
+    /// The part of the page in which tables are counted, in bytes; all of it if omitted.
+    pub within: Option<Range<usize>>,
+    /// The position of the table, counted from 1; it can be omitted for the only one.
     pub table: Option<usize>,
     /// The columns. Without any, the headings are read by the rules.
     pub columns: Vec<(Column, ColumnAt)>,

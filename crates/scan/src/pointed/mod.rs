@@ -10,7 +10,8 @@ mod part;
 use std::path::Path;
 
 use regex::{Regex, RegexBuilder};
-use statespec_import::{Edge, Kind, Named, Statement};
+use statespec_import::{Edge, Kind, Named, Statement, TableSpec, read_table};
+use statespec_lang::diagnostic::{Diagnostic, Level};
 use statespec_lang::names::snake;
 use statespec_lang::source::{SourceId, Sources, Span};
 
@@ -48,6 +49,8 @@ pub enum How {
     Dot,
     /// A flowchart of Mermaid.
     Flowchart,
+    /// A table of a page.
+    Table(TableSpec),
     /// A regular expression with captures: each match is a state or an edge.
     Pattern(Regex),
 }
@@ -56,19 +59,24 @@ pub enum How {
 const CAPTURES: [&str; 5] = ["state", "from", "to", "event", "number"];
 
 impl How {
-    /// The kinds, by their names in the configuration.
-    pub const KINDS: [(&str, How); 5] =
-        [("list", How::List), ("headings", How::Headings), ("pairs", How::Pairs), ("dot", How::Dot), ("mermaid-flowchart", How::Flowchart)];
-
-    /// The kind with a name.
+    /// The kind with a name in the configuration.
     ///
     /// # Errors
     ///
     /// There is no such kind.
     pub fn of_kind(name: &str) -> Result<How, String> {
-        let known = || Self::KINDS.map(|it| format!("`{}`", it.0)).join(", ");
-        let kind = Self::KINDS.into_iter().find(|it| it.0 == name).map(|it| it.1);
-        kind.ok_or_else(|| format!("there is no kind `{name}`; there are {}", known()))
+        Ok(match name {
+            "list" => How::List,
+            "headings" => How::Headings,
+            "pairs" => How::Pairs,
+            "dot" => How::Dot,
+            "mermaid-flowchart" => How::Flowchart,
+            "table" => How::Table(TableSpec::default()),
+            _ => {
+                let known = "`list`, `headings`, `pairs`, `dot`, `mermaid-flowchart` and `table`";
+                return Err(format!("there is no kind `{name}`; there are {known}"));
+            }
+        })
     }
 
     /// A pattern; `^` and `$` are the ends of lines.
@@ -97,12 +105,12 @@ impl Pointed {
         Pointed { file: file.to_owned(), name, part, how }
     }
 
-    /// What the source states.
+    /// What the source states, and what of it was not read: rows of a table.
     ///
     /// # Errors
     ///
     /// The part is not there, or fewer than two states are read of it.
-    pub fn read(&self, sources: &Sources, id: SourceId) -> Result<Statement, String> {
+    pub fn read(&self, sources: &Sources, id: SourceId) -> Result<(Statement, Vec<Diagnostic>), String> {
         let text = sources.get(id).text();
         let range = self.part.find(text)?;
         let part = &text[range.clone()];
@@ -113,13 +121,18 @@ impl Pointed {
             How::Dot => forms::dot(part),
             How::Flowchart => forms::flowchart(part),
             How::Pattern(regex) => forms::matches(part, regex),
+            How::Table(spec) => return self.table(sources, id, &TableSpec { within: Some(range), ..spec.clone() }),
         };
-        let statement = self.statement(id, range.start, &facts);
-        match statement.states.len() {
-            0 => Err("nothing was read of it".to_owned()),
-            1 => Err(format!("only one state was read of it, `{}`", statement.states[0].name)),
-            _ => Ok(statement),
+        enough(self.statement(id, range.start, &facts)).map(|it| (it, Vec::new()))
+    }
+
+    fn table(&self, sources: &Sources, id: SourceId, spec: &TableSpec) -> Result<(Statement, Vec<Diagnostic>), String> {
+        let read = read_table(sources, id, spec);
+        if let Some(error) = read.problems.iter().find(|it| it.code.level() == Level::Error) {
+            return Err(error.message.clone());
         }
+        let found = read.found.into_iter().next().ok_or("nothing was read of it")?;
+        Ok((enough(Statement { name: self.name.clone(), again: false, ..found })?, read.problems))
     }
 
     fn statement(&self, id: SourceId, start: usize, facts: &[Fact]) -> Statement {
@@ -152,6 +165,7 @@ impl Pointed {
         let is_page = [".md", ".markdown", ".mdx"].iter().any(|it| self.file.ends_with(it));
         let kind = match self.how {
             How::Dot | How::Flowchart => Kind::Diagram,
+            How::Table(_) => Kind::Table,
             _ if is_page => Kind::Table,
             _ => Kind::Code,
         };
@@ -174,6 +188,15 @@ impl Pointed {
     }
 }
 
+/// A statement of two states or more.
+fn enough(statement: Statement) -> Result<Statement, String> {
+    match statement.states.as_slice() {
+        [] => Err("nothing was read of it".to_owned()),
+        [only] => Err(format!("only one state was read of it, `{}`", only.name)),
+        _ => Ok(statement),
+    }
+}
+
 impl Found {
     /// Adds the sources that a person points at, in place of those of the same name; the reasons why some cannot be read, by their
     /// positions.
@@ -181,7 +204,10 @@ impl Found {
         let mut failures = Vec::new();
         for (idx, it) in pointed.iter().enumerate() {
             match add(root, &mut self.sources, it).and_then(|id| it.read(&self.sources, id)) {
-                Ok(statement) => {
+                Ok((statement, problems)) => {
+                    // A table that the rules did not read is read now.
+                    self.problems.retain(|it| it.primary.0 != statement.span);
+                    self.problems.extend(problems);
                     self.statements.retain(|other| other.place() != statement.place());
                     self.statements.push(statement);
                 }
