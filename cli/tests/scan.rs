@@ -289,7 +289,10 @@ fn a_source_that_no_reader_knows_is_pointed_at() {
 fn a_table_that_the_rules_do_not_read_is_pointed_at() {
     let project = Project::empty();
     let rows = "| Where | What | Goes to |\n| --- | --- | --- |\n| open | close | shut |\n| shut | reopen | open |\n        | open | paint | as before |\n";
-    project.put("docs/ticket.md", &format!("# Tickets\n\n| a | b |\n| - | - |\n| c | d |\n\n## Ways of a ticket\n\n{rows}\n## Other\n\n{rows}"));
+    project.put(
+        "docs/ticket.md",
+        &format!("# Tickets\n\n| a | b |\n| - | - |\n| c | d |\n\n## Ways of a ticket\n\n{rows}\n## Other\n\n{rows}"),
+    );
     project.put("src/ticket.ts", "export type TicketStatus = 'open' | 'shut' | 'lost'\n");
     // What the guide shows.
     let shown = guide("toml", 1).replace("[[source]]\n", "").trim_end().replace('\n', ", ");
@@ -299,7 +302,12 @@ fn a_table_that_the_rules_do_not_read_is_pointed_at() {
     let numbered = "file = \"docs/ticket.md\", kind = \"table\", table = 2, columns = \"from=Where,to=3\"";
     let odd = told(&project, &["scan", "--source", numbered], 0, "`docs/ticket.md#ticket`: 2 states: open, shut\n");
     assert!(odd.contains("this row was not read: `as before` is neither a name of a state nor a list of names"), "{odd}");
-    told(&project, &["import", "docs/ticket.md", "--stdout", "--table", "2", "--columns", "from=1,event=2,to=3", "--stay", "as before"], 0, "from: open, event: close, to: shut");
+    told(
+        &project,
+        &["import", "docs/ticket.md", "--stdout", "--table", "2", "--columns", "from=1,event=2,to=3", "--stay", "as before"],
+        0,
+        "from: open, event: close, to: shut",
+    );
     told(&project, &["scan", "--source", &shown, "--write"], 0, "wrote it into statespec.toml");
     assert_eq!(project.get("statespec.toml"), guide("toml", 1));
     told(&project, &["scan", "--confirm", "same", place, "src/ticket.ts#ticket_status"], 0, "recorded");

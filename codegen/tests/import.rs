@@ -254,7 +254,7 @@ fn a_table_is_read_as_a_person_says() {
     assert!(imported.specs[0].yaml.contains("event: paint"), "{}", imported.specs[0].yaml);
     for (wrong, message) in [
         (TableSpec { table: Some(3), ..spec.clone() }, "this page has no table 3: it has 2"),
-        (TableSpec { table: None, ..spec.clone() }, "this page has 2 tables: name one with `--table`"),
+        (TableSpec { table: None, ..spec.clone() }, "this page has 2 tables: name one with `--table`, or with `table` in `statespec.toml`"),
         (
             TableSpec { columns: columns("from=1,to=9").unwrap(), ..spec.clone() },
             "this table was not read: the table has no column 9; there are: `Where`, `What`, `Then`",

@@ -54,5 +54,6 @@ mod step;
 mod sync;
 mod system_regions;
 mod systems;
+mod tables;
 mod xstate;
 mod yaml;

@@ -1,10 +1,11 @@
 //! Reads pages: every state diagram, every table of steps, and every list of states in them.
 
 use statespec_lang::diagnostic::{Code, Diagnostic};
+use statespec_lang::mermaid::made_up;
 use statespec_lang::names::snake;
 use statespec_lang::source::{SourceId, Sources};
 
-use super::draft::{Draft, Findings, From, Row};
+use super::draft::{Draft, Findings, From, Row, State};
 use super::naming::{Namer, machine_name, slug, without_number};
 use super::page::{Diagram, Piece, What, pieces};
 use super::table::cell::{CODE, Cell};
@@ -261,7 +262,10 @@ fn add_loops(draft: &mut Draft, behind: &Cell) {
         }
     }
     for (name, label) in loops {
-        let Some(state) = draft.states.iter().position(|it| it.id == name || it.label.as_deref() == Some(name)) else {
+        // A name that Mermaid cannot have as an id is drawn under another one, with the name or its label beside it.
+        let find = |is_it: &dyn Fn(&State) -> bool| draft.states.iter().position(is_it);
+        let found = find(&|it| it.id == name).or_else(|| find(&|it| it.label.as_deref() == Some(name)));
+        let Some(state) = found.or_else(|| find(&|it| made_up(name, &it.id))) else {
             draft.found.loss(draft.span, format!("`{name}` is listed below the diagram, which has no such state"));
             continue;
         };

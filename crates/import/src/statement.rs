@@ -1,11 +1,11 @@
 //! What a text states of its machines, for comparisons: states and edges, each with its place.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use statespec_lang::diagnostic::{self, Diagnostic, Level};
 use statespec_lang::source::{SourceId, Sources, Span};
 
-use super::draft::{Draft, Findings, From, Row, Trigger};
+use super::draft::{Draft, Findings, From, Trigger};
 use super::{Format, Options, TableSpec, read};
 
 /// The form in which a source states a machine.
@@ -164,7 +164,7 @@ pub(super) fn problems(found: Findings, drafts: Vec<Draft>) -> Vec<Diagnostic> {
 }
 
 pub(super) fn statement(path: &str, draft: &Draft) -> Statement {
-    let shape = Shape { draft };
+    let shape = Shape::new(draft);
     let mut leaves: Vec<usize> = (0..draft.states.len()).filter(|it| shape.is_leaf(*it)).collect();
     // No machine rests in a choice, so it comes last, and edges lead through it.
     leaves.sort_by_key(|it| shape.is_choice(*it));
@@ -175,16 +175,22 @@ pub(super) fn statement(path: &str, draft: &Draft) -> Statement {
         let inside = around.map(|it| draft.states[it].id.clone()).collect();
         Named { label: state.label.clone(), inside, ..Named::new(&state.id, state.span) }
     });
-    let position = |state: usize| leaves.iter().position(|it| *it == state);
+    let positions: BTreeMap<usize, usize> = leaves.iter().enumerate().map(|(position, state)| (*state, position)).collect();
+    let position = |state: usize| positions.get(&state).copied();
     let mut starts: Vec<usize> = Vec::new();
     let mut edges = Vec::new();
     for row in &draft.rows {
         let Some(to) = row.to.map(|it| shape.default_leaf(it)).and_then(position) else { continue };
         match row.from {
             From::Creation => starts.push(to),
-            From::Any | From::State(_) => {
-                let sources = leaves.iter().enumerate().filter(|(_, leaf)| shape.starts_in(row, **leaf));
+            From::Any => {
+                let sources = leaves.iter().enumerate().filter(|(_, leaf)| !row.except.iter().any(|it| shape.is_in(**leaf, *it)));
                 edges.extend(sources.map(|(from, _)| Edge { from, to, span: row.span }));
+            }
+            From::State(state) => {
+                let mut sources: Vec<usize> = shape.leaves_of(state).into_iter().filter_map(position).collect();
+                sources.sort_unstable();
+                edges.extend(sources.into_iter().map(|from| Edge { from, to, span: row.span }));
             }
         }
     }
@@ -206,6 +212,8 @@ pub(super) fn statement(path: &str, draft: &Draft) -> Statement {
 /// The edges between states, in place of those into choices and out of them. The positions from `n_states` on are choices.
 fn through_choices(edges: Vec<Edge>, n_states: usize) -> Vec<Edge> {
     let mut through = Vec::new();
+    let mut of_choices: BTreeMap<usize, Vec<Edge>> = BTreeMap::new();
+    edges.iter().filter(|it| it.from >= n_states).for_each(|it| of_choices.entry(it.from).or_default().push(*it));
     for edge in edges.iter().filter(|it| it.from < n_states) {
         let mut seen = BTreeSet::new();
         let mut open = vec![*edge];
@@ -213,7 +221,7 @@ fn through_choices(edges: Vec<Edge>, n_states: usize) -> Vec<Edge> {
             if at.to < n_states {
                 through.push(Edge { from: edge.from, ..at });
             } else if seen.insert(at.to) {
-                open.extend(edges.iter().rev().filter(|it| it.from == at.to).copied());
+                open.extend(of_choices.get(&at.to).into_iter().flatten().rev().copied());
             }
         }
     }
@@ -223,38 +231,50 @@ fn through_choices(edges: Vec<Edge>, n_states: usize) -> Vec<Edge> {
 /// The nesting of a draft's states.
 struct Shape<'a> {
     draft: &'a Draft,
+    /// The states directly inside each state.
+    children: Vec<Vec<usize>>,
 }
 
-impl Shape<'_> {
+impl<'a> Shape<'a> {
+    fn new(draft: &'a Draft) -> Self {
+        let mut children = vec![Vec::new(); draft.states.len()];
+        for (idx, state) in draft.states.iter().enumerate() {
+            state.parent.iter().for_each(|it| children[*it].push(idx));
+        }
+        Shape { draft, children }
+    }
+
     fn is_leaf(&self, state: usize) -> bool {
-        self.children(state).next().is_none()
+        self.children[state].is_empty()
+    }
+
+    /// The leaves inside a state, or the state itself.
+    fn leaves_of(&self, state: usize) -> Vec<usize> {
+        match self.is_leaf(state) {
+            true => vec![state],
+            false => self.children[state].iter().flat_map(|it| self.leaves_of(*it)).collect(),
+        }
     }
 
     /// Whether every row out of a leaf needs no event.
     fn is_choice(&self, leaf: usize) -> bool {
-        let mut out = self.draft.rows.iter().filter(|row| row.from == From::State(leaf)).peekable();
         // The events that a table leaves out are those of a person or a program.
-        self.draft.kind != Kind::Table && out.peek().is_some() && out.all(|row| row.trigger == Trigger::Automatic)
-    }
-
-    fn children(&self, state: usize) -> impl Iterator<Item = usize> {
-        let states = self.draft.states.iter().enumerate();
-        states.filter(move |(_, it)| it.parent == Some(state)).map(|(idx, _)| idx)
+        if self.draft.kind == Kind::Table {
+            return false;
+        }
+        let mut out = self.draft.rows.iter().filter(|row| row.from == From::State(leaf)).peekable();
+        out.peek().is_some() && out.all(|row| row.trigger == Trigger::Automatic)
     }
 
     /// The leaf that entering a state leads to: the marked children, else the first ones.
     fn default_leaf(&self, state: usize) -> usize {
-        let marked = self.children(state).find(|it| self.draft.states[*it].initial);
-        marked.or_else(|| self.children(state).next()).map_or(state, |it| self.default_leaf(it))
+        let children = &self.children[state];
+        let marked = children.iter().find(|it| self.draft.states[**it].initial);
+        marked.or_else(|| children.first()).map_or(state, |it| self.default_leaf(*it))
     }
 
-    /// Whether a row applies in a leaf.
-    fn starts_in(&self, row: &Row, leaf: usize) -> bool {
-        let inside = |state: usize| std::iter::successors(Some(leaf), |it| self.draft.states[*it].parent).any(|it| it == state);
-        match row.from {
-            From::Creation => false,
-            From::Any => !row.except.iter().any(|it| inside(*it)),
-            From::State(state) => inside(state),
-        }
+    /// Whether a leaf is inside a state, or is it.
+    fn is_in(&self, leaf: usize, state: usize) -> bool {
+        std::iter::successors(Some(leaf), |it| self.draft.states[*it].parent).any(|it| it == state)
     }
 }

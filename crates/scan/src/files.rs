@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
-use statespec_lang::diagnostic::Diagnostic;
+use statespec_lang::diagnostic::{Code, Diagnostic};
 use statespec_lang::parallel;
 use statespec_lang::source::{Source, Sources, Span};
 
@@ -74,10 +74,9 @@ pub fn read(root: &Path, mut paths: Vec<String>, is_ignored: &(dyn Fn(&str) -> b
         let machines = read.found.into_iter().filter(|it| is_meant(it) && it.states.len() > 1);
         let before = found.statements.len();
         found.statements.extend(machines);
-        // A text without a machine is none of our business.
-        if found.statements.len() > before {
-            found.problems.extend(read.problems);
-        }
+        // A text without a machine is none of our business, but for a table of a page that looks like one.
+        let is_read = found.statements.len() > before;
+        found.problems.extend(read.problems.into_iter().filter(|it| is_read || is_unread_table(&found.sources, it)));
     }
     for statement in &mut found.statements {
         statement.generated = is_generated(found.sources.get(statement.span.source), statement.span, regions);
@@ -86,6 +85,12 @@ pub fn read(root: &Path, mut paths: Vec<String>, is_ignored: &(dyn Fn(&str) -> b
     tell_apart(&mut found.statements);
     found.statements.retain(|it| !is_ignored(&it.place()));
     found
+}
+
+/// Whether a finding is about a table of a page that was not read.
+fn is_unread_table(sources: &Sources, finding: &Diagnostic) -> bool {
+    let path = sources.get(finding.primary.0.source).path();
+    finding.code == Code::ImportLoss && [".md", ".markdown", ".mdx"].iter().any(|it| path.ends_with(it))
 }
 
 /// Whether a program made what stands at a place: the head or the name of the file says so, or it is in a region of a page.

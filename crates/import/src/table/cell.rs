@@ -236,6 +236,8 @@ pub(super) struct Names {
     coded: bool,
     /// How often each text stands alone in a cell of a state, or as a part of a list.
     counts: BTreeMap<String, usize>,
+    /// How many texts are written in each way.
+    styles: BTreeMap<Style, usize>,
     /// A person said which columns have the states.
     told: bool,
 }
@@ -259,6 +261,9 @@ impl Names {
                 }
             }
         }
+        for text in names.counts.keys() {
+            *names.styles.entry(style(text)).or_default() += 1;
+        }
         names
     }
 
@@ -277,9 +282,12 @@ impl Names {
         let is_known = *count > 1 || self.told;
         // `open after review` may be a sentence; `Being Reviewed`, or what stands in two cells, is a name.
         let is_sentence = text.contains(' ') && !is_title(text);
-        let others: Vec<Style> = self.counts.keys().filter(|it| it.as_str() != text).map(|it| style(it)).collect();
-        let is_odd = others.len() > 1 && others.windows(2).all(|it| it[0] == it[1]) && others[0] != style(text);
-        let is_of_another_script = style(text) == Style::Uncased && others.iter().any(|it| *it != Style::Uncased);
+        let own = style(text);
+        let is_alone = self.styles.get(&own) == Some(&1);
+        let others: Vec<usize> = self.styles.iter().filter(|it| *it.0 != own).map(|it| *it.1).collect();
+        // All others, two or more, are written in one other way.
+        let is_odd = is_alone && matches!(others[..], [n_others] if n_others > 1);
+        let is_of_another_script = own == Style::Uncased && !others.is_empty();
         (is_known || !(is_sentence || is_odd)) && (self.told || !is_of_another_script)
     }
 }

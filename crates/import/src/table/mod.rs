@@ -14,6 +14,7 @@ mod values;
 pub(crate) mod vocabulary;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use statespec_lang::source::SourceId;
@@ -161,10 +162,8 @@ fn read_steps(
         return Err(format!("{n_unread} of its {} rows have another form", table.rows.len()));
     }
     // Two columns of names are steps if some step leads to where another one begins, or if the headings say so.
-    let leads_on = draft
-        .rows
-        .iter()
-        .any(|row| row.to.is_some_and(|to| draft.rows.iter().any(|it| it.from == From::State(to) || it.from == From::Any)));
+    let sources: BTreeSet<From> = draft.rows.iter().map(|it| it.from).collect();
+    let leads_on = draft.rows.iter().filter_map(|it| it.to).any(|it| sources.contains(&From::State(it)) || sources.contains(&From::Any));
     let is_clear = match (columns.speak_of_states, has_events) {
         (true, true) => true,
         (true, false) => leads_on,

@@ -1,5 +1,6 @@
 //! The fold of rows into a draft: a row is read exactly, or not at all.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use statespec_lang::names::snake;
@@ -18,6 +19,11 @@ pub(super) struct Reader<'a> {
     columns: &'a Columns,
     words: &'a Words,
     names: Names,
+    /// The position of each state, by its name without case and marks.
+    states: BTreeMap<String, usize>,
+    /// The first spelling of each event, by its name without case and marks.
+    events: BTreeMap<String, String>,
+    has_start: bool,
     id: SourceId,
     /// Whether `a/b` is the state `b` inside `a`.
     pub(super) is_nested: bool,
@@ -41,7 +47,9 @@ impl<'a> Reader<'a> {
     pub(super) fn new(table: &Table, columns: &'a Columns, words: &'a Words, told: bool, id: SourceId, draft: Draft) -> Self {
         let sides = [Column::From, Column::To];
         let cells = table.rows.iter().flat_map(|row| sides.iter().filter_map(|it| columns.cell(row, *it)));
-        Reader { columns, words, names: Names::of(cells, words, told), id, is_nested: false, draft, n_unread: 0 }
+        let names = Names::of(cells, words, told);
+        let (states, events) = (BTreeMap::new(), BTreeMap::new());
+        Reader { columns, words, names, states, events, has_start: false, id, is_nested: false, draft, n_unread: 0 }
     }
 
     /// Reads a row.
@@ -69,12 +77,16 @@ impl<'a> Reader<'a> {
             for to in &facts.to {
                 if let (From::Creation, Some(to)) = (from, to) {
                     self.draft.states[*to].initial = true;
+                    self.has_start = true;
                     if facts.events.is_empty() {
                         continue;
                     }
                 }
                 let mut step = Row::new(*from, *to, place);
                 step.events.clone_from(&facts.events);
+                for event in &facts.events {
+                    self.events.entry(snake(event)).or_insert_with(|| event.clone());
+                }
                 step.guards.clone_from(&facts.guards);
                 step.effects = self.listed(row, Column::Effect).into_iter().map(Effect::new).collect();
                 step.by = self.listed(row, Column::Actor);
@@ -186,7 +198,7 @@ impl<'a> Reader<'a> {
                 if events.is_empty() && has_more {
                     return Err("a start with a condition, an effect or an actor needs an event".to_owned());
                 }
-                if events.is_empty() && (targets.len() > 1 || self.draft.states.iter().any(|it| it.initial)) {
+                if events.is_empty() && (targets.len() > 1 || self.has_start) {
                     return Err("a second start needs an event".to_owned());
                 }
                 let to = targets.into_iter().flatten().map(|it| self.state(&it, target).map(Some)).collect::<Result<_, _>>()?;
@@ -240,8 +252,8 @@ impl<'a> Reader<'a> {
         let list = cell.list().or_else(|| cell.phrase().map(|it| vec![it]));
         let list =
             list.ok_or_else(|| format!("`{}` is neither a list of events nor one event without a remark", cell.text().replace('\n', " ")))?;
-        let known = self.draft.rows.iter().flat_map(|it| &it.events);
-        if let Some((a, b)) = list.iter().find_map(|it| known.clone().find(|b| *b != it && snake(b) == snake(it)).map(|b| (it, b))) {
+        let known = |it: &String| self.events.get(&snake(it)).filter(|known| *known != it);
+        if let Some((a, b)) = list.iter().find_map(|it| known(it).map(|b| (it, b))) {
             return Err(format!("`{a}` and `{b}` differ in case or marks only"));
         }
         let [only] = list.as_slice() else { return Ok((list, guards)) };
@@ -260,11 +272,12 @@ impl<'a> Reader<'a> {
         if self.is_nested {
             return Ok(self.draft.state_at(name, span(self.id, cell.range.clone())));
         }
-        let alike = self.draft.states.iter().position(|it| it.id == name || snake(&it.id) == snake(name));
-        match alike {
-            Some(idx) if self.draft.states[idx].id == name => Ok(idx),
-            Some(idx) => Err(format!("`{name}` and `{}` differ in case or marks only", self.draft.states[idx].id)),
+        let key = snake(name);
+        match self.states.get(&key) {
+            Some(idx) if self.draft.states[*idx].id == name => Ok(*idx),
+            Some(idx) => Err(format!("`{name}` and `{}` differ in case or marks only", self.draft.states[*idx].id)),
             None => {
+                self.states.insert(key, self.draft.states.len());
                 self.draft.states.push(State::new(name, None, span(self.id, cell.range.clone())));
                 Ok(self.draft.states.len() - 1)
             }

@@ -1,5 +1,8 @@
 //! The words of tables: what a heading makes of a column, and what a cell says that names no state. This file is all that there is.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Column {
@@ -204,16 +207,21 @@ fn key(text: &str) -> String {
     }
 }
 
+/// A list by its phrases.
+fn by_phrase<T: Copy>(list: &[(T, &'static str)]) -> BTreeMap<&'static str, T> {
+    list.iter().flat_map(|(meaning, phrases)| phrases.split(SEPARATOR).map(|it| (it, *meaning))).collect()
+}
+
 /// What a heading says; remarks in it are a part of it.
 pub(super) fn heading(text: &str) -> Option<Heading> {
-    let key = key(text);
-    HEADINGS.iter().find(|(_, phrases)| has(phrases, &key)).map(|(it, _)| *it)
+    static BY_PHRASE: LazyLock<BTreeMap<&str, Heading>> = LazyLock::new(|| by_phrase(HEADINGS));
+    BY_PHRASE.get(key(text).as_str()).copied()
 }
 
 /// What a whole cell says, if that is no name.
 pub(super) fn sense(text: &str) -> Option<Sense> {
-    let key = key(text);
-    CELLS.iter().find(|(_, phrases)| has(phrases, &key)).map(|(it, _)| *it)
+    static BY_PHRASE: LazyLock<BTreeMap<&str, Sense>> = LazyLock::new(|| by_phrase(CELLS));
+    BY_PHRASE.get(key(text).as_str()).copied()
 }
 
 /// Whether a text begins with a phrase of a list.
