@@ -99,21 +99,21 @@ fn every_heading_makes_its_column() {
         for heading in headings {
             n_headings += 1;
             let (head, rows): (String, &[&str]) = match column.as_str() {
-                "source" => (format!("| {heading} | Next | Trigger |"), &["| a | b | go |", "| b | a | back |"]),
-                "target" => (format!("| From | {heading} | Trigger |"), &["| a | b | go |", "| b | a | back |"]),
-                "event" => (format!("| From | {heading} | To |"), &["| a | go | b |", "| b | back | a |"]),
+                "source" => (format!("| {heading} | Next | Trigger |"), &["| p | q | go |", "| q | p | back |"]),
+                "target" => (format!("| From | {heading} | Trigger |"), &["| p | q | go |", "| q | p | back |"]),
+                "event" => (format!("| From | {heading} | To |"), &["| p | go | q |", "| q | back | p |"]),
                 "guard" | "effect" | "actor" | "text" => {
-                    (format!("| From | To | Trigger | {heading} |"), &["| a | b | go | polite |", "| b | a | back | |"])
+                    (format!("| From | To | Trigger | {heading} |"), &["| p | q | go | polite |", "| q | p | back | |"])
                 }
                 "allowed" => {
-                    let rows = &["| a | b | go | yes |", "| b | a | back | ✓ |", "| b | c | leave | no |"];
+                    let rows = &["| p | q | go | yes |", "| q | p | back | ✓ |", "| q | r | leave | no |"];
                     (format!("| From | To | Trigger | {heading} |"), rows)
                 }
-                "both sides" => (format!("| {heading} | Trigger |"), &["| a → b | go |", "| b → a | back |"]),
+                "both sides" => (format!("| {heading} | Trigger |"), &["| p → q | go |", "| q → p | back |"]),
                 other => panic!("the page has a column `{other}`, which no test knows"),
             };
             let read = import_page(&table(&head, rows));
-            assert_eq!(read.steps, steps(&["a -go-> b", "b -back-> a"]), "{column} `{heading}`: {}\n{}", read.report, read.yaml);
+            assert_eq!(read.steps, steps(&["p -go-> q", "q -back-> p"]), "{column} `{heading}`: {}\n{}", read.report, read.yaml);
             assert_eq!(read.report, "", "{column} `{heading}`");
             let says = match column.as_str() {
                 "guard" => "when: polite",
@@ -146,36 +146,39 @@ fn every_form_of_a_cell_is_read() {
             match form.as_str() {
                 "a name" => {
                     let other = if example.starts_with('`') { "`x`" } else { "x" };
-                    let name = example.trim_matches('`').to_lowercase().replace(' ', "_");
+                    let name = example.trim_matches('`').replace(' ', "_");
                     let rows = [format!("| {cell} | {other} | go |"), format!("| {other} | {cell} | back |")];
                     check(&[&rows[0], &rows[1]], steps(&[&format!("{name} -go-> x"), &format!("x -back-> {name}")]));
                 }
                 "several names" => {
-                    let [a, b, c] = if example.contains('A') { ["A", "B", "C"] } else { ["a", "b", "c"] };
-                    let rows = [format!("| {cell} | {c} | go |"), format!("| {c} | {a} | one |"), format!("| {c} | {b} | two |")];
-                    check(&[&rows[0], &rows[1], &rows[2]], steps(&["a -go-> c", "b -go-> c", "c -one-> a", "c -two-> b"]));
+                    let words = example.split(|it: char| !it.is_alphabetic()).filter(|it| !it.is_empty() && *it != "or");
+                    let [one, two] = words.collect::<Vec<_>>()[..] else { panic!("`{example}` has no two names") };
+                    let rows = [format!("| {cell} | {one}s | go |"), format!("| {one}s | {one} | x |"), format!("| {one}s | {two} | y |")];
+                    let expected = ["{1} -go-> {1}s", "{2} -go-> {1}s", "{1}s -x-> {1}", "{1}s -y-> {2}"];
+                    let expected = expected.map(|it| it.replace("{1}", one).replace("{2}", two));
+                    check(&[&rows[0], &rows[1], &rows[2]], steps(&expected.each_ref().map(String::as_str)));
                 }
                 "every state (sources)" => {
-                    let any = format!("| {cell} | b | go |");
-                    check(&["| a | b | x |", &any, "| b | a | y |"], steps(&["a -go-> b", "b -go-> b", "a -x-> b", "b -y-> a"]));
+                    let any = format!("| {cell} | q | go |");
+                    check(&["| p | q | x |", &any, "| q | p | y |"], steps(&["p -go-> q", "q -go-> q", "p -x-> q", "q -y-> p"]));
                 }
                 "no change (targets)" => {
-                    let stay = format!("| b | {cell} | go |");
-                    check(&["| a | b | x |", &stay, "| b | a | y |"], steps(&["a -x-> b", "b -go-> =", "b -y-> a"]));
+                    let stay = format!("| q | {cell} | go |");
+                    check(&["| p | q | x |", &stay, "| q | p | y |"], steps(&["p -x-> q", "q -go-> =", "q -y-> p"]));
                 }
                 "an end (targets)" => {
-                    let end = format!("| b | {cell} | |");
-                    let read = check(&["| a | b | x |", &end], steps(&["a -x-> b"]));
-                    assert_eq!(read.ends, BTreeSet::from(["b".to_owned()]), "`{example}`");
+                    let end = format!("| q | {cell} | |");
+                    let read = check(&["| p | q | x |", &end], steps(&["p -x-> q"]));
+                    assert_eq!(read.ends, BTreeSet::from(["q".to_owned()]), "`{example}`");
                 }
                 "a start (sources)" => {
-                    let start = format!("| {cell} | b | |");
-                    let read = check(&[&start, "| a | b | x |", "| b | a | y |"], steps(&["a -x-> b", "b -y-> a"]));
-                    assert_eq!(read.starts, ["b"], "`{example}`");
+                    let start = format!("| {cell} | q | |");
+                    let read = check(&[&start, "| p | q | x |", "| q | p | y |"], steps(&["p -x-> q", "q -y-> p"]));
+                    assert_eq!(read.starts, ["q"], "`{example}`");
                 }
                 "refused (targets)" => {
-                    let refused = format!("| b | {cell} | undo |");
-                    check(&["| a | b | x |", &refused, "| b | a | y |"], steps(&["a -x-> b", "b -y-> a"]));
+                    let refused = format!("| q | {cell} | undo |");
+                    check(&["| p | q | x |", &refused, "| q | p | y |"], steps(&["p -x-> q", "q -y-> p"]));
                 }
                 other => panic!("the page has a form `{other}`, which no test knows"),
             }
@@ -186,26 +189,36 @@ fn every_form_of_a_cell_is_read() {
 
 /// Sentences of the page, each with rows and whether they are read; the page must have the sentence.
 const ROWS: &[(&str, &str, bool)] = &[
-    ("up to four words", "| One Two Three Four | b | go |", true),
-    ("up to four words", "| One Two Three Four Five | b | go |", false),
-    ("with several words, it begins each with a capital or stands in two cells", "| waiting room | b | go |", false),
-    ("with several words, it begins each with a capital or stands in two cells", "| Waiting Room | b | go |", true),
-    ("no word of sentences, such as `the`, `if`, `not`, `back` or `previous`", "| the_end or not | b | go |", false),
-    ("it is written like the others", "| ODD | b | go |", false),
-    ("A number is a name in code marks only.", "| 7 | b | go |", false),
-    ("If names of the table stand in code marks, all of its names do.", "| `odd` | b | go |", false),
-    ("The target is empty, or an end or a dash behind an event or a condition.", "| a | | go |", false),
-    ("The target is empty, or an end or a dash behind an event or a condition.", "| a | (terminal) | go |", false),
-    ("The target is empty, or an end or a dash behind an event or a condition.", "| a | — | go |", false),
-    ("differs from another one in its case or marks only", "| B | a | go |", false),
-    ("differs from another one in its case or marks only", "| a | b | X |", false),
-    ("The row has several sources and several targets", "| a, c | a, b | go |", false),
-    ("several events and several targets", "| a | a, b | go, come |", false),
-    ("A remark in parentheses", "| a | b | go (quickly) |", false),
-    ("a second sentence", "| a | b | Go. Then come |", false),
-    ("words beside code marks", "| a | b | on `go` |", false),
-    ("lists texts in code marks, words, or words with capitals, as `pay, cancel`", "| a | b | pay, cancel |", true),
-    ("or it is one event of several words, with `[guard]` behind it", "| a | b | pay all of it [has money] |", true),
+    ("up to four words", "| One Two Three Four | q | go |", true),
+    ("up to four words", "| One Two Three Four Five | q | go |", false),
+    ("with several words, it begins each with a capital or stands in two cells", "| waiting room | q | go |", false),
+    ("with several words, it begins each with a capital or stands in two cells", "| Waiting Room | q | go |", true),
+    ("no word of sentences, such as `the`, `if`, `not`, `back` or `previous`", "| the_end or not | q | go |", false),
+    ("it is written like the others", "| ODD | q | go |", false),
+    ("A number is a name in code marks only.", "| 7 | q | go |", false),
+    (
+        "In a list, a name that is the end of another one, such as `PART` beside `PAID_PART`, stands in a further cell.",
+        "| long_p, p | q | go |",
+        true,
+    ),
+    (
+        "In a list, a name that is the end of another one, such as `PART` beside `PAID_PART`, stands in a further cell.",
+        "| long_s / s | q | go |",
+        false,
+    ),
+    ("If names of the table stand in code marks, all of its names do.", "| `odd` | q | go |", false),
+    ("The target is empty, or an end or a dash behind an event or a condition.", "| p | | go |", false),
+    ("The target is empty, or an end or a dash behind an event or a condition.", "| p | (terminal) | go |", false),
+    ("The target is empty, or an end or a dash behind an event or a condition.", "| p | — | go |", false),
+    ("differs from another one in its case or marks only", "| Q | p | go |", false),
+    ("differs from another one in its case or marks only", "| p | q | X |", false),
+    ("The row has several sources and several targets", "| p, r | p, q | go |", false),
+    ("several events and several targets", "| p | p, q | go, come |", false),
+    ("A remark in parentheses", "| p | q | go (quickly) |", false),
+    ("a second sentence", "| p | q | Go. Then come |", false),
+    ("words beside code marks", "| p | q | on `go` |", false),
+    ("lists texts in code marks, words, or words with capitals, as `pay, cancel`", "| p | q | pay, cancel |", true),
+    ("or it is one event of several words, with `[guard]` behind it", "| p | q | pay all of it [has money] |", true),
 ];
 
 #[test]
@@ -213,7 +226,7 @@ fn every_rule_of_a_row_holds() {
     let page = read(PAGE).unwrap();
     for (sentence, row, is_read) in ROWS {
         assert!(page.contains(sentence), "the page does not say `{sentence}`");
-        let read = import_page(&table("| State | Next state | Event |", &["| a | b | x |", "| b | a | y |", "| a | c | z |", row]));
+        let read = import_page(&table("| State | Next state | Event |", &["| p | q | x |", "| q | p | y |", "| p | r | z |", row]));
         assert_eq!(!read.report.contains("this row was not read"), *is_read, "{sentence}: {row}: {}\n{}", read.report, read.yaml);
     }
 }
@@ -226,7 +239,7 @@ fn a_refusal_in_any_column_leaves_the_row_unread() {
     let row = |column: &str, cell: &str| {
         let cell = cell.replace('…', "now");
         let head = format!("| State | Next state | Event | {column} |");
-        import_page(&table(&head, &["| a | b | x | |", "| b | a | y | |", &format!("| a | c | go | {cell} |")])).report
+        import_page(&table(&head, &["| p | q | x | |", "| q | p | y | |", &format!("| p | r | go | {cell} |")])).report
     };
     assert_eq!((always.len(), but_text.len()), (4, 2));
     for cell in &always {
@@ -240,7 +253,7 @@ fn a_refusal_in_any_column_leaves_the_row_unread() {
 /// The words of headings and sentences around a table.
 #[test]
 fn the_text_around_a_table_decides_as_the_page_says() {
-    let rows = "| From | To | Trigger |\n| - | - | - |\n| a | b | x |\n| b | a | y |\n";
+    let rows = "| From | To | Trigger |\n| - | - | - |\n| p | q | x |\n| q | p | y |\n";
     let is_read = |page: &str| !import("door.md", page, &Options::default()).specs.is_empty();
     let of_states = listed("- If no heading speaks of states", "has a word such as");
     assert!(of_states.len() > 4);
@@ -249,19 +262,19 @@ fn the_text_around_a_table_decides_as_the_page_says() {
         assert!(is_read(&format!("## Doors\n\nThe {word}:\n\n{rows}")), "{word}");
     }
     assert!(!is_read(&format!("## Doors\n\n{rows}")));
-    let no_event = "| From | To |\n| - | - |\n| a | b |\n| b | a |\n";
+    let no_event = "| From | To |\n| - | - |\n| p | q |\n| q | p |\n";
     assert!(is_read(&format!("## States\n\n{no_event}")) && !is_read(&format!("## Doors\n\nThe states:\n\n{no_event}")));
     for word in listed("- The heading above it, and the last sentence before it", "have no word such as") {
         assert!(!is_read(&format!("## Door states, {word}\n\n{rows}")), "{word}");
         assert!(!is_read(&format!("## Door states\n\nSome are {word}:\n\n{rows}")), "{word}");
     }
     for heading in listed("- No heading says that the rows are about something else", "such as") {
-        let rows = format!("| State | Next state | Event | {heading} |\n| - | - | - | - |\n| a | b | x | 1 |\n| b | a | y | 2 |\n");
+        let rows = format!("| State | Next state | Event | {heading} |\n| - | - | - | - |\n| p | q | x | 1 |\n| q | p | y | 2 |\n");
         assert!(!is_read(&format!("## Door states\n\n{rows}")), "{heading}");
     }
-    let verdict = "| State | Next state | Event | Odd |\n| - | - | - | - |\n| a | b | x | yes |\n| b | a | y | no |\n";
+    let verdict = "| State | Next state | Event | Odd |\n| - | - | - | - |\n| p | q | x | yes |\n| q | p | y | no |\n";
     assert!(!is_read(&format!("## Door states\n\n{verdict}")));
-    let half = "| State | Next state | Event |\n| - | - | - |\n| a | b | x |\n| b | | y |\n| b | | z |\n";
+    let half = "| State | Next state | Event |\n| - | - | - |\n| p | q | x |\n| q | | y |\n| q | | z |\n";
     assert!(!is_read(&format!("## Door states\n\n{half}")));
 }
 
@@ -275,9 +288,9 @@ fn cells_that_name_nothing_are_none() {
     let head = "| State | Next state | Event | Guard | Effect |";
     let read = import_page(&table(
         head,
-        &["| a | b | automatic | always | — |", "| b | a | y | — | ring the bell |", "| a | c | z | | ring if late |"],
+        &["| p | q | automatic | always | — |", "| q | p | y | — | ring the bell |", "| p | r | z | | ring if late |"],
     ));
-    assert_eq!(read.steps, steps(&["a --> b", "b -y-> a", "a -z-> c"]));
+    assert_eq!(read.steps, steps(&["p --> q", "q -y-> p", "p -z-> r"]));
     assert_eq!(read.report, "`ring if late` is no list of names: the effects of this row were left out");
     assert!(!read.yaml.contains("when:") && read.yaml.contains("do: ring_the_bell"), "{}", read.yaml);
 }

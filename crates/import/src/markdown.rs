@@ -128,9 +128,8 @@ fn by_rules(path: &str, pieces: &[Piece], stem: &str, id: SourceId, found: &mut 
                     Reading::Unread(_) if piece.own.is_some() => {}
                     Reading::Unread(why) => {
                         let message = format!("this table was not read: {why}");
-                        let help = format!(
-                            "`statespec import {path} --table {n_tables} --columns from=1,event=2,to=3` reads it, with its columns"
-                        );
+                        let columns = if table.head.len() > 2 { "from=1,event=2,to=3" } else { "from=1,to=2" };
+                        let help = format!("`statespec import {path} --table {n_tables} --columns {columns}` reads it, with its columns");
                         found.0.push(Diagnostic::new(Code::ImportLoss, span(id, table.head_range()), message).help(help));
                     }
                     Reading::Other => {}

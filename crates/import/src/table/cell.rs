@@ -1,6 +1,6 @@
 //! The forms of cells: a name, several names, or a phrase of the [vocabulary](super::vocabulary). Whatever else is not read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::spec::Words;
@@ -132,10 +132,12 @@ impl Cell {
         let inside = [('{', '}'), ('[', ']')].iter().find_map(|(open, close)| bare.strip_prefix(*open)?.strip_suffix(*close));
         whole.plain = inside.unwrap_or(bare).to_owned();
         let mut names: Vec<String> = Vec::new();
-        for part in whole.parts(SEPARATORS) {
+        let parts = whole.parts(SEPARATORS);
+        for part in &parts {
             let found = match part.only_code() {
                 Some(code) => is_name(code).then(|| vec![code.to_owned()]),
                 None if part.plain.contains(CODE) => None,
+                None if parts.len() > 1 && known.is_short(&part.plain) => None,
                 None if known.admits(&part.plain) => Some(vec![part.plain.clone()]),
                 // `A/B` is two names if each stands alone elsewhere.
                 None => {
@@ -236,6 +238,8 @@ pub(super) struct Names {
     coded: bool,
     /// How often each text stands alone in a cell of a state, or as a part of a list.
     counts: BTreeMap<String, usize>,
+    /// What follows a mark or a space in these texts: `PART` of `PAID_PART`.
+    ends: BTreeSet<String>,
     /// How many texts are written in each way.
     styles: BTreeMap<Style, usize>,
     /// A person said which columns have the states.
@@ -263,6 +267,7 @@ impl Names {
         }
         for text in names.counts.keys() {
             *names.styles.entry(style(text)).or_default() += 1;
+            names.ends.extend(text.match_indices(['_', '-', '.', ' ']).map(|(at, _)| text[at + 1..].to_owned()));
         }
         names
     }
@@ -270,6 +275,11 @@ impl Names {
     /// Whether a text stands alone somewhere.
     fn has(&self, text: &str) -> bool {
         !self.coded && self.counts.contains_key(text)
+    }
+
+    /// Whether a text in a list may be the end of another name: `PAID_FULL / PART` beside `PAID_PART`.
+    fn is_short(&self, text: &str) -> bool {
+        !self.told && self.counts.get(text) == Some(&1) && self.ends.contains(text)
     }
 
     /// Whether a text without code marks is a name.

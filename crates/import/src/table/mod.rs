@@ -173,7 +173,8 @@ fn read_steps(
     if !told && !around.is_own && !is_clear {
         return Err("its headings and its names do not tell whether these are steps between states".to_owned());
     }
-    if view != "matrix" {
+    // A person names the columns that count.
+    if view != "matrix" && !told {
         for (column, head) in columns.of.iter().zip(&table.head).filter(|(it, _)| it.is_none()) {
             debug_assert!(column.is_none());
             draft.found.loss(
