@@ -64,11 +64,12 @@ fn named(scanned: &Scanned, how: &str, words: &[String]) -> Result<Vec<Answer>, 
     }
 }
 
-/// The kind of a fact: `paid`, `paid -> closed`, `start draft`.
+/// The kind of a fact: `paid`, `paid -> closed`, `start draft`, `paid = 2`.
 fn fact_of(words: &str) -> (Fact, String) {
     match words.strip_prefix("start ") {
         Some(state) => (Fact::Start, state.trim().to_owned()),
         None if words.contains("->") || words.contains('→') => (Fact::Edge, words.replace('→', "->")),
+        None if words.contains('=') => (Fact::Number, words.to_owned()),
         None => (Fact::State, words.strip_prefix("state ").unwrap_or(words).to_owned()),
     }
 }
@@ -197,8 +198,10 @@ fn differences(statements: &[Statement], confirmed: &mut Confirmed, given: &[Ans
                 if *said != Said::No {
                     continue;
                 }
+                let lacks = if *fact == Fact::Number { "has another number than" } else { "lacks" };
+                let what = if *fact == Fact::Number { String::new() } else { format!("the {} ", fact.name()) };
                 let question =
-                    format!("{name} lacks the {} `{}`: meant, because (Enter: a difference to mend)\n> ", fact.name(), line.fact);
+                    format!("{name} {lacks} {what}`{}`: meant, because (Enter: a difference to mend)\n> ", line.fact);
                 let Some(reason) = lines.ask(&question)? else { return Ok(meant) };
                 if !reason.is_empty() {
                     meant.push(Answer::Meant(name.clone(), *fact, line.fact.replace('→', "->"), reason));

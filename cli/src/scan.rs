@@ -144,7 +144,7 @@ pub(crate) fn check(project: &Project) -> Report {
     }
     let meant = not_needed.into_iter().map(|idx| {
         let written = &project.config.scan.meant[idx];
-        let (Lacks::State(what) | Lacks::Edge(what) | Lacks::Start(what)) = &written.lacks;
+        let (Lacks::State(what) | Lacks::Edge(what) | Lacks::Start(what) | Lacks::Number(what)) = &written.lacks;
         let message = format!("`{}` does not lack `{}`: this entry is not needed any more", written.source.value, what.value);
         Diagnostic::new(Code::CompareMeant, what.span, message).help("remove the table")
     });
@@ -212,6 +212,7 @@ pub(crate) fn confirmed(project: &Project) -> Confirmed {
             Lacks::State(it) => (Fact::State, it),
             Lacks::Edge(it) => (Fact::Edge, it),
             Lacks::Start(it) => (Fact::Start, it),
+            Lacks::Number(it) => (Fact::Number, it),
         };
         Meant { source: it.source.value.clone(), fact, words: words.value.clone() }
     });

@@ -24,6 +24,7 @@ mod graph;
 mod hostile_pages;
 mod hostile_texts;
 mod import;
+mod languages;
 mod import_properties;
 mod ladder;
 mod language;

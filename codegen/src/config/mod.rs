@@ -86,6 +86,8 @@ pub enum Lacks {
     Edge(Text),
     /// The start in a state.
     Start(Text),
+    /// The number of a state: `paid = 2`.
+    Number(Text),
 }
 
 /// The role of a file in a project.
@@ -290,12 +292,12 @@ fn scan(written: Option<spec::Scan>, sources: Option<Vec<Source>>, reader: &mut 
     let list = |it: Option<OneOrMany<Text>>| it.map_or_else(Vec::new, |it| it.0);
     let lists = |it: Option<Vec<OneOrMany<Text>>>| it.into_iter().flatten().map(|it| it.0).collect();
     let meant = written.meant.into_iter().flatten().filter_map(|it| {
-        let lacks = [it.state.map(Lacks::State), it.edge.map(Lacks::Edge), it.start.map(Lacks::Start)];
+        let lacks = [it.state.map(Lacks::State), it.edge.map(Lacks::Edge), it.start.map(Lacks::Start), it.number.map(Lacks::Number)];
         let mut lacks = lacks.into_iter().flatten();
         match (lacks.next(), lacks.next()) {
             (Some(lacks), None) => Some(Meant { source: it.source, lacks, reason: it.reason.value }),
             _ => {
-                reader.error(it.span, "a difference is one `state`, one `edge` or one `start`", "write a table for each difference");
+                reader.error(it.span, "a difference is one `state`, one `edge`, one `start` or one `number`", "write a table for each difference");
                 None
             }
         }

@@ -37,7 +37,7 @@ spec_types! {
         meant: Option<Vec<Meant>>,
     }
 
-    /// A difference that is meant: a source lacks a state, an edge or a start on purpose.
+    /// A difference that is meant: a source lacks a state, an edge or a start, or has another number, on purpose.
     pub struct Meant as "`[[scan.meant]]`" {
         /// The source that lacks it.
         source: Text,
@@ -47,6 +47,8 @@ spec_types! {
         edge: Option<Text>,
         /// The start that it lacks, by its state.
         start: Option<Text>,
+        /// The number that it states in another way: `paid = 2`.
+        number: Option<Text>,
         /// The reason, for readers.
         reason: Text,
     }

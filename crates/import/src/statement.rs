@@ -106,12 +106,14 @@ pub struct Named {
     pub span: Span,
     /// The names of the states around it, from the inside.
     pub inside: Vec<String>,
+    /// The number that stands for it in storage and in messages, if the source states one.
+    pub number: Option<i64>,
 }
 
 impl Named {
     /// A state with nothing around it.
     pub fn new(name: impl Into<String>, span: Span) -> Self {
-        Named { name: name.into(), label: None, span, inside: Vec::new() }
+        Named { name: name.into(), label: None, span, inside: Vec::new(), number: None }
     }
 }
 

@@ -130,7 +130,7 @@ impl Confirmed {
                     let is_it = |it: &Meant| it.fact == *fact && line.words.iter().any(|words| is_same_fact(words, &it.words));
                     let found = meant.get(member).into_iter().flatten().find(|it| is_it(it.1));
                     found.iter().for_each(|it| is_used[it.0] = true);
-                    if found.is_some() || excerpts.contains(member) || is_unread(&statements[*member], *fact) {
+                    if found.is_some() || (excerpts.contains(member) && *fact != Fact::Number) || is_unread(&statements[*member], *fact) {
                         *said = Said::Nothing;
                     }
                 }
@@ -149,6 +149,7 @@ fn is_unread(of: &Statement, fact: Fact) -> bool {
         && match fact {
             Fact::State => of.complete || of.kind == Kind::Table,
             Fact::Start | Fact::Edge => !of.complete,
+            Fact::Number => false,
         }
 }
 

@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use statespec_lang::diagnostic::{Code, Diagnostic};
+use statespec_lang::names::snake;
 use statespec_lang::parallel;
 use statespec_lang::source::{Source, Sources, Span};
 
@@ -132,8 +133,9 @@ fn candidate(full: &Path, path: &str) -> io::Result<Candidate> {
     let Some(text) = text_of(full)? else { return Ok(Candidate::default()) };
     let is_rust = path.ends_with(".rs");
     let has_words = || words.iter().any(|all| all.iter().all(|it| text.contains(it)));
-    let may_state = languages::may_state(path, &text) || has_words() || (is_rust && uses_states(&text));
     let enums = if is_rust { enums_of(&text) } else { BTreeSet::new() };
+    let has_states = || enums.iter().any(|it| languages::is_of_states(&snake(it)));
+    let may_state = languages::may_state(path, &text) || has_words() || has_states() || (is_rust && uses_states(&text));
     Ok(Candidate { text: may_state.then_some(text), enums })
 }
 
@@ -164,7 +166,7 @@ fn words(path: &str) -> Option<&'static [&'static [&'static str]]> {
         "md" | "markdown" | "mdx" => &[&["stateDiagram"], &["|", "--"], &["@startuml"], &["```plantuml"], &["```puml"]],
         "scxml" => &[&["<scxml"]],
         "json" => &[&["\"states\"", "\"on\""]],
-        "rs" => &[&["enum ", "State"], &["enum ", "Status"], &["enum ", "Phase"], &["enum ", "Stage"], &["enum ", "transition"]],
+        "rs" => &[&["enum ", "transition"]],
         "yaml" | "yml" => &[&["machine:", "states:", "transitions:"]],
         _ => return None,
     })

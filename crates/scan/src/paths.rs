@@ -29,15 +29,17 @@ pub(super) fn join(folder: &str, path: &str) -> Option<String> {
     Some(start.to_owned() + &parts.join("/"))
 }
 
-/// Whether a file is one of tests: in a folder such as `tests` or `fixtures`, or with a name such as `test_order.py` or
-/// `order.spec.ts`.
+/// Whether a file is one of tests: in a folder such as `tests` or `fixtures`, unless that is a package below `src/main`, or with a name
+/// such as `test_order.py` or `order.spec.ts`.
 pub(crate) fn is_of_tests(path: &str) -> bool {
     const FOLDERS: &[&str] = &["test", "tests", "__tests__", "testdata", "testing", "fixtures", "benches", "fuzz", "e2e"];
     let lower = path.to_lowercase();
     let name = name_of(&lower);
     let stem = name.rsplit_once('.').map_or(name, |it| it.0);
     let ends = ["_test", "_tests", ".test", ".spec", "-test"];
-    parent(&lower).split('/').any(|it| FOLDERS.contains(&it))
+    // Packages are folders in the layout of Maven and Gradle: `src/main/java/com/acme/test/Order.java`.
+    let is_main = lower.starts_with("src/main/") || lower.contains("/src/main/");
+    (!is_main && parent(&lower).split('/').any(|it| FOLDERS.contains(&it)))
         || ["test", "tests"].contains(&stem)
         || stem.starts_with("test_")
         || ends.iter().any(|it| stem.ends_with(it))

@@ -36,9 +36,12 @@ impl Declared {
 
     /// The variants, as a set of states.
     pub fn statement(&self, path: &str) -> Statement {
-        let state = |it: &Variant| Named::new(&it.name, span(self.source, it.range.clone()));
+        let state = |it: &Variant| {
+            let number = it.number.flatten().and_then(|it| i64::try_from(it).ok());
+            Named { label: it.wire.clone(), number, ..Named::new(&it.name, span(self.source, it.range.clone())) }
+        };
         let states = self.variants.iter().map(state).collect();
-        Statement::set(path, Kind::Code, self.machine.clone(), self.place(), states)
+        Statement::set(path, Kind::Code, statespec_lang::names::snake(&self.machine), self.place(), states)
     }
 
     /// Whether it has all of some variants.

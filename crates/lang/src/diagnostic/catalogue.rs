@@ -138,6 +138,7 @@ catalogue! {
     CompareState "compare::state" Error "One of two compared sources has a state that the other lacks. Names differ in more than case and the marks between words.";
     CompareEdge "compare::edge" Error "One of two compared sources has an edge that the other lacks, between states that both have.";
     CompareStart "compare::start" Error "Two compared sources start in different states.";
+    CompareNumber "compare::number" Error "Two compared sources state different numbers of one state, in storage or in messages.";
     CompareGone "compare::gone" Error "`statespec.toml` names a source that is gone or can no longer be read. Correct the name, point at the source with `[[source]]`, or remove the line.";
     CompareMeant "compare::meant" Warning "`statespec.toml` says that a difference is meant, and there is none: the sources agree, or are not confirmed as one. Remove the entry.";
     ExpectMarker "expect::marker" Error "A marker `statespec:expect`, `statespec:begin` or `statespec:reviewed` is invalid: it stands beside code, has no partner, is in another one, names something that no machine has or that cannot be generated, or the text behind it has none of the names. A comment whose first word is `statespec:` and a letter is a marker, too; in UTF-16 and UTF-32 none is read.";

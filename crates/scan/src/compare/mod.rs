@@ -64,6 +64,8 @@ pub enum Fact {
     State,
     /// There is an edge between two states.
     Edge,
+    /// A state has a number, in storage and in messages.
+    Number,
 }
 
 impl Fact {
@@ -73,6 +75,7 @@ impl Fact {
             Fact::Start => (Code::CompareStart, "the start"),
             Fact::State => (Code::CompareState, "the state"),
             Fact::Edge => (Code::CompareEdge, "the edge"),
+            Fact::Number => (Code::CompareNumber, "the number"),
         }
     }
 
@@ -82,6 +85,7 @@ impl Fact {
             Fact::Start => "start",
             Fact::State => "state",
             Fact::Edge => "edge",
+            Fact::Number => "number",
         }
     }
 
@@ -90,6 +94,7 @@ impl Fact {
             Fact::Start => "starts",
             Fact::State => "states",
             Fact::Edge => "edges",
+            Fact::Number => "numbers",
         }
     }
 }
@@ -99,7 +104,7 @@ impl Fact {
 pub struct Comparison {
     /// The sources.
     pub heads: Vec<(String, Span)>,
-    /// The facts: starts, then states, then edges, in the order of the first source that states each.
+    /// The facts: starts, then states, then edges, in the order of the first source that states each; then the numbers that differ.
     pub lines: Vec<(Fact, Line)>,
 }
 
@@ -160,8 +165,12 @@ impl Comparison {
         let (code, what) = fact.code();
         let lacking = || self.heads.iter().zip(&line.said).filter(|it| *it.1 == Said::No).map(|it| it.0);
         let names: Vec<&str> = lacking().map(|it| it.0.as_str()).collect();
-        let diagnostic = Diagnostic::new(code, line.place()?, format!("{what} `{}` is missing in {}", line.fact, names.join(" and in ")));
-        Some(lacking().fold(diagnostic, |it, (_, span)| it.also(*span, "this source does not state it")))
+        let (is, says) = match fact {
+            Fact::Number => ("is another one", "this source states another number"),
+            _ => ("is missing", "this source does not state it"),
+        };
+        let diagnostic = Diagnostic::new(code, line.place()?, format!("{what} `{}` {is} in {}", line.fact, names.join(" and in ")));
+        Some(lacking().fold(diagnostic, |it, (_, span)| it.also(*span, says)))
     }
 }
 
@@ -173,10 +182,19 @@ pub fn compare(statements: &[&Statement]) -> Comparison {
     let keys = common_keys(statements);
     let knows = |source: usize, key: usize| keys[source].contains(&key);
     let both = || statements.iter().zip(&keys).enumerate();
-    let (mut starts, mut states, mut edges) = (Facts::default(), Facts::default(), Facts::default());
+    let (mut starts, mut states, mut edges, mut numbers) = (Facts::default(), Facts::default(), Facts::default(), Facts::default());
+    // The number that the first source states counts.
+    let mut first_numbers: BTreeMap<usize, i64> = BTreeMap::new();
+    let mut with_number: BTreeSet<(usize, usize)> = BTreeSet::new();
     for (idx, (source, keys)) in both() {
         for (state, key) in source.states.iter().zip(keys) {
             states.add(idx, (*key, *key), state.name.clone(), state.span);
+            if let Some(number) = state.number {
+                with_number.insert((idx, *key));
+                if *first_numbers.entry(*key).or_insert(number) == number {
+                    numbers.add(idx, (*key, *key), format!("{} = {number}", state.name), state.span);
+                }
+            }
         }
         for start in &source.starts {
             let state = &source.states[*start];
@@ -189,10 +207,13 @@ pub fn compare(statements: &[&Statement]) -> Comparison {
     }
     let n_sources = statements.len();
     let nesting = Nesting::new(statements, &keys);
+    let mut numbers = numbers.lines(n_sources, |idx, (state, _)| with_number.contains(&(idx, state)));
+    numbers.retain(Line::is_disagreement);
     let lines = [
         (Fact::Start, starts.lines(n_sources, |idx, (state, _)| !statements[idx].starts.is_empty() && knows(idx, state))),
         (Fact::State, states.lines(n_sources, |idx, (state, _)| !nesting.leaves_open(idx, state))),
         (Fact::Edge, edges.lines(n_sources, |idx, (from, to)| !statements[idx].edges.is_empty() && knows(idx, from) && knows(idx, to))),
+        (Fact::Number, numbers),
     ];
     Comparison {
         heads: statements.iter().map(|it| (it.place(), it.span)).collect(),

@@ -56,9 +56,9 @@ impl Names {
     }
 }
 
-/// Whether two texts name one fact: one state, or one edge with whatever arrow.
+/// Whether two texts name one fact: one state, one edge with whatever arrow, or the number of one state.
 pub fn is_same_fact(a: &str, b: &str) -> bool {
-    let parts = |text: &str| text.replace("->", "→").split('→').map(|it| plain(it.trim())).collect::<Vec<String>>();
+    let parts = |text: &str| text.replace("->", "→").split(['→', '=']).map(|it| plain(it.trim())).collect::<Vec<String>>();
     parts(a) == parts(b)
 }
 
@@ -94,7 +94,7 @@ fn of_machine(path: &str, machine: &Machine) -> Statement {
         let state = machine.state(*id);
         let label = Some(state.wire.clone()).filter(|it| *it != state.name).or_else(|| state.label.clone());
         let inside = machine.ancestors(*id).skip(1).map(|it| machine.state(it).name.clone()).collect();
-        Named { label, inside, ..Named::new(&state.name, state.span) }
+        Named { label, inside, number: state.number.map(i64::from), ..Named::new(&state.name, state.span) }
     });
     let mut edges = Vec::new();
     let mut starts: Vec<usize> = Vec::new();

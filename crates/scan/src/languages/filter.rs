@@ -7,7 +7,7 @@ use aho_corasick::AhoCorasick;
 use statespec_import::is_onward;
 use statespec_lang::names::snake;
 
-use super::statements::is_of_states;
+use super::statements::{beginning, is_of_states};
 
 /// What the names of sets of states, and of tables of their steps, contain.
 pub(super) const STEMS: [&str; 6] = ["state", "status", "phase", "stage", "lifecycle", "transition"];
@@ -23,7 +23,6 @@ pub(super) struct Form {
 
 /// Whether a text may declare a set of states, or a table of steps, in one of these ways.
 pub(super) fn may_state(forms: &[Form], text: &str) -> bool {
-    static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(STEMS).ok());
     let possible: Vec<&Form> = forms.iter().filter(|it| it.needs.iter().any(|it| text.contains(it))).collect();
     if possible.is_empty() {
         return false;
@@ -33,13 +32,28 @@ pub(super) fn may_state(forms: &[Form], text: &str) -> bool {
     finder.find_iter(text).map(|it| Place::new(text, &it.range())).any(|it| possible.iter().any(|form| (form.declares)(&it)))
 }
 
+/// Whether one of the stems is in a text. Without a finder nothing is left out.
+pub(super) fn has_stem(text: &str) -> bool {
+    FINDER.as_ref().is_none_or(|it| it.is_match(text))
+}
+
+static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(STEMS).ok());
+
 /// `enum OrderStatus { … }`, or an enum in the declaration of one: `class OrderState { enum Value { … } }`.
 pub(super) const ENUMS: &[Form] =
     &[Form { needs: &["enum"], declares: |it| it.is_behind(&["enum", "class", "message"]) && it.is_of_states() }];
 
+pub(super) const KOTLIN: &[Form] = &[
+    Form { needs: &["enum"], declares: |it| it.is_behind(&["class"]) && it.is_of_states() },
+    // sealed class OrderState { object Open : OrderState() }
+    Form { needs: &["sealed"], declares: |it| it.is_behind(&["class", "interface"]) && it.is_of_states() },
+];
+
 pub(super) const GO: &[Form] = &[
     // OrderOpen OrderStatus = "open"
     Form { needs: &["const"], declares: |it| it.is_behind_a_name() && it.value('=').is_some() && it.is_of_states() },
+    // OrderStatusOpen = "open"
+    Form { needs: &["const"], declares: |it| it.value('=').is_some_and(is_text) && beginning(it.name).is_some() },
     // var transitions = map[OrderStatus][]OrderStatus{…}
     Form { needs: &["map["], declares: |it| it.line().contains("map[") && it.is_onward() },
 ];
@@ -51,6 +65,13 @@ pub(super) const PYTHON: &[Form] = &[
     Form { needs: &["Literal["], declares: |it| (it.line().contains("Literal[") || it.is_behind(&["class"])) && it.is_of_states() },
     // STATUS_CHOICES = [("open", "Open"), …]
     Form { needs: &["CHOICES"], declares: |it| it.value('=').is_some_and(|it| it.starts_with(['[', '('])) && it.is_of_states() },
+    // ORDER_STATUSES = ("open", "closed")
+    Form {
+        needs: &["\"", "'"],
+        declares: |it| it.value('=').is_some_and(|it| ["[", "(", "{", "frozenset(", "set(", "tuple(", "list("].iter().any(|sign| it.starts_with(sign))) && it.is_of_states(),
+    },
+    // ORDER_STATUS_OPEN = "open"
+    Form { needs: &["\"", "'"], declares: |it| it.value('=').is_some_and(is_text) && beginning(it.name).is_some() },
     // TRANSITIONS = {OrderStatus.OPEN: […]}
     Form { needs: &["{"], declares: |it| it.is_table() },
 ];
@@ -68,6 +89,14 @@ pub(super) const TYPESCRIPT: &[Form] = &[
         declares: |it| {
             let is_list = it.value('=').is_some_and(|it| it.starts_with(['[', '{']));
             is_list && it.is_behind(VARIABLE) && it.is_of_states()
+        },
+    },
+    // const OrderStatus = { Open: "open" }
+    Form {
+        needs: &["{"],
+        declares: |it| {
+            let is_object = it.value('=').is_some_and(|it| it.starts_with('{'));
+            is_object && it.name.starts_with(char::is_uppercase) && it.is_behind(VARIABLE) && it.is_of_states()
         },
     },
     // const OrderStatus = z.enum(["open", …]); status: z.enum(["open", …]); pgEnum("order_status", …)
@@ -172,8 +201,12 @@ impl<'t> Place<'t> {
     fn is_table(&self) -> bool {
         let sign = self.after.char_indices().take(MAX_TYPE).find(|(_, it)| matches!(it, '=' | ';'));
         let value = sign.filter(|it| it.1 == '=').map(|(idx, _)| self.after[idx + 1..].trim_start());
-        value.is_some_and(|it| it.starts_with('{')) && self.is_onward()
+        value.is_some_and(|it| it.starts_with('{') || it.starts_with("new Map")) && self.is_onward()
     }
+}
+
+fn is_text(code: &str) -> bool {
+    code.starts_with(['"', '\'', '`'])
 }
 
 fn is_part(it: char) -> bool {

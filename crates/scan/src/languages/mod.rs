@@ -12,9 +12,11 @@
 //! | capture | meaning |
 //! | --- | --- |
 //! | `@set`, `@name` | a declaration of a set of states, and its name |
+//! | `@set`, `@owner` | a declaration with constants: those whose names begin in the same way are a set |
 //! | `@list`, `@name` | such a declaration, whose states are its parts: a union, an array or an object |
 //! | `@state`, `@value` | a state of the innermost set around it, and the text that stands for it outside the program |
 //! | `@other` | something else in a set: its states are not all named, so it is left out |
+//! | `@number`, `@iota` | the number of a state, or what its position is added to |
 //! | `@of` | the type of a state or of a table, where it says more than the name |
 //! | `@map`, `@name` | a table of steps: from each key to each of its targets |
 //! | `@from`, `@targets`, `@to` | a key, everything that follows it, and each target in that |
@@ -34,7 +36,7 @@ use statespec_lang::diagnostic::{Code, Diagnostic};
 use statespec_lang::source::{SourceId, Sources, Span};
 use tree_sitter::{Query, QueryError};
 
-use filter::{ENUMS, Form, GO, PYTHON};
+use filter::{ENUMS, Form, GO, KOTLIN, PYTHON};
 pub(crate) use statements::is_of_states;
 
 /// A language whose sets of states are read.
@@ -71,7 +73,7 @@ static LANGUAGES: [Language; 9] = [
     Language::new(Kind::Code, &["py", "pyi"], || tree_sitter_python::LANGUAGE.into(), include_str!("queries/python.scm"), PYTHON),
     Language::new(Kind::Code, &["go"], || tree_sitter_go::LANGUAGE.into(), include_str!("queries/go.scm"), GO),
     Language::new(Kind::Code, &["java"], || tree_sitter_java::LANGUAGE.into(), include_str!("queries/java.scm"), ENUMS),
-    Language::new(Kind::Code, &["kt"], || tree_sitter_kotlin_ng::LANGUAGE.into(), include_str!("queries/kotlin.scm"), ENUMS),
+    Language::new(Kind::Code, &["kt"], || tree_sitter_kotlin_ng::LANGUAGE.into(), include_str!("queries/kotlin.scm"), KOTLIN),
     Language::new(Kind::Code, &["cs"], || tree_sitter_c_sharp::LANGUAGE.into(), include_str!("queries/csharp.scm"), ENUMS),
     Language::new(Kind::Schema, &["proto"], || tree_sitter_proto::LANGUAGE.into(), include_str!("queries/protobuf.scm"), ENUMS),
     Language::new(
@@ -124,7 +126,7 @@ pub(crate) fn read(sources: &Sources, id: SourceId) -> Option<Statements> {
         Err(error) => Err(format!("the query of this language is wrong: {error}")),
     };
     Some(match pieces {
-        Ok(pieces) => Statements { found: statements::make(sources, id, language.kind, pieces), problems: Vec::new() },
+        Ok(pieces) => statements::make(sources, id, language.kind, pieces),
         Err(why) => {
             let problem = Diagnostic::new(Code::ImportUnreadable, Span::new(id, 0..1), why);
             Statements { found: Vec::new(), problems: vec![problem] }

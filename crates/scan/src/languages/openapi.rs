@@ -1,4 +1,8 @@
-//! Sets of states in OpenAPI: schemas with an `enum`.
+//! Sets of states in schemas: an `enum` of texts in OpenAPI, JSON Schema and the definitions of Kubernetes, whole or in part.
+//!
+//! ```yaml
+//! OrderStatus: { type: string, enum: [open, closed] }
+//! ```
 
 use std::path::Path;
 
@@ -9,18 +13,10 @@ use statespec_lang::yaml::{self, Node, NodeKind};
 
 use statespec_import::{Kind, Named, Statement, Statements};
 
-/// Where the schemas of a document stand: OpenAPI 3, and Swagger 2.
-const SCHEMAS: [&[&str]; 2] = [&["components", "schemas"], &["definitions"]];
-
-/// Whether a text is a document with a set of names, by its words.
+/// Whether a text may have such a set, by its words.
 pub(crate) fn may_state(path: &str, text: &str) -> bool {
-    let extension = Path::new(path).extension().and_then(|it| it.to_str());
-    let is_document = |marks: &[&str]| marks.iter().any(|it| text.contains(it)) && text.contains("enum");
-    match extension {
-        Some("yaml" | "yml") => is_document(&["openapi:", "swagger:"]),
-        Some("json") => is_document(&["\"openapi\"", "\"swagger\""]),
-        _ => false,
-    }
+    let is_document = matches!(Path::new(path).extension().and_then(|it| it.to_str()), Some("yaml" | "yml" | "json"));
+    is_document && (text.contains("enum:") || text.contains("\"enum\"")) && super::filter::has_stem(text)
 }
 
 /// The sets of states of a document; `None` if it is none.
@@ -30,25 +26,15 @@ pub(crate) fn read(sources: &Sources, id: SourceId) -> Option<Statements> {
         return None;
     }
     let mut diagnostics = Diagnostics::default();
-    let Some(root) = yaml::parse(sources, id, &mut diagnostics) else {
-        return Some(Statements { found: Vec::new(), problems: diagnostics.finish() });
-    };
-    let is_document = entry(&root, "openapi").or_else(|| entry(&root, "swagger")).is_some();
-    is_document.then(|| {
-        let mut found = Vec::new();
-        for place in SCHEMAS {
-            let schemas = place.iter().try_fold(&root, |node, key| entry(node, key));
-            for (name, schema) in schemas.into_iter().flat_map(entries) {
-                sets(schema, &[name], source.path(), &mut found);
-            }
-        }
-        Statements { found, problems: Vec::new() }
-    })
+    let root = yaml::parse(sources, id, &mut diagnostics)?;
+    let mut found = Vec::new();
+    sets(&root, &[], source.path(), &mut found);
+    (!found.is_empty()).then(|| Statements { found, problems: Vec::new() })
 }
 
-/// The sets of a schema and of its properties.
-fn sets(schema: &Node, names: &[&str], path: &str, found: &mut Vec<Statement>) {
-    if let Some(states) = entry(schema, "enum").and_then(texts).filter(|it| it.len() > 1) {
+/// The sets of a node, and of all nodes in it. The names are those of the keys around it that are no words of a schema.
+fn sets(node: &Node, names: &[&str], path: &str, found: &mut Vec<Statement>) {
+    if let Some(states) = entry(node, "enum").and_then(texts).filter(|it| it.len() > 1) {
         let name = match names {
             // A name of one word says nothing without the schema around it.
             [.., owner, name] if !snake(name).contains('_') => snake(&format!("{owner}_{name}")),
@@ -60,37 +46,44 @@ fn sets(schema: &Node, names: &[&str], path: &str, found: &mut Vec<Statement>) {
             found.push(Statement::set(path, Kind::Schema, name, span, states));
         }
     }
-    for (name, property) in entry(schema, "properties").into_iter().flat_map(entries) {
-        sets(property, &[names, &[name]].concat(), path, found);
-    }
-    for whole in ["allOf", "anyOf", "oneOf"].into_iter().filter_map(|it| entry(schema, it)) {
-        if let NodeKind::List(parts) = &whole.kind {
-            parts.iter().for_each(|it| sets(it, names, path, found));
+    match &node.kind {
+        NodeKind::Map(_) => {
+            for (key, value) in entries(node).filter(|it| it.0 != "enum") {
+                let is_word = WORDS.contains(&key);
+                let inner = if is_word { names.to_vec() } else { [names, &[key]].concat() };
+                sets(value, &inner, path, found);
+            }
         }
+        NodeKind::List(items) => {
+            for item in items {
+                // A parameter of a request has its name beside its schema.
+                let name = entry(item, "name").and_then(text);
+                sets(item, &[names, name.as_slice()].concat(), path, found);
+            }
+        }
+        NodeKind::Scalar { .. } => {}
     }
-    if let Some(items) = entry(schema, "items") {
-        sets(items, names, path, found);
-    }
+}
+
+/// The keys of a schema that name no part of the data.
+const WORDS: &[&str] =
+    &["properties", "items", "schema", "schemas", "components", "definitions", "$defs", "allOf", "anyOf", "oneOf", "openAPIV3Schema"];
+
+fn text(node: &Node) -> Option<&str> {
+    if let NodeKind::Scalar { text, .. } = &node.kind { Some(text) } else { None }
 }
 
 /// The texts of a list; `None` if something else is among them.
 fn texts(node: &Node) -> Option<Vec<Named>> {
     let NodeKind::List(items) = &node.kind else { return None };
-    let text = |it: &Node| match &it.kind {
-        NodeKind::Scalar { text, .. } => Some(Named::new(text, it.span)),
-        _ => None,
-    };
-    let all: Option<Vec<Named>> = items.iter().map(text).collect();
+    let all: Option<Vec<Named>> = items.iter().map(|it| Some(Named::new(text(it)?, it.span))).collect();
     // `null` and the empty text stand for no state.
     all.map(|it| it.into_iter().filter(|it| !it.name.is_empty() && it.name != "null").collect())
 }
 
 fn entries(node: &Node) -> impl Iterator<Item = (&str, &Node)> {
     let list = if let NodeKind::Map(entries) = &node.kind { entries.as_slice() } else { &[] };
-    list.iter().filter_map(|(key, value)| match &key.kind {
-        NodeKind::Scalar { text, .. } => Some((text.as_str(), value)),
-        _ => None,
-    })
+    list.iter().filter_map(|(key, value)| Some((text(key)?, value)))
 }
 
 fn entry<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {

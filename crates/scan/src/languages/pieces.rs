@@ -16,7 +16,7 @@ pub(super) struct Pieces {
 /// A declaration of a set of states.
 #[derive(Debug, Default)]
 pub(super) struct Set {
-    /// The name; a set without one is a list of constants, each with its type.
+    /// The name; a set without one is a list of constants, each with its type or with a beginning that others have, too.
     pub(super) name: Option<Word>,
     /// The name of the declaration around it.
     pub(super) owner: Option<String>,
@@ -33,6 +33,26 @@ pub(super) struct Member {
     pub(super) value: Option<String>,
     /// Its type, where it stands beside it.
     pub(super) of: Option<String>,
+    pub(super) number: Number,
+}
+
+/// What a text says of the number of a state.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Number {
+    /// Nothing. Behind `iota`, it is one more than the one before.
+    #[default]
+    None,
+    Is(i64),
+    /// Its position in the list and so much.
+    Iota(i64),
+    /// A constant with a value of its own, which is no number.
+    Text,
+}
+
+impl Member {
+    fn new(word: Word, value: Option<String>) -> Self {
+        Member { word, value, of: None, number: Number::None }
+    }
 }
 
 /// A table of steps.
@@ -84,10 +104,19 @@ fn place(node: Node<'_>) -> Place {
     (node.start_byte(), Reverse(node.end_byte()))
 }
 
+/// What follows the key of a row.
+struct Targets {
+    place: Place,
+    /// Whether it is an object, which says nothing of targets but by a list in it.
+    is_object: bool,
+}
+
 /// What the matches say of each place.
 #[derive(Default)]
 struct Found {
     sets: BTreeMap<Place, Option<Word>>,
+    /// The declarations whose constants are sets.
+    owners: BTreeMap<Place, String>,
     members: BTreeMap<Place, Member>,
     others: BTreeMap<Place, ()>,
     owned: BTreeMap<Place, String>,
@@ -108,7 +137,7 @@ pub(super) fn read(text: &str, grammar: &tree_sitter::Language, query: &Query) -
     let mut found = Found::default();
     let mut cursor = QueryCursor::new();
     let mut matches = cursor.matches(query, tree.root_node(), text.as_bytes());
-    let mut rows: Vec<(Place, Place, Place)> = Vec::new();
+    let mut rows: BTreeMap<(Place, Place), Targets> = BTreeMap::new();
     while let Some(matched) = matches.next() {
         let node = |name: &str| {
             let idx = query.capture_index_for_name(name)?;
@@ -119,7 +148,12 @@ pub(super) fn read(text: &str, grammar: &tree_sitter::Language, query: &Query) -
             found.list(list, text);
         }
         if let (Some(map), Some(from), Some(targets)) = (node("map"), node("from"), node("targets")) {
-            rows.push((place(map), place(from), place(targets)));
+            // The list in an object is what it says of the targets: `{ to: ["closed"], by: ["owner"] }`.
+            let is_object = matches!(targets.kind(), "object" | "dictionary");
+            let row = rows.entry((place(map), place(from))).or_insert(Targets { place: place(targets), is_object });
+            if row.is_object && !is_object {
+                *row = Targets { place: place(targets), is_object };
+            }
             found.rows.insert(place(from), Word::new(from, text));
         }
     }
@@ -139,14 +173,22 @@ impl Found {
             *of = of.take().or_else(|| word("of").map(|it| it.text));
         }
         if let Some(state) = node("state") {
-            let new = || Member { word: Word::new(state, text), value: None, of: None };
-            let member = self.members.entry(place(state)).or_insert_with(new);
+            let member = self.members.entry(place(state)).or_insert_with(|| Member::new(Word::new(state, text), None));
             member.value = member.value.take().or_else(|| word("value").map(|it| it.text));
             member.of = member.of.take().or_else(|| word("of").map(|it| it.text));
+            let number = word("number").and_then(|it| it.text.replace('_', "").parse::<i64>().ok());
+            member.number = match (node("iota"), number) {
+                (Some(_), offset) => Number::Iota(offset.unwrap_or(0)),
+                (None, Some(number)) => Number::Is(number),
+                (None, None) if member.number == Number::None && node("value").is_some() => Number::Text,
+                (None, None) => member.number,
+            };
         }
-        if let (Some(owned), Some(owner)) = (node("owned"), word("owner")) {
-            self.owned.insert(place(owned), owner.text);
-        }
+        match (node("owned"), node("set"), word("owner")) {
+            (Some(owned), _, Some(owner)) => self.owned.insert(place(owned), owner.text),
+            (None, Some(set), Some(owner)) => self.owners.insert(place(set), owner.text),
+            _ => None,
+        };
         self.others.extend(node("other").map(|it| (place(it), ())));
         self.targets.extend(node("to").map(|it| (place(it), Word::new(it, text))));
     }
@@ -164,7 +206,7 @@ impl Found {
                     ("union_type", "literal_type") | ("array", "string") => {
                         let string =
                             if part.kind() == "string" { Some(part) } else { part.named_child(0).filter(|it| it.kind() == "string") };
-                        self.members.extend(string.map(|it| (place(it), Member { word: Word::new(it, text), value: None, of: None })));
+                        self.members.extend(string.map(|it| (place(it), Member::new(Word::new(it, text), None))));
                     }
                     ("union_type", _) => {
                         self.others.insert(place(part), ());
@@ -173,7 +215,9 @@ impl Found {
                         let field = |name: &str, kinds: &[&str]| part.child_by_field_name(name).filter(|it| kinds.contains(&it.kind()));
                         if let (Some(key), Some(value)) = (field("key", &["property_identifier", "string"]), field("value", &["string"])) {
                             let value = Some(Word::new(value, text).text);
-                            self.members.insert(place(key), Member { word: Word::new(key, text), value, of: None });
+                            self.members.insert(place(key), Member::new(Word::new(key, text), value));
+                        } else {
+                            self.others.insert(place(part), ());
                         }
                     }
                     _ => {}
@@ -183,15 +227,18 @@ impl Found {
     }
 
     /// Each member in its set, and each target in its row.
-    fn join(self, rows: &[(Place, Place, Place)], text: &str) -> Pieces {
-        let Found { sets, members, others, owned, maps, rows: froms, targets } = self;
+    fn join(self, rows: &BTreeMap<(Place, Place), Targets>, text: &str) -> Pieces {
+        let Found { sets, mut owners, members, others, owned, maps, rows: froms, targets } = self;
         let set_places: Vec<Place> = sets.keys().copied().collect();
-        let owners = innermost(&owned.keys().copied().collect::<Vec<_>>(), &set_places);
+        let around = innermost(&owned.keys().copied().collect::<Vec<_>>(), &set_places);
         let owner_names: Vec<String> = owned.into_values().collect();
         let mut all: Vec<Set> = sets
-            .into_values()
-            .zip(owners)
-            .map(|(name, owner)| Set { name, owner: owner.map(|it| owner_names[it].clone()), ..Set::default() })
+            .into_iter()
+            .zip(around)
+            .map(|((place, name), around)| {
+                let own = owners.remove(&place).filter(|_| name.is_none());
+                Set { name, owner: own.or_else(|| around.map(|it| owner_names[it].clone())), ..Set::default() }
+            })
             .collect();
         let within = innermost(&set_places, &members.keys().copied().collect::<Vec<_>>());
         for (member, set) in members.into_values().zip(within) {
@@ -202,7 +249,7 @@ impl Found {
         for set in innermost(&set_places, &others.keys().copied().collect::<Vec<_>>()).into_iter().flatten() {
             all[set].has_others = true;
         }
-        let mut lists: Vec<Place> = rows.iter().map(|it| it.2).collect();
+        let mut lists: Vec<Place> = rows.values().map(|it| it.place).collect();
         lists.sort_unstable();
         let mut words: BTreeMap<Place, Vec<Word>> = BTreeMap::new();
         let within = innermost(&lists, &targets.keys().copied().collect::<Vec<_>>());
@@ -211,12 +258,12 @@ impl Found {
                 words.entry(lists[list]).or_default().push(word);
             }
         }
-        let mut of_maps: BTreeMap<Place, Vec<&(Place, Place, Place)>> = BTreeMap::new();
-        rows.iter().for_each(|it| of_maps.entry(it.0).or_default().push(it));
         let maps = maps.into_iter().filter_map(|(map, (name, of))| {
-            let own = of_maps.get(&map).into_iter().flatten().map(|(_, from, list)| Row {
-                from: froms[from].clone(),
-                to: words.get(list).cloned().or_else(|| is_empty(&text[list.0..list.1.0]).then(Vec::new)),
+            let own = rows.range((map, (0, Reverse(usize::MAX)))..).take_while(|it| it.0.0 == map).map(|((_, from), targets)| {
+                let list = targets.place;
+                let empty = || is_empty(&text[list.0..list.1.0]).then(Vec::new);
+                let to = if targets.is_object { empty() } else { words.get(&list).cloned().or_else(empty) };
+                Row { from: froms[from].clone(), to }
             });
             Some(Map { name: name?, of, rows: own.collect() })
         });

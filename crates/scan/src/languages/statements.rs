@@ -2,67 +2,101 @@
 
 use std::collections::BTreeMap;
 
+use statespec_lang::diagnostic::{Code, Diagnostic};
 use statespec_lang::names::snake;
 use statespec_lang::source::{SourceId, Sources, Span};
 
-use super::pieces::{Map, Member, Pieces, Set, Word};
-use statespec_import::{Edge, Kind, Named, Statement, is_onward};
+use super::pieces::{Map, Member, Number, Pieces, Set, Word};
+use statespec_import::{Edge, Kind, Named, Statement, Statements, is_onward};
 
 /// The statements of a text: one for each set of states, with the steps of the table that speaks of it; and one for each table
 /// of states that the text does not declare.
-pub(super) fn make(sources: &Sources, id: SourceId, kind: Kind, pieces: Pieces) -> Vec<Statement> {
+pub(super) fn make(sources: &Sources, id: SourceId, kind: Kind, pieces: Pieces) -> Statements {
     let source = sources.get(id);
-    let mut sets: Vec<Statement> = pieces.sets.into_iter().flat_map(|it| of_set(source.path(), id, kind, it)).collect();
+    let (named, constants): (Vec<Set>, Vec<Set>) = pieces.sets.into_iter().filter(|it| !it.has_others).partition(|it| it.name.is_some());
+    let sets = named.into_iter().filter_map(|it| of_set(source.path(), id, kind, it));
+    let constants = of_constants(constants).into_iter().filter_map(|(name, members)| statement(source.path(), id, kind, name, None, members));
+    let mut sets: Vec<Statement> = sets.chain(constants).collect();
     let mut tables: Vec<Statement> = Vec::new();
+    let mut problems = Vec::new();
     // The table of each set: of several ones, none decides every case.
     let mut n_tables: BTreeMap<usize, usize> = BTreeMap::new();
     for map in pieces.maps.iter().filter(|it| is_about_steps(it)) {
         let alone = of_map(source.path(), id, kind, map);
-        match sets
-            .iter()
-            .position(|it| map.of.as_deref().is_some_and(|of| snake(of) == it.name) && has_all(it, &alone))
-            .or_else(|| sets.iter().position(|it| has_all(it, &alone)))
-        {
+        let is_of = |it: &Statement| map.of.as_deref().is_some_and(|of| snake(of) == it.name) && has_all(it, &alone);
+        match sets.iter().position(is_of).or_else(|| sets.iter().position(|it| has_all(it, &alone))) {
             Some(set) => {
                 *n_tables.entry(set).or_default() += 1;
                 add_edges(&mut sets[set], &alone);
+                sets[set].partial |= map.rows.iter().any(|it| it.to.is_none());
             }
-            None => tables.extend(Some(alone).filter(|it| is_closed(it, map))),
+            None if is_closed(&alone, map) => tables.push(alone),
+            None => continue,
         }
+        problems.extend(map.rows.iter().filter(|it| it.to.is_none()).map(|it| {
+            let message = format!("what follows `{}` is no list of states: the table was read without this row", it.from.text);
+            Diagnostic::new(Code::ImportLoss, Span::new(id, it.from.range.clone()), message)
+        }));
     }
     for (set, statement) in sets.iter_mut().enumerate() {
-        statement.complete = n_tables.get(&set) == Some(&1);
+        statement.complete = n_tables.get(&set) == Some(&1) && !statement.partial;
     }
     sets.retain(|it| is_of_states(&it.name) || !it.edges.is_empty());
     sets.extend(tables);
     sets.sort_by_key(|it| it.span);
-    sets
+    Statements { found: sets, problems }
 }
 
-/// The statements of a set: constants are one for each type.
-fn of_set(path: &str, id: SourceId, kind: Kind, set: Set) -> Vec<Statement> {
-    if set.has_others {
-        return Vec::new();
+/// The statement of a set with a name.
+fn of_set(path: &str, id: SourceId, kind: Kind, set: Set) -> Option<Statement> {
+    let name = set.name?;
+    statement(path, id, kind, within(set.owner.as_deref(), snake(&name.text)), Some(name), set.members)
+}
+
+/// A name of one word says nothing without the declaration around it.
+fn within(owner: Option<&str>, own: String) -> String {
+    match owner {
+        Some(owner) if own.split('_').filter(|it| !BEHIND.contains(it)).count() < 2 => format!("{}_{own}", snake(owner)),
+        _ => own,
     }
-    let Some(name) = set.name else {
-        let mut of_types: BTreeMap<String, Vec<Member>> = BTreeMap::new();
-        let mut last = None;
-        for member in set.members {
-            // A constant without a type has that of the one before.
-            last = member.of.clone().or(last);
-            if let Some(of) = &last {
-                of_types.entry(of.clone()).or_default().push(member);
+}
+
+/// The constants of each type, wherever they stand, and those whose names begin in the same way.
+fn of_constants(sets: Vec<Set>) -> BTreeMap<String, Vec<Member>> {
+    let mut found: BTreeMap<String, Vec<Member>> = BTreeMap::new();
+    for set in sets {
+        let (mut of, mut iota) = (None, None);
+        for (position, mut member) in (0..).zip(set.members) {
+            // A constant without a type and without a value has the type of the one before.
+            if member.of.is_some() || member.number == Number::Text {
+                of = member.of.clone();
+            }
+            iota = match member.number {
+                Number::Iota(offset) => Some(offset),
+                Number::None => iota,
+                Number::Is(_) | Number::Text => None,
+            };
+            if let Some(offset) = iota {
+                member.number = Number::Is(position + offset);
+            }
+            let name = match &of {
+                Some(of) => Some(snake(of)),
+                None => beginning(&member.word.text).map(|it| within(set.owner.as_deref(), it)),
+            };
+            if let Some(name) = name {
+                found.entry(name).or_default().push(member);
             }
         }
-        return of_types.into_iter().filter_map(|(of, members)| statement(path, id, kind, snake(&of), None, members)).collect();
-    };
-    let own = snake(&name.text);
-    let whole = match set.owner {
-        // A name of one word says nothing without the declaration around it.
-        Some(owner) if own.split('_').filter(|it| !BEHIND.contains(it)).count() < 2 => format!("{}_{own}", snake(&owner)),
-        _ => own,
-    };
-    statement(path, id, kind, whole, Some(name), set.members).into_iter().collect()
+    }
+    found
+}
+
+/// The beginning of a constant's name that says of which states it is one: `order_status` of `ORDER_STATUS_OPEN`.
+pub(super) fn beginning(name: &str) -> Option<String> {
+    let snake = snake(name);
+    let words: Vec<&str> = snake.split('_').collect();
+    let last = words.iter().position(|it| LAST.contains(it)).filter(|it| it + 1 < words.len())?;
+    Some(words[..=last].join("_"))
 }
 
 fn statement(path: &str, id: SourceId, kind: Kind, name: String, place: Option<Word>, members: Vec<Member>) -> Option<Statement> {
@@ -71,10 +105,11 @@ fn statement(path: &str, id: SourceId, kind: Kind, name: String, place: Option<W
     let is_state =
         |it: &Member| !it.word.text.starts_with('_') && !it.word.text.is_empty() && !snake(&it.word.text).ends_with("unspecified");
     for member in members.into_iter().filter(is_state) {
-        let Member { word, value, .. } = member;
+        let Member { word, value, number, .. } = member;
         if states.iter().all(|it| it.name != word.text) {
             let label = value.filter(|it| !it.is_empty() && *it != word.text);
-            states.push(Named { label, ..Named::new(word.text, Span::new(id, word.range)) });
+            let number = if let Number::Is(it) = number { Some(it) } else { None };
+            states.push(Named { label, number, ..Named::new(word.text, Span::new(id, word.range)) });
         }
     }
     let first = states.first()?.span;
@@ -125,10 +160,9 @@ fn add_edges(set: &mut Statement, table: &Statement) {
     }
 }
 
-/// Whether a table is about steps onward, by its name, and all of its rows can be read.
+/// Whether a table is about steps onward, by its name, and some row of it can be read.
 fn is_about_steps(map: &Map) -> bool {
-    let is_read = map.rows.iter().all(|it| it.to.is_some()) && map.rows.iter().any(|it| it.to.as_ref().is_some_and(|to| !to.is_empty()));
-    is_read && is_onward(&map.name.text)
+    map.rows.iter().any(|it| it.to.as_ref().is_some_and(|to| !to.is_empty())) && is_onward(&map.name.text)
 }
 
 /// Whether what follows the states of a table are states, too, and not actions.

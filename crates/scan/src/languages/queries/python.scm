@@ -19,11 +19,26 @@
   type: (type (generic_type (identifier) @_literal (type_parameter (type (string) @state)))) @set
   (#eq? @_literal "Literal"))
 (class_definition name: (identifier) @owner body: (block) @owned)
+(class_definition name: (identifier) @name superclasses: (argument_list) @_bases
+  body: (block (expression_statement (assignment left: (identifier) @state right: (integer) @number))) @set
+  (#match? @_bases "Enum|Choices"))
 
 ; STATUS_CHOICES = [("open", "Open"), ("closed", "Closed")]
 (assignment left: (identifier) @name
   right: [(list (tuple . (string) @state)) (tuple (tuple . (string) @state))] @set
   (#match? @name "CHOICES$"))
+
+; ORDER_STATUSES = ("open", "closed"), a list, a set, or frozenset({"open", "closed"})
+(assignment left: (identifier) @name right: [(list (string) @state) (set (string) @state) (tuple (string) @state)] @set)
+(assignment left: (identifier) @name
+  right: (call function: (identifier) @_set
+    arguments: (argument_list [(list (string) @state) (set (string) @state) (tuple (string) @state)])) @set
+  (#match? @_set "^(frozenset|set|tuple|list)$"))
+
+; ORDER_STATUS_OPEN = "open", of a module and of a class
+(module (expression_statement (assignment left: (identifier) @state right: (string) @value))) @set
+(class_definition name: (identifier) @owner
+  body: (block (expression_statement (assignment left: (identifier) @state right: (string) @value))) @set)
 
 ; TRANSITIONS = {OrderStatus.OPEN: {OrderStatus.CLOSED}, OrderStatus.CLOSED: set()}
 (assignment left: (identifier) @name right: (dictionary (pair key: (_) @from value: (_) @targets)) @map)

@@ -4,6 +4,7 @@
   body: (enum_body (enum_assignment name: [(property_identifier) (string)] @state)) @set)
 (enum_declaration name: (identifier) @name
   body: (enum_body (enum_assignment name: [(property_identifier) (string)] @state value: (string) @value)) @set)
+(enum_assignment name: [(property_identifier) (string)] @state value: (number) @number)
 
 ; type OrderStatus = "open" | "closed"; interface Order { status: "open" | "closed" }
 (type_alias_declaration name: (type_identifier) @name value: (union_type) @list)
@@ -13,6 +14,11 @@
 
 ; const ORDER_STATUSES = ["open", "closed"] as const; const OrderStatus = { Open: "open" } as const
 (variable_declarator name: (identifier) @name value: (as_expression [(array) (object)] @list "const"))
+(variable_declarator name: (identifier) @name
+  value: (satisfies_expression (as_expression [(array) (object)] @list "const")))
+
+; const OrderStatus = { Open: "open", Closed: "closed" }; a name with a small letter is that of a value, not of a set
+((variable_declarator name: (identifier) @name value: (object) @list) (#match? @name "^[A-Z]"))
 
 ; const OrderStatus = z.enum(["open", "closed"]), and as a field; pgEnum("order_status", ["open", "closed"])
 (variable_declarator name: (identifier) @name
@@ -56,3 +62,15 @@
     (generic_type type_arguments: (type_arguments . (type_identifier) @of)))))
   value: (_) @map)
 (array [(string) (member_expression)] @to)
+
+; { open: { to: ["closed"] } }
+(object (pair key: (_) @from
+  value: (object (pair key: (property_identifier) @_to value: [(array) (new_expression)] @targets)))
+  (#match? @_to "^(to|next|targets|transitions|allowed)$")) @map
+
+; new Map<OrderStatus, OrderStatus[]>([["open", ["closed"]]])
+(variable_declarator name: (identifier) @name
+  value: (new_expression constructor: (identifier) @_map
+    arguments: (arguments (array (array . (_) @from . (_) @targets)))) @map
+  (#eq? @_map "Map"))
+(new_expression type_arguments: (type_arguments . (type_identifier) @of)) @map

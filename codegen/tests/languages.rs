@@ -1,0 +1,58 @@
+//! The page of other languages: every example of it is read as the page says.
+
+use std::fmt::Write as _;
+
+use statespec_codegen::{sync, walk};
+use statespec_scan::compare::Statement;
+use statespec_scan::read;
+
+use crate::project::{read as page_of_project, root};
+
+const PAGE: &str = "docs/reference/languages.md";
+
+/// What is read of a file of this extension.
+fn read_as(extension: &str, text: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join(format!("order.{extension}")), text).unwrap();
+    let found = read(folder.path(), walk::files(folder.path(), ""), &|_| false, sync::regions);
+    let mut read: String = found.statements.iter().map(shown).collect();
+    for problem in &found.problems {
+        writeln!(read, "{}", problem.message).unwrap();
+    }
+    if read.is_empty() { "nothing\n".to_owned() } else { read }
+}
+
+/// A source in a few lines: `order_status: open (Open) = 1, closed`.
+fn shown(it: &Statement) -> String {
+    let states = it.states.iter().map(|state| {
+        let label = state.label.as_ref().map(|it| format!(" ({it})")).unwrap_or_default();
+        let number = state.number.map(|it| format!(" = {it}")).unwrap_or_default();
+        format!("{}{label}{number}", state.name)
+    });
+    let mut text = format!("{}: {}\n", it.name, states.collect::<Vec<_>>().join(", "));
+    for edge in &it.edges {
+        writeln!(text, "  {} → {}", it.states[edge.from].name, it.states[edge.to].name).unwrap();
+    }
+    text
+}
+
+/// Each example is followed by what is read of it. `UPDATE_LANGUAGES=1` writes it into the page.
+#[test]
+fn the_page_of_languages_says_what_is_read() {
+    let page = page_of_project(PAGE).unwrap();
+    let mut blocks = page.split("```");
+    let mut written = blocks.next().unwrap().to_owned();
+    let mut n_examples = 0;
+    while let (Some(example), Some(between)) = (blocks.next(), blocks.next()) {
+        let (extension, text) = example.split_once('\n').unwrap();
+        let (Some(_), Some(behind)) = (blocks.next(), blocks.next()) else { panic!("no block behind `{example}`") };
+        assert_eq!(between, "\n\n", "what is read stands behind each example");
+        write!(written, "```{example}```{between}```text\n{}```{behind}", read_as(extension, text)).unwrap();
+        n_examples += 1;
+    }
+    assert!(n_examples > 20, "{n_examples}");
+    if std::env::var_os("UPDATE_LANGUAGES").is_some() {
+        std::fs::write(root().join(PAGE), &written).unwrap();
+    }
+    assert_eq!(written, page, "UPDATE_LANGUAGES=1 mends it");
+}
