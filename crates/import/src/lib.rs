@@ -76,7 +76,7 @@ use statespec_lang::source::{Input, SourceId, Sources, Span};
 
 pub use code::{RustCode, RustMachine, code};
 use draft::{Draft, Findings};
-pub use rust::words::is_onward;
+pub use rust::names::is_onward;
 pub use rust::{Binding, Declared, Known, Outline, Wanted};
 pub use statement::statements;
 pub use statement::{Edge, Kind, Named, Stated, Statement, Statements};

@@ -271,6 +271,22 @@ impl<'a> Items<'a> {
         types.filter_map(|it| self.enum_named(&type_name(&it.ty)?, &[])).collect()
     }
 
+    /// The names in the types of the fields of this name, in whatever struct.
+    pub(super) fn fields_naming(&self, field: &str) -> BTreeSet<String> {
+        let types = self.structs.values().flat_map(|it| &it.fields).filter(|it| it.ident.as_ref().is_some_and(|it| it == field));
+        types.flat_map(|it| names_in(it.ty.to_token_stream())).collect()
+    }
+
+    /// The only struct with a field of this name that is a state of an enum.
+    pub(super) fn struct_with(&self, field: &str, of: usize) -> Option<String> {
+        let has = |it: &&String| {
+            let ty = self.field_type(it, field).and_then(type_name);
+            ty.is_some_and(|it| self.enum_named(&it, &[]) == Some(of))
+        };
+        let mut found = self.structs.keys().filter(has);
+        found.next().filter(|_| found.next().is_none()).cloned()
+    }
+
     /// The named fields of a struct of the file, and of the structs in it, each with the name of its struct.
     pub(super) fn fields_of(&self, of: &str) -> BTreeSet<(String, String)> {
         let mut found = BTreeSet::new();

@@ -14,12 +14,11 @@ use syn::visit::{self, Visit};
 
 use super::Machine;
 use super::items::{Function, Items, begins_empty, names_in};
-use super::variables::{Variables, bare};
-use super::words;
+use super::names;
 
 /// Marks the initial states of machines whose enums do not mark one, and reports where a marked one differs. `alone` is the enum that
 /// is imported without steps.
-pub(super) fn mark(items: &Items<'_>, variables: &[Variables], machines: &mut [Machine], alone: Option<usize>) {
+pub(super) fn mark(items: &Items<'_>, looks: impl Fn(usize, usize) -> bool, machines: &mut [Machine], alone: Option<usize>) {
     for (of, machine) in machines.iter_mut().enumerate() {
         if (machine.draft.rows.is_empty() && alone != Some(of)) || !items.enums[of].is_known() {
             continue;
@@ -30,7 +29,7 @@ pub(super) fn mark(items: &Items<'_>, variables: &[Variables], machines: &mut [M
         let mut who = "constructors";
         if found.is_empty() {
             // A new value that a function makes which looks at none.
-            found = functions.flat_map(|it| code(it).starts(variables[it].all.iter().all(|it| it.of != of))).collect();
+            found = functions.flat_map(|it| code(it).starts(!looks(it, of))).collect();
             who = "new values";
             if found.len() != 1 || found.contains(&None) {
                 continue;
@@ -78,32 +77,6 @@ fn makes_its_type(function: &Function<'_>) -> bool {
 /// Whether a function makes a new value, so that what it sets is where the value begins.
 fn is_constructor(function: &Function<'_>) -> bool {
     function.signature.receiver().is_none() && (is_named_constructor(&function.name) || makes_its_type(function))
-}
-
-/// Whether a constructor sets the state of the value that it makes: `let mut it = Self::new(); it.state = State::Open; it`.
-pub(super) fn sets_its_own_value(items: &Items<'_>, function: &Function<'_>, of: usize) -> bool {
-    let mut own = Own { code: Code { items, function, of }, n_own: 0, n_others: 0 };
-    own.visit_block(function.block);
-    is_constructor(function) && own.n_own > 0 && own.n_others == 0
-}
-
-/// Counts the assignments of a field of the function's own type, and those of other fields that hold a state.
-struct Own<'s, 'a> {
-    code: Code<'s, 'a>,
-    n_own: usize,
-    n_others: usize,
-}
-
-impl<'x> Visit<'x> for Own<'_, '_> {
-    fn visit_expr_assign(&mut self, it: &'x syn::ExprAssign) {
-        let is_of_local = |it: &syn::ExprField| matches!(bare(&it.base), Expr::Path(it) if it.path.get_ident().is_some());
-        match bare(&it.left) {
-            Expr::Field(field) if is_of_local(field) && self.code.holds_in_own(&field.member) => self.n_own += 1,
-            _ if self.code.variant(&it.right).is_some() => self.n_others += 1,
-            _ => {}
-        }
-        visit::visit_expr_assign(self, it);
-    }
 }
 
 /// A function, and the enum whose states it may name.
@@ -243,11 +216,22 @@ impl<'x> Visit<'x> for Starts<'_, '_> {
     fn visit_local(&mut self, it: &'x syn::Local) {
         if let (syn::Pat::Ident(name), Some(init)) = (&it.pat, &it.init)
             && name.mutability.is_some()
-            && words::is_of_states(&name.ident.to_string())
+            && names::is_of_states(&name.ident.to_string())
             && let Some(variant) = self.code.variant(&init.expr)
         {
             self.found.insert(Some(variant));
         }
         visit::visit_local(self, it);
+    }
+}
+
+/// An expression without parentheses.
+fn bare(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(it) => bare(&it.expr),
+        Expr::Group(it) => bare(&it.expr),
+        Expr::Reference(it) => bare(&it.expr),
+        Expr::Unary(it) if matches!(it.op, syn::UnOp::Deref(_)) => bare(&it.expr),
+        other => other,
     }
 }

@@ -1,0 +1,92 @@
+//! What sets a state and was not followed, once for each place.
+
+use std::collections::BTreeSet;
+
+use super::Machine;
+use super::flow::Eval;
+use super::forms::Reads;
+use super::ir::{At, Body, Expr, Kind, Place};
+use super::items::Items;
+use crate::draft::Findings;
+
+pub(super) fn report(
+    items: &Items<'_>,
+    eval: &Eval<'_, '_>,
+    bodies: &[Body],
+    reads: &Reads,
+    machines: &mut [Machine],
+    lost: &mut Findings,
+) {
+    for (of, machine) in machines.iter_mut().enumerate() {
+        let is_machine = !machine.draft.rows.is_empty() || items.enums[of].is_local();
+        if machine.is_table || !is_machine {
+            continue;
+        }
+        for (name, message) in std::mem::take(&mut machine.set_here) {
+            machine.draft.partial = true;
+            lost.loss(machine.place(name), message);
+        }
+        let mut sites = BTreeSet::new();
+        for body in bodies {
+            body.block.all(&mut |it| sites.extend(site(items, eval, it, of)));
+        }
+        for at in sites {
+            if reads.sites.contains(&(at, of)) {
+                continue;
+            }
+            machine.draft.partial = true;
+            let message = format!("this sets a `{}`: set here, not followed", items.enums[of].name);
+            lost.loss(machine.place(at.0..at.1), message);
+        }
+    }
+}
+
+/// The place of code that sets a state of an enum.
+fn site(items: &Items<'_>, eval: &Eval<'_, '_>, expr: &Expr, of: usize) -> Option<At> {
+    let is_it = match &expr.kind {
+        Kind::Assign(place, value, _) => is_state(value, of) || is_of(items, eval, place, of),
+        Kind::Replace(place, value) => value.as_ref().is_some_and(|it| is_state(it, of)) || is_of(items, eval, place, of),
+        Kind::Method(_, receiver, all) => all.iter().any(|it| is_state(it, of)) && holds(items, eval, receiver, of),
+        _ => false,
+    };
+    is_it.then_some(expr.at)
+}
+
+/// Whether a value is a state, or has one in it, whatever branch it comes from.
+fn is_state(value: &Expr, of: usize) -> bool {
+    match &value.kind {
+        Kind::Variant(other, ..) => *other == of,
+        Kind::Wrapped(_, inner) | Kind::Borrow(_, inner) | Kind::Deref(inner) => is_state(inner, of),
+        Kind::Tuple(all) => all.iter().any(|it| is_state(it, of)),
+        Kind::Struct(_, fields, _) => fields.iter().any(|it| is_state(&it.1, of)),
+        Kind::If(_, a, b) => is_state(a, of) || b.as_ref().is_some_and(|it| is_state(it, of)),
+        Kind::Match(_, arms) => arms.iter().any(|it| is_state(&it.body, of)),
+        Kind::Block(all, true) => all.last().is_some_and(|it| is_state(it, of)),
+        _ => false,
+    }
+}
+
+/// Whether a place is declared as one of the enum.
+fn is_of(items: &Items<'_>, eval: &Eval<'_, '_>, place: &Expr, of: usize) -> bool {
+    match &place.kind {
+        Kind::Place(place) => !place.fields.is_empty() && eval.declared_enum(place) == Some(of),
+        Kind::Deref(inner) | Kind::Borrow(_, inner) => match &inner.kind {
+            Kind::Place(place) => eval.declared_enum(place) == Some(of),
+            _ => is_of(items, eval, inner, of),
+        },
+        Kind::Field(_, symbol) => items.enums_of_field(&eval.symbols.names[*symbol as usize]).contains(&of),
+        Kind::Tuple(all) => all.iter().any(|it| is_of(items, eval, it, of)),
+        _ => false,
+    }
+}
+
+/// Whether a method is called on a field whose type names the enum: `Cell<State>`.
+fn holds(items: &Items<'_>, eval: &Eval<'_, '_>, receiver: &Expr, of: usize) -> bool {
+    let mut found = false;
+    receiver.all(&mut |it| {
+        if let Kind::Place(Place { fields, .. }) = &it.kind {
+            found |= fields.iter().any(|it| items.fields_naming(&eval.symbols.names[*it as usize]).contains(&items.enums[of].name));
+        }
+    });
+    found
+}
