@@ -703,28 +703,25 @@ impl Eval<'_, '_> {
                 (None, None) => vec![path],
             };
             rounds = eval.then(rounds, |eval, path, _| eval.eval(body, path));
-            let is_changed = |it: &Path| eval.state_of(it) != eval.state_of(&before);
-            let sets = rounds.iter().any(|it| is_changed(it) || matches!(it.flow, Flow::Lost(_)));
-            let leaves = rounds.iter().any(|it| matches!(it.flow, Flow::Return(_) | Flow::Never));
-            let mut path = before;
+            let is_changed = |it: &Path| eval.state_of(it) != eval.state_of(&before) || matches!(it.flow, Flow::Lost(_));
+            let is_end = |it: &Path| matches!(it.flow, Flow::Return(_) | Flow::Never | Flow::Lost(_));
+            let ends: Vec<&Path> = rounds.iter().filter(|it| is_end(it)).collect();
+            let sets_at_end = ends.iter().any(|it| is_changed(it));
+            let sets = rounds.iter().any(|it| !is_end(it) && is_changed(it));
+            let mut path = before.clone();
             if sets {
                 eval.seen.killed.insert(expr.at);
                 eval.lose(expr.at, &mut path);
-                return match &eval.seed {
-                    Some(_) => path.next(Value::Unit),
-                    None => path.end(Flow::Lost(expr.at)),
-                };
             }
-            if !leaves {
+            if ends.is_empty() {
                 let value = eval.unknown(expr, &path, false);
                 return path.next(value);
             }
             let line = eval.text[..expr.at.0].matches('\n').count() + 1;
-            let ends = Open { text: format!("the loop of line {line} does not leave the function"), parameter: None, lost: None };
-            eval.split(path, &ends)
-                .into_iter()
-                .flat_map(|(path, holds)| if holds { path.next(Value::Unit) } else { path.end(Flow::Return(Value::open("it"))) })
-                .collect()
+            let does = Open { text: format!("the loop of line {line} does not leave the function"), parameter: None, lost: None };
+            let end = if sets_at_end { Flow::Lost(expr.at) } else { Flow::Return(Value::open("it")) };
+            let split = eval.split(path, &does);
+            split.into_iter().flat_map(|(path, holds)| if holds { path.next(Value::Unit) } else { path.end(end.clone()) }).collect()
         })
     }
 

@@ -319,7 +319,7 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
     }
 
     /// The event among the parameters of a function, by its name, with the values that it can have.
-    fn event(&self, idx: usize, of: usize, seen: &Seen) -> Option<Event> {
+    fn event(&self, idx: usize, of: usize, seen: &Seen, returns: bool) -> Option<Event> {
         let parameters: Vec<Local> = self.bodies[idx].parameters.iter().map(|it| it.0).collect();
         let mut found: Option<Event> = None;
         for local in parameters {
@@ -336,7 +336,8 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
                     }
                     Event { local, is_named, values, n_named, of: Some(*enum_of) }
                 }
-                (None, Some(texts)) => {
+                // A text is an event by its name, or where the function returns what follows it.
+                (None, Some(texts)) if matches!(variable.ty.as_deref(), Some("str" | "String")) && (is_named || returns) => {
                     let mut values: Vec<(String, Value)> = texts.iter().map(|it| (it.clone(), Value::Text(it.clone()))).collect();
                     let n_named = values.len();
                     values.push((String::new(), Value::Text("\0".to_owned())));
@@ -357,7 +358,7 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
         if !self.returns(idx, of) {
             return;
         }
-        let event = self.event(idx, of, seen);
+        let event = self.event(idx, of, seen, true);
         let is_step = match &event {
             Some(it) => (it.is_named || names::is_stepping(&function.name)) && !names::is_refused(&function.name),
             None => names::is_onward(&function.name),
@@ -423,7 +424,7 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
                 }
             }
         }
-        if found.steps.is_empty() && found.lost.is_empty() {
+        if found.steps.iter().all(|it| it.from == it.to) && found.lost.is_empty() {
             return;
         }
         self.reads.functions.insert((idx, of));
@@ -495,7 +496,7 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
                 return;
             }
         }
-        let event = self.event(idx, of, seen);
+        let event = self.event(idx, of, seen, false);
         let mut found = Found::default();
         let n_states = self.items.enums[of].variants.len();
         let n_events = event.as_ref().map_or(1, |it| it.values.len());

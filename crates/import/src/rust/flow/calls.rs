@@ -122,7 +122,11 @@ impl Eval<'_, '_> {
                 None => {
                     let mut path = path;
                     let has_state = values.iter().any(|it| self.seen_through(&path, it.clone()).has_state());
-                    let value = self.unknown(expr, &path, has_state);
+                    let value = match self.seen_through(&path, values[0].clone()) {
+                        // What holds something by reference holds it.
+                        Value::Open(it) if matches!(name, "as_ref" | "as_mut" | "as_deref" | "as_deref_mut") && all.is_empty() => Value::Open(it),
+                        _ => self.unknown(expr, &path, has_state),
+                    };
                     self.handed_on(all, expr.at, &mut path);
                     self.called_on(receiver, &values, expr.at, &mut path);
                     paths.extend(path.next(value));

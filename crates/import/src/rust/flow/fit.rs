@@ -3,15 +3,20 @@
 use super::super::ir::{Arm, Pattern};
 use super::*;
 
+/// A condition, and whether it has to hold.
+type Asked = (Open, bool);
+
 impl Eval<'_, '_> {
     /// The arms of a `match`, in their order.
     pub(super) fn arms(&mut self, scrutinee: &Expr, known: &Value, arms: &[Arm], path: Path) -> Vec<Path> {
         let mut open = vec![path];
         let mut all = Vec::new();
-        for arm in arms {
+        for (idx, arm) in arms.iter().enumerate() {
             let mut rest = Vec::new();
+            let is_last = idx + 1 == arms.len() && arm.guard.is_none();
             for path in std::mem::take(&mut open) {
-                for (mut path, fits) in self.fits(&arm.pattern, known, scrutinee, path) {
+                let fits = if is_last { self.fits_last(&arm.pattern, known, path) } else { self.fits(&arm.pattern, known, scrutinee, path) };
+                for (mut path, fits) in fits {
                     if !fits {
                         rest.push(path);
                         continue;
@@ -37,6 +42,16 @@ impl Eval<'_, '_> {
         all
     }
 
+    /// What fits no earlier arm fits the last one: nothing is asked there, unless a part of the state decides.
+    fn fits_last(&mut self, pattern: &Pattern, known: &Value, mut path: Path) -> Vec<(Path, bool)> {
+        self.asked_by(pattern, known, &path);
+        let fits = self.fit(pattern, known, "", &path, &mut Vec::new()) != Some(false);
+        if fits {
+            self.bind(pattern, known, &mut path);
+        }
+        vec![(path, fits)]
+    }
+
     /// Whether a value fits a pattern: a path for each answer, with the variables that the pattern binds.
     pub(super) fn fits(&mut self, pattern: &Pattern, known: &Value, scrutinee: &Expr, mut path: Path) -> Vec<(Path, bool)> {
         self.asked_by(pattern, known, &path);
@@ -52,11 +67,11 @@ impl Eval<'_, '_> {
                 let mut all = Vec::new();
                 let mut rest = vec![path];
                 // All conditions hold, or the first one that does not.
-                for one in &open {
+                for (one, expected) in &open {
                     let mut next = Vec::new();
                     for path in rest {
                         for (path, holds) in self.split(path, one) {
-                            if holds { next.push(path) } else { all.push((path, false)) }
+                            if holds == *expected { next.push(path) } else { all.push((path, false)) }
                         }
                     }
                     rest = next;
@@ -71,9 +86,9 @@ impl Eval<'_, '_> {
     }
 
     /// Whether a value fits; where that is not known, the conditions under which it does.
-    fn fit(&self, pattern: &Pattern, value: &Value, text: &str, path: &Path, open: &mut Vec<Open>) -> Option<bool> {
+    fn fit(&self, pattern: &Pattern, value: &Value, text: &str, path: &Path, open: &mut Vec<Asked>) -> Option<bool> {
         let value = &self.seen_through(path, value.clone());
-        let all = |parts: Vec<(&Pattern, Value, String)>, open: &mut Vec<Open>| {
+        let all = |parts: Vec<(&Pattern, Value, String)>, open: &mut Vec<Asked>| {
             let mut is_known = true;
             for (pattern, value, text) in parts {
                 match self.fit(pattern, &value, &text, path, open) {
@@ -88,11 +103,12 @@ impl Eval<'_, '_> {
             Value::Open(it) => it.lost,
             _ => None,
         };
-        let ask = |what: String, open: &mut Vec<Open>| {
+        let ask_if = |what: String, expected: bool, open: &mut Vec<Asked>| {
             let lost = lost.or_else(|| self.may_be_the_state(pattern, value, path));
-            open.push(Open { text: format!("{text} is {what}"), parameter: None, lost });
+            open.push((Open { text: format!("{text} is {what}"), parameter: None, lost }, expected));
             None
         };
+        let ask = |what: String, open: &mut Vec<Asked>| ask_if(what, true, open);
         match (pattern, value) {
             (Pattern::Any, _) | (Pattern::Bind(_, None), _) => Some(true),
             (Pattern::Bind(_, Some(inner)), _) => self.fit(inner, value, text, path, open),
@@ -109,8 +125,10 @@ impl Eval<'_, '_> {
                 if is_known {
                     return Some(false);
                 }
-                let texts: Vec<&str> = inner.iter().map(|it| it.text.as_str()).collect();
-                open.push(Open { text: texts.join(" || "), parameter: None, lost: inner.iter().find_map(|it| it.lost) });
+                let text = |(it, holds): &Asked| if *holds { it.text.clone() } else { format!("!({})", it.text) };
+                let texts: Vec<String> = inner.iter().map(text).collect();
+                let lost = inner.iter().find_map(|it| it.0.lost);
+                open.push((Open { text: texts.join(" || "), parameter: None, lost }, true));
                 None
             }
             (Pattern::Variant(of, idx, data, at), Value::Variant(other, known)) if of == other => {
@@ -120,7 +138,7 @@ impl Eval<'_, '_> {
                 if data.iter().all(Pattern::fits_all) {
                     return Some(true);
                 }
-                open.push(Open { text: self.text_of(*at), parameter: None, lost: None });
+                open.push((Open { text: self.text_of(*at), parameter: None, lost: None }, true));
                 None
             }
             (Pattern::Variant(.., at), _) => ask(self.text_of(*at), open),
@@ -131,13 +149,16 @@ impl Eval<'_, '_> {
             (Pattern::Wrapped(..), Value::None) | (Pattern::None, Value::Wrapped(..)) => Some(false),
             (Pattern::None, Value::None) => Some(true),
             (Pattern::Wrapped(wrap, inner), _) => {
-                let wrap = format!("{wrap:?}");
-                ask(format!("{wrap}(_)"), open);
+                // An error is no success: one condition says both.
+                match wrap {
+                    Wrap::Some => ask("Some(_)".to_owned(), open),
+                    Wrap::Ok | Wrap::Err => ask_if("Ok(_)".to_owned(), *wrap == Wrap::Ok, open),
+                };
                 let within = format!("the value of {text}");
                 self.fit(inner, &Value::Open(Open { text: within.clone(), parameter: None, lost }), &within, path, open);
                 None
             }
-            (Pattern::None, _) => ask("None".to_owned(), open),
+            (Pattern::None, _) => ask_if("Some(_)".to_owned(), false, open),
             (Pattern::Tuple(patterns), Value::Tuple(values)) if patterns.len() == values.len() => {
                 let texts = parts_of(text, values.len());
                 all(patterns.iter().zip(values.iter().cloned()).zip(texts).map(|((a, b), c)| (a, b, c)).collect(), open)
@@ -157,7 +178,7 @@ impl Eval<'_, '_> {
             (Pattern::Text(it), _) => ask(format!("{it:?}"), open),
             (Pattern::Tuple(_) | Pattern::Struct(_) | Pattern::Other(_), _) => {
                 let lost = value.has_state().then_some(path.arm.unwrap_or_default());
-                open.push(Open { text: format!("{text} is of a form that was not read"), parameter: None, lost });
+                open.push((Open { text: format!("{text} is of a form that was not read"), parameter: None, lost }, true));
                 None
             }
         }
@@ -417,6 +438,10 @@ impl Eval<'_, '_> {
             self.lose(at, path);
         } else {
             path.known.retain(|it, known| !it.is_in(&place) || (*it == place && matches!(known, Value::Behind(_) | Value::Open(_))));
+            // Of a value that is known as a whole, this part is open.
+            if path.known.iter().any(|(it, known)| place.is_in(it) && !matches!(known, Value::Behind(_) | Value::Open(_))) {
+                path.known.insert(place, Value::open(""));
+            }
         }
     }
 
