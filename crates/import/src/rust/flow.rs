@@ -22,6 +22,8 @@ const MAX_CALLS: usize = 2;
 const MAX_PATHS: usize = 96;
 /// The expressions of a file that are followed, with every state and event.
 const FUEL: usize = 3_000_000;
+/// The entries of a list that are followed one by one.
+const MAX_ENTRIES: usize = 64;
 /// The longest text that stands for a variable in a condition.
 const MAX_TEXT: usize = 80;
 
@@ -52,24 +54,28 @@ pub(super) struct Open {
     pub(super) parameter: Option<Local>,
     /// Where the state goes into it, or where it may have been changed: conditions on it cannot be followed.
     pub(super) lost: Option<At>,
+    /// Of a condition that a value is one of several: the value, which is none of the others then.
+    pub(super) subject: Option<String>,
+}
+
+impl Open {
+    fn new(text: impl Into<String>, lost: Option<At>) -> Self {
+        Open { text: text.into(), parameter: None, lost, subject: None }
+    }
 }
 
 impl Value {
     fn open(text: impl Into<String>) -> Self {
-        Value::Open(Open { text: text.into(), parameter: None, lost: None })
+        Value::Open(Open::new(text, None))
     }
 
-    fn lost(text: impl Into<String>, at: At) -> Self {
-        Value::Open(Open { text: text.into(), parameter: None, lost: Some(at) })
-    }
-
-    /// Whether there is a state in it, or a value that a state went into.
-    fn has_state(&self) -> bool {
+    /// Whether there is a state of an enum in it, or a value that a state went into.
+    fn has_state(&self, of: Option<usize>) -> bool {
         match self {
-            Value::Variant(..) => true,
-            Value::Wrapped(_, inner) => inner.has_state(),
-            Value::Tuple(all) | Value::List(all) => all.iter().any(Value::has_state),
-            Value::Struct(_, fields) => fields.values().any(Value::has_state),
+            Value::Variant(it, _) => of.is_none_or(|of| of == *it),
+            Value::Wrapped(_, inner) => inner.has_state(of),
+            Value::Tuple(all) | Value::List(all) => all.iter().any(|it| it.has_state(of)),
+            Value::Struct(_, fields) => fields.values().any(|it| it.has_state(of)),
             Value::Open(it) => it.lost.is_some(),
             _ => false,
         }
@@ -88,6 +94,7 @@ pub(super) struct Guard {
     pub(super) holds: bool,
     /// Where it cannot be followed.
     pub(super) lost: Option<At>,
+    pub(super) subject: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -126,6 +133,9 @@ pub(super) struct Seen {
     pub(super) called: BTreeSet<usize>,
     /// What may have set the state, and is not understood.
     pub(super) killed: BTreeSet<At>,
+    /// The variables that got a new value of a struct, and those that got one that is not known.
+    pub(super) made: BTreeSet<Local>,
+    pub(super) given: BTreeSet<Local>,
     /// The places of all assignments that were followed.
     pub(super) sites: BTreeSet<At>,
 }
@@ -185,7 +195,7 @@ impl Eval<'_, '_> {
         for (local, pattern) in &body.parameters {
             let given = values.iter().find(|it| it.0 == *local).map(|it| it.1.clone());
             let value = given
-                .unwrap_or_else(|| Value::Open(Open { text: self.variables[*local].name.clone(), parameter: Some(*local), lost: None }));
+                .unwrap_or_else(|| Value::Open(Open { parameter: Some(*local), ..Open::new(self.variables[*local].name.clone(), None) }));
             // What is known of a parameter by its place is known of it from the start.
             if self.seed.as_ref().is_some_and(|it| it.0.local == *local) && values.iter().all(|it| it.0 != *local) {
                 continue;
@@ -278,7 +288,7 @@ impl Eval<'_, '_> {
             Kind::Field(base, symbol) => {
                 let paths = self.eval(base, path);
                 self.then(paths, |eval, path, value| {
-                    let value = eval.field(&value, *symbol).unwrap_or_else(|| eval.unknown(expr, &path, value.has_state()));
+                    let value = eval.field(&value, *symbol).unwrap_or_else(|| eval.unknown(expr, &path, value.has_state(eval.about)));
                     path.next(value)
                 })
             }
@@ -392,7 +402,7 @@ impl Eval<'_, '_> {
             Kind::Swap(a, b) => {
                 let mut path = path;
                 for one in [a, b] {
-                    self.kill(strip(one), expr.at, &mut path);
+                    self.kill(strip(one), expr.at, false, &mut path);
                 }
                 path.next(Value::Unit)
             }
@@ -422,7 +432,7 @@ impl Eval<'_, '_> {
                 let paths = self.eval(inner, path);
                 self.then(paths, |eval, path, value| {
                     let text = format!("{} is Ready(_)", eval.render(inner, &path));
-                    let of = eval.unknown(inner, &path, value.has_state());
+                    let of = eval.unknown(inner, &path, value.has_state(eval.about));
                     let Value::Open(mut of) = of else { return path.next(of) };
                     of.text = text;
                     let ready = Value::open(format!("ready!({})", eval.render(inner, &path)));
@@ -451,6 +461,7 @@ impl Eval<'_, '_> {
             }
             Kind::Continue => path.end(Flow::Continue),
             Kind::Never => path.end(Flow::Never),
+            Kind::Unfollowed => path.end(Flow::Lost(expr.at)),
             Kind::Leave => path.end(Flow::Return(Value::Wrapped(Wrap::Err, Rc::new(Value::Unit)))),
             Kind::Loop(head, pattern, body) => self.loop_(expr, head.as_deref(), pattern.as_ref(), body, path),
             Kind::Closure(body) => {
@@ -465,8 +476,8 @@ impl Eval<'_, '_> {
                 for (path, values) in done {
                     if matches!(path.flow, Flow::Next(_)) {
                         let mut path = path;
-                        self.handed_on(all, expr.at, &mut path);
-                        let value = self.unknown(expr, &path, values.iter().any(Value::has_state));
+                        self.handed_on(all, expr.at, false, &mut path);
+                        let value = self.unknown(expr, &path, values.iter().any(|it| it.has_state(self.about)));
                         paths.extend(path.next(value));
                     } else {
                         paths.push(path);
@@ -496,8 +507,8 @@ impl Eval<'_, '_> {
         self.then(paths, |eval, path, known| {
             if let Pattern::Bind(local, None) = pattern {
                 let mut path = path;
-                eval.declared(*local, &known, value, &mut path);
-                return path.next(Value::Unit);
+                let is_possible = eval.declared(*local, &known, value, &mut path);
+                return if is_possible { path.next(Value::Unit) } else { path.end(Flow::Never) };
             }
             let mut all = Vec::new();
             for (path, fits) in eval.fits(pattern, &known, value, path) {
@@ -511,9 +522,20 @@ impl Eval<'_, '_> {
         })
     }
 
-    /// Gives a value to a new variable. A value that is not known keeps the code that it is the value of.
-    fn declared(&self, local: Local, known: &Value, value: &Expr, path: &mut Path) {
+    /// Gives a value to a new variable. A value that is not known keeps the code that it is the value of; a new value holds the state that
+    /// it was made with, and is no way from another one.
+    fn declared(&mut self, local: Local, known: &Value, value: &Expr, path: &mut Path) -> bool {
+        let is_new = matches!(known, Value::Struct(..));
+        if is_new { self.seen.made.insert(local) } else { self.seen.given.insert(local) };
+        let state = self.seed.clone().filter(|(place, _)| is_new && place.local == local);
+        let made = state.as_ref().map(|(place, _)| place.fields.iter().try_fold(known.clone(), |value, it| self.field(&value, *it)));
+        if let (Some(Some(made @ Value::Variant(..))), Some((_, state))) = (&made, &state)
+            && made != state
+        {
+            return false;
+        }
         let known = match known {
+            Value::Struct(..) if state.is_some() => Value::open(self.variables[local].name.clone()),
             Value::Open(open) if open.lost.is_none() => {
                 let is_short = open.text.len() <= MAX_TEXT;
                 let line = self.text[..value.at.0].matches('\n').count() + 1;
@@ -527,6 +549,7 @@ impl Eval<'_, '_> {
         path.known.retain(|it, _| !it.is_in(&place));
         path.changes.retain(|it, _| !it.is_in(&place));
         path.known.insert(place, known);
+        true
     }
 
     fn condition(&mut self, condition: &Expr, path: Path) -> Vec<(Path, Option<bool>)> {
@@ -546,7 +569,7 @@ impl Eval<'_, '_> {
             Value::Bool(it) => vec![(path, it)],
             Value::Open(open) => self.split(path, &open),
             other => {
-                let open = self.unknown(condition, &path, other.has_state());
+                let open = self.unknown(condition, &path, other.has_state(self.about));
                 let Value::Open(open) = open else { return vec![(path, true)] };
                 self.split(path, &open)
             }
@@ -559,9 +582,14 @@ impl Eval<'_, '_> {
             let holds = known.holds;
             return vec![(path, holds)];
         }
+        let is_of_same = |it: &Guard| open.subject.is_some() && it.subject == open.subject;
+        if path.guards.iter().any(|it| it.holds && is_of_same(it)) {
+            return vec![(path, false)];
+        }
         let guarded = |holds: bool| {
             let mut path = path.clone();
-            path.guards.push(Guard { text: open.text.clone(), holds, lost: open.lost });
+            path.guards.retain(|it| !(holds && is_of_same(it) && it.lost.is_none()));
+            path.guards.push(Guard { text: open.text.clone(), holds, lost: open.lost, subject: open.subject.clone() });
             (path, holds)
         };
         vec![guarded(true), guarded(false)]
@@ -607,7 +635,7 @@ impl Eval<'_, '_> {
             let elsewhere = self.is_elsewhere(&x, &y) || self.is_elsewhere(&y, &x);
             let value = value.unwrap_or_else(|| {
                 let has_state = [&x, &y].iter().any(|it| matches!(it, Value::Open(it) if it.lost.is_some()));
-                let is_number = !matches!(operator, Operator::Equal | Operator::Unequal) && (x.has_state() || y.has_state());
+                let is_number = !matches!(operator, Operator::Equal | Operator::Unequal) && (x.has_state(self.about) || y.has_state(self.about));
                 self.unknown(expr, &path, has_state || is_number || elsewhere)
             });
             all.extend(path.next(value));
@@ -640,7 +668,7 @@ impl Eval<'_, '_> {
             Value::Wrapped(Wrap::Err, _) | Value::None => path.end(Flow::Return(value)),
             Value::Open(open) => {
                 let text = format!("{} is Ok(_)", open.text);
-                let asked = Open { text, parameter: None, lost: open.lost };
+                let asked = Open::new(text, open.lost);
                 let fail = Value::Wrapped(Wrap::Err, Rc::new(Value::Unit));
                 self.split(path, &asked)
                     .into_iter()
@@ -651,7 +679,7 @@ impl Eval<'_, '_> {
                     .collect()
             }
             other => {
-                let value = self.unknown(inner, &path, other.has_state());
+                let value = self.unknown(inner, &path, other.has_state(self.about));
                 let Value::Open(open) = value else { return path.next(other) };
                 self.question(inner, Value::Open(open), path)
             }
@@ -683,13 +711,38 @@ impl Eval<'_, '_> {
         all
     }
 
+    /// A loop over the entries of a list that is known.
+    fn entries(&mut self, all: &[Value], pattern: &Pattern, body: &Expr, path: Path) -> Vec<Path> {
+        let (mut open, mut done) = (path.next(Value::Unit), Vec::new());
+        for entry in all {
+            let rounds = self.then(open, |eval, path, _| {
+                let bound = eval.fits(pattern, entry, body, path).into_iter().filter(|it| it.1).map(|it| it.0).collect();
+                eval.then(bound, |eval, path, _| eval.eval(body, path))
+            });
+            open = Vec::new();
+            for path in self.merged(rounds, body.at) {
+                match path.flow {
+                    Flow::Next(_) | Flow::Continue => open.extend(path.next(Value::Unit)),
+                    Flow::Break(_) => done.extend(path.next(Value::Unit)),
+                    _ => done.push(path),
+                }
+            }
+        }
+        done.into_iter().chain(open).collect()
+    }
+
     /// A loop: what it changes is open behind it, and a state that it sets is not followed.
     fn loop_(&mut self, expr: &Expr, head: Option<&Expr>, pattern: Option<&Pattern>, body: &Expr, path: Path) -> Vec<Path> {
         let paths = match head {
             Some(head) if pattern.is_some() => self.eval(head, path),
             _ => path.next(Value::Unit),
         };
-        self.then(paths, |eval, mut path, _| {
+        self.then(paths, |eval, mut path, value| {
+            if let (Value::List(all), Some(pattern)) = (&value, pattern)
+                && all.len() <= MAX_ENTRIES
+            {
+                return eval.entries(all, pattern, body, path);
+            }
             eval.changed_in(body, &mut path);
             head.iter().filter(|_| pattern.is_none()).for_each(|it| eval.changed_in(it, &mut path));
             let before = path.clone();
@@ -718,7 +771,7 @@ impl Eval<'_, '_> {
                 return path.next(value);
             }
             let line = eval.text[..expr.at.0].matches('\n').count() + 1;
-            let does = Open { text: format!("the loop of line {line} does not leave the function"), parameter: None, lost: None };
+            let does = Open::new(format!("the loop of line {line} does not leave the function"), None);
             let end = if sets_at_end { Flow::Lost(expr.at) } else { Flow::Return(Value::open("it")) };
             let split = eval.split(path, &does);
             split.into_iter().flat_map(|(path, holds)| if holds { path.next(Value::Unit) } else { path.end(end.clone()) }).collect()
@@ -736,7 +789,7 @@ impl Eval<'_, '_> {
         let Some((place, _)) = &self.seed else { return false };
         path.known
             .keys()
-            .any(|it| place.is_in(it) && !(it.fields.is_empty() && matches!(path.known[it], Value::Open(_) | Value::Behind(_))))
+            .any(|it| place.is_in(it) && !(it.fields.is_empty() && matches!(path.known[it], Value::Open(Open { lost: None, .. }) | Value::Behind(_))))
     }
 
     /// Makes paths that differ in nothing but a condition one path.
@@ -793,11 +846,11 @@ fn joined(a: &Path, b: &Path) -> Option<Path> {
             }
             (Some(x), Some(y)) if x.is_small() && y.is_small() => {
                 *changes.entry(place.clone()).or_insert(0) += 1;
-                known.insert(place.clone(), Value::Open(Open { text: String::new(), parameter: None, lost: None }));
+                known.insert(place.clone(), Value::Open(Open::new("", None)));
             }
             (Some(x), None) | (None, Some(x)) if x.is_small() => {
                 *changes.entry(place.clone()).or_insert(0) += 1;
-                known.insert(place.clone(), Value::Open(Open { text: String::new(), parameter: None, lost: None }));
+                known.insert(place.clone(), Value::Open(Open::new("", None)));
             }
             _ => return None,
         }

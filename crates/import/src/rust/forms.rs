@@ -36,7 +36,7 @@ struct Step {
     from: usize,
     to: usize,
     event: Option<usize>,
-    guards: Vec<String>,
+    guards: Vec<Guard>,
     at: Range<usize>,
 }
 
@@ -258,7 +258,7 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
                         Some(true) if !is_lost => {
                             is_free |= path.guards.is_empty();
                             let at = path.arm.filter(|_| set.is_none()).map_or(name.clone(), |it| it.0..it.1);
-                            steps.push(Step { from: a, to: b, event: None, guards: texts(&path.guards), at });
+                            steps.push(Step { from: a, to: b, event: None, guards: path.guards.clone(), at });
                         }
                         _ => unclear.push((a, b)),
                     }
@@ -401,14 +401,14 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
                             for to in all {
                                 if to == from && is_plain {
                                     same.insert(from);
-                                    found.stays.push(Step { from, to, event: Some(at), guards: texts(&path.guards), at: name.clone() });
+                                    found.stays.push(Step { from, to, event: Some(at), guards: path.guards.clone(), at: name.clone() });
                                 } else {
                                     let place = path.arm.map_or(name.clone(), |it| it.0..it.1);
                                     found.steps.push(Step {
                                         from,
                                         to,
                                         event: event.as_ref().map(|_| at),
-                                        guards: texts(&path.guards),
+                                        guards: path.guards.clone(),
                                         at: place,
                                     });
                                 }
@@ -467,9 +467,7 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
         } else if let Some(name) = &found.event {
             events.push(name.clone());
         }
-        // Where a condition keeps the state, what follows it happens only without it.
-        let stays = std::mem::take(&mut found.stays);
-        let steps = ordered(found.steps, &stays);
+        let steps = ordered(found.steps);
         self.add(of, steps, &events);
     }
 
@@ -479,7 +477,8 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
         let places: BTreeSet<&Place> = set.iter().map(|it| &it.0).collect();
         let body = &self.bodies[idx];
         let is_own = |it: &&&Place| (body.locals.0..body.locals.1).contains(&it.local);
-        let fresh = |it: &&&Place| !it.fields.is_empty() || self.eval.variables[it.local].is_parameter;
+        let is_new = |it: &Local| seen.made.contains(it) && !seen.given.contains(it);
+        let fresh = |it: &&&Place| (!it.fields.is_empty() && !is_new(&it.local)) || self.eval.variables[it.local].is_parameter;
         let candidates: Vec<&&Place> = places.iter().filter(is_own).filter(fresh).collect();
         // What a function sets in places that it made itself are new values; in several others, which is the state is not known.
         let [place] = candidates.as_slice() else { return };
@@ -533,10 +532,7 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
                         _ => path.arm.or(Some((name.start, name.end))),
                     };
                     if lost.is_none() && !is_set {
-                        if let Some(at) = path.guards.iter().find_map(|it| it.lost).filter(|_| false) {
-                            found.lost.entry(at).or_default().insert(from);
-                        }
-                        outcomes.push(Step { from, to: from, event: None, guards: texts(&path.guards), at: usize::MAX..usize::MAX });
+                        outcomes.push(Step { from, to: from, event: None, guards: path.guards.clone(), at: usize::MAX..usize::MAX });
                         continue;
                     }
                     let lost = lost.or(path.guards.iter().find_map(|it| it.lost)).or(if to.is_none() { of_state } else { None });
@@ -547,7 +543,7 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
                     }
                     let place = path.arm.map_or(name.clone(), |it| it.0..it.1);
                     let to = to.unwrap_or(from);
-                    outcomes.push(Step { from, to, event: event.as_ref().map(|_| at), guards: texts(&path.guards), at: place });
+                    outcomes.push(Step { from, to, event: event.as_ref().map(|_| at), guards: path.guards.clone(), at: place });
                 }
                 for step in outcomes {
                     if step.at.start == usize::MAX {
@@ -761,7 +757,7 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
             let from = if is_whole(step) { From::Any } else { From::State(step.from) };
             let mut row = Row::new(from, Some(step.to), machine.place(step.at.clone()));
             row.events = step.event.and_then(|it| events.get(it)).cloned().into_iter().collect();
-            row.guards.clone_from(&step.guards);
+            row.guards = step.guards.iter().map(text).collect();
             machine.add(row);
         }
     }
@@ -847,44 +843,42 @@ fn allowed(flow: &Flow) -> Option<bool> {
     }
 }
 
-/// Guards as texts.
-fn texts(guards: &[Guard]) -> Vec<String> {
-    let text = |it: &Guard| match it.holds {
-        true => it.text.clone(),
-        false if it.text.chars().all(|it| it.is_alphanumeric() || it == '_' || it == '.') => format!("!{}", it.text),
-        false => format!("!({})", it.text),
-    };
-    guards.iter().map(text).collect()
-}
-
-fn negated(text: &str) -> String {
-    match text.strip_prefix('!') {
-        Some(rest) => match rest.strip_prefix('(').and_then(|it| it.strip_suffix(')')) {
-            Some(inner) => inner.to_owned(),
-            None => rest.to_owned(),
-        },
-        None if text.chars().all(|it| it.is_alphanumeric() || it == '_' || it == '.') => format!("!{text}"),
-        None => format!("!({text})"),
+/// A condition as a text.
+fn text(guard: &Guard) -> String {
+    let Guard { text, holds, .. } = guard;
+    match [("Ok(_)", "Err(_)"), ("Some(_)", "None")].iter().find_map(|(a, b)| Some((text.strip_suffix(a)?, b))) {
+        _ if *holds => text.clone(),
+        Some((rest, other)) if rest.ends_with(" is ") => format!("{rest}{other}"),
+        _ if text.chars().all(|it| it.is_alphanumeric() || it == '_' || it == '.') => format!("!{text}"),
+        _ => format!("!({text})"),
     }
 }
 
 /// Steps without the conditions that their order says: that what an earlier step asks does not hold.
-fn ordered(steps: Vec<Step>, _stays: &[Step]) -> Vec<Step> {
+fn ordered(steps: Vec<Step>) -> Vec<Step> {
     let mut done: Vec<Step> = Vec::new();
-    for mut step in steps {
+    for mut step in merged(steps) {
         let mut at = 0;
         while at < step.guards.len() {
-            let without: Vec<&String> = step.guards.iter().enumerate().filter(|it| it.0 != at).map(|it| it.1).collect();
-            let opposite = negated(&step.guards[at]);
+            let (guard, of) = (&step.guards[at], &step.guards);
+            let is_opposite = |it: &Guard| it.text == guard.text && it.holds != guard.holds;
             let is_before = |it: &Step| {
                 let is_same = it.from == step.from && it.event == step.event && (step.event.is_some() || it.to == step.to);
-                is_same && it.guards.iter().all(|guard| *guard == opposite || without.contains(&guard))
+                is_same && it.guards.iter().all(|it| is_opposite(it) || (it != guard && of.contains(it)))
             };
-            if step.guards[at].starts_with('!') && done.iter().any(is_before) {
+            if done.iter().any(is_before) {
                 step.guards.remove(at);
             } else {
                 at += 1;
             }
+        }
+        // What an earlier step with the same target asks besides, says nothing.
+        let is_same = |it: &Step| (it.from, it.event) == (step.from, step.event);
+        while let Some(last) = done.iter().rposition(is_same)
+            && done[last].to == step.to
+            && step.guards.iter().all(|it| done[last].guards.contains(it))
+        {
+            done.remove(last);
         }
         if !done.iter().any(|it| (it.from, it.to, it.event, &it.guards) == (step.from, step.to, step.event, &step.guards)) {
             done.push(step);
@@ -893,9 +887,25 @@ fn ordered(steps: Vec<Step>, _stays: &[Step]) -> Vec<Step> {
     done
 }
 
+/// One step for two that differ in whether a condition holds.
+fn merged(mut steps: Vec<Step>) -> Vec<Step> {
+    let same = |a: &Step, b: &Step| {
+        let is_same = (a.from, a.to, a.event, a.guards.len()) == (b.from, b.to, b.event, b.guards.len());
+        let mut differ = a.guards.iter().zip(&b.guards).enumerate().filter(|(_, (a, b))| a != b);
+        let (at, (x, y)) = differ.next().filter(|_| is_same)?;
+        (differ.next().is_none() && x.text == y.text && x.holds != y.holds).then_some(at)
+    };
+    let find = |steps: &[Step]| (0..steps.len()).find_map(|a| (a + 1..steps.len()).find_map(|b| Some((a, b, same(&steps[a], &steps[b])?))));
+    while let Some((a, b, at)) = find(&steps) {
+        steps.remove(b);
+        steps[a].guards.remove(at);
+    }
+    steps
+}
+
 /// Whether the steps are the same on every event.
 fn is_same_on_all(steps: &[Step], n_events: usize) -> bool {
-    let on = |event: usize| -> Vec<(usize, usize, &Vec<String>)> {
+    let on = |event: usize| -> Vec<(usize, usize, &Vec<Guard>)> {
         steps.iter().filter(|it| it.event == Some(event)).map(|it| (it.from, it.to, &it.guards)).collect()
     };
     (1..n_events).all(|it| on(it) == on(0))
@@ -904,7 +914,7 @@ fn is_same_on_all(steps: &[Step], n_events: usize) -> bool {
 /// Whether the steps are the same from every state.
 fn is_same_from_all(steps: &[Step], n_states: usize) -> bool {
     let of =
-        |from: usize| -> Vec<(usize, &Vec<String>)> { steps.iter().filter(|it| it.from == from).map(|it| (it.to, &it.guards)).collect() };
+        |from: usize| -> Vec<(usize, &Vec<Guard>)> { steps.iter().filter(|it| it.from == from).map(|it| (it.to, &it.guards)).collect() };
     n_states > 1 && (1..n_states).all(|it| of(it) == of(0))
 }
 

@@ -156,6 +156,8 @@ pub(super) enum Kind {
     Never,
     /// A macro that leaves the function with an error.
     Leave,
+    /// A jump to a label: it is not followed from here on.
+    Unfollowed,
     /// What is not understood, with its parts.
     Other(Vec<Expr>),
 }
@@ -219,7 +221,7 @@ impl Expr {
     pub(super) fn parts<'e>(&'e self, found: &mut dyn FnMut(&'e Expr)) {
         match &self.kind {
             Kind::Bool(_) | Kind::Int(_) | Kind::Text(_) | Kind::Place(_) | Kind::Constant(_) | Kind::None => {}
-            Kind::Continue | Kind::Never | Kind::Leave => {}
+            Kind::Continue | Kind::Never | Kind::Leave | Kind::Unfollowed => {}
             Kind::Variant(_, _, all) | Kind::Tuple(all) | Kind::List(all) | Kind::Block(all, _) | Kind::Call(_, all) | Kind::Other(all) => {
                 all.iter().for_each(found);
             }

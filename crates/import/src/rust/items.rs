@@ -21,8 +21,6 @@ pub(super) struct Enum {
     pub(super) module: Vec<String>,
     /// The keyword and the name.
     pub(super) head: Range<usize>,
-    /// The whole item with its attributes.
-    pub(super) whole: Range<usize>,
     pub(super) origin: Origin,
     /// Whether a function declares it.
     pub(super) in_body: bool,
@@ -86,18 +84,6 @@ pub(super) struct Function<'a> {
     pub(super) is_public: bool,
 }
 
-impl Function<'_> {
-    /// The name of the parameter at a position of a call; `None` for the receiver.
-    pub(super) fn parameter(&self, at: Option<usize>) -> Option<String> {
-        let Some(at) = at else { return self.signature.receiver().map(|_| "self".to_owned()) };
-        let mut typed = self.signature.inputs.iter().filter_map(|it| if let syn::FnArg::Typed(it) = it { Some(&*it.pat) } else { None });
-        match typed.nth(at)? {
-            syn::Pat::Ident(it) => Some(it.ident.to_string()),
-            _ => None,
-        }
-    }
-}
-
 pub(super) struct Constant<'a> {
     pub(super) name: String,
     pub(super) of: Option<String>,
@@ -148,6 +134,8 @@ pub(super) struct Items<'a> {
     pub(super) follows: bool,
     /// The type parameters and the traits of the file: `I::Duration` is a type.
     open_types: BTreeSet<String>,
+    /// The functions that traits of the file declare.
+    of_traits: BTreeSet<String>,
     /// The structs of the file by name.
     structs: BTreeMap<String, &'a syn::ItemStruct>,
     /// `Self::Open`, with the type that it is.
@@ -206,7 +194,6 @@ impl<'a> Items<'a> {
                 doc: String::new(),
                 module: Vec::new(),
                 head: declared.head.clone(),
-                whole: declared.head.clone(),
                 origin: Origin::Elsewhere(Arc::clone(declared)),
                 in_body: false,
                 is_test: false,
@@ -265,6 +252,15 @@ impl<'a> Items<'a> {
         fields.iter().find(|it| it.ident.as_ref().is_some_and(|it| it == field)).map(|it| &it.ty)
     }
 
+    /// Whether no other file names a field of a struct: it is private, and the file has no modules in other files.
+    pub(super) fn is_private(&self, of: &str, field: &str) -> bool {
+        let of = self.aliases.get(of).map_or(of, String::as_str);
+        let fields = self.structs.get(of).map(|it| &it.fields);
+        let is_it = |it: &&syn::Field| it.ident.as_ref().is_some_and(|it| it == field);
+        let found = fields.and_then(|it| it.iter().find(is_it));
+        found.is_some_and(|it| matches!(it.vis, syn::Visibility::Inherited)) && self.modules.iter().all(|it| it.is_inline || it.is_test)
+    }
+
     /// The enums that a field of this name has as its type, in whatever struct.
     pub(super) fn enums_of_field(&self, field: &str) -> BTreeSet<usize> {
         let types = self.structs.values().flat_map(|it| &it.fields).filter(|it| it.ident.as_ref().is_some_and(|it| it == field));
@@ -287,38 +283,9 @@ impl<'a> Items<'a> {
         found.next().filter(|_| found.next().is_none()).cloned()
     }
 
-    /// The named fields of a struct of the file, and of the structs in it, each with the name of its struct.
-    pub(super) fn fields_of(&self, of: &str) -> BTreeSet<(String, String)> {
-        let mut found = BTreeSet::new();
-        let (mut open, mut seen) = (vec![of.to_owned()], BTreeSet::new());
-        while let Some(of) = open.pop() {
-            let name = self.aliases.get(&of).unwrap_or(&of);
-            let Some(item) = self.structs.get(name).filter(|_| seen.insert(name.clone())) else { continue };
-            for field in &item.fields {
-                let names = names_in(field.ty.to_token_stream());
-                if !begins_empty(&names) {
-                    open.extend(names);
-                }
-                found.extend(field.ident.as_ref().map(|it| (name.clone(), it.to_string())));
-            }
-        }
-        found
-    }
-
-    /// Whether a field of a struct can hold an enum: a type of the file that does not name it cannot.
-    pub(super) fn may_hold(&self, of: &str, field: &str, held: usize) -> bool {
-        let Some(ty) = self.field_type(of, field) else { return true };
-        let names = names_in(ty.to_token_stream());
-        let of = self.aliases.get(of).map_or(of, String::as_str);
-        let is_open = |name: &String| self.structs[of].generics.type_params().any(|it| it.ident == name);
-        // An alias may stand for more than one name: `type Shared = Arc<Mutex<State>>`.
-        let is_held = |name: &String| self.enums[held].name == *name || self.aliases.contains_key(name);
-        names.iter().any(|it| is_open(it) || is_held(it))
-    }
-
-    /// The functions of a name, in whatever type.
-    pub(super) fn functions_named(&self, name: &str) -> impl Iterator<Item = usize> + use<'_> {
-        self.functions_by_name.get(name).into_iter().flatten().copied()
+    /// Whether the file has no function of a name, in whatever type.
+    pub(super) fn is_elsewhere(&self, name: &str) -> bool {
+        !self.functions_by_name.contains_key(name) && !self.of_traits.contains(name)
     }
 
     pub(super) fn constant(&self, of: Option<&str>, name: &str) -> Option<usize> {
@@ -371,8 +338,7 @@ impl<'a> Items<'a> {
                 variants: vec![variant],
                 doc: String::new(),
                 module: Vec::new(),
-                head: range.clone(),
-                whole: range,
+                head: range,
                 origin: Origin::Unknown,
                 in_body: false,
                 is_test: false,

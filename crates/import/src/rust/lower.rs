@@ -135,7 +135,6 @@ impl<'i, 'a> Lower<'i, 'a> {
             Syn::Paren(it) => return self.expr(&it.expr),
             Syn::Group(it) => return self.expr(&it.expr),
             Syn::Await(it) => return self.expr(&it.base),
-            Syn::Block(it) if it.label.is_none() => return self.block(&it.block),
             Syn::Unsafe(it) => return self.block(&it.block),
             Syn::Const(it) => return self.block(&it.block),
             Syn::Macro(it) => return self.macro_(&it.mac),
@@ -216,6 +215,8 @@ impl<'i, 'a> Lower<'i, 'a> {
             }
             Syn::Try(it) => Kind::Try(self.boxed(&it.expr)),
             Syn::Return(it) => Kind::Return(it.expr.as_ref().map(|it| self.boxed(it))),
+            Syn::Break(it) if it.label.is_some() => Kind::Unfollowed,
+            Syn::Continue(it) if it.label.is_some() => Kind::Unfollowed,
             Syn::Break(it) => Kind::Break(it.expr.as_ref().map(|it| self.boxed(it))),
             Syn::Continue(_) => Kind::Continue,
             Syn::Loop(it) => Kind::Loop(None, None, Box::new(self.block(&it.body))),
@@ -241,7 +242,7 @@ impl<'i, 'a> Lower<'i, 'a> {
             Syn::Range(it) => Kind::Other(it.start.iter().chain(&it.end).map(|it| self.expr(it)).collect()),
             Syn::Repeat(it) => Kind::Other(vec![self.expr(&it.expr)]),
             Syn::Async(it) => Kind::Closure(Box::new(self.block(&it.block))),
-            Syn::Block(it) => Kind::Loop(None, None, Box::new(self.block(&it.block))),
+            Syn::Block(it) => return self.block(&it.block),
             _ => Kind::Other(Vec::new()),
         };
         Expr { kind, at }
@@ -305,10 +306,18 @@ impl<'i, 'a> Lower<'i, 'a> {
             all.insert(0, called);
             return Kind::Other(all);
         };
-        if let Kind::Variant(of, idx, _) = self.path(&path.path) {
-            return Kind::Variant(of, idx, all);
+        match self.path(&path.path) {
+            Kind::Variant(of, idx, _) => return Kind::Variant(of, idx, all),
+            // A closure may do anything.
+            Kind::Place(_) => return Kind::Other(all),
+            _ => {}
         }
-        let names: Vec<String> = path.path.segments.iter().map(|it| plain(&it.ident)).collect();
+        let mut names: Vec<String> = path.path.segments.iter().map(|it| plain(&it.ident)).collect();
+        if let ([name], true) = (names.as_slice(), path.path.leading_colon.is_none())
+            && let Some(whole) = self.items.imported.get(name).filter(|it| it.starts_with("std::") || it.starts_with("core::"))
+        {
+            names = whole.split("::").map(str::to_owned).collect();
+        }
         let texts: Vec<&str> = names.iter().map(String::as_str).collect();
         let wrap = match texts.as_slice() {
             ["Some"] | ["Option", "Some"] => Some(Wrap::Some),
@@ -320,11 +329,11 @@ impl<'i, 'a> Lower<'i, 'a> {
             return Kind::Wrapped(wrap, Box::new(all.remove(0)));
         }
         match (texts.as_slice(), all.as_mut_slice()) {
-            ([.., "mem", "replace"] | ["replace"], [_, _]) => {
+            ([.., "mem", "replace"], [_, _]) => {
                 let value = all.remove(1);
                 return Kind::Replace(Box::new(all.remove(0)), Some(Box::new(value)));
             }
-            ([.., "mem", "take"] | ["take"], [_]) => return Kind::Replace(Box::new(all.remove(0)), None),
+            ([.., "mem", "take"], [_]) => return Kind::Replace(Box::new(all.remove(0)), None),
             ([.., "mem", "swap"], [_, _]) => {
                 let other = all.remove(1);
                 return Kind::Swap(Box::new(all.remove(0)), Box::new(other));

@@ -13,7 +13,7 @@ impl Eval<'_, '_> {
             }
             match called.filter(|it| self.bodies[*it].parameters.len() == all.len()) {
                 Some(called) => paths.extend(self.inline(expr, called, all, values, path)),
-                None => paths.extend(self.not_followed(expr, all, &values, path)),
+                None => paths.extend(self.not_followed(expr, all, &values, called.is_none(), path)),
             }
         }
         self.merged(paths, expr.at)
@@ -22,7 +22,7 @@ impl Eval<'_, '_> {
     /// Follows a call, unless it is too deep or one of a function inside itself.
     fn inline(&mut self, expr: &Expr, called: usize, all: &[Expr], values: Vec<Value>, mut path: Path) -> Vec<Path> {
         if self.stack.len() > MAX_CALLS || self.stack.contains(&called) {
-            return self.not_followed(expr, all, &values, path);
+            return self.not_followed(expr, all, &values, false, path);
         }
         self.seen.called.insert(called);
         let body = &self.bodies[called];
@@ -78,23 +78,23 @@ impl Eval<'_, '_> {
     }
 
     /// A call of a function that is not known.
-    fn not_followed(&mut self, expr: &Expr, all: &[Expr], values: &[Value], mut path: Path) -> Vec<Path> {
-        let has_state = values.iter().any(|it| self.seen_through(&path, it.clone()).has_state());
+    fn not_followed(&mut self, expr: &Expr, all: &[Expr], values: &[Value], is_elsewhere: bool, mut path: Path) -> Vec<Path> {
+        let has_state = values.iter().any(|it| self.seen_through(&path, it.clone()).has_state(self.about));
         let value = self.unknown(expr, &path, has_state);
-        self.handed_on(all, expr.at, &mut path);
+        self.handed_on(all, expr.at, is_elsewhere, &mut path);
         path.next(value)
     }
 
     /// What a function that is not known gets as `&mut`, it may change.
-    pub(super) fn handed_on(&mut self, all: &[Expr], at: At, path: &mut Path) {
+    pub(super) fn handed_on(&mut self, all: &[Expr], at: At, is_elsewhere: bool, path: &mut Path) {
         for argument in all {
             match &argument.kind {
-                Kind::Borrow(true, inner) => self.kill(inner, at, path),
+                Kind::Borrow(true, inner) => self.kill(inner, at, is_elsewhere, path),
                 // `refresh(self)` hands on what `self` is behind.
                 Kind::Place(place) if place.fields.is_empty() => {
                     let variable = &self.variables[place.local];
                     if variable.is_mutable && (variable.is_parameter || matches!(path.known.get(place), Some(Value::Behind(_)))) {
-                        self.kill(argument, at, path);
+                        self.kill(argument, at, is_elsewhere, path);
                     }
                 }
                 _ => {}
@@ -121,14 +121,15 @@ impl Eval<'_, '_> {
                 Some(called) => paths.extend(self.inline(expr, called, &operands, values, path)),
                 None => {
                     let mut path = path;
-                    let has_state = values.iter().any(|it| self.seen_through(&path, it.clone()).has_state());
+                    let has_state = values.iter().any(|it| self.seen_through(&path, it.clone()).has_state(self.about));
                     let value = match self.seen_through(&path, values[0].clone()) {
                         // What holds something by reference holds it.
                         Value::Open(it) if matches!(name, "as_ref" | "as_mut" | "as_deref" | "as_deref_mut") && all.is_empty() => Value::Open(it),
                         _ => self.unknown(expr, &path, has_state),
                     };
-                    self.handed_on(all, expr.at, &mut path);
-                    self.called_on(receiver, &values, expr.at, &mut path);
+                    let is_elsewhere = self.items.is_elsewhere(name);
+                    self.handed_on(all, expr.at, is_elsewhere, &mut path);
+                    self.called_on(receiver, &values, expr.at, is_elsewhere, &mut path);
                     paths.extend(path.next(value));
                 }
             }
@@ -137,18 +138,18 @@ impl Eval<'_, '_> {
     }
 
     /// A method that is not known may change what holds the state, unless it is called on something that cannot be changed.
-    fn called_on(&mut self, receiver: &Expr, values: &[Value], at: At, path: &mut Path) {
+    fn called_on(&mut self, receiver: &Expr, values: &[Value], at: At, is_elsewhere: bool, path: &mut Path) {
         let Some(place) = self.place(receiver, path) else { return };
         let Some((seed, _)) = self.seed.clone() else { return };
         // A method on the state itself reads it, unless it gets another one, as `set` and `replace` do.
         if place == seed {
             if values[1..].iter().any(|it| matches!(it, Value::Variant(of, _) if Some(*of) == self.about)) {
-                self.kill(receiver, at, path);
+                self.kill(receiver, at, is_elsewhere, path);
             }
             return;
         }
         if seed.is_in(&place) && self.variables[place.local].is_mutable {
-            self.kill(receiver, at, path);
+            self.kill(receiver, at, is_elsewhere, path);
         }
     }
 

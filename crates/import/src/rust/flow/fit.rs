@@ -103,12 +103,13 @@ impl Eval<'_, '_> {
             Value::Open(it) => it.lost,
             _ => None,
         };
-        let ask_if = |what: String, expected: bool, open: &mut Vec<Asked>| {
+        let ask_of = |what: String, expected: bool, subject: Option<String>, open: &mut Vec<Asked>| {
             let lost = lost.or_else(|| self.may_be_the_state(pattern, value, path));
-            open.push((Open { text: format!("{text} is {what}"), parameter: None, lost }, expected));
+            open.push((Open { subject, ..Open::new(format!("{text} is {what}"), lost) }, expected));
             None
         };
-        let ask = |what: String, open: &mut Vec<Asked>| ask_if(what, true, open);
+        let ask_if = |what: &str, expected: bool, open: &mut Vec<Asked>| ask_of(what.to_owned(), expected, None, open);
+        let ask = |what: String, open: &mut Vec<Asked>| ask_of(what, true, Some(text.to_owned()), open);
         match (pattern, value) {
             (Pattern::Any, _) | (Pattern::Bind(_, None), _) => Some(true),
             (Pattern::Bind(_, Some(inner)), _) => self.fit(inner, value, text, path, open),
@@ -128,7 +129,7 @@ impl Eval<'_, '_> {
                 let text = |(it, holds): &Asked| if *holds { it.text.clone() } else { format!("!({})", it.text) };
                 let texts: Vec<String> = inner.iter().map(text).collect();
                 let lost = inner.iter().find_map(|it| it.0.lost);
-                open.push((Open { text: texts.join(" || "), parameter: None, lost }, true));
+                open.push((Open::new(texts.join(" || "), lost), true));
                 None
             }
             (Pattern::Variant(of, idx, data, at), Value::Variant(other, known)) if of == other => {
@@ -138,10 +139,13 @@ impl Eval<'_, '_> {
                 if data.iter().all(Pattern::fits_all) {
                     return Some(true);
                 }
-                open.push((Open { text: self.text_of(*at), parameter: None, lost: None }, true));
+                open.push((Open::new(self.text_of(*at), None), true));
                 None
             }
-            (Pattern::Variant(.., at), _) => ask(self.text_of(*at), open),
+            (Pattern::Variant(_, _, data, at), _) => {
+                let subject = data.iter().all(Pattern::fits_all).then(|| text.to_owned());
+                ask_of(self.text_of(*at), true, subject, open)
+            }
             (Pattern::Wrapped(wrap, inner), Value::Wrapped(other, value)) => match wrap == other {
                 true => self.fit(inner, value, text, path, open),
                 false => Some(false),
@@ -151,14 +155,14 @@ impl Eval<'_, '_> {
             (Pattern::Wrapped(wrap, inner), _) => {
                 // An error is no success: one condition says both.
                 match wrap {
-                    Wrap::Some => ask("Some(_)".to_owned(), open),
-                    Wrap::Ok | Wrap::Err => ask_if("Ok(_)".to_owned(), *wrap == Wrap::Ok, open),
+                    Wrap::Some => ask_if("Some(_)", true, open),
+                    Wrap::Ok | Wrap::Err => ask_if("Ok(_)", *wrap == Wrap::Ok, open),
                 };
                 let within = format!("the value of {text}");
-                self.fit(inner, &Value::Open(Open { text: within.clone(), parameter: None, lost }), &within, path, open);
+                self.fit(inner, &Value::Open(Open::new(within.clone(), lost)), &within, path, open);
                 None
             }
-            (Pattern::None, _) => ask_if("Some(_)".to_owned(), false, open),
+            (Pattern::None, _) => ask_if("Some(_)", false, open),
             (Pattern::Tuple(patterns), Value::Tuple(values)) if patterns.len() == values.len() => {
                 let texts = parts_of(text, values.len());
                 all(patterns.iter().zip(values.iter().cloned()).zip(texts).map(|((a, b), c)| (a, b, c)).collect(), open)
@@ -177,8 +181,8 @@ impl Eval<'_, '_> {
             (Pattern::Int(it), _) => ask(it.to_string(), open),
             (Pattern::Text(it), _) => ask(format!("{it:?}"), open),
             (Pattern::Tuple(_) | Pattern::Struct(_) | Pattern::Other(_), _) => {
-                let lost = value.has_state().then_some(path.arm.unwrap_or_default());
-                open.push((Open { text: format!("{text} is of a form that was not read"), parameter: None, lost }, true));
+                let lost = value.has_state(self.about).then_some(path.arm.unwrap_or_default());
+                open.push((Open::new(format!("{text} is of a form that was not read"), lost), true));
                 None
             }
         }
@@ -246,7 +250,7 @@ impl Eval<'_, '_> {
                     let place = Place::local(local);
                     path.known.retain(|it, _| !it.is_in(&place));
                     let text = self.variables[local].name.clone();
-                    path.known.insert(place, Value::Open(Open { text, parameter: None, lost }));
+                    path.known.insert(place, Value::Open(Open::new(text, lost)));
                 });
             }
         }
@@ -316,9 +320,12 @@ impl Eval<'_, '_> {
                             Value::Open(it) => it.lost,
                             _ => None,
                         };
-                        return Value::Open(Open { text, parameter: None, lost });
+                        return Value::Open(Open::new(text, lost));
                     }
                 }
+            }
+            for (part, known) in path.known.iter().filter(|it| it.0.is_in(&place) && it.0.fields.len() > place.fields.len()) {
+                self.put(&mut value, &part.fields[place.fields.len()..], known);
             }
             return match value {
                 Value::Open(it) if it.text.is_empty() => Value::Open(Open { text: self.name_of(&place), ..it }),
@@ -329,6 +336,20 @@ impl Eval<'_, '_> {
             return self.seed.as_ref().map_or(Value::Unit, |it| it.1.clone());
         }
         Value::open(self.name_of(&place))
+    }
+
+    /// Puts a value into a part of another one.
+    fn put(&self, whole: &mut Value, fields: &[Symbol], part: &Value) {
+        let Some((first, rest)) = fields.split_first() else {
+            *whole = part.clone();
+            return;
+        };
+        let inner = match whole {
+            Value::Struct(_, fields) => fields.get_mut(first),
+            Value::Tuple(all) => self.symbols.names[*first as usize].parse().ok().and_then(|it: usize| all.get_mut(it)),
+            _ => None,
+        };
+        inner.into_iter().for_each(|it| self.put(it, rest, part));
     }
 
     /// The value behind references.
@@ -376,7 +397,7 @@ impl Eval<'_, '_> {
             // Another value in the place of what holds the state.
             Some((seed, _)) if seed.is_in(&place) && *seed != place && matches!(value, Value::Open(_)) => {
                 self.seen.killed.insert(at);
-                Value::lost(self.name_of(&place), at)
+                Value::Open(Open::new(self.name_of(&place), Some(at)))
             }
             _ => value,
         };
@@ -424,16 +445,19 @@ impl Eval<'_, '_> {
     pub(super) fn lose(&self, at: At, path: &mut Path) {
         if let Some((seed, _)) = &self.seed {
             path.known.retain(|it, _| !it.is_in(seed));
-            path.known.insert(seed.clone(), Value::lost(self.name_of(seed), at));
+            path.known.insert(seed.clone(), Value::Open(Open::new(self.name_of(seed), Some(at))));
         }
     }
 
     /// What is not understood may change a place, or a part of it.
-    pub(super) fn kill(&mut self, expr: &Expr, at: At, path: &mut Path) {
+    /// Code elsewhere does not change a private field of a struct of the file.
+    pub(super) fn kill(&mut self, expr: &Expr, at: At, is_elsewhere: bool, path: &mut Path) {
         let Some(place) = self.place(expr, path) else { return };
         *path.changes.entry(place.clone()).or_insert(0) += 1;
         let is_state = self.seed.as_ref().is_some_and(|it| it.0.is_in(&place) || place.is_in(&it.0));
-        if is_state {
+        if is_state && is_elsewhere && self.is_only_set_here(&place) {
+            path.known.retain(|it, _| !it.is_in(&place) || self.is_seed(it) || *it == place);
+        } else if is_state {
             self.seen.killed.insert(at);
             self.lose(at, path);
         } else {
@@ -454,8 +478,20 @@ impl Eval<'_, '_> {
             _ => {}
         });
         for (place, at) in changed {
-            self.kill(place, at, path);
+            self.kill(place, at, false, path);
         }
+    }
+
+    /// Whether only code of this file sets the state in a place: its field is private.
+    fn is_only_set_here(&self, place: &Place) -> bool {
+        let Some((seed, _)) = &self.seed else { return false };
+        let Some(field) = seed.fields.last().filter(|_| place.fields.len() < seed.fields.len()) else { return false };
+        let mut ty = self.variables[seed.local].ty.clone();
+        for symbol in &seed.fields[..seed.fields.len() - 1] {
+            let name = &self.symbols.names[*symbol as usize];
+            ty = ty.and_then(|it| super::super::items::type_name(self.items.field_type(&it, name)?));
+        }
+        ty.is_some_and(|it| self.items.is_private(&it, &self.symbols.names[*field as usize]))
     }
 
     /// The value behind `+=`.
@@ -476,7 +512,7 @@ impl Eval<'_, '_> {
 
     /// A value that is not known, by its code.
     pub(super) fn unknown(&self, expr: &Expr, path: &Path, has_state: bool) -> Value {
-        Value::Open(Open { text: self.render(expr, path), parameter: None, lost: has_state.then_some(expr.at) })
+        Value::Open(Open::new(self.render(expr, path), has_state.then_some(expr.at)))
     }
 
     pub(super) fn text_of(&self, at: At) -> String {

@@ -183,6 +183,7 @@ impl<'a> Visit<'a> for Items<'a> {
 
     fn visit_item_trait(&mut self, item: &'a syn::ItemTrait) {
         self.open_types.insert(item.ident.to_string());
+        self.of_traits.extend(item.items.iter().filter_map(|it| if let syn::TraitItem::Fn(it) = it { Some(plain(&it.sig.ident)) } else { None }));
         let before = self.of.replace(item.ident.to_string());
         visit::visit_item_trait(self, item);
         self.of = before;
@@ -253,7 +254,6 @@ impl<'a> Visit<'a> for Items<'a> {
             doc: docs(&item.attrs),
             module: self.module.clone(),
             head: item.enum_token.span.byte_range().start..item.ident.span().byte_range().end,
-            whole: range(item),
             origin: Origin::Here,
             in_body: self.depth > 0,
             is_test: self.in_test,
