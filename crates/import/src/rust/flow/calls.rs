@@ -124,7 +124,7 @@ impl Eval<'_, '_> {
                     let has_state = values.iter().any(|it| self.seen_through(&path, it.clone()).has_state(self.about));
                     let value = match self.seen_through(&path, values[0].clone()) {
                         // What holds something by reference holds it.
-                        Value::Open(it) if matches!(name, "as_ref" | "as_mut" | "as_deref" | "as_deref_mut") && all.is_empty() => Value::Open(it),
+                        Value::Open(it) if fit::is_to_hold(name) && all.is_empty() => Value::Open(it),
                         _ => self.unknown(expr, &path, has_state),
                     };
                     let is_elsewhere = self.items.is_elsewhere(name);

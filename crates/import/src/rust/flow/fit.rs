@@ -56,7 +56,7 @@ impl Eval<'_, '_> {
     pub(super) fn fits(&mut self, pattern: &Pattern, known: &Value, scrutinee: &Expr, mut path: Path) -> Vec<(Path, bool)> {
         self.asked_by(pattern, known, &path);
         let mut open = Vec::new();
-        let text = self.render(scrutinee, &path);
+        let text = self.render(held(scrutinee), &path);
         match self.fit(pattern, known, &text, &path, &mut open) {
             Some(true) => {
                 self.bind(pattern, known, &mut path);
@@ -491,7 +491,10 @@ impl Eval<'_, '_> {
             let name = &self.symbols.names[*symbol as usize];
             ty = ty.and_then(|it| super::super::items::type_name(self.items.field_type(&it, name)?));
         }
-        ty.is_some_and(|it| self.items.is_private(&it, &self.symbols.names[*field as usize]))
+        let field = &self.symbols.names[*field as usize];
+        // The only struct of the file with such a field, where its type is not declared.
+        let ty = ty.or_else(|| self.items.struct_with(field, self.about?));
+        ty.is_some_and(|it| self.items.is_private(&it, field))
     }
 
     /// The value behind `+=`.
@@ -553,6 +556,20 @@ impl Eval<'_, '_> {
             _ => format!("{text} after {times} changes"),
         }
     }
+}
+
+/// What a reference to a value is to: `job` of `job.as_mut()`.
+pub(super) fn held(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        Kind::Borrow(_, inner) => held(inner),
+        Kind::Method(name, inner, all) if all.is_empty() && is_to_hold(name) => held(inner),
+        _ => expr,
+    }
+}
+
+/// What such a method of `Option` and `Result` returns is there where its receiver is.
+pub(super) fn is_to_hold(name: &str) -> bool {
+    matches!(name, "as_ref" | "as_mut" | "as_deref" | "as_deref_mut")
 }
 
 /// The enums whose variants are in a value.
