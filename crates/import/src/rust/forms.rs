@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::flow::{Eval, Flow, Guard, Path, Seen, Value};
-use super::ir::{At, Body, Expr, Local, Place, Wrap};
+use super::ir::{At, Body, Expr, Kind, Local, Place, Wrap};
 use super::items::{Function, Items, Origin, names_in, type_name};
 use super::{Machine, names};
 use crate::draft::{Findings, From, Row};
@@ -49,6 +49,8 @@ pub(super) struct Forms<'r, 'e, 'a> {
     pub(super) reads: Reads,
     /// The functions that set a state, each with the enum.
     pub(super) setters: BTreeSet<(usize, usize)>,
+    /// The functions that were followed for the one that is tried.
+    called: BTreeSet<usize>,
     /// The places of assignments in the function that is tried.
     pub(super) pending: BTreeSet<(At, usize)>,
 }
@@ -61,8 +63,8 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
         machines: &'r mut [Machine],
         lost: &'r mut Findings,
     ) -> Self {
-        let (reads, setters, pending) = (Reads::default(), BTreeSet::new(), BTreeSet::new());
-        Forms { items, eval, bodies, machines, lost, reads, setters, pending }
+        let (reads, setters, called, pending) = (Reads::default(), BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        Forms { items, eval, bodies, machines, lost, reads, setters, called, pending }
     }
 
     pub(super) fn read(&mut self) {
@@ -76,7 +78,11 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
             self.setters.extend(seen.set.keys().map(|it| (idx, *it)));
             calls.insert(idx, seen);
         }
-        let called: BTreeSet<usize> = calls.values().flat_map(|it| it.called.iter().copied()).collect();
+        let mut called: BTreeSet<usize> = calls.values().flat_map(|it| it.called.iter().copied()).collect();
+        // Of a method, the type that it is called on may not be known yet.
+        let mut methods = BTreeSet::new();
+        self.bodies.iter().for_each(|it| it.block.all(&mut |it| methods.extend(if let Kind::Method(name, ..) = &it.kind { Some(name) } else { None })));
+        called.extend((0..self.items.functions.len()).filter(|it| methods.contains(&self.items.functions[*it].name)));
         let mut order: Vec<usize> = (0..self.items.functions.len()).collect();
         order.sort_by_key(|it| called.contains(it) && !self.items.functions[*it].is_public);
         let mut followed: BTreeSet<(usize, usize)> = BTreeSet::new();
@@ -115,6 +121,7 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
                 continue;
             }
             let set = seen.set.get(&of);
+            self.called.clear();
             let before = self.reads.functions.len();
             match (set, own.as_slice()) {
                 (Some(set), _) => self.setting(idx, of, set, &own, seen, &name),
@@ -123,7 +130,7 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
                 (None, _) => {}
             }
             if self.reads.functions.len() > before {
-                followed.extend(seen.called.iter().map(|it| (*it, of)));
+                followed.extend(self.called.iter().map(|it| (*it, of)));
             }
         }
     }
@@ -198,7 +205,9 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
 
     fn run(&mut self, idx: usize, values: &[(Local, Value)]) -> Vec<Path> {
         self.eval.seen = Seen::default();
-        self.eval.run(idx, values)
+        let paths = self.eval.run(idx, values);
+        self.called.extend(&self.eval.seen.called);
+        paths
     }
 
     /// Functions of two states: `fn can_become(self, to: State) -> bool`, or one that sets the second where it may.
@@ -931,8 +940,8 @@ fn type_is_list(output: &syn::ReturnType) -> bool {
 /// The places of the entries of a list.
 fn entries(expr: &Expr) -> Vec<At> {
     match &expr.kind {
-        super::ir::Kind::List(all) => all.iter().map(|it| it.at).collect(),
-        super::ir::Kind::Borrow(_, inner) => entries(inner),
+        Kind::List(all) => all.iter().map(|it| it.at).collect(),
+        Kind::Borrow(_, inner) => entries(inner),
         _ => Vec::new(),
     }
 }

@@ -6,7 +6,7 @@ use super::Machine;
 use super::flow::Eval;
 use super::forms::Reads;
 use super::ir::{At, Body, Expr, Kind, Place};
-use super::items::Items;
+use super::items::{Enum, Items};
 use crate::draft::Findings;
 
 pub(super) fn report(
@@ -18,6 +18,9 @@ pub(super) fn report(
     lost: &mut Findings,
 ) {
     for (of, machine) in machines.iter_mut().enumerate() {
+        if items.enums[of].is_local() {
+            comments(eval.text, &items.enums[of], machine, lost);
+        }
         let is_machine = !machine.draft.rows.is_empty() || items.enums[of].is_local();
         if machine.is_table || !is_machine {
             continue;
@@ -41,10 +44,37 @@ pub(super) fn report(
     }
 }
 
+/// Steps in comments are not read: `// Open -> Shut`.
+fn comments(text: &str, of: &Enum, machine: &Machine, lost: &mut Findings) {
+    let is_state = |word: Option<&str>| word.is_some_and(|word| of.variants.iter().any(|it| it.name == word));
+    let mut start = 0;
+    let mut found: Vec<usize> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        let comment = line.find("//").map(|it| (it, &line[it..]));
+        let word = |it: char| it.is_alphanumeric() || it == '_';
+        let is_step = |(before, after): (&str, &str)| {
+            let last = before.trim_end().rsplit(|it| !word(it)).next();
+            is_state(last) && is_state(after.trim_start().split(|it| !word(it)).next())
+        };
+        let arrows = ["->", "=>", "→"].iter().find_map(|it| comment?.1.split_once(it));
+        if let (Some((at, _)), true) = (comment, arrows.is_some_and(is_step)) {
+            found.push(start + at);
+        }
+        start += line.len();
+    }
+    if let Some(first) = found.first() {
+        let message = match found.len() {
+            1 => format!("a step of `{}` in a comment: comments are not read", of.name),
+            n_steps => format!("this and {} more comments have steps of `{}`: comments are not read", n_steps - 1, of.name),
+        };
+        lost.loss(machine.place(*first..*first + 2), message);
+    }
+}
+
 /// The place of code that sets a state of an enum.
 fn site(items: &Items<'_>, eval: &Eval<'_, '_>, expr: &Expr, of: usize) -> Option<At> {
     let is_it = match &expr.kind {
-        Kind::Assign(place, value, _) => is_state(value, of) || is_of(items, eval, place, of),
+        Kind::Assign(place, value, _) => is_state(value, of) || is_of(items, eval, place, of) || is_given(eval, value, of),
         Kind::Replace(place, value) => value.as_ref().is_some_and(|it| is_state(it, of)) || is_of(items, eval, place, of),
         Kind::Method(_, receiver, all) => all.iter().any(|it| is_state(it, of)) && holds(items, eval, receiver, of),
         _ => false,
@@ -64,6 +94,11 @@ fn is_state(value: &Expr, of: usize) -> bool {
         Kind::Block(all, true) => all.last().is_some_and(|it| is_state(it, of)),
         _ => false,
     }
+}
+
+/// Whether a value is a parameter that is a state.
+fn is_given(eval: &Eval<'_, '_>, value: &Expr, of: usize) -> bool {
+    matches!(&value.kind, Kind::Place(it) if it.fields.is_empty() && eval.declared_enum(it) == Some(of))
 }
 
 /// Whether a place is declared as one of the enum.

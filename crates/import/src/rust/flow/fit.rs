@@ -417,7 +417,9 @@ impl Eval<'_, '_> {
                     self.note_set(&place.field(*symbol), value, at);
                 }
             }
-            Value::Open(_) => states.extend(self.declared_enum(place)),
+            Value::Open(it) => {
+                states.extend(self.declared_enum(place).or_else(|| self.declared_enum(&Place::local(it.parameter?))));
+            }
             other => states_in(other, &mut states),
         }
         for of in states {
