@@ -461,6 +461,15 @@ impl Eval<'_, '_> {
             }
             Kind::Continue => path.end(Flow::Continue),
             Kind::Never => path.end(Flow::Never),
+            Kind::Unread(enums, calls) => {
+                let mut path = path;
+                if *calls || self.about.is_some_and(|it| enums.contains(&it)) {
+                    self.seen.killed.insert(expr.at);
+                    self.lose(expr.at, &mut path);
+                }
+                let value = self.unknown(expr, &path, false);
+                path.next(value)
+            }
             Kind::Unfollowed => path.end(Flow::Lost(expr.at)),
             Kind::Leave => path.end(Flow::Return(Value::Wrapped(Wrap::Err, Rc::new(Value::Unit)))),
             Kind::Loop(head, pattern, body) => self.loop_(expr, head.as_deref(), pattern.as_ref(), body, path),

@@ -49,6 +49,8 @@ pub(super) struct Forms<'r, 'e, 'a> {
     pub(super) reads: Reads,
     /// The functions that set a state, each with the enum.
     pub(super) setters: BTreeSet<(usize, usize)>,
+    /// What was not followed at all, with its assignments.
+    unknown: Vec<(usize, BTreeMap<At, BTreeSet<usize>>, BTreeSet<At>)>,
     /// The functions that were followed for the one that is tried.
     called: BTreeSet<usize>,
     /// The places of assignments in the function that is tried.
@@ -64,7 +66,7 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
         lost: &'r mut Findings,
     ) -> Self {
         let (reads, setters, called, pending) = (Reads::default(), BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        Forms { items, eval, bodies, machines, lost, reads, setters, called, pending }
+        Forms { items, eval, bodies, machines, lost, reads, setters, unknown: Vec::new(), called, pending }
     }
 
     pub(super) fn read(&mut self) {
@@ -88,6 +90,11 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
         let mut followed: BTreeSet<(usize, usize)> = BTreeSet::new();
         for idx in order {
             self.function(idx, &calls[&idx], &called, &mut followed);
+        }
+        for (of, lost, sites) in std::mem::take(&mut self.unknown) {
+            if sites.iter().all(|it| self.reads.sites.contains(&(*it, of))) {
+                self.not_followed(of, &lost);
+            }
         }
         for idx in 0..self.items.constants.len() {
             let constant = &self.items.constants[idx];
@@ -454,15 +461,19 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
         self.finish(of, event, found, place);
     }
 
-    /// Reports what was not followed, and adds the steps.
-    fn finish(&mut self, of: usize, event: Option<Event>, mut found: Found, place: statespec_lang::source::Span) {
+    fn not_followed(&mut self, of: usize, lost: &BTreeMap<At, BTreeSet<usize>>) {
         let n_states = self.items.enums[of].variants.len();
-        self.machines[of].draft.partial |= !found.lost.is_empty();
-        for ((start, end), states) in &found.lost {
+        self.machines[of].draft.partial |= !lost.is_empty();
+        for ((start, end), states) in lost {
             let from = if states.len() < n_states { format!(" from {}", self.named(of, states)) } else { String::new() };
             let at = self.machines[of].place(*start..*end);
             self.lost.loss(at, format!("where this leads{from} was not followed: there is no row"));
         }
+    }
+
+    /// Reports what was not followed, and adds the steps.
+    fn finish(&mut self, of: usize, event: Option<Event>, mut found: Found, place: statespec_lang::source::Span) {
+        self.not_followed(of, &found.lost);
         let mut events: Vec<String> = Vec::new();
         if let Some(event) = event {
             let n_before = found.steps.len();
@@ -587,7 +598,8 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
             }
         }
         if found.steps.is_empty() && !found.lost.is_empty() && found.lost.values().all(|it| it.len() == n_states) {
-            // Nothing is known of it: its places are reported.
+            // Nothing is known of it: its places are reported, unless another function is read that goes through them.
+            self.unknown.push((of, found.lost, sites));
             return;
         }
         if found.steps.is_empty() && found.lost.is_empty() {

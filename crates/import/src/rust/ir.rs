@@ -156,6 +156,8 @@ pub(super) enum Kind {
     Never,
     /// A macro that leaves the function with an error.
     Leave,
+    /// A macro whose words are not read: the enums whose variants it names, and whether it calls a function of the file.
+    Unread(Vec<usize>, bool),
     /// A jump to a label: it is not followed from here on.
     Unfollowed,
     /// What is not understood, with its parts.
@@ -221,7 +223,7 @@ impl Expr {
     pub(super) fn parts<'e>(&'e self, found: &mut dyn FnMut(&'e Expr)) {
         match &self.kind {
             Kind::Bool(_) | Kind::Int(_) | Kind::Text(_) | Kind::Place(_) | Kind::Constant(_) | Kind::None => {}
-            Kind::Continue | Kind::Never | Kind::Leave | Kind::Unfollowed => {}
+            Kind::Continue | Kind::Never | Kind::Leave | Kind::Unfollowed | Kind::Unread(..) => {}
             Kind::Variant(_, _, all) | Kind::Tuple(all) | Kind::List(all) | Kind::Block(all, _) | Kind::Call(_, all) | Kind::Other(all) => {
                 all.iter().for_each(found);
             }

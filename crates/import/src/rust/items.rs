@@ -273,6 +273,12 @@ impl<'a> Items<'a> {
         types.flat_map(|it| names_in(it.ty.to_token_stream())).collect()
     }
 
+    /// Whether a struct of the file has a state of an enum.
+    pub(super) fn has_state(&self, name: &str, of: usize) -> bool {
+        let fields = self.structs.get(name).map(|it| &it.fields);
+        fields.is_some_and(|it| it.iter().any(|it| type_name(&it.ty).is_some_and(|it| self.enum_named(&it, &[]) == Some(of))))
+    }
+
     /// The only struct with a field of this name that is a state of an enum.
     pub(super) fn struct_with(&self, field: &str, of: usize) -> Option<String> {
         let has = |it: &&String| {

@@ -1,6 +1,6 @@
 //! Lowers functions to their description: every name is resolved to the variable, variant or function that it means.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::punctuated::Punctuated;
 use syn::{Expr as Syn, Pat};
 
@@ -369,7 +369,7 @@ impl<'i, 'a> Lower<'i, 'a> {
                         Kind::Is(value, pattern, it.guard.as_ref().map(|it| lower.boxed(it)))
                     })
                 }
-                Err(_) => Kind::Other(Vec::new()),
+                Err(_) => self.unread(&mac.tokens),
             },
             "vec" => Kind::List(self.all(&list(&mac.tokens))),
             "panic" | "unreachable" | "todo" | "unimplemented" => Kind::Never,
@@ -394,9 +394,41 @@ impl<'i, 'a> Lower<'i, 'a> {
                 _ => Kind::Other(Vec::new()),
             },
             name if name == "bail" || name.ends_with("_bail") => Kind::Leave,
-            _ => Kind::Other(self.all(&list(&mac.tokens))),
+            _ => {
+                let all = list(&mac.tokens);
+                if all.is_empty() { self.unread(&mac.tokens) } else { Kind::Other(self.all(&all)) }
+            }
         };
         make(kind)
+    }
+
+    /// What the words of a macro name.
+    fn unread(&self, tokens: &TokenStream) -> Kind {
+        let (mut enums, mut calls) = (Vec::new(), false);
+        let list: Vec<TokenTree> = tokens.clone().into_iter().collect();
+        for (idx, token) in list.iter().enumerate() {
+            match token {
+                TokenTree::Ident(name) => {
+                    let is_call = matches!(list.get(idx + 1), Some(TokenTree::Group(it)) if it.delimiter() == Delimiter::Parenthesis);
+                    calls |= is_call && !self.items.is_elsewhere(&plain(name));
+                    let of = if name == "Self" { self.of.clone().unwrap_or_default() } else { plain(name) };
+                    if let (Some(TokenTree::Punct(sign)), Some(TokenTree::Ident(variant))) = (list.get(idx + 1), list.get(idx + 3))
+                        && sign.as_char() == ':'
+                    {
+                        let of = self.items.enum_named(&of, &self.module);
+                        enums.extend(of.filter(|it| self.items.variant(*it, &plain(variant)).is_some()));
+                    }
+                }
+                TokenTree::Group(inner) => {
+                    if let Kind::Unread(more, inner) = self.unread(&inner.stream()) {
+                        enums.extend(more);
+                        calls |= inner;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Kind::Unread(enums, calls)
     }
 
     fn patterns<'p>(&mut self, all: impl IntoIterator<Item = &'p Pat>) -> Vec<Pattern> {

@@ -74,8 +74,10 @@ fn comments(text: &str, of: &Enum, machine: &Machine, lost: &mut Findings) {
 /// The place of code that sets a state of an enum.
 fn site(items: &Items<'_>, eval: &Eval<'_, '_>, expr: &Expr, of: usize) -> Option<At> {
     let is_it = match &expr.kind {
-        Kind::Assign(place, value, _) => is_state(value, of) || is_of(items, eval, place, of) || is_given(eval, value, of),
+        Kind::Assign(place, value, _) => is_state(value, of) || is_of(items, eval, place, of) || is_given(eval, value, of) || is_holder(items, eval, place, of),
         Kind::Replace(place, value) => value.as_ref().is_some_and(|it| is_state(it, of)) || is_of(items, eval, place, of),
+        Kind::Swap(a, b) => [a, b].iter().any(|it| is_of(items, eval, it, of) || is_holder(items, eval, it, of)),
+        Kind::Unread(enums, _) => enums.contains(&of),
         Kind::Method(_, receiver, all) => all.iter().any(|it| is_state(it, of)) && holds(items, eval, receiver, of),
         _ => false,
     };
@@ -99,6 +101,20 @@ fn is_state(value: &Expr, of: usize) -> bool {
 /// Whether a value is a parameter that is a state.
 fn is_given(eval: &Eval<'_, '_>, value: &Expr, of: usize) -> bool {
     matches!(&value.kind, Kind::Place(it) if it.fields.is_empty() && eval.declared_enum(it) == Some(of))
+}
+
+/// Whether a place is a whole struct with such a state: `*self = other`.
+fn is_holder(items: &Items<'_>, eval: &Eval<'_, '_>, place: &Expr, of: usize) -> bool {
+    match &place.kind {
+        Kind::Deref(inner) | Kind::Borrow(true, inner) => match &inner.kind {
+            Kind::Place(it) if it.fields.is_empty() => {
+                let ty = eval.variables[it.local].ty.as_deref();
+                ty.is_some_and(|it| items.has_state(it, of))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 /// Whether a place is declared as one of the enum.
