@@ -431,11 +431,12 @@ impl Eval<'_, '_> {
             Kind::Ready(inner) => {
                 let paths = self.eval(inner, path);
                 self.then(paths, |eval, path, value| {
-                    let text = format!("{} is Ready(_)", eval.render(inner, &path));
+                    let shown = eval.text_for(inner, &value, &path);
+                    let text = format!("{shown} is Ready(_)");
                     let of = eval.unknown(inner, &path, value.has_state(eval.about));
                     let Value::Open(mut of) = of else { return path.next(of) };
                     of.text = text;
-                    let ready = Value::open(format!("ready!({})", eval.render(inner, &path)));
+                    let ready = Value::open(format!("ready!({shown})"));
                     eval.split(path, &of)
                         .into_iter()
                         .flat_map(|(path, holds)| match holds {
@@ -500,9 +501,12 @@ impl Eval<'_, '_> {
     /// A statement. A call whose value nobody uses changes what it is called on.
     fn statement(&mut self, statement: &Expr, is_value: bool, path: Path) -> Vec<Path> {
         let mut paths = self.eval(statement, path);
-        if let (false, Kind::Method(_, receiver, _)) = (is_value, &statement.kind) {
+        if let (false, Kind::Method(name, receiver, _)) = (is_value, &statement.kind) {
             for path in &mut paths {
                 if let Some(place) = self.place(receiver, path) {
+                    if self.is_seed(&place) && self.items.is_elsewhere(name) {
+                        self.kill(receiver, statement.at, false, path);
+                    }
                     *path.changes.entry(place).or_insert(0) += 1;
                 }
             }

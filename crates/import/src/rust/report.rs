@@ -78,6 +78,15 @@ fn site(items: &Items<'_>, eval: &Eval<'_, '_>, expr: &Expr, of: usize) -> Optio
         Kind::Replace(place, value) => value.as_ref().is_some_and(|it| is_state(it, of)) || is_of(items, eval, place, of),
         Kind::Swap(a, b) => [a, b].iter().any(|it| is_of(items, eval, it, of) || is_holder(items, eval, it, of)),
         Kind::Unread(enums, _) => enums.contains(&of),
+        // A method whose value nobody uses changes what it is called on.
+        Kind::Block(all, has_value) => {
+            let unused = &all[..all.len() - usize::from(*has_value && !all.is_empty())];
+            let method = unused.iter().find(|it| match &it.kind {
+                Kind::Method(name, receiver, _) => items.is_elsewhere(name) && is_of(items, eval, receiver, of),
+                _ => false,
+            });
+            return method.map(|it| it.at);
+        }
         Kind::Method(_, receiver, all) => all.iter().any(|it| is_state(it, of)) && holds(items, eval, receiver, of),
         _ => false,
     };

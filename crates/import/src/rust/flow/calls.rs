@@ -140,6 +140,13 @@ impl Eval<'_, '_> {
     /// A method that is not known may change what holds the state, unless it is called on something that cannot be changed.
     fn called_on(&mut self, receiver: &Expr, values: &[Value], at: At, is_elsewhere: bool, path: &mut Path) {
         let Some(place) = self.place(receiver, path) else { return };
+        // A list or an option is another one then.
+        let is_whole = |it: &Value| matches!(it, Value::List(_) | Value::Wrapped(..) | Value::None | Value::Struct(..) | Value::Tuple(_));
+        if self.variables[place.local].is_mutable && is_whole(&self.read(path, &place)) && !self.is_seed(&place) {
+            path.known.retain(|it, _| !it.is_in(&place));
+            path.known.insert(place.clone(), Value::open(""));
+            *path.changes.entry(place.clone()).or_insert(0) += 1;
+        }
         let Some((seed, _)) = self.seed.clone() else { return };
         // A method on the state itself reads it, unless it gets another one, as `set` and `replace` do.
         if place == seed {

@@ -56,7 +56,7 @@ impl Eval<'_, '_> {
     pub(super) fn fits(&mut self, pattern: &Pattern, known: &Value, scrutinee: &Expr, mut path: Path) -> Vec<(Path, bool)> {
         self.asked_by(pattern, known, &path);
         let mut open = Vec::new();
-        let text = self.render(held(scrutinee), &path);
+        let text = self.text_for(scrutinee, known, &path);
         match self.fit(pattern, known, &text, &path, &mut open) {
             Some(true) => {
                 self.bind(pattern, known, &mut path);
@@ -82,6 +82,18 @@ impl Eval<'_, '_> {
                 }
                 all
             }
+        }
+    }
+
+    /// The code that a value is of, in a condition.
+    pub(super) fn text_for(&self, expr: &Expr, value: &Value, path: &Path) -> String {
+        match (self.seen_through(path, value.clone()), &expr.kind) {
+            (Value::Open(it), _) if !it.text.is_empty() => it.text,
+            (Value::Tuple(values), Kind::Tuple(all)) if all.len() == values.len() => {
+                let texts: Vec<String> = all.iter().zip(&values).map(|(expr, value)| self.text_for(expr, value, path)).collect();
+                format!("({})", texts.join(", "))
+            }
+            _ => self.render(held(expr), path),
         }
     }
 
