@@ -311,7 +311,7 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
         let machine = &mut self.machines[of];
         machine.draft.partial |= !unclear.is_empty();
         machine.draft.complete |= unclear.is_empty() && self.items.enums[of].is_local();
-        machine.is_table = true;
+        machine.is_table |= !steps.is_empty();
         machine.sets |= set.is_some();
         self.reads.sites.extend(pending);
         self.add(of, steps, &[]);
@@ -455,7 +455,7 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
         }
         let is_read = found.lost.is_empty();
         let machine = &mut self.machines[of];
-        machine.is_table |= returns_list && event.is_none();
+        machine.is_table |= returns_list && event.is_none() && is_read;
         machine.draft.complete |= returns_list && event.is_none() && is_read;
         machine.takes_steps |= event.is_none() && !returns_list;
         self.finish(of, event, found, place);

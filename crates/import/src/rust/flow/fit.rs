@@ -126,22 +126,23 @@ impl Eval<'_, '_> {
             (Pattern::Any, _) | (Pattern::Bind(_, None), _) => Some(true),
             (Pattern::Bind(_, Some(inner)), _) => self.fit(inner, value, text, path, open),
             (Pattern::Or(all), _) => {
-                let mut is_known = true;
-                let mut inner = Vec::new();
+                let mut inner: Vec<Vec<Asked>> = Vec::new();
                 for one in all {
-                    match self.fit(one, value, text, path, &mut inner) {
+                    let mut asked = Vec::new();
+                    match self.fit(one, value, text, path, &mut asked) {
                         Some(true) => return Some(true),
                         Some(false) => {}
-                        None => is_known = false,
+                        None => inner.push(asked),
                     }
                 }
-                if is_known {
-                    return Some(false);
-                }
                 let text = |(it, holds): &Asked| if *holds { it.text.clone() } else { format!("!({})", it.text) };
-                let texts: Vec<String> = inner.iter().map(text).collect();
-                let lost = inner.iter().find_map(|it| it.0.lost);
-                open.push((Open::new(texts.join(" || "), lost), true));
+                let texts: Vec<String> = inner.iter().map(|it| it.iter().map(text).collect::<Vec<_>>().join(" && ")).collect();
+                let lost = inner.iter().flatten().find_map(|it| it.0.lost);
+                match inner.len() {
+                    0 => return Some(false),
+                    1 => open.extend(inner.remove(0)),
+                    _ => open.push((Open::new(texts.join(" || "), lost), true)),
+                }
                 None
             }
             (Pattern::Variant(of, idx, data, at), Value::Variant(other, known)) if of == other => {
