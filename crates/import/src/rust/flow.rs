@@ -464,7 +464,7 @@ impl Eval<'_, '_> {
             Kind::Never => path.end(Flow::Never),
             Kind::Unread(enums, calls) => {
                 let mut path = path;
-                if *calls || self.about.is_some_and(|it| enums.contains(&it)) {
+                if !calls.is_empty() || self.about.is_some_and(|it| enums.contains(&it)) {
                     self.seen.killed.insert(expr.at);
                     self.lose(expr.at, &mut path);
                 }

@@ -26,6 +26,8 @@ pub(super) struct Reads {
     pub(super) functions: BTreeSet<(usize, usize)>,
     /// The places that set a state and that are a part of what was read, each with the enum.
     pub(super) sites: BTreeSet<(At, usize)>,
+    /// The names of functions that set a state, each with the enum.
+    pub(super) setters: BTreeSet<(String, usize)>,
     /// What is only of interest where an enum has no steps.
     pub(super) hints: Vec<(usize, Range<usize>, String)>,
 }
@@ -80,6 +82,7 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
             self.setters.extend(seen.set.keys().map(|it| (idx, *it)));
             calls.insert(idx, seen);
         }
+        self.reads.setters = self.setters.iter().map(|(idx, of)| (self.items.functions[*idx].name.clone(), *of)).collect();
         let mut called: BTreeSet<usize> = calls.values().flat_map(|it| it.called.iter().copied()).collect();
         // Of a method, the type that it is called on may not be known yet.
         let mut methods = BTreeSet::new();

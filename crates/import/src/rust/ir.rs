@@ -156,8 +156,8 @@ pub(super) enum Kind {
     Never,
     /// A macro that leaves the function with an error.
     Leave,
-    /// A macro whose words are not read: the enums whose variants it names, and whether it calls a function of the file.
-    Unread(Vec<usize>, bool),
+    /// A macro whose words are not read: the enums whose variants it names, and the functions of the file that it may call.
+    Unread(Vec<usize>, Vec<String>),
     /// A jump to a label: it is not followed from here on.
     Unfollowed,
     /// What is not understood, with its parts.

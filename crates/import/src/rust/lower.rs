@@ -404,13 +404,13 @@ impl<'i, 'a> Lower<'i, 'a> {
 
     /// What the words of a macro name.
     fn unread(&self, tokens: &TokenStream) -> Kind {
-        let (mut enums, mut calls) = (Vec::new(), false);
+        let (mut enums, mut calls) = (Vec::new(), Vec::new());
         let list: Vec<TokenTree> = tokens.clone().into_iter().collect();
         for (idx, token) in list.iter().enumerate() {
             match token {
                 TokenTree::Ident(name) => {
                     let is_call = matches!(list.get(idx + 1), Some(TokenTree::Group(it)) if it.delimiter() == Delimiter::Parenthesis);
-                    calls |= is_call && !self.items.is_elsewhere(&plain(name));
+                    calls.extend(Some(plain(name)).filter(|it| is_call && !self.items.is_elsewhere(it)));
                     let of = if name == "Self" { self.of.clone().unwrap_or_default() } else { plain(name) };
                     if let (Some(TokenTree::Punct(sign)), Some(TokenTree::Ident(variant))) = (list.get(idx + 1), list.get(idx + 3))
                         && sign.as_char() == ':'
@@ -422,7 +422,7 @@ impl<'i, 'a> Lower<'i, 'a> {
                 TokenTree::Group(inner) => {
                     if let Kind::Unread(more, inner) = self.unread(&inner.stream()) {
                         enums.extend(more);
-                        calls |= inner;
+                        calls.extend(inner);
                     }
                 }
                 _ => {}

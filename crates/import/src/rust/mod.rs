@@ -64,23 +64,23 @@ pub(super) struct Parts {
     pub(super) wanted: Vec<Wanted>,
 }
 
-/// Reads every enum that has edges; if none has edges, the only enum.
-pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Vec<Draft> {
-    read_on_stack(sources, id, None, found).parts.into_iter().map(|it| it.draft).collect()
+/// Reads every enum that has edges, or the one of a name; if none has edges, the only enum.
+pub(super) fn read(sources: &Sources, id: SourceId, only: Option<&str>, found: &mut Findings) -> Vec<Draft> {
+    read_on_stack(sources, id, None, only, found).parts.into_iter().map(|it| it.draft).collect()
 }
 
 /// Reads every enum that has edges in a file, with the enums of other files by the names that they have in it.
 pub(super) fn read_among(sources: &Sources, id: SourceId, known: &Known, found: &mut Findings) -> Parts {
-    read_on_stack(sources, id, Some(known), found)
+    read_on_stack(sources, id, Some(known), None, found)
 }
 
-fn read_on_stack(sources: &Sources, id: SourceId, known: Option<&Known>, found: &mut Findings) -> Parts {
+fn read_on_stack(sources: &Sources, id: SourceId, known: Option<&Known>, only: Option<&str>, found: &mut Findings) -> Parts {
     let texts = [sources.get(id).path(), sources.get(id).text()];
     // The parser, and everything that follows its trees, is recursive.
     let read = std::thread::scope(|scope| {
         let work = || {
             let mut found = Findings::default();
-            let parts = read_text(texts, id, known, &mut found);
+            let parts = read_text(texts, id, known, only, &mut found);
             (parts, found)
         };
         std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work).ok().and_then(|it| it.join().ok())
@@ -97,7 +97,7 @@ fn read_on_stack(sources: &Sources, id: SourceId, known: Option<&Known>, found: 
     }
 }
 
-fn read_text([path, text]: [&str; 2], id: SourceId, known: Option<&Known>, found: &mut Findings) -> Parts {
+fn read_text([path, text]: [&str; 2], id: SourceId, known: Option<&Known>, only: Option<&str>, found: &mut Findings) -> Parts {
     let tokens = match text.parse::<TokenStream>() {
         Ok(tokens) => tokens,
         Err(error) => {
@@ -137,12 +137,36 @@ fn read_text([path, text]: [&str; 2], id: SourceId, known: Option<&Known>, found
             lost.loss(machines[*of].place(name.clone()), message.clone());
         }
     }
+    if let Some(only) = only
+        && !select(&items, &mut machines, only, id, found)
+    {
+        return Parts::default();
+    }
     let wanted = reads.wanted.into_iter().map(|it| (it, !machines[it].draft.rows.is_empty())).collect();
     let parts = choose(&items, machines, [lost, unread], id, found);
     match known {
         Some(_) => Parts { parts, wanted: outline::wanted(&items, &tokens, &wanted, id), outline: Outline::new(items, path, id) },
         None => Parts { parts, ..Parts::default() },
     }
+}
+
+/// Leaves the enum of a name, or of a machine of that name; whether it has steps.
+fn select(items: &Items<'_>, machines: &mut [Machine], only: &str, id: SourceId, found: &mut Findings) -> bool {
+    let is_it = |of: &Enum| of.name == only || super::naming::machine_name(&of.name) == only;
+    let mut names = Vec::new();
+    let mut is_there = false;
+    for (machine, of) in machines.iter_mut().zip(&items.enums).filter(|it| !it.0.draft.rows.is_empty()) {
+        names.push(format!("`{}`", of.name));
+        match is_it(of) {
+            true => is_there = true,
+            false => machine.draft.rows.clear(),
+        }
+    }
+    if !is_there {
+        let help = if names.is_empty() { "no enum of this file has steps".to_owned() } else { format!("there are: {}", names.join(", ")) };
+        found.unreadable_help(span(id, 0..1), format!("this file has no steps of an enum `{only}`"), help);
+    }
+    is_there
 }
 
 /// Whether an enum is declared here, with variants.

@@ -30,8 +30,9 @@ pub(super) fn report(
             lost.loss(machine.place(name), message);
         }
         let mut sites = BTreeSet::new();
+        let calls = |it: &Expr| matches!(&it.kind, Kind::Unread(_, all) if all.iter().any(|it| reads.setters.contains(&(it.clone(), of))));
         for body in bodies {
-            body.block.all(&mut |it| sites.extend(site(items, eval, it, of)));
+            body.block.all(&mut |it| sites.extend(site(items, eval, it, of).or(calls(it).then_some(it.at))));
         }
         for at in sites {
             if reads.sites.contains(&(at, of)) {
