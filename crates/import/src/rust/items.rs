@@ -374,6 +374,11 @@ pub(super) fn names_in(tokens: TokenStream) -> Vec<String> {
     tokens.into_iter().flat_map(of).collect()
 }
 
+/// The names in a type.
+pub(super) fn types_in(ty: &syn::Type) -> Vec<String> {
+    names_in(ty.to_token_stream())
+}
+
 /// The last name of a type: `State` of `&statespec_lang::model::State`.
 pub(super) fn type_name(ty: &syn::Type) -> Option<String> {
     match ty {

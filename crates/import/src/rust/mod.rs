@@ -130,7 +130,7 @@ fn read_text([path, text]: [&str; 2], id: SourceId, known: Option<&Known>, only:
     let Forms { eval, reads, .. } = forms;
     let alone = alone(&items, &machines);
     let mut unread = Findings::default();
-    starts::mark(&items, |idx, of| reads.functions.contains(&(idx, of)), &mut machines, alone);
+    starts::mark(&items, &eval, &bodies, |idx, of| reads.functions.contains(&(idx, of)), &mut machines, alone);
     report::report(&items, &eval, &bodies, &reads, &mut machines, &mut unread);
     for (of, name, message) in &reads.hints {
         if machines[*of].draft.rows.is_empty() {
