@@ -379,16 +379,6 @@ impl Row {
             (self.to, self.to_history, self.also) = (Some(*to), *to_history, also.to_vec());
         }
     }
-
-    /// Adds the parts of a label.
-    pub(super) fn with_label(mut self, text: &str) -> Self {
-        let label = super::label::parse(text);
-        self.events = label.events;
-        self.guards = label.guards;
-        self.effects = label.effects.into_iter().map(Effect::new).collect();
-        self.label = Some(text.to_owned());
-        self
-    }
 }
 
 /// The findings of an import.

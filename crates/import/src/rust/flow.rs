@@ -539,7 +539,11 @@ impl Eval<'_, '_> {
     /// it was made with, and is no way from another one.
     fn declared(&mut self, local: Local, known: &Value, value: &Expr, path: &mut Path) -> bool {
         let is_new = matches!(known, Value::Struct(..));
-        if is_new { self.seen.made.insert(local) } else { self.seen.given.insert(local) };
+        if is_new {
+            self.seen.made.insert(local)
+        } else {
+            self.seen.given.insert(local)
+        };
         let state = self.seed.clone().filter(|(place, _)| is_new && place.local == local);
         let made = state.as_ref().map(|(place, _)| place.fields.iter().try_fold(known.clone(), |value, it| self.field(&value, *it)));
         if let (Some(Some(made @ Value::Variant(..))), Some((_, state))) = (&made, &state)
@@ -648,7 +652,8 @@ impl Eval<'_, '_> {
             let elsewhere = self.is_elsewhere(&x, &y) || self.is_elsewhere(&y, &x);
             let value = value.unwrap_or_else(|| {
                 let has_state = [&x, &y].iter().any(|it| matches!(it, Value::Open(it) if it.lost.is_some()));
-                let is_number = !matches!(operator, Operator::Equal | Operator::Unequal) && (x.has_state(self.about) || y.has_state(self.about));
+                let is_number =
+                    !matches!(operator, Operator::Equal | Operator::Unequal) && (x.has_state(self.about) || y.has_state(self.about));
                 self.unknown(expr, &path, has_state || is_number || elsewhere)
             });
             all.extend(path.next(value));
@@ -800,9 +805,9 @@ impl Eval<'_, '_> {
     /// Whether the place of the state was set on a path.
     pub(super) fn is_set(&self, path: &Path) -> bool {
         let Some((place, _)) = &self.seed else { return false };
-        path.known
-            .keys()
-            .any(|it| place.is_in(it) && !(it.fields.is_empty() && matches!(path.known[it], Value::Open(Open { lost: None, .. }) | Value::Behind(_))))
+        path.known.keys().any(|it| {
+            place.is_in(it) && !(it.fields.is_empty() && matches!(path.known[it], Value::Open(Open { lost: None, .. }) | Value::Behind(_)))
+        })
     }
 
     /// Makes paths that differ in nothing but a condition one path.

@@ -86,7 +86,9 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
         let mut called: BTreeSet<usize> = calls.values().flat_map(|it| it.called.iter().copied()).collect();
         // Of a method, the type that it is called on may not be known yet.
         let mut methods = BTreeSet::new();
-        self.bodies.iter().for_each(|it| it.block.all(&mut |it| methods.extend(if let Kind::Method(name, ..) = &it.kind { Some(name) } else { None })));
+        self.bodies
+            .iter()
+            .for_each(|it| it.block.all(&mut |it| methods.extend(if let Kind::Method(name, ..) = &it.kind { Some(name) } else { None })));
         called.extend((0..self.items.functions.len()).filter(|it| methods.contains(&self.items.functions[*it].name)));
         let mut order: Vec<usize> = (0..self.items.functions.len()).collect();
         order.sort_by_key(|it| called.contains(it) && !self.items.functions[*it].is_public);

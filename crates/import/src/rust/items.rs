@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::Visit;
 
@@ -302,20 +302,7 @@ impl<'a> Items<'a> {
 
     /// Enums that are only used: `Event::Start` of another file.
     fn used(&mut self, tokens: TokenStream) {
-        let list: Vec<TokenTree> = tokens.into_iter().collect();
-        for window in list.windows(4) {
-            if let [TokenTree::Ident(of), TokenTree::Punct(a), TokenTree::Punct(b), TokenTree::Ident(name)] = window
-                && a.as_char() == ':'
-                && b.as_char() == ':'
-            {
-                self.used_variant(&of.to_string(), name);
-            }
-        }
-        for token in list {
-            if let TokenTree::Group(group) = token {
-                self.used(group.stream());
-            }
-        }
+        paths(tokens, false, &mut |it| it.names.windows(2).for_each(|it| self.used_variant(&it[0].to_string(), &it[1])));
     }
 
     fn used_variant(&mut self, of: &str, ident: &Ident) {
@@ -364,14 +351,48 @@ pub(super) fn begins_empty(names: &[String]) -> bool {
     names.iter().any(|it| it.ends_with("Map") || it.ends_with("Set") || it.starts_with("Vec"))
 }
 
+/// A path among words, such as `job::State::Open`.
+pub(super) struct NamePath {
+    pub(super) names: Vec<Ident>,
+    /// Whether it begins with `::`.
+    pub(super) is_absolute: bool,
+    /// Whether brackets follow: `start(…)`.
+    pub(super) is_called: bool,
+    /// Whether it is one of `use`.
+    pub(super) in_use: bool,
+}
+
+/// Calls a function with every path among some words.
+pub(super) fn paths(tokens: TokenStream, mut in_use: bool, found: &mut dyn FnMut(&NamePath)) {
+    let list: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_colon = |idx: usize| matches!(list.get(idx), Some(TokenTree::Punct(it)) if it.as_char() == ':');
+    let mut idx = 0;
+    while let Some(token) = list.get(idx) {
+        idx += 1;
+        match token {
+            TokenTree::Group(group) => paths(group.stream(), in_use, found),
+            TokenTree::Punct(sign) if sign.as_char() == ';' => in_use = false,
+            TokenTree::Ident(word) if word == "use" => in_use = true,
+            TokenTree::Ident(first) => {
+                let is_absolute = idx > 2 && is_colon(idx - 2) && is_colon(idx - 3);
+                let mut names = vec![first.clone()];
+                while let (true, true, Some(TokenTree::Ident(next))) = (is_colon(idx), is_colon(idx + 1), list.get(idx + 2)) {
+                    names.push(next.clone());
+                    idx += 3;
+                }
+                let is_called = matches!(list.get(idx), Some(TokenTree::Group(it)) if it.delimiter() == Delimiter::Parenthesis);
+                found(&NamePath { names, is_absolute, is_called, in_use });
+            }
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
+}
+
 /// The names in a type, or in other code.
 pub(super) fn names_in(tokens: TokenStream) -> Vec<String> {
-    let of = |token| match token {
-        TokenTree::Ident(it) => vec![it.to_string()],
-        TokenTree::Group(it) => names_in(it.stream()),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => Vec::new(),
-    };
-    tokens.into_iter().flat_map(of).collect()
+    let mut names = Vec::new();
+    paths(tokens, false, &mut |it| names.extend(it.names.iter().map(Ident::to_string)));
+    names
 }
 
 /// The names in a type.

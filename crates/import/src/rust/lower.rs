@@ -1,11 +1,11 @@
 //! Lowers functions to their description: every name is resolved to the variable, variant or function that it means.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use syn::punctuated::Punctuated;
 use syn::{Expr as Syn, Pat};
 
 use super::ir::{Arm, At, Body, Expr, Kind, Local, Operator, Pattern, Place, Symbol, Symbols, Variable, Wrap};
-use super::items::{Function, Items, type_name};
+use super::items::{Function, Items, paths, type_name};
 use super::range::{range, range_of_expr};
 
 /// Lowers the functions of a file one by one.
@@ -405,29 +405,15 @@ impl<'i, 'a> Lower<'i, 'a> {
     /// What the words of a macro name.
     fn unread(&self, tokens: &TokenStream) -> Kind {
         let (mut enums, mut calls) = (Vec::new(), Vec::new());
-        let list: Vec<TokenTree> = tokens.clone().into_iter().collect();
-        for (idx, token) in list.iter().enumerate() {
-            match token {
-                TokenTree::Ident(name) => {
-                    let is_call = matches!(list.get(idx + 1), Some(TokenTree::Group(it)) if it.delimiter() == Delimiter::Parenthesis);
-                    calls.extend(Some(plain(name)).filter(|it| is_call && !self.items.is_elsewhere(it)));
-                    let of = if name == "Self" { self.of.clone().unwrap_or_default() } else { plain(name) };
-                    if let (Some(TokenTree::Punct(sign)), Some(TokenTree::Ident(variant))) = (list.get(idx + 1), list.get(idx + 3))
-                        && sign.as_char() == ':'
-                    {
-                        let of = self.items.enum_named(&of, &self.module);
-                        enums.extend(of.filter(|it| self.items.variant(*it, &plain(variant)).is_some()));
-                    }
-                }
-                TokenTree::Group(inner) => {
-                    if let Kind::Unread(more, inner) = self.unread(&inner.stream()) {
-                        enums.extend(more);
-                        calls.extend(inner);
-                    }
-                }
-                _ => {}
+        paths(tokens.clone(), false, &mut |it| {
+            let names: Vec<String> = it.names.iter().map(plain).collect();
+            calls.extend(names.last().filter(|name| it.is_called && !self.items.is_elsewhere(name)).cloned());
+            for pair in names.windows(2) {
+                let of = if pair[0] == "Self" { self.of.as_deref().unwrap_or_default() } else { &pair[0] };
+                let of = self.items.enum_named(of, &self.module);
+                enums.extend(of.filter(|it| self.items.variant(*it, &pair[1]).is_some()));
             }
-        }
+        });
         Kind::Unread(enums, calls)
     }
 

@@ -75,7 +75,9 @@ fn comments(text: &str, of: &Enum, machine: &Machine, lost: &mut Findings) {
 /// The place of code that sets a state of an enum.
 fn site(items: &Items<'_>, eval: &Eval<'_, '_>, expr: &Expr, of: usize) -> Option<At> {
     let is_it = match &expr.kind {
-        Kind::Assign(place, value, _) => is_state(value, of) || is_of(items, eval, place, of) || is_given(eval, value, of) || is_holder(items, eval, place, of),
+        Kind::Assign(place, value, _) => {
+            is_state(value, of) || is_of(items, eval, place, of) || is_given(eval, value, of) || is_holder(items, eval, place, of)
+        }
         Kind::Replace(place, value) => value.as_ref().is_some_and(|it| is_state(it, of)) || is_of(items, eval, place, of),
         Kind::Swap(a, b) => [a, b].iter().any(|it| is_of(items, eval, it, of) || is_holder(items, eval, it, of)),
         Kind::Unread(enums, _) => enums.contains(&of),

@@ -15,7 +15,8 @@ impl Eval<'_, '_> {
             let mut rest = Vec::new();
             let is_last = idx + 1 == arms.len() && arm.guard.is_none();
             for path in std::mem::take(&mut open) {
-                let fits = if is_last { self.fits_last(&arm.pattern, known, path) } else { self.fits(&arm.pattern, known, scrutinee, path) };
+                let fits =
+                    if is_last { self.fits_last(&arm.pattern, known, path) } else { self.fits(&arm.pattern, known, scrutinee, path) };
                 for (mut path, fits) in fits {
                     if !fits {
                         rest.push(path);
