@@ -20,8 +20,9 @@ use super::items::Items;
 const MAX_CALLS: usize = 2;
 /// The branches of a function that are followed.
 const MAX_PATHS: usize = 96;
-/// The expressions of a file that are followed, with every state and event.
-const FUEL: usize = 3_000_000;
+/// The expressions of a file that are followed, with every state and event, and those of one run through a function.
+const FUEL: usize = 1_000_000;
+const FUEL_OF_RUN: usize = 10_000;
 /// The entries of a list that are followed one by one.
 const MAX_ENTRIES: usize = 64;
 /// The longest text that stands for a variable in a condition.
@@ -152,7 +153,9 @@ pub(super) struct Eval<'e, 'a> {
     /// The enum whose state may be elsewhere, too.
     pub(super) about: Option<usize>,
     pub(super) seen: Seen,
-    pub(super) fuel: usize,
+    /// What is left of the run, and of the file.
+    fuel: usize,
+    left: usize,
     pub(super) stack: Vec<usize>,
     pub(super) lists: usize,
 }
@@ -183,7 +186,7 @@ impl<'e, 'a> Eval<'e, 'a> {
         text: &'e str,
     ) -> Self {
         let (seed, about, seen, stack) = (None, None, Seen::default(), Vec::new());
-        Eval { items, symbols, variables, bodies, constants, text, seed, about, seen, fuel: FUEL, stack, lists: 0 }
+        Eval { items, symbols, variables, bodies, constants, text, seed, about, seen, fuel: FUEL_OF_RUN, left: FUEL, stack, lists: 0 }
     }
 }
 
@@ -206,7 +209,10 @@ impl Eval<'_, '_> {
             }
         }
         self.stack.push(function);
+        let before = self.left.min(FUEL_OF_RUN);
+        self.fuel = before;
         let paths = self.eval(&body.block, path);
+        self.left -= before - self.fuel;
         self.stack.pop();
         paths
     }
@@ -214,6 +220,7 @@ impl Eval<'_, '_> {
     /// The value of a constant; `None` if it is not known whole.
     pub(super) fn constant(&mut self, constant: usize) -> Option<Value> {
         let expr = &self.constants[constant];
+        self.fuel = self.fuel.max(FUEL_OF_RUN / 10);
         match self.eval(expr, Path::start()).as_slice() {
             [Path { guards, flow: Flow::Next(value), .. }] if guards.is_empty() => Some(value.clone()),
             _ => None,
@@ -252,6 +259,11 @@ impl Eval<'_, '_> {
                 }
             }
             open = next;
+            if let (true, Some((path, _))) = (open.len() > 2 * MAX_PATHS, open.first()) {
+                let mut path = path.clone();
+                path.flow = Flow::Lost(expr.at);
+                return vec![(path, Vec::new())];
+            }
         }
         open
     }
@@ -812,7 +824,7 @@ impl Eval<'_, '_> {
 
     /// Makes paths that differ in nothing but a condition one path.
     fn merged(&mut self, mut paths: Vec<Path>, at: At) -> Vec<Path> {
-        if paths.len() > 1 {
+        if paths.len() > 1 && paths.len() <= 2 * MAX_PATHS {
             let mut at = 0;
             while at < paths.len() {
                 let found = (at + 1..paths.len()).find_map(|other| Some((other, joined(&paths[at], &paths[other])?)));
@@ -820,7 +832,7 @@ impl Eval<'_, '_> {
                     Some((other, one)) => {
                         paths.remove(other);
                         paths[at] = one;
-                        at = 0;
+                        at = at.saturating_sub(1);
                     }
                     None => at += 1,
                 }
