@@ -19,12 +19,14 @@ use super::items::Items;
 /// Calls inside the file that are followed into each other.
 const MAX_CALLS: usize = 2;
 /// The branches of a function that are followed.
-const MAX_PATHS: usize = 96;
+const MAX_PATHS: usize = 48;
 /// The expressions of a file that are followed, with every state and event, and those of one run through a function.
 const FUEL: usize = 300_000;
 const FUEL_OF_RUN: usize = 4_000;
 /// The entries of a list that are followed one by one.
 const MAX_ENTRIES: usize = 64;
+/// The longest code that is shown in a condition.
+const MAX_CODE: usize = 400;
 /// The longest text that stands for a variable in a condition.
 const MAX_TEXT: usize = 80;
 

@@ -565,7 +565,12 @@ impl Eval<'_, '_> {
             last = at.1;
         }
         text.push_str(&self.text[last..expr.at.1]);
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if text.len() > MAX_CODE {
+            let before = &self.text[..expr.at.0];
+            let (line, column) = (before.matches('\n').count() + 1, before.len() - before.rfind('\n').map_or(0, |it| it + 1) + 1);
+            text = format!("the value at line {line}, column {column}");
+        }
         match times {
             0 => text,
             1 => format!("{text} after a change"),
