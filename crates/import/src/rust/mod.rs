@@ -4,8 +4,9 @@
 //!
 //! - functions of two states that say whether a step is allowed;
 //! - functions of a state, and of an event, that return or assign the states that follow;
-//! - lists of pairs `(From, To)`, of triples with an event, and of states with their successors;
-//! - comments of the form `From -> To` or `From -> To: event`.
+//! - lists of pairs `(From, To)`, of triples with an event, and of states with their successors.
+//!
+//! Steps in comments are reported, and not read.
 //!
 //! Functions are followed with every state, so that the order of arms, wildcards, negations and comparisons mean
 //! what they mean in the code. Names tell what the pairs are: nothing is read from lists and functions of
