@@ -242,7 +242,7 @@ impl Eval<'_, '_> {
     }
 
     /// The values of several expressions, one after the other.
-    fn values(&mut self, all: &[Expr], path: Path) -> Vec<(Path, Vec<Value>)> {
+    fn values<'x>(&mut self, all: impl IntoIterator<Item = &'x Expr>, path: Path) -> Vec<(Path, Vec<Value>)> {
         let mut open = vec![(path, Vec::new())];
         for expr in all {
             let mut next = Vec::new();
@@ -296,7 +296,7 @@ impl Eval<'_, '_> {
             Kind::Text(it) => path.next(Value::Text(it.clone())),
             Kind::None => path.next(Value::None),
             Kind::Place(place) => {
-                let value = self.read(&path, place);
+                let value = self.read_here(&path, place);
                 path.next(value)
             }
             Kind::Field(base, symbol) => {
@@ -388,7 +388,7 @@ impl Eval<'_, '_> {
                 self.then(paths, |eval, path, value| {
                     let after = match (eval.place(place, &path).map(|it| eval.read(&path, &it)), value) {
                         (Some(Value::Int(a)), Value::Int(b)) if eval.text[expr.at.0..expr.at.1].contains("+=") => {
-                            a.checked_add(b).map_or_else(|| Value::open("it"), Value::Int)
+                            a.checked_add(b).map_or_else(|| Value::open(""), Value::Int)
                         }
                         _ => eval.after_change(place, &path),
                     };
@@ -500,7 +500,7 @@ impl Eval<'_, '_> {
                 for (path, values) in done {
                     if matches!(path.flow, Flow::Next(_)) {
                         let mut path = path;
-                        self.handed_on(all, expr.at, false, &mut path);
+                        self.handed_on(&all.iter().collect::<Vec<_>>(), expr.at, false, &mut path);
                         let value = self.unknown(expr, &path, values.iter().any(|it| it.has_state(self.about)));
                         paths.extend(path.next(value));
                     } else {
@@ -598,7 +598,7 @@ impl Eval<'_, '_> {
     fn branch(&mut self, path: Path, value: &Value, condition: &Expr) -> Vec<(Path, bool)> {
         match self.seen_through(&path, value.clone()) {
             Value::Bool(it) => vec![(path, it)],
-            Value::Open(open) => self.split(path, &open),
+            Value::Open(open) if !open.text.is_empty() => self.split(path, &open),
             other => {
                 let open = self.unknown(condition, &path, other.has_state(self.about));
                 let Value::Open(open) = open else { return vec![(path, true)] };
@@ -639,8 +639,7 @@ impl Eval<'_, '_> {
     }
 
     fn binary(&mut self, expr: &Expr, operator: Operator, a: &Expr, b: &Expr, path: Path) -> Vec<Path> {
-        let operands = [a.clone(), b.clone()];
-        let done = self.values(&operands, path);
+        let done = self.values([a, b], path);
         let mut all = Vec::new();
         for (path, values) in done {
             let (Flow::Next(_), [x, y]) = (&path.flow, values.as_slice()) else {
@@ -699,7 +698,7 @@ impl Eval<'_, '_> {
             Value::Wrapped(Wrap::Some | Wrap::Ok, value) => path.next((*value).clone()),
             Value::Wrapped(Wrap::Err, _) | Value::None => path.end(Flow::Return(value)),
             Value::Open(open) => {
-                let text = format!("{} is Ok(_)", open.text);
+                let text = format!("{} is Ok(_)", self.text_for(inner, &Value::Open(open.clone()), &path));
                 let asked = Open::new(text, open.lost);
                 let fail = Value::Wrapped(Wrap::Err, Rc::new(Value::Unit));
                 self.split(path, &asked)
@@ -719,8 +718,7 @@ impl Eval<'_, '_> {
     }
 
     fn new_value(&mut self, expr: &Expr, name: &str, fields: &[(Symbol, Expr)], rest: Option<&Expr>, path: Path) -> Vec<Path> {
-        let values: Vec<Expr> = fields.iter().map(|it| it.1.clone()).chain(rest.cloned()).collect();
-        let done = self.values(&values, path);
+        let done = self.values(fields.iter().map(|it| &it.1).chain(rest), path);
         let mut all = Vec::new();
         for (path, values) in done {
             if !matches!(path.flow, Flow::Next(_)) {
@@ -781,7 +779,7 @@ impl Eval<'_, '_> {
             let mut rounds = match (head, pattern) {
                 (Some(head), None) => eval.condition(head, path).into_iter().filter(|it| it.1 != Some(false)).map(|it| it.0).collect(),
                 (_, Some(pattern)) => {
-                    let item = Value::open("it");
+                    let item = Value::open("");
                     eval.bind(pattern, &item, &mut path);
                     vec![path]
                 }
@@ -804,7 +802,7 @@ impl Eval<'_, '_> {
             }
             let line = eval.text[..expr.at.0].matches('\n').count() + 1;
             let does = Open::new(format!("the loop of line {line} does not leave the function"), None);
-            let end = if sets_at_end { Flow::Lost(expr.at) } else { Flow::Return(Value::open("it")) };
+            let end = if sets_at_end { Flow::Lost(expr.at) } else { Flow::Return(Value::open("")) };
             let split = eval.split(path, &does);
             split.into_iter().flat_map(|(path, holds)| if holds { path.next(Value::Unit) } else { path.end(end.clone()) }).collect()
         })
@@ -861,8 +859,8 @@ fn joined(a: &Path, b: &Path) -> Option<Path> {
     }
     let flow = match (&a.flow, &b.flow) {
         (x, y) if x == y => x.clone(),
-        (Flow::Next(x), Flow::Next(y)) if x.is_small() && y.is_small() => Flow::Next(Value::open("it")),
-        (Flow::Return(x), Flow::Return(y)) if x.is_small() && y.is_small() => Flow::Return(Value::open("it")),
+        (Flow::Next(x), Flow::Next(y)) if x.is_small() && y.is_small() => Flow::Next(Value::open("")),
+        (Flow::Return(x), Flow::Return(y)) if x.is_small() && y.is_small() => Flow::Return(Value::open("")),
         _ => return None,
     };
     let mut known = BTreeMap::new();

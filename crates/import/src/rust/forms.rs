@@ -74,10 +74,13 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
     pub(super) fn read(&mut self) {
         // A private function that is called by one that is read has no steps of its own.
         let mut calls: BTreeMap<usize, Seen> = BTreeMap::new();
+        let concerned = self.concerned();
         for idx in 0..self.items.functions.len() {
             self.eval.seen = Seen::default();
             (self.eval.seed, self.eval.about) = (None, None);
-            self.eval.run(idx, &[]);
+            if concerned.contains(&idx) {
+                self.eval.run(idx, &[]);
+            }
             let seen = std::mem::take(&mut self.eval.seen);
             self.setters.extend(seen.set.keys().map(|it| (idx, *it)));
             calls.insert(idx, seen);
@@ -107,6 +110,36 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
                 let name = constant.name.clone();
                 let (range, is_local) = (constant.range.clone(), constant.is_local);
                 self.list(&name, &all, self.eval.constants.get(idx), range, is_local);
+            }
+        }
+    }
+
+    /// The functions that name a variant or a place of an enum, and those that call one of these. Others say nothing of states.
+    fn concerned(&self) -> BTreeSet<usize> {
+        let mut concerned = BTreeSet::new();
+        let mut callers: Vec<(usize, BTreeSet<usize>)> = Vec::new();
+        for (idx, body) in self.bodies.iter().enumerate() {
+            let mut is_it = !self.states(idx).is_empty();
+            let mut called = BTreeSet::new();
+            body.block.all(&mut |it| match &it.kind {
+                Kind::Variant(..) | Kind::Constant(_) | Kind::Unread(..) => is_it = true,
+                Kind::Place(place) => is_it |= self.eval.declared_enum(place).is_some(),
+                Kind::Field(_, symbol) => is_it |= !self.items.enums_of_field(&self.eval.symbols.names[*symbol as usize]).is_empty(),
+                Kind::Call(called_one, _) => called.extend(*called_one),
+                Kind::Method(name, ..) => called.extend(self.items.functions_named(name)),
+                _ => {}
+            });
+            if is_it {
+                concerned.insert(idx);
+            } else {
+                callers.push((idx, called));
+            }
+        }
+        loop {
+            let before = concerned.len();
+            callers.retain(|(idx, called)| called.is_disjoint(&concerned) || !concerned.insert(*idx));
+            if concerned.len() == before {
+                return concerned;
             }
         }
     }

@@ -245,6 +245,11 @@ impl<'a> Items<'a> {
         named.copied().find(|it| self.functions[*it].of.as_deref() == of)
     }
 
+    /// The functions of a name, of whatever type.
+    pub(super) fn functions_named(&self, name: &str) -> impl Iterator<Item = usize> {
+        self.functions_by_name.get(name).into_iter().flatten().copied()
+    }
+
     /// The type of a field of a struct of the file.
     pub(super) fn field_type(&self, of: &str, field: &str) -> Option<&'a syn::Type> {
         let of = self.aliases.get(of).map_or(of, String::as_str);

@@ -4,7 +4,8 @@ use super::*;
 
 impl Eval<'_, '_> {
     pub(super) fn call(&mut self, expr: &Expr, called: Option<usize>, all: &[Expr], path: Path) -> Vec<Path> {
-        let done = self.values(all, path);
+        let all: Vec<&Expr> = all.iter().collect();
+        let done = self.values(all.iter().copied(), path);
         let mut paths = Vec::new();
         for (path, values) in done {
             if !matches!(path.flow, Flow::Next(_)) {
@@ -12,21 +13,21 @@ impl Eval<'_, '_> {
                 continue;
             }
             match called.filter(|it| self.bodies[*it].parameters.len() == all.len()) {
-                Some(called) => paths.extend(self.inline(expr, called, all, values, path)),
-                None => paths.extend(self.not_followed(expr, all, &values, called.is_none(), path)),
+                Some(called) => paths.extend(self.inline(expr, called, &all, values, path)),
+                None => paths.extend(self.not_followed(expr, &all, &values, called.is_none(), path)),
             }
         }
         self.merged(paths, expr.at)
     }
 
     /// Follows a call, unless it is too deep or one of a function inside itself.
-    fn inline(&mut self, expr: &Expr, called: usize, all: &[Expr], values: Vec<Value>, mut path: Path) -> Vec<Path> {
+    fn inline(&mut self, expr: &Expr, called: usize, all: &[&Expr], values: Vec<Value>, mut path: Path) -> Vec<Path> {
         if self.stack.len() > MAX_CALLS || self.stack.contains(&called) {
             return self.not_followed(expr, all, &values, false, path);
         }
         self.seen.called.insert(called);
         let body = &self.bodies[called];
-        for ((local, pattern), (argument, value)) in body.parameters.iter().zip(all.iter().zip(values)) {
+        for ((local, pattern), (argument, value)) in body.parameters.iter().zip(all.iter().copied().zip(values)) {
             // What is behind a reference, or in a variable, is changed where it is.
             let place = match &value {
                 Value::Open(_) | Value::Struct(..) | Value::Behind(_) => self.place(argument, &path),
@@ -78,7 +79,7 @@ impl Eval<'_, '_> {
     }
 
     /// A call of a function that is not known.
-    fn not_followed(&mut self, expr: &Expr, all: &[Expr], values: &[Value], is_elsewhere: bool, mut path: Path) -> Vec<Path> {
+    fn not_followed(&mut self, expr: &Expr, all: &[&Expr], values: &[Value], is_elsewhere: bool, mut path: Path) -> Vec<Path> {
         let has_state = values.iter().any(|it| self.seen_through(&path, it.clone()).has_state(self.about));
         let value = self.unknown(expr, &path, has_state);
         self.handed_on(all, expr.at, is_elsewhere, &mut path);
@@ -86,7 +87,7 @@ impl Eval<'_, '_> {
     }
 
     /// What a function that is not known gets as `&mut`, it may change.
-    pub(super) fn handed_on(&mut self, all: &[Expr], at: At, is_elsewhere: bool, path: &mut Path) {
+    pub(super) fn handed_on(&mut self, all: &[&Expr], at: At, is_elsewhere: bool, path: &mut Path) {
         for argument in all {
             match &argument.kind {
                 Kind::Borrow(true, inner) => self.kill(inner, at, is_elsewhere, path),
@@ -103,8 +104,8 @@ impl Eval<'_, '_> {
     }
 
     pub(super) fn method(&mut self, expr: &Expr, name: &str, receiver: &Expr, all: &[Expr], path: Path) -> Vec<Path> {
-        let operands: Vec<Expr> = std::iter::once(receiver).chain(all).cloned().collect();
-        let done = self.values(&operands, path);
+        let operands: Vec<&Expr> = std::iter::once(receiver).chain(all).collect();
+        let done = self.values(operands.iter().copied(), path);
         let mut paths = Vec::new();
         for (path, values) in done {
             if !matches!(path.flow, Flow::Next(_)) {
@@ -128,7 +129,7 @@ impl Eval<'_, '_> {
                         _ => self.unknown(expr, &path, has_state),
                     };
                     let is_elsewhere = self.items.is_elsewhere(name);
-                    self.handed_on(all, expr.at, is_elsewhere, &mut path);
+                    self.handed_on(&operands[1..], expr.at, is_elsewhere, &mut path);
                     self.called_on(receiver, &values, expr.at, is_elsewhere, &mut path);
                     paths.extend(path.next(value));
                 }

@@ -242,7 +242,7 @@ impl Eval<'_, '_> {
             (Pattern::Wrapped(_, inner), Value::Wrapped(_, value)) => self.bind(inner, value, path),
             (Pattern::Struct(fields), Value::Struct(_, values)) => {
                 for (symbol, pattern) in fields {
-                    let value = values.get(symbol).cloned().unwrap_or_else(|| Value::open("it"));
+                    let value = values.get(symbol).cloned().unwrap_or_else(|| Value::open(""));
                     self.bind(pattern, &value, path);
                 }
             }
@@ -350,6 +350,24 @@ impl Eval<'_, '_> {
             return self.seed.as_ref().map_or(Value::Unit, |it| it.1.clone());
         }
         Value::open(self.name_of(&place))
+    }
+
+    /// The value of a place where it is used: one that is not known is another one after each change.
+    pub(super) fn read_here(&self, path: &Path, place: &Place) -> Value {
+        match self.read(path, place) {
+            Value::Open(it) => {
+                let known = self.resolved(path, place);
+                let is_own = it.text == self.name_of(&known);
+                let text = if is_own { after(it.text, self.n_changes(path, &known)) } else { it.text };
+                Value::Open(Open { text, ..it })
+            }
+            known => known,
+        }
+    }
+
+    /// How often a place, a part of it, or what it is a part of may have been changed.
+    fn n_changes(&self, path: &Path, place: &Place) -> usize {
+        path.changes.iter().filter(|it| it.0.is_in(place) || place.is_in(it.0)).map(|it| it.1).sum()
     }
 
     /// Puts a value into a part of another one.
@@ -553,7 +571,7 @@ impl Eval<'_, '_> {
                 continue;
             }
             let known = self.resolved(path, place);
-            times += path.changes.iter().filter(|it| it.0.is_in(&known) || known.is_in(it.0)).map(|it| it.1).sum::<usize>();
+            times += self.n_changes(path, &known);
             let shown = match self.read(path, place) {
                 Value::Open(it) => it.text,
                 Value::Behind(it) => self.name_of(&it),
@@ -571,11 +589,16 @@ impl Eval<'_, '_> {
             let (line, column) = (before.matches('\n').count() + 1, before.len() - before.rfind('\n').map_or(0, |it| it + 1) + 1);
             text = format!("the value at line {line}, column {column}");
         }
-        match times {
-            0 => text,
-            1 => format!("{text} after a change"),
-            _ => format!("{text} after {times} changes"),
-        }
+        after(text, times)
+    }
+}
+
+/// A condition is another one after a change of what it asks.
+fn after(text: String, n_changes: usize) -> String {
+    match n_changes {
+        0 => text,
+        1 => format!("{text} after a change"),
+        _ => format!("{text} after {n_changes} changes"),
     }
 }
 
