@@ -48,7 +48,7 @@ use statespec_lang::source::{Input, SourceId, Sources, Span};
 
 pub use code::{RustCode, RustMachine, code};
 use draft::{Draft, Findings};
-pub use rust::words::is_onward;
+pub use rust::names::is_onward;
 pub use rust::{Binding, Declared, Known, Outline, Wanted};
 pub use statement::{Edge, Kind, Named, Statement, Statements};
 pub use statement::{read_table, statements};
@@ -159,7 +159,7 @@ impl FromStr for Format {
 pub struct Options {
     /// The format; detected from the path and the contents if omitted.
     pub format: Option<Format>,
-    /// The name of the only machine to import from a page with several machines.
+    /// The name of the only machine to import from a text with several machines; of Rust, the name of its enum.
     pub only: Option<String>,
     /// Further events that an SCXML chart gets: its wildcards and prefixes stand for them, too.
     pub events: Vec<String>,
@@ -262,7 +262,7 @@ pub fn import(path: &str, text: &str, options: &Options) -> Imported {
             Err(problem) => found.0.push(problem),
         }
     }
-    if let Some(only) = options.only.as_ref().filter(|_| format != Some(Format::Markdown)) {
+    if let Some(only) = options.only.as_ref().filter(|_| !matches!(format, Some(Format::Markdown | Format::Rust))) {
         let known: Vec<String> = specs.iter().map(|it: &Spec| format!("`{}`", it.name)).collect();
         specs.retain(|it| it.name == *only);
         if specs.is_empty() && !known.is_empty() {
@@ -308,7 +308,7 @@ fn read(sources: &Sources, id: SourceId, options: &Options, found: &mut Findings
             }
             Some(Format::Scxml) => scxml::read(sources, id, &options.events, found).into_iter().collect(),
             Some(Format::XState) => xstate::read(sources, id, found).into_iter().collect(),
-            Some(Format::Rust) => rust::read(sources, id, found),
+            Some(Format::Rust) => rust::read(sources, id, options.only.as_deref(), found),
             None => {
                 let known: Vec<_> = Format::ALL.iter().map(|it| it.name()).collect();
                 let help = format!("name the format: {}; `scan` and `compare` read enums and tables of other languages", known.join(", "));

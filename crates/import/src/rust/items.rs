@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::Visit;
 
@@ -21,8 +21,6 @@ pub(super) struct Enum {
     pub(super) module: Vec<String>,
     /// The keyword and the name.
     pub(super) head: Range<usize>,
-    /// The whole item with its attributes.
-    pub(super) whole: Range<usize>,
     pub(super) origin: Origin,
     /// Whether a function declares it.
     pub(super) in_body: bool,
@@ -76,18 +74,6 @@ pub(super) struct Function<'a> {
     pub(super) is_public: bool,
 }
 
-impl Function<'_> {
-    /// The name of the parameter at a position of a call; `None` for the receiver.
-    pub(super) fn parameter(&self, at: Option<usize>) -> Option<String> {
-        let Some(at) = at else { return self.signature.receiver().map(|_| "self".to_owned()) };
-        let mut typed = self.signature.inputs.iter().filter_map(|it| if let syn::FnArg::Typed(it) = it { Some(&*it.pat) } else { None });
-        match typed.nth(at)? {
-            syn::Pat::Ident(it) => Some(it.ident.to_string()),
-            _ => None,
-        }
-    }
-}
-
 pub(super) struct Constant<'a> {
     pub(super) name: String,
     pub(super) of: Option<String>,
@@ -138,6 +124,8 @@ pub(super) struct Items<'a> {
     pub(super) follows: bool,
     /// The type parameters and the traits of the file: `I::Duration` is a type.
     open_types: BTreeSet<String>,
+    /// The functions that traits of the file declare.
+    of_traits: BTreeSet<String>,
     /// The structs of the file by name.
     structs: BTreeMap<String, &'a syn::ItemStruct>,
     /// `Self::Open`, with the type that it is.
@@ -196,7 +184,6 @@ impl<'a> Items<'a> {
                 doc: String::new(),
                 module: Vec::new(),
                 head: declared.head.clone(),
-                whole: declared.head.clone(),
                 origin: Origin::Elsewhere(Arc::clone(declared)),
                 in_body: false,
                 is_test: false,
@@ -247,11 +234,25 @@ impl<'a> Items<'a> {
         named.copied().find(|it| self.functions[*it].of.as_deref() == of)
     }
 
+    /// The functions of a name, of whatever type.
+    pub(super) fn functions_named(&self, name: &str) -> impl Iterator<Item = usize> {
+        self.functions_by_name.get(name).into_iter().flatten().copied()
+    }
+
     /// The type of a field of a struct of the file.
     pub(super) fn field_type(&self, of: &str, field: &str) -> Option<&'a syn::Type> {
         let of = self.aliases.get(of).map_or(of, String::as_str);
         let fields = &self.structs.get(of)?.fields;
         fields.iter().find(|it| it.ident.as_ref().is_some_and(|it| it == field)).map(|it| &it.ty)
+    }
+
+    /// Whether no other file names a field of a struct: it is private, and the file has no modules in other files.
+    pub(super) fn is_private(&self, of: &str, field: &str) -> bool {
+        let of = self.aliases.get(of).map_or(of, String::as_str);
+        let fields = self.structs.get(of).map(|it| &it.fields);
+        let is_it = |it: &&syn::Field| it.ident.as_ref().is_some_and(|it| it == field);
+        let found = fields.and_then(|it| it.iter().find(is_it));
+        found.is_some_and(|it| matches!(it.vis, syn::Visibility::Inherited)) && self.modules.iter().all(|it| it.is_inline || it.is_test)
     }
 
     /// The enums that a field of this name has as its type, in whatever struct.
@@ -260,38 +261,31 @@ impl<'a> Items<'a> {
         types.filter_map(|it| self.enum_named(&type_name(&it.ty)?, &[])).collect()
     }
 
-    /// The named fields of a struct of the file, and of the structs in it, each with the name of its struct.
-    pub(super) fn fields_of(&self, of: &str) -> BTreeSet<(String, String)> {
-        let mut found = BTreeSet::new();
-        let (mut open, mut seen) = (vec![of.to_owned()], BTreeSet::new());
-        while let Some(of) = open.pop() {
-            let name = self.aliases.get(&of).unwrap_or(&of);
-            let Some(item) = self.structs.get(name).filter(|_| seen.insert(name.clone())) else { continue };
-            for field in &item.fields {
-                let names = names_in(field.ty.to_token_stream());
-                if !begins_empty(&names) {
-                    open.extend(names);
-                }
-                found.extend(field.ident.as_ref().map(|it| (name.clone(), it.to_string())));
-            }
-        }
-        found
+    /// The names in the types of the fields of this name, in whatever struct.
+    pub(super) fn fields_naming(&self, field: &str) -> BTreeSet<String> {
+        let types = self.structs.values().flat_map(|it| &it.fields).filter(|it| it.ident.as_ref().is_some_and(|it| it == field));
+        types.flat_map(|it| names_in(it.ty.to_token_stream())).collect()
     }
 
-    /// Whether a field of a struct can hold an enum: a type of the file that does not name it cannot.
-    pub(super) fn may_hold(&self, of: &str, field: &str, held: usize) -> bool {
-        let Some(ty) = self.field_type(of, field) else { return true };
-        let names = names_in(ty.to_token_stream());
-        let of = self.aliases.get(of).map_or(of, String::as_str);
-        let is_open = |name: &String| self.structs[of].generics.type_params().any(|it| it.ident == name);
-        // An alias may stand for more than one name: `type Shared = Arc<Mutex<State>>`.
-        let is_held = |name: &String| self.enums[held].name == *name || self.aliases.contains_key(name);
-        names.iter().any(|it| is_open(it) || is_held(it))
+    /// Whether a struct of the file has a state of an enum.
+    pub(super) fn has_state(&self, name: &str, of: usize) -> bool {
+        let fields = self.structs.get(name).map(|it| &it.fields);
+        fields.is_some_and(|it| it.iter().any(|it| type_name(&it.ty).is_some_and(|it| self.enum_named(&it, &[]) == Some(of))))
     }
 
-    /// The functions of a name, in whatever type.
-    pub(super) fn functions_named(&self, name: &str) -> impl Iterator<Item = usize> + use<'_> {
-        self.functions_by_name.get(name).into_iter().flatten().copied()
+    /// The only struct with a field of this name that is a state of an enum.
+    pub(super) fn struct_with(&self, field: &str, of: usize) -> Option<String> {
+        let has = |it: &&String| {
+            let ty = self.field_type(it, field).and_then(type_name);
+            ty.is_some_and(|it| self.enum_named(&it, &[]) == Some(of))
+        };
+        let mut found = self.structs.keys().filter(has);
+        found.next().filter(|_| found.next().is_none()).cloned()
+    }
+
+    /// Whether the file has no function of a name, in whatever type.
+    pub(super) fn is_elsewhere(&self, name: &str) -> bool {
+        !self.functions_by_name.contains_key(name) && !self.of_traits.contains(name)
     }
 
     pub(super) fn constant(&self, of: Option<&str>, name: &str) -> Option<usize> {
@@ -302,20 +296,7 @@ impl<'a> Items<'a> {
 
     /// Enums that are only used: `Event::Start` of another file.
     fn used(&mut self, tokens: TokenStream) {
-        let list: Vec<TokenTree> = tokens.into_iter().collect();
-        for window in list.windows(4) {
-            if let [TokenTree::Ident(of), TokenTree::Punct(a), TokenTree::Punct(b), TokenTree::Ident(name)] = window
-                && a.as_char() == ':'
-                && b.as_char() == ':'
-            {
-                self.used_variant(&of.to_string(), name);
-            }
-        }
-        for token in list {
-            if let TokenTree::Group(group) = token {
-                self.used(group.stream());
-            }
-        }
+        paths(tokens, false, &mut |it| it.names.windows(2).for_each(|it| self.used_variant(&it[0].to_string(), &it[1])));
     }
 
     fn used_variant(&mut self, of: &str, ident: &Ident) {
@@ -344,8 +325,7 @@ impl<'a> Items<'a> {
                 variants: vec![variant],
                 doc: String::new(),
                 module: Vec::new(),
-                head: range.clone(),
-                whole: range,
+                head: range,
                 origin: Origin::Unknown,
                 in_body: false,
                 is_test: false,
@@ -364,14 +344,53 @@ pub(super) fn begins_empty(names: &[String]) -> bool {
     names.iter().any(|it| it.ends_with("Map") || it.ends_with("Set") || it.starts_with("Vec"))
 }
 
+/// A path among words, such as `job::State::Open`.
+pub(super) struct NamePath {
+    pub(super) names: Vec<Ident>,
+    /// Whether it begins with `::`.
+    pub(super) is_absolute: bool,
+    /// Whether brackets follow: `start(…)`.
+    pub(super) is_called: bool,
+    /// Whether it is one of `use`.
+    pub(super) in_use: bool,
+}
+
+/// Calls a function with every path among some words.
+pub(super) fn paths(tokens: TokenStream, mut in_use: bool, found: &mut dyn FnMut(&NamePath)) {
+    let list: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_colon = |idx: usize| matches!(list.get(idx), Some(TokenTree::Punct(it)) if it.as_char() == ':');
+    let mut idx = 0;
+    while let Some(token) = list.get(idx) {
+        idx += 1;
+        match token {
+            TokenTree::Group(group) => paths(group.stream(), in_use, found),
+            TokenTree::Punct(sign) if sign.as_char() == ';' => in_use = false,
+            TokenTree::Ident(word) if word == "use" => in_use = true,
+            TokenTree::Ident(first) => {
+                let is_absolute = idx > 2 && is_colon(idx - 2) && is_colon(idx - 3);
+                let mut names = vec![first.clone()];
+                while let (true, true, Some(TokenTree::Ident(next))) = (is_colon(idx), is_colon(idx + 1), list.get(idx + 2)) {
+                    names.push(next.clone());
+                    idx += 3;
+                }
+                let is_called = matches!(list.get(idx), Some(TokenTree::Group(it)) if it.delimiter() == Delimiter::Parenthesis);
+                found(&NamePath { names, is_absolute, is_called, in_use });
+            }
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
+}
+
 /// The names in a type, or in other code.
 pub(super) fn names_in(tokens: TokenStream) -> Vec<String> {
-    let of = |token| match token {
-        TokenTree::Ident(it) => vec![it.to_string()],
-        TokenTree::Group(it) => names_in(it.stream()),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => Vec::new(),
-    };
-    tokens.into_iter().flat_map(of).collect()
+    let mut names = Vec::new();
+    paths(tokens, false, &mut |it| names.extend(it.names.iter().map(Ident::to_string)));
+    names
+}
+
+/// The names in a type.
+pub(super) fn types_in(ty: &syn::Type) -> Vec<String> {
+    names_in(ty.to_token_stream())
 }
 
 /// The last name of a type: `State` of `&statespec_lang::model::State`.

@@ -4,29 +4,25 @@
 //!
 //! - functions of two states that say whether a step is allowed;
 //! - functions of a state, and of an event, that return or assign the states that follow;
-//! - lists of pairs `(From, To)`, of triples with an event, and of states with their successors;
-//! - comments of the form `From -> To` or `From -> To: event`.
+//! - lists of pairs `(From, To)`, of triples with an event, and of states with their successors.
+//!
+//! Steps in comments are reported, and not read.
 //!
 //! Functions are followed with every state, so that the order of arms, wildcards, negations and comparisons mean
 //! what they mean in the code. Names tell what the pairs are: nothing is read from lists and functions of
 //! forbidden steps, and from tests.
 
-mod comments;
-mod edges;
-mod eval;
+mod flow;
+mod forms;
+mod ir;
 mod items;
-mod names_of_methods;
+mod lower;
+pub(super) mod names;
 mod outline;
-mod pattern;
 mod range;
-mod returned;
-mod setters;
+mod report;
 mod starts;
-mod unread;
-mod value;
-mod variables;
 mod wire;
-pub(super) mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -36,11 +32,11 @@ use statespec_lang::source::{SourceId, Sources, Span};
 
 use super::draft::{Draft, Findings, Row, State};
 use super::span;
-use eval::Eval;
+use flow::Eval;
+use forms::Forms;
 use items::{Enum, Items, Origin};
+use lower::Lower;
 pub use outline::{Binding, Declared, Known, Outline, Wanted};
-use setters::Setters;
-use variables::Variables;
 
 /// The maximum nesting of brackets.
 const MAX_DEPTH: usize = 100;
@@ -69,23 +65,23 @@ pub(super) struct Parts {
     pub(super) wanted: Vec<Wanted>,
 }
 
-/// Reads every enum that has edges; if none has edges, the only enum.
-pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Vec<Draft> {
-    read_on_stack(sources, id, None, found).parts.into_iter().map(|it| it.draft).collect()
+/// Reads every enum that has edges, or the one of a name; if none has edges, the only enum.
+pub(super) fn read(sources: &Sources, id: SourceId, only: Option<&str>, found: &mut Findings) -> Vec<Draft> {
+    read_on_stack(sources, id, None, only, found).parts.into_iter().map(|it| it.draft).collect()
 }
 
 /// Reads every enum that has edges in a file, with the enums of other files by the names that they have in it.
 pub(super) fn read_among(sources: &Sources, id: SourceId, known: &Known, found: &mut Findings) -> Parts {
-    read_on_stack(sources, id, Some(known), found)
+    read_on_stack(sources, id, Some(known), None, found)
 }
 
-fn read_on_stack(sources: &Sources, id: SourceId, known: Option<&Known>, found: &mut Findings) -> Parts {
+fn read_on_stack(sources: &Sources, id: SourceId, known: Option<&Known>, only: Option<&str>, found: &mut Findings) -> Parts {
     let texts = [sources.get(id).path(), sources.get(id).text()];
     // The parser, and everything that follows its trees, is recursive.
     let read = std::thread::scope(|scope| {
         let work = || {
             let mut found = Findings::default();
-            let parts = read_text(texts, id, known, &mut found);
+            let parts = read_text(texts, id, known, only, &mut found);
             (parts, found)
         };
         std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work).ok().and_then(|it| it.join().ok())
@@ -102,7 +98,7 @@ fn read_on_stack(sources: &Sources, id: SourceId, known: Option<&Known>, found: 
     }
 }
 
-fn read_text([path, text]: [&str; 2], id: SourceId, known: Option<&Known>, found: &mut Findings) -> Parts {
+fn read_text([path, text]: [&str; 2], id: SourceId, known: Option<&Known>, only: Option<&str>, found: &mut Findings) -> Parts {
     let tokens = match text.parse::<TokenStream>() {
         Ok(tokens) => tokens,
         Err(error) => {
@@ -125,21 +121,53 @@ fn read_text([path, text]: [&str; 2], id: SourceId, known: Option<&Known>, found
     let items = Items::new(&file, &tokens, known);
     let mut machines: Vec<Machine> = items.enums.iter().map(|it| Machine::new(it, id)).collect();
     let mut lost = Findings::default();
-    let eval = Eval::new(&items, text);
-    let variables: Vec<Variables> = items.functions.iter().map(|it| Variables::new(it, &items, |it| eval.text_anew(it))).collect();
-    let setters = Setters::new(&items, &variables);
-    let reads = edges::read(eval, &variables, &setters, &mut machines, &mut lost);
-    comments::read(&items, text, &mut machines, &mut lost);
+    let mut lower = Lower::new(&items);
+    let bodies: Vec<ir::Body> = items.functions.iter().map(|it| lower.function(it)).collect();
+    let constants: Vec<ir::Expr> = items.constants.iter().map(|it| lower.constant(it.of.as_ref(), &it.module, it.value)).collect();
+    let (symbols, variables) = (lower.symbols, lower.variables);
+    let eval = Eval::new(&items, &symbols, &variables, &bodies, &constants, text);
+    let mut forms = Forms::new(&items, eval, &bodies, &mut machines, &mut lost);
+    forms.read();
+    let Forms { eval, reads, .. } = forms;
     let alone = alone(&items, &machines);
-    starts::mark(&items, &variables, &mut machines, alone);
     let mut unread = Findings::default();
-    unread::report(&items, &variables, &setters, &reads, &machines, alone, &mut unread);
+    starts::mark(&items, &eval, &bodies, |idx, of| reads.functions.contains(&(idx, of)), &mut machines, alone);
+    report::report(&items, &eval, &bodies, &reads, &mut machines, &mut unread);
+    for (of, name, message) in &reads.hints {
+        if machines[*of].draft.rows.is_empty() {
+            lost.loss(machines[*of].place(name.clone()), message.clone());
+        }
+    }
+    if let Some(only) = only
+        && !select(&items, &mut machines, only, id, found)
+    {
+        return Parts::default();
+    }
     let wanted = reads.wanted.into_iter().map(|it| (it, !machines[it].draft.rows.is_empty())).collect();
     let parts = choose(&items, machines, [lost, unread], id, found);
     match known {
         Some(_) => Parts { parts, wanted: outline::wanted(&items, &tokens, &wanted, id), outline: Outline::new(items, path, id) },
         None => Parts { parts, ..Parts::default() },
     }
+}
+
+/// Leaves the enum of a name, or of a machine of that name; whether it has steps.
+fn select(items: &Items<'_>, machines: &mut [Machine], only: &str, id: SourceId, found: &mut Findings) -> bool {
+    let is_it = |of: &Enum| of.name == only || super::naming::machine_name(&of.name) == only;
+    let mut names = Vec::new();
+    let mut is_there = false;
+    for (machine, of) in machines.iter_mut().zip(&items.enums).filter(|it| !it.0.draft.rows.is_empty()) {
+        names.push(format!("`{}`", of.name));
+        match is_it(of) {
+            true => is_there = true,
+            false => machine.draft.rows.clear(),
+        }
+    }
+    if !is_there {
+        let help = if names.is_empty() { "no enum of this file has steps".to_owned() } else { format!("there are: {}", names.join(", ")) };
+        found.unreadable_help(span(id, 0..1), format!("this file has no steps of an enum `{only}`"), help);
+    }
+    is_there
 }
 
 /// Whether an enum is declared here, with variants.
@@ -188,7 +216,7 @@ fn choose(items: &Items<'_>, machines: Vec<Machine>, [lost, unread]: [Findings; 
     match enums.as_slice() {
         _ if is_refused => {}
         [] => found.unreadable_help(span(id, 0..1), "this file has no enum", "the states are the variants of an enum"),
-        [only] if lost.0.is_empty() && !words::is_event(&only.name, "") && !has_states_elsewhere(items) => {
+        [only] if lost.0.is_empty() && !names::is_event(&only.name, "") && !has_states_elsewhere(items) => {
             // What was read of its states is kept: which of them are terminal.
             let mut machine = without.remove(only.name.as_str()).unwrap_or_else(|| Machine::new(only, id));
             let place = machine.draft.span;
@@ -208,7 +236,7 @@ fn choose(items: &Items<'_>, machines: Vec<Machine>, [lost, unread]: [Findings; 
 
 /// Whether the file uses states of an enum of another file.
 fn has_states_elsewhere(items: &Items<'_>) -> bool {
-    items.enums.iter().any(|it| !it.is_local() && it.variants.len() > 1 && words::is_of_states(&it.name))
+    items.enums.iter().any(|it| !it.is_local() && it.variants.len() > 1 && names::is_of_states(&it.name))
 }
 
 /// An enum to be converted to a machine: its variants are the states.
@@ -221,6 +249,8 @@ struct Machine {
     takes_steps: bool,
     /// Whether some of that code sets the state itself, and does not return the next one.
     sets: bool,
+    /// The functions that set one state whatever the state is, each with what to say of it.
+    set_here: Vec<(Range<usize>, String)>,
     id: SourceId,
 }
 
@@ -246,7 +276,7 @@ impl Machine {
             }
             draft.states.push(state);
         }
-        Machine { draft, seen: BTreeSet::new(), is_table: false, takes_steps: false, sets: false, id }
+        Machine { draft, seen: BTreeSet::new(), is_table: false, takes_steps: false, sets: false, set_here: Vec::new(), id }
     }
 
     /// The machine is where its steps are: in this file.

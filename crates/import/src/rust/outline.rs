@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use statespec_lang::source::{SourceId, Span};
 
-use super::items::{Items, Variant};
+use super::items::{Items, Variant, paths};
 use crate::{Kind, Named, Statement, span};
 
 /// The enums of other files, by the names that they have in a file.
@@ -147,12 +147,14 @@ pub(super) fn wanted(items: &Items<'_>, tokens: &TokenStream, enums: &BTreeMap<u
             wanted.insert(name, Wanted { name: name.to_owned(), paths, variants: variants.clone(), place, has_steps: *has_steps });
         }
     }
-    paths(tokens.clone(), &mut |path, first| {
+    paths(tokens.clone(), false, &mut |it| {
         // `State::Open` names the state, too.
+        let mut path: Vec<String> = it.is_absolute.then(String::new).into_iter().collect();
+        path.extend(it.names.iter().map(|it| it.to_string().trim_start_matches("r#").to_owned()));
         let Some(n_parts) = path.iter().position(|it| it.starts_with(char::is_uppercase)) else { return };
         let Some(wanted) = wanted.get_mut(path[n_parts].as_str()) else { return };
-        let place = first.span().byte_range().start;
-        if !items.tests.iter().any(|it| it.contains(&place)) {
+        let place = it.names[0].span().byte_range().start;
+        if !it.in_use && !items.tests.iter().any(|it| it.contains(&place)) {
             wanted.paths.insert((items.module_at(place).to_vec(), path[..=n_parts].to_vec()));
         }
     });
@@ -165,34 +167,4 @@ pub(super) fn wanted(items: &Items<'_>, tokens: &TokenStream, enums: &BTreeMap<u
         }
     }
     wanted.into_values().filter(|it| !it.paths.is_empty()).collect()
-}
-
-/// The paths among some words, each with its first word; without those of `use`.
-fn paths(tokens: TokenStream, found: &mut impl FnMut(Vec<String>, &Ident)) {
-    let list: Vec<TokenTree> = tokens.into_iter().collect();
-    let is_colon = |idx: usize| matches!(list.get(idx), Some(TokenTree::Punct(it)) if it.as_char() == ':');
-    let mut idx = 0;
-    while let Some(token) = list.get(idx) {
-        idx += 1;
-        match token {
-            TokenTree::Group(group) => paths(group.stream(), found),
-            TokenTree::Ident(word) if word == "use" => {
-                while !matches!(list.get(idx), None | Some(TokenTree::Punct(_))) || is_colon(idx) {
-                    idx += 1;
-                }
-            }
-            TokenTree::Ident(first) => {
-                let is_absolute = idx > 2 && is_colon(idx - 2) && is_colon(idx - 3);
-                let mut path: Vec<String> = is_absolute.then(String::new).into_iter().collect();
-                path.push(first.to_string().trim_start_matches("r#").to_owned());
-                while is_colon(idx) && is_colon(idx + 1) {
-                    let Some(TokenTree::Ident(next)) = list.get(idx + 2) else { break };
-                    path.push(next.to_string().trim_start_matches("r#").to_owned());
-                    idx += 3;
-                }
-                found(path, first);
-            }
-            _ => {}
-        }
-    }
 }

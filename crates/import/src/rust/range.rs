@@ -7,8 +7,6 @@ use proc_macro2::extra::DelimSpan;
 use quote::ToTokens;
 use syn::{Expr, Member, PathArguments, UnOp};
 
-use super::value::Place;
-
 /// The place of a piece of syntax in the file.
 pub(super) fn range(syntax: &impl ToTokens) -> Range<usize> {
     let mut tokens = syntax.to_token_stream().into_iter();
@@ -17,38 +15,12 @@ pub(super) fn range(syntax: &impl ToTokens) -> Range<usize> {
     start.start..tokens.last().map_or(start.end, |it| it.span().byte_range().end)
 }
 
-/// [`range`] as a place that can be copied.
-pub(super) fn place(syntax: &impl ToTokens) -> Place {
-    let range = range(syntax);
-    (range.start, range.end)
-}
-
 /// The place of an expression. The ends of the usual ones are found without tokens of what is between, which take long to make.
 pub(super) fn range_of_expr(expr: &Expr) -> Range<usize> {
     match (first(expr), last(expr)) {
         (Some(first), Some(last)) => first.byte_range().start..last.byte_range().end,
         _ => range(expr),
     }
-}
-
-/// Where an expression begins.
-pub(super) fn start_of(expr: &Expr) -> usize {
-    first(expr).map_or_else(|| range(expr).start, |it| it.byte_range().start)
-}
-
-/// The place of an assignment.
-pub(super) fn range_of_assign(it: &syn::ExprAssign) -> Range<usize> {
-    start_of(&it.left)..range_of_expr(&it.right).end
-}
-
-/// The place of a call.
-pub(super) fn range_of_call(it: &syn::ExprCall) -> Range<usize> {
-    start_of(&it.func)..end_of(it.paren_token.span)
-}
-
-/// The place of a call of a method.
-pub(super) fn range_of_method(it: &syn::ExprMethodCall) -> Range<usize> {
-    start_of(&it.receiver)..end_of(it.paren_token.span)
 }
 
 /// The place of a block.

@@ -8,49 +8,54 @@
 
 use std::collections::BTreeSet;
 
-use quote::ToTokens;
-use syn::Expr;
-use syn::visit::{self, Visit};
-
 use super::Machine;
-use super::items::{Function, Items, begins_empty, names_in};
-use super::variables::{Variables, bare};
-use super::words;
+use super::flow::Eval;
+use super::ir::{Body, Expr, Kind};
+use super::items::{Function, Items, begins_empty, type_name, types_in};
 
 /// Marks the initial states of machines whose enums do not mark one, and reports where a marked one differs. `alone` is the enum that
 /// is imported without steps.
-pub(super) fn mark(items: &Items<'_>, variables: &[Variables], machines: &mut [Machine], alone: Option<usize>) {
+pub(super) fn mark(
+    items: &Items<'_>,
+    eval: &Eval<'_, '_>,
+    bodies: &[Body],
+    looks: impl Fn(usize, usize) -> bool,
+    machines: &mut [Machine],
+    alone: Option<usize>,
+) {
     for (of, machine) in machines.iter_mut().enumerate() {
         if (machine.draft.rows.is_empty() && alone != Some(of)) || !items.enums[of].is_known() {
             continue;
         }
-        let code = |idx: usize| Code { items, function: &items.functions[idx], of };
-        let functions = 0..items.functions.len();
-        let mut found: BTreeSet<_> = functions.clone().flat_map(|it| code(it).of_constructor()).collect();
+        let functions = || items.functions.iter().zip(bodies).enumerate();
+        let starts = |function: &Function<'_>, body: &Body| Starts { items, eval, function, of }.of(&body.block);
+        let is_new = |it: &Function<'_>| it.signature.receiver().is_none() && (is_named_constructor(&it.name) || makes_its_type(it));
+        // One that is not named as a constructor counts where it names a state.
+        let counts = |it: &Function<'_>, start: &Option<usize>| start.is_some() || is_named_constructor(&it.name);
+        let of_constructors = functions().filter(|it| is_new(it.1.0)).map(|it| it.1);
+        let mut found: BTreeSet<Option<usize>> =
+            of_constructors.flat_map(|(it, body)| starts(it, body).into_iter().filter(|start| counts(it, start))).collect();
         let mut who = "constructors";
         if found.is_empty() {
             // A new value that a function makes which looks at none.
-            found = functions.flat_map(|it| code(it).starts(variables[it].all.iter().all(|it| it.of != of))).collect();
+            found = functions().filter(|it| !looks(it.0, of)).flat_map(|(_, (it, body))| starts(it, body)).collect();
             who = "new values";
             if found.len() != 1 || found.contains(&None) {
                 continue;
             }
         }
         let is_known = found.len() == 1 && !found.contains(&None);
+        // Where no constructor names a state, the first one of the enum.
+        let first = found.into_iter().flatten().next().unwrap_or(0);
         if let Some(marked) = machine.draft.states.iter().find(|it| it.initial) {
-            let others: Vec<usize> = found.into_iter().flatten().collect();
-            if let ([only], true) = (others.as_slice(), is_known)
-                && machine.draft.states[*only].id != marked.id
-            {
-                let (marked, other, place) = (&marked.id, &machine.draft.states[*only].id, marked.span);
+            if is_known && machine.draft.states[first].id != marked.id {
+                let (marked, other, place) = (&marked.id, &machine.draft.states[first].id, marked.span);
                 let message =
                     format!("`{marked}` is marked as the default, and the constructors of this file begin in `{other}`: the mark was kept");
                 machine.draft.found.assumed(place, message);
             }
             continue;
         }
-        // Where no constructor names a state, the first one of the enum.
-        let first = found.into_iter().flatten().next().unwrap_or(0);
         let Some(state) = machine.draft.states.get_mut(first) else { continue };
         state.initial = true;
         if is_known {
@@ -72,182 +77,76 @@ fn is_named_constructor(name: &str) -> bool {
 /// Whether a function returns a value of its own type: `fn temporary() -> Self`.
 fn makes_its_type(function: &Function<'_>) -> bool {
     let syn::ReturnType::Type(_, ty) = &function.signature.output else { return false };
-    names_in(ty.to_token_stream()).iter().any(|it| it == "Self" || Some(it) == function.of.as_ref())
-}
-
-/// Whether a function makes a new value, so that what it sets is where the value begins.
-fn is_constructor(function: &Function<'_>) -> bool {
-    function.signature.receiver().is_none() && (is_named_constructor(&function.name) || makes_its_type(function))
-}
-
-/// Whether a constructor sets the state of the value that it makes: `let mut it = Self::new(); it.state = State::Open; it`.
-pub(super) fn sets_its_own_value(items: &Items<'_>, function: &Function<'_>, of: usize) -> bool {
-    let mut own = Own { code: Code { items, function, of }, n_own: 0, n_others: 0 };
-    own.visit_block(function.block);
-    is_constructor(function) && own.n_own > 0 && own.n_others == 0
-}
-
-/// Counts the assignments of a field of the function's own type, and those of other fields that hold a state.
-struct Own<'s, 'a> {
-    code: Code<'s, 'a>,
-    n_own: usize,
-    n_others: usize,
-}
-
-impl<'x> Visit<'x> for Own<'_, '_> {
-    fn visit_expr_assign(&mut self, it: &'x syn::ExprAssign) {
-        let is_of_local = |it: &syn::ExprField| matches!(bare(&it.base), Expr::Path(it) if it.path.get_ident().is_some());
-        match bare(&it.left) {
-            Expr::Field(field) if is_of_local(field) && self.code.holds_in_own(&field.member) => self.n_own += 1,
-            _ if self.code.variant(&it.right).is_some() => self.n_others += 1,
-            _ => {}
-        }
-        visit::visit_expr_assign(self, it);
-    }
+    types_in(ty).iter().any(|it| it == "Self" || Some(it) == function.of.as_ref())
 }
 
 /// A function, and the enum whose states it may name.
-#[derive(Clone, Copy)]
-struct Code<'s, 'a> {
+struct Starts<'s, 'a> {
     items: &'s Items<'a>,
+    eval: &'s Eval<'s, 'a>,
     function: &'s Function<'a>,
     of: usize,
 }
 
-impl Code<'_, '_> {
-    /// The states that it begins with if it is a constructor; one that is not named as one counts where it names a state.
-    fn of_constructor(self) -> BTreeSet<Option<usize>> {
-        let mut found = self.starts(is_constructor(self.function));
-        if !is_named_constructor(&self.function.name) {
-            found.retain(Option::is_some);
+impl Starts<'_, '_> {
+    /// The states that new values in a function have; `None` for one that is not known.
+    fn of(&self, block: &Expr) -> BTreeSet<Option<usize>> {
+        let mut found = BTreeSet::new();
+        let is_maker = self.function.signature.receiver().is_none();
+        block.all(&mut |it| match &it.kind {
+            // `Job { id, ..other }` is another one in part.
+            Kind::Struct(name, fields, None) => {
+                let fields = fields.iter().filter_map(|(symbol, value)| self.start(name, *symbol as usize, value));
+                found.extend(fields);
+            }
+            // `let mut it = Self::new(); it.state = State::Open; it`
+            Kind::Assign(place, value, _) if is_maker => {
+                if let (Kind::Place(place), Some(of)) = (&place.kind, &self.function.of)
+                    && let [.., symbol] = place.fields.as_slice()
+                {
+                    found.extend(self.start(of, *symbol as usize, value));
+                }
+            }
+            _ => {}
+        });
+        if is_maker && is_named_constructor(&self.function.name) && self.function.of.as_ref() == Some(&self.items.enums[self.of].name) {
+            self.tail(block, &mut found);
         }
         found
     }
 
-    /// The states that it begins with; `None` for one that is not known. What is no constructor has variables only.
-    fn starts(self, is_constructor: bool) -> BTreeSet<Option<usize>> {
-        let mut starts = Starts { code: self, is_constructor, found: BTreeSet::new() };
-        starts.visit_block(self.function.block);
-        let is_of_enum = self.function.of.as_ref() == Some(&self.items.enums[self.of].name) && self.function.signature.receiver().is_none();
-        if let (true, Some(syn::Stmt::Expr(value, None))) =
-            (is_constructor && is_of_enum && is_named_constructor(&self.function.name), self.function.block.stmts.last())
-        {
-            starts.tail(value);
-        }
-        starts.found
+    /// What a field of a type starts with, if it holds the enum, and is no list.
+    fn start(&self, of: &str, field: usize, value: &Expr) -> Option<Option<usize>> {
+        let ty = self.items.field_type(of, &self.eval.symbols.names[field])?;
+        let names = types_in(ty);
+        let is_it = |it: &String| self.items.enum_named(it, &self.function.module) == Some(self.of);
+        let is_one = !begins_empty(&names) && names.iter().all(|it| it != "Option") && names.iter().any(is_it);
+        let is_plain = type_name(ty).is_some_and(|it| is_it(&it));
+        is_one.then(|| self.variant(value, is_plain))
     }
 
-    /// The variant that a value is.
-    fn variant(&self, value: &Expr) -> Option<usize> {
-        let path = match bare(value) {
-            Expr::Path(it) => &it.path,
-            Expr::Struct(it) => &it.path,
-            // `Mutex::new(State::Queued)`
-            Expr::Call(it) => match (&*it.func, it.args.first()) {
-                (Expr::Path(func), Some(inner))
-                    if func.path.segments.last().is_some_and(|it| it.ident == "new" || it.ident == "Ok" || it.ident == "Some") =>
-                {
-                    return self.variant(inner);
-                }
-                (Expr::Path(it), _) => &it.path,
-                _ => return None,
+    /// The variant that a value is; in a field of another type, the one that it is made of: `Mutex::new(State::Queued)`.
+    fn variant(&self, value: &Expr, is_plain: bool) -> Option<usize> {
+        match &value.kind {
+            Kind::Variant(of, idx, _) => Some(*idx).filter(|_| *of == self.of),
+            Kind::Call(None, all) if !is_plain => match all.as_slice() {
+                [inner] => self.variant(inner, false),
+                _ => None,
             },
-            _ => return None,
-        };
-        if let Some(name) = path.get_ident() {
-            let bare = self.items.bare_variant(name, self.function.of.as_deref(), &self.function.module);
-            return bare.filter(|it| it.0 == self.of).map(|it| it.1);
+            _ => None,
         }
-        let names: Vec<String> = path.segments.iter().map(|it| it.ident.to_string()).collect();
-        let [.., of, name] = names.as_slice() else { return None };
-        let of = if of == "Self" { self.function.of.as_deref()? } else { of };
-        let is_it = self.items.enum_named(of, &self.function.module) == Some(self.of);
-        self.items.variant(self.of, name).filter(|_| is_it).map(|(_, idx)| idx)
     }
 
-    fn holds_in_own(&self, field: &syn::Member) -> bool {
-        self.holds(self.function.of.as_deref(), &field.to_token_stream().to_string())
-    }
-
-    /// Whether a field of a type holds the enum, and is no list.
-    fn holds(&self, of: Option<&str>, field: &str) -> bool {
-        let Some(ty) = of.and_then(|of| self.items.field_type(of, field)) else { return false };
-        let names = names_in(ty.to_token_stream());
-        let is_one = !begins_empty(&names) && names.iter().all(|it| it != "Option");
-        is_one && names.iter().any(|it| self.items.enum_named(it, &self.function.module) == Some(self.of))
-    }
-}
-
-/// Finds the states that a function begins with.
-struct Starts<'s, 'a> {
-    code: Code<'s, 'a>,
-    is_constructor: bool,
-    found: BTreeSet<Option<usize>>,
-}
-
-impl Starts<'_, '_> {
     /// `fn new() -> Self { Self::Accepted }`, in the enum itself.
-    fn tail(&mut self, value: &Expr) {
-        let of_block = |inner: &mut Self, block: &syn::Block| {
-            if let Some(syn::Stmt::Expr(value, None)) = block.stmts.last() {
-                inner.tail(value);
-            }
-        };
-        match value {
-            Expr::Block(it) => of_block(self, &it.block),
-            Expr::If(it) => {
-                of_block(self, &it.then_branch);
-                it.else_branch.iter().for_each(|(_, other)| self.tail(other));
-            }
-            Expr::Match(it) => it.arms.iter().for_each(|arm| self.tail(&arm.body)),
-            other => {
-                let start = self.code.variant(other);
-                self.found.insert(start);
+    fn tail(&self, value: &Expr, found: &mut BTreeSet<Option<usize>>) {
+        match &value.kind {
+            Kind::Block(all, true) => all.last().into_iter().for_each(|it| self.tail(it, found)),
+            Kind::If(_, then, other) => std::iter::once(then).chain(other).for_each(|it| self.tail(it, found)),
+            Kind::Match(_, arms) => arms.iter().for_each(|arm| self.tail(&arm.body, found)),
+            Kind::Wrapped(_, inner) => self.tail(inner, found),
+            _ => {
+                found.insert(self.variant(value, true));
             }
         }
-    }
-}
-
-impl<'x> Visit<'x> for Starts<'_, '_> {
-    fn visit_item(&mut self, _: &'x syn::Item) {}
-
-    fn visit_expr_struct(&mut self, it: &'x syn::ExprStruct) {
-        let of = it.path.segments.last().map(|it| it.ident.to_string());
-        let of = if of.as_deref() == Some("Self") { self.code.function.of.clone() } else { of };
-        // `Job { id, ..other }` is another one in part.
-        for field in it.fields.iter().filter(|_| self.is_constructor && it.rest.is_none()) {
-            if self.code.holds(of.as_deref(), &field.member.to_token_stream().to_string()) {
-                let start = self.code.variant(&field.expr);
-                self.found.insert(start);
-            }
-        }
-        visit::visit_expr_struct(self, it);
-    }
-
-    // `let mut it = Self::new(); it.state = State::Open; it`
-    fn visit_expr_assign(&mut self, it: &'x syn::ExprAssign) {
-        // A value in the place of another one is no start.
-        if !is_constructor(self.code.function) {
-            return;
-        }
-        if let (true, Expr::Field(field)) = (self.is_constructor, bare(&it.left))
-            && self.code.holds_in_own(&field.member)
-        {
-            let start = self.code.variant(&it.right);
-            self.found.insert(start);
-        }
-        visit::visit_expr_assign(self, it);
-    }
-
-    // `let mut state = State::Queued;` at the beginning of a loop over events.
-    fn visit_local(&mut self, it: &'x syn::Local) {
-        if let (syn::Pat::Ident(name), Some(init)) = (&it.pat, &it.init)
-            && name.mutability.is_some()
-            && words::is_of_states(&name.ident.to_string())
-            && let Some(variant) = self.code.variant(&init.expr)
-        {
-            self.found.insert(Some(variant));
-        }
-        visit::visit_local(self, it);
     }
 }

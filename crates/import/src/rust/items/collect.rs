@@ -1,6 +1,5 @@
 //! Collects the items of a file from its tree.
 
-use proc_macro2::{TokenStream, TokenTree};
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 
@@ -68,25 +67,6 @@ impl<'a> Items<'a> {
     fn bind(&mut self, name: Option<String>, path: Vec<String>) {
         if self.follows {
             self.bindings.push(Binding { module: self.module.clone(), name, path, in_body: self.depth > 0, is_test: self.in_test });
-        }
-    }
-
-    /// `Self::Open` among the words of a macro.
-    fn self_in(&mut self, tokens: TokenStream, of: &str) {
-        let list: Vec<TokenTree> = tokens.into_iter().collect();
-        for window in list.windows(4) {
-            if let [TokenTree::Ident(first), TokenTree::Punct(a), TokenTree::Punct(b), TokenTree::Ident(name)] = window
-                && first == "Self"
-                && a.as_char() == ':'
-                && b.as_char() == ':'
-            {
-                self.of_self.push((of.to_owned(), name.clone()));
-            }
-        }
-        for token in list {
-            if let TokenTree::Group(group) = token {
-                self.self_in(group.stream(), of);
-            }
         }
     }
 }
@@ -174,6 +154,8 @@ impl<'a> Visit<'a> for Items<'a> {
 
     fn visit_item_trait(&mut self, item: &'a syn::ItemTrait) {
         self.open_types.insert(item.ident.to_string());
+        self.of_traits
+            .extend(item.items.iter().filter_map(|it| if let syn::TraitItem::Fn(it) = it { Some(plain(&it.sig.ident)) } else { None }));
         let before = self.of.replace(item.ident.to_string());
         visit::visit_item_trait(self, item);
         self.of = before;
@@ -223,7 +205,13 @@ impl<'a> Visit<'a> for Items<'a> {
 
     fn visit_macro(&mut self, item: &'a syn::Macro) {
         if let Some(of) = self.of.clone().filter(|_| self.follows) {
-            self.self_in(item.tokens.clone(), &of);
+            paths(item.tokens.clone(), false, &mut |it| {
+                if let [first, name] = it.names.as_slice()
+                    && first == "Self"
+                {
+                    self.of_self.push((of.clone(), name.clone()));
+                }
+            });
         }
         visit::visit_macro(self, item);
     }
@@ -244,7 +232,6 @@ impl<'a> Visit<'a> for Items<'a> {
             doc: docs(&item.attrs),
             module: self.module.clone(),
             head: item.enum_token.span.byte_range().start..item.ident.span().byte_range().end,
-            whole: range(item),
             origin: Origin::Here,
             in_body: self.depth > 0,
             is_test: self.in_test,
