@@ -56,3 +56,15 @@ fn the_page_of_languages_says_what_is_read() {
     }
     assert_eq!(written, page, "UPDATE_LANGUAGES=1 mends it");
 }
+
+/// The page of Rust has each list of words that decides what a name is about.
+#[test]
+fn the_page_of_rust_has_the_words_that_decide() {
+    let page = page_of_project("docs/guide/rust.md").unwrap();
+    let names = page_of_project("crates/import/src/rust/names.rs").unwrap();
+    let lists: Vec<&str> = names.lines().filter_map(|it| it.strip_prefix("const ")?.split('"').nth(1)).collect();
+    assert_eq!(lists.len(), 9);
+    for list in lists {
+        assert!(page.contains(&format!("`{list}`")), "the page lacks `{list}`");
+    }
+}
