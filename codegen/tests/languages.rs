@@ -66,5 +66,56 @@ fn the_page_of_rust_has_the_words_that_decide() {
     assert_eq!(lists.len(), 9);
     for list in lists {
         assert!(page.contains(&format!("`{list}`")), "the page lacks `{list}`");
+
+/// The disagreements between two files, as messages.
+fn differences(files: [(&str, &str); 2]) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        std::fs::write(folder.path().join(path), text).unwrap();
+    }
+    let found = read(folder.path(), walk::files(folder.path(), ""), &|_| false, sync::regions);
+    assert_eq!(found.problems, []);
+    let statements: Vec<&Statement> = found.statements.iter().collect();
+    statespec_scan::compare::compare(&statements).findings().into_iter().map(|it| it.message).collect()
+}
+
+/// A value that was inserted in the middle moves those behind it.
+#[test]
+fn numbers_of_one_state_are_compared() {
+    let proto = "enum JobStatus { JOB_STATUS_UNSPECIFIED = 0; JOB_STATUS_QUEUED = 1; JOB_STATUS_HELD = 2; JOB_STATUS_RUNNING = 3; }";
+    let go = |names: &str| {
+        format!("package job\ntype JobStatus int32\nconst (\n\tJobStatusUnspecified JobStatus = iota\n{names})\nconst maxJobs = 7\n")
+    };
+    let same = go("\tJobStatusQueued\n\tJobStatusHeld\n\tJobStatusRunning\n");
+    assert_eq!(differences([("job.proto", proto), ("job.go", &same)]), Vec::<String>::new());
+    let moved = go("\tJobStatusQueued\n\tJobStatusRunning\n\tJobStatusHeld\n");
+    assert_eq!(
+        differences([("job.proto", proto), ("job.go", &moved)]),
+        [
+            "the number `JobStatusRunning = 2` is another one in job.proto#job_status",
+            "the number `JobStatusHeld = 3` is another one in job.proto#job_status"
+        ]
+    );
+    let skipped = go("\t_\n\tJobStatusQueued\n\tJobStatusHeld\n\tJobStatusRunning\n");
+    assert_eq!(differences([("job.proto", proto), ("job.go", &skipped)]).len(), 3);
+    let rust = "pub enum JobStatus { Queued = 1, Held = 2, Running = 4 }";
+    assert_eq!(
+        differences([("job.proto", proto), ("job.rs", rust)]),
+        ["the number `JOB_STATUS_RUNNING = 3` is another one in job.rs#job_status"]
+    );
+}
+
+/// Whatever of the five names ends the name of an enum of Rust, it is compared with a page.
+#[test]
+fn an_enum_of_rust_without_steps_is_a_set() {
+    let page =
+        "# Order\n\n```mermaid\nstateDiagram-v2\n  [*] --> New\n  New --> Paid: pay\n  Paid --> Sent: send\n  Sent --> Done: arrive\n```\n";
+    for name in ["OrderState", "OrderStatus", "OrderPhase", "OrderStage", "OrderLifecycle"] {
+        for rest in ["", "impl OrderState { fn is_terminal(self) -> bool { matches!(self, Self::Sent) } }", "pub enum Other { A, B }"] {
+            let code = format!("pub enum {name} {{ New, Paid, Sent }}\n{rest}\n");
+            let found = differences([("order.md", page), ("order.rs", &code)]);
+            assert_eq!(found.len(), 1, "{code}: {found:?}");
+            assert!(found[0].starts_with("the state `Done` is missing in order.rs#order_"), "{found:?}");
+        }
     }
 }

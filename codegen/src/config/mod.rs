@@ -297,7 +297,11 @@ fn scan(written: Option<spec::Scan>, sources: Option<Vec<Source>>, reader: &mut 
         match (lacks.next(), lacks.next()) {
             (Some(lacks), None) => Some(Meant { source: it.source, lacks, reason: it.reason.value }),
             _ => {
-                reader.error(it.span, "a difference is one `state`, one `edge`, one `start` or one `number`", "write a table for each difference");
+                reader.error(
+                    it.span,
+                    "a difference is one `state`, one `edge`, one `start` or one `number`",
+                    "write a table for each difference",
+                );
                 None
             }
         }

@@ -10,13 +10,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use statespec_lang::diagnostic::Diagnostic;
+use statespec_lang::diagnostic::{Code, Diagnostic};
 use statespec_lang::parallel;
 use statespec_lang::source::{SourceId, Sources, Span};
 
 use super::confirmed::tell_apart;
 use super::modules::{EnumNames, Modules};
 use crate::compare::{self, Statement, Statements};
+use crate::languages::is_of_states;
 use statespec_import::{Known, RustCode, RustMachine};
 
 /// What was read of a source.
@@ -79,11 +80,17 @@ pub(super) fn read(root: &Path, sources: &mut Sources, ids: &[SourceId], names: 
         drafts[idx].read.open = open;
     }
     settle(&mut drafts);
-    // An enum of states without steps is a set of states.
+    // An enum of states without steps is a set of states: that it has no steps, and that a spec has no place for a number, is no loss.
+    drafts.iter_mut().for_each(|it| it.machines.retain(|it| !it.statement.edges.is_empty()));
     let with_steps: BTreeSet<Span> = drafts.iter().flat_map(|it| &it.machines).map(|it| it.declaration).collect();
     for (file, set) in sets.into_iter().filter(|(_, it)| !with_steps.contains(&it.place())) {
         let statement = set.statement(sources.get(ids[file]).path());
-        drafts[file].read.statements.found.push(statement);
+        let read = &mut drafts[file].read.statements;
+        if is_of_states(&statement.name) {
+            let is_of_set = |it: Span| it == statement.span || statement.states.iter().any(|state| state.span == it);
+            read.problems.retain(|it| it.code != Code::ImportUnreadable && !is_of_set(it.primary.0));
+        }
+        read.found.push(statement);
     }
     drafts.into_iter().map(finish).collect()
 }

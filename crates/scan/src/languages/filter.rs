@@ -68,7 +68,10 @@ pub(super) const PYTHON: &[Form] = &[
     // ORDER_STATUSES = ("open", "closed")
     Form {
         needs: &["\"", "'"],
-        declares: |it| it.value('=').is_some_and(|it| ["[", "(", "{", "frozenset(", "set(", "tuple(", "list("].iter().any(|sign| it.starts_with(sign))) && it.is_of_states(),
+        declares: |it| {
+            it.value('=').is_some_and(|it| ["[", "(", "{", "frozenset(", "set(", "tuple(", "list("].iter().any(|sign| it.starts_with(sign)))
+                && it.is_of_states()
+        },
     },
     // ORDER_STATUS_OPEN = "open"
     Form { needs: &["\"", "'"], declares: |it| it.value('=').is_some_and(is_text) && beginning(it.name).is_some() },

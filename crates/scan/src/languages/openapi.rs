@@ -57,8 +57,10 @@ fn sets(node: &Node, names: &[&str], path: &str, found: &mut Vec<Statement>) {
         NodeKind::List(items) => {
             for item in items {
                 // A parameter of a request has its name beside its schema.
-                let name = entry(item, "name").and_then(text);
-                sets(item, &[names, name.as_slice()].concat(), path, found);
+                match entry(item, "name").and_then(text) {
+                    Some(name) => sets(item, &[name], path, found),
+                    None => sets(item, names, path, found),
+                }
             }
         }
         NodeKind::Scalar { .. } => {}

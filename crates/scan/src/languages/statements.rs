@@ -15,7 +15,8 @@ pub(super) fn make(sources: &Sources, id: SourceId, kind: Kind, pieces: Pieces) 
     let source = sources.get(id);
     let (named, constants): (Vec<Set>, Vec<Set>) = pieces.sets.into_iter().filter(|it| !it.has_others).partition(|it| it.name.is_some());
     let sets = named.into_iter().filter_map(|it| of_set(source.path(), id, kind, it));
-    let constants = of_constants(constants).into_iter().filter_map(|(name, members)| statement(source.path(), id, kind, name, None, members));
+    let constants =
+        of_constants(constants).into_iter().filter_map(|(name, members)| statement(source.path(), id, kind, name, None, members));
     let mut sets: Vec<Statement> = sets.chain(constants).collect();
     let mut tables: Vec<Statement> = Vec::new();
     let mut problems = Vec::new();
