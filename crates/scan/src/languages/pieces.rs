@@ -84,6 +84,28 @@ fn place(node: Node<'_>) -> Place {
     (node.start_byte(), Reverse(node.end_byte()))
 }
 
+/// The lists of targets, as the grammars call them, each with the names in it.
+const LISTS: [(&str, &[&str]); 5] = [
+    ("array", &["string", "member_expression"]),
+    ("list", &["string", "attribute", "identifier"]),
+    ("set", &["string", "attribute", "identifier"]),
+    ("tuple", &["string", "attribute", "identifier"]),
+    ("literal_value", &["identifier", "selector_expression", "interpreted_string_literal"]),
+];
+
+/// How deep a list lies in what follows a key: `new Set([…])`, `frozenset({…})`.
+const MAX_DEPTH: usize = 6;
+
+/// What a part of a list has as its name: itself; in Go what is in the element, or the key in front of `true` or `{}`.
+fn listed(part: Node<'_>) -> Option<Node<'_>> {
+    let inside = |field: &str| part.child_by_field_name(field).and_then(|it| it.named_child(0));
+    match part.kind() {
+        "literal_element" => part.named_child(0),
+        "keyed_element" => inside("value").filter(|it| ["true", "literal_value"].contains(&it.kind())).and_then(|_| inside("key")),
+        _ => Some(part),
+    }
+}
+
 /// What the matches say of each place.
 #[derive(Default)]
 struct Found {
@@ -120,6 +142,7 @@ pub(super) fn read(text: &str, grammar: &tree_sitter::Language, query: &Query) -
         }
         if let (Some(map), Some(from), Some(targets)) = (node("map"), node("from"), node("targets")) {
             rows.push((place(map), place(from), place(targets)));
+            found.targets(targets, text);
             found.rows.insert(place(from), Word::new(from, text));
         }
     }
@@ -148,7 +171,23 @@ impl Found {
             self.owned.insert(place(owned), owner.text);
         }
         self.others.extend(node("other").map(|it| (place(it), ())));
-        self.targets.extend(node("to").map(|it| (place(it), Word::new(it, text))));
+    }
+
+    /// Adds the names in the lists of a row. A pattern would keep every list open until it ends: of lists inside of lists, a query
+    /// takes time by the square of their number.
+    fn targets(&mut self, targets: Node<'_>, text: &str) {
+        let mut cursor = targets.walk();
+        let mut open = vec![(targets, 0)];
+        while let Some((node, depth)) = open.pop() {
+            let names = LISTS.iter().find(|it| it.0 == node.kind()).map_or(&[][..], |it| it.1);
+            for part in node.named_children(&mut cursor) {
+                let named = listed(part).filter(|it| names.contains(&it.kind()));
+                self.targets.extend(named.map(|it| (place(it), Word::new(it, text))));
+                if depth < MAX_DEPTH {
+                    open.push((part, depth + 1));
+                }
+            }
+        }
     }
 
     /// Adds the parts of a list. A pattern would keep each part until the list ends, and a union is a chain of unions: a query takes

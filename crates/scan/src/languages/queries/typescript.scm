@@ -55,4 +55,3 @@
   type: (type_annotation (generic_type type_arguments: (type_arguments .
     (generic_type type_arguments: (type_arguments . (type_identifier) @of)))))
   value: (_) @map)
-(array [(string) (member_expression)] @to)
