@@ -288,7 +288,7 @@ fn a_source_that_no_reader_knows_is_pointed_at() {
 #[test]
 fn a_table_that_the_rules_do_not_read_is_pointed_at() {
     let project = Project::empty();
-    let rows = "| Where | What | Goes to |\n| --- | --- | --- |\n| open | close | shut |\n| shut | reopen | open |\n        | open | paint | as before |\n";
+    let rows = "| Where | What | Goes to |\n| --- | --- | --- |\n| open | close | shut |\n| shut | reopen | open |\n| open | paint | as before |\n";
     project.put(
         "docs/ticket.md",
         &format!("# Tickets\n\n| a | b |\n| - | - |\n| c | d |\n\n## Ways of a ticket\n\n{rows}\n## Other\n\n{rows}| shut | burn | gone (for good) |\n"),

@@ -66,6 +66,8 @@ fn the_page_of_rust_has_the_words_that_decide() {
     assert_eq!(lists.len(), 9);
     for list in lists {
         assert!(page.contains(&format!("`{list}`")), "the page lacks `{list}`");
+    }
+}
 
 /// The disagreements between two files, as messages.
 fn differences(files: [(&str, &str); 2]) -> Vec<String> {

@@ -251,3 +251,29 @@ fn the_quick_look_passes_every_text_with_states() {
     }
     assert!(n_with_states > 20, "{n_with_states}");
 }
+
+/// Brackets inside of brackets take time by their number: these take a second, and would take minutes by the square of it.
+#[test]
+fn nested_brackets_are_read_in_linear_time() {
+    let n = 20_000;
+    let nested = |open: &str, inside: &str, close: &str| format!("{}{inside}{}", open.repeat(n), close.repeat(n));
+    let python = "from enum import Enum\nclass OrderStatus(Enum):\n    A = 'a'\n    B = 'b'\n";
+    let go = "package a\ntype OrderStatus string\nconst (\n A OrderStatus = \"a\"\n B OrderStatus = \"b\"\n)\n";
+    let typescript = "enum OrderStatus { A = 'a', B = 'b' }\n";
+    for (path, text) in [
+        ("a.py", format!("{python}X = {}\n", nested("[", "1", "]"))),
+        ("b.py", format!("{python}X = {}\n", nested("(", "1,", ")"))),
+        ("c.py", format!("{python}X_TRANSITIONS = {}\n", nested("{'a': ", "['b']", "}"))),
+        ("a.ts", format!("{typescript}const x = {} as const;\n", nested("[", "'a', 'b'", "]"))),
+        ("b.ts", format!("{typescript}const x = {};\n", nested("f(", "1", ")"))),
+        ("c.ts", format!("{typescript}const transitions = {};\n", nested("{ a: ", "['b']", " }"))),
+        ("a.go", format!("{go}var orderTransitions = map[OrderStatus][]OrderStatus{}\n", nested("{", "A", "}"))),
+        ("b.go", format!("{go}var orderTransitions = map[OrderStatus][]OrderStatus{}\n", nested("{A: ", "{B}", "}"))),
+        ("d.ts", format!("{typescript}const transitions = {};\n", nested("{ a: [", "'b'", "] }"))),
+    ] {
+        let mut sources = Sources::default();
+        let id = sources.add(path, &text);
+        let found = read_source(Path::new(""), &mut sources, id).found;
+        assert!(found.iter().any(|it| it.name == "order_status" && it.states.len() == 2), "{path}: {found:?}");
+    }
+}

@@ -1,11 +1,12 @@
 //! Reads pages: every state diagram, every table of steps, and every list of states in them.
 
 use statespec_lang::diagnostic::{Code, Diagnostic};
+use statespec_lang::expr::parse_duration;
 use statespec_lang::mermaid::made_up;
 use statespec_lang::names::snake;
 use statespec_lang::source::{SourceId, Sources};
 
-use super::draft::{Draft, Findings, From, Row, State};
+use super::draft::{Draft, Findings, From, Row, State, Trigger};
 use super::naming::{Namer, machine_name, slug, without_number};
 use super::page::{Diagram, Piece, What, pieces};
 use super::table::cell::{CODE, Cell};
@@ -100,7 +101,12 @@ fn by_rules(path: &str, pieces: &[Piece], stem: &str, id: SourceId, found: &mut 
     let is_drawn = |of: &Piece| of.own.is_some() && pieces.iter().any(|it| it.own == of.own && matches!(it.what, What::Diagram(_)));
     for (idx, piece) in pieces.iter().enumerate() {
         let (called, title) = called(piece, stem);
-        let mut add = |draft: Draft, view| machines.push(Machine { draft, piece: idx, view, called: called.clone() });
+        let mut add = |mut draft: Draft, view| {
+            if piece.own.is_some() {
+                mark_timers(&mut draft);
+            }
+            machines.push(Machine { draft, piece: idx, view, called: called.clone() });
+        };
         match &piece.what {
             What::Diagram(diagram) => {
                 if let Some(why) = piece.forbids() {
@@ -232,6 +238,19 @@ fn once_each(machines: Vec<Machine>, pieces: &[Piece]) -> (Vec<Machine>, Vec<(Ma
     kept.sort_by_key(|it| it.piece);
     others.sort_by_key(|it| it.0.piece);
     (kept, others)
+}
+
+/// On a page that this program made, `after 2m` is a timer and no event.
+fn mark_timers(draft: &mut Draft) {
+    for row in draft.rows.iter_mut().filter(|it| matches!(it.from, From::State(_)) && it.trigger == Trigger::Events) {
+        let [event] = row.events.as_slice() else { continue };
+        let duration = event.strip_prefix("after ").filter(|it| parse_duration(it).is_some()).map(str::to_owned);
+        if let Some(duration) = duration {
+            row.after = duration;
+            row.trigger = Trigger::After;
+            row.events.clear();
+        }
+    }
 }
 
 /// The words before the steps that a generated page lists below its diagram.

@@ -167,10 +167,6 @@ impl<'a> Reader<'a> {
                 Some(Column::Actor) => cell.begins_with_refusal() || vocabulary::is_nobody(&cell.text()),
                 _ => cell.begins_with_refusal(),
             };
-            let is_event = matches!(column, Some(Column::Event | Column::Guard));
-            if is_event && cell.sense(self.words) == Some(Sense::Refused) {
-                return Ok(None);
-            }
             if refuses {
                 return Err(format!("{} may mean that the step is not allowed", quoted(cell)));
             }

@@ -19,7 +19,7 @@
 //! | `@number`, `@iota` | the number of a state, or what its position is added to |
 //! | `@of` | the type of a state or of a table, where it says more than the name |
 //! | `@map`, `@name` | a table of steps: from each key to each of its targets |
-//! | `@from`, `@targets`, `@to` | a key, everything that follows it, and each target in that |
+//! | `@from`, `@targets` | a key, and everything that follows it: the names in the lists there are its targets |
 //! | `@owned`, `@owner` | a declaration around a set, and its name: `Order` of a field `status` |
 
 mod filter;

@@ -111,6 +111,52 @@ struct Targets {
     is_object: bool,
 }
 
+/// The lists of targets, as the grammars call them, each with the names in it.
+const LISTS: [(&str, &[&str]); 5] = [
+    ("array", &["string", "member_expression"]),
+    ("list", &["string", "attribute", "identifier"]),
+    ("set", &["string", "attribute", "identifier"]),
+    ("tuple", &["string", "attribute", "identifier"]),
+    ("literal_value", &["identifier", "selector_expression", "interpreted_string_literal"]),
+];
+
+/// The key of the list of targets in an object.
+const TARGETS: [&str; 5] = ["to", "next", "targets", "transitions", "allowed"];
+
+/// What follows a key, if it is an object: `{ to: ["closed"] }`, and in Go a struct, `{To: []Status{Closed}}`.
+fn object(node: Node<'_>) -> Option<Node<'_>> {
+    match node.kind() {
+        "object" | "dictionary" => Some(node),
+        "literal_element" => node.named_child(0).filter(|it| {
+            let inside = |part: Node<'_>| part.child_by_field_name("value").and_then(|it| it.named_child(0));
+            it.named_children(&mut it.walk()).any(|part| inside(part).is_some_and(|it| it.kind() == "composite_literal"))
+        }),
+        _ => None,
+    }
+}
+
+/// The list of targets in an object.
+fn list_of<'t>(object: Node<'t>, text: &str) -> Option<Node<'t>> {
+    object.named_children(&mut object.walk()).find_map(|pair| {
+        let key = pair.child_by_field_name("key")?;
+        let name = bare(&text[key.byte_range()]).to_lowercase();
+        pair.child_by_field_name("value").filter(|it| TARGETS.contains(&name.as_str()) && !matches!(it.kind(), "object" | "dictionary"))
+    })
+}
+
+/// How deep a list lies in what follows a key: `new Set([…])`, `frozenset({…})`.
+const MAX_DEPTH: usize = 6;
+
+/// What a part of a list has as its name: itself; in Go what is in the element, or the key in front of `true` or `{}`.
+fn listed(part: Node<'_>) -> Option<Node<'_>> {
+    let inside = |field: &str| part.child_by_field_name(field).and_then(|it| it.named_child(0));
+    match part.kind() {
+        "literal_element" => part.named_child(0),
+        "keyed_element" => inside("value").filter(|it| ["true", "literal_value"].contains(&it.kind())).and_then(|_| inside("key")),
+        _ => Some(part),
+    }
+}
+
 /// What the matches say of each place.
 #[derive(Default)]
 struct Found {
@@ -149,10 +195,10 @@ pub(super) fn read(text: &str, grammar: &tree_sitter::Language, query: &Query) -
         }
         if let (Some(map), Some(from), Some(targets)) = (node("map"), node("from"), node("targets")) {
             // The list in an object is what it says of the targets: `{ to: ["closed"], by: ["owner"] }`.
-            let is_object = matches!(targets.kind(), "object" | "dictionary");
-            let row = rows.entry((place(map), place(from))).or_insert(Targets { place: place(targets), is_object });
-            if row.is_object && !is_object {
-                *row = Targets { place: place(targets), is_object };
+            let list = object(targets).map_or(Some(targets), |it| list_of(it, text));
+            rows.insert((place(map), place(from)), Targets { place: place(list.unwrap_or(targets)), is_object: list.is_none() });
+            if let Some(list) = list {
+                found.targets(list, text);
             }
             found.rows.insert(place(from), Word::new(from, text));
         }
@@ -190,7 +236,23 @@ impl Found {
             _ => None,
         };
         self.others.extend(node("other").map(|it| (place(it), ())));
-        self.targets.extend(node("to").map(|it| (place(it), Word::new(it, text))));
+    }
+
+    /// Adds the names in the lists of a row. A pattern would keep every list open until it ends: of lists inside of lists, a query
+    /// takes time by the square of their number.
+    fn targets(&mut self, targets: Node<'_>, text: &str) {
+        let mut cursor = targets.walk();
+        let mut open = vec![(targets, 0)];
+        while let Some((node, depth)) = open.pop() {
+            let names = LISTS.iter().find(|it| it.0 == node.kind()).map_or(&[][..], |it| it.1);
+            for part in node.named_children(&mut cursor) {
+                let named = listed(part).filter(|it| names.contains(&it.kind()));
+                self.targets.extend(named.map(|it| (place(it), Word::new(it, text))));
+                if depth < MAX_DEPTH {
+                    open.push((part, depth + 1));
+                }
+            }
+        }
     }
 
     /// Adds the parts of a list. A pattern would keep each part until the list ends, and a union is a chain of unions: a query takes

@@ -25,7 +25,3 @@
     body: (literal_value (keyed_element
       key: (literal_element (_) @from)
       value: (literal_element (_) @targets))) @map)))
-(literal_value (literal_element [(identifier) (selector_expression) (interpreted_string_literal)] @to))
-(keyed_element
-  key: (literal_element [(identifier) (selector_expression) (interpreted_string_literal)] @to)
-  value: (literal_element [(true) (literal_value)]))

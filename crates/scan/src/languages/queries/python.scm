@@ -42,6 +42,3 @@
 
 ; TRANSITIONS = {OrderStatus.OPEN: {OrderStatus.CLOSED}, OrderStatus.CLOSED: set()}
 (assignment left: (identifier) @name right: (dictionary (pair key: (_) @from value: (_) @targets)) @map)
-(list [(string) (attribute) (identifier)] @to)
-(set [(string) (attribute) (identifier)] @to)
-(tuple [(string) (attribute) (identifier)] @to)

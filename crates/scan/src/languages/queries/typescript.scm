@@ -61,13 +61,6 @@
   type: (type_annotation (generic_type type_arguments: (type_arguments .
     (generic_type type_arguments: (type_arguments . (type_identifier) @of)))))
   value: (_) @map)
-(array [(string) (member_expression)] @to)
-
-; { open: { to: ["closed"] } }
-(object (pair key: (_) @from
-  value: (object (pair key: (property_identifier) @_to value: [(array) (new_expression)] @targets)))
-  (#match? @_to "^(to|next|targets|transitions|allowed)$")) @map
-
 ; new Map<OrderStatus, OrderStatus[]>([["open", ["closed"]]])
 (variable_declarator name: (identifier) @name
   value: (new_expression constructor: (identifier) @_map
