@@ -128,8 +128,11 @@ fn object(node: Node<'_>) -> Option<Node<'_>> {
     match node.kind() {
         "object" | "dictionary" => Some(node),
         "literal_element" => node.named_child(0).filter(|it| {
-            let inside = |part: Node<'_>| part.child_by_field_name("value").and_then(|it| it.named_child(0));
-            it.named_children(&mut it.walk()).any(|part| inside(part).is_some_and(|it| it.kind() == "composite_literal"))
+            let is_literal = |part: Node<'_>| {
+                let value = part.child_by_field_name("value").and_then(|it| it.named_child(0));
+                value.is_some_and(|it| it.kind() == "composite_literal")
+            };
+            it.named_children(&mut it.walk()).any(is_literal)
         }),
         _ => None,
     }
