@@ -22,7 +22,7 @@ impl Eval<'_, '_> {
                         rest.push(path);
                         continue;
                     }
-                    path.arm = Some(arm.body.at);
+                    path.arm = self.place_of(&arm.pattern, known, &path).or(Some(arm.body.at));
                     match &arm.guard {
                         None => all.extend(self.eval(&arm.body, path)),
                         Some(guard) => {
@@ -60,6 +60,7 @@ impl Eval<'_, '_> {
         let text = self.text_for(scrutinee, known, &path);
         match self.fit(pattern, known, &text, &path, &mut open) {
             Some(true) => {
+                path.arm = self.place_of(pattern, known, &path).or(path.arm);
                 self.bind(pattern, known, &mut path);
                 vec![(path, true)]
             }
@@ -83,6 +84,24 @@ impl Eval<'_, '_> {
                 }
                 all
             }
+        }
+    }
+
+    /// Where a pattern names what it fits: of alternatives, the one that does.
+    fn place_of(&self, pattern: &Pattern, value: &Value, path: &Path) -> Option<At> {
+        match pattern {
+            Pattern::Variant(.., at) => Some(*at),
+            Pattern::Or(all) => {
+                let found = all.iter().find(|it| self.fit(it, value, "", path, &mut Vec::new()) != Some(false))?;
+                self.place_of(found, value, path)
+            }
+            Pattern::Bind(_, inner) => self.place_of(inner.as_deref()?, value, path),
+            Pattern::Tuple(all) => {
+                let Value::Tuple(values) = self.seen_through(path, value.clone()) else { return None };
+                let places: Vec<At> = all.iter().zip(&values).filter_map(|(pattern, value)| self.place_of(pattern, value, path)).collect();
+                Some((places.first()?.0, places.last()?.1))
+            }
+            _ => None,
         }
     }
 
