@@ -12,11 +12,14 @@ use crate::project::{model, read};
 
 const PAGE: &str = "docs/guide/tables.md";
 
-/// The tables of the page: rows of cells, each cell with its text and its texts in code marks.
-fn tables() -> Vec<Vec<Vec<(String, Vec<String>)>>> {
+/// A cell: its text, and its texts in code marks.
+type Cell = (String, Vec<String>);
+
+/// The tables of the page: rows of cells.
+fn tables() -> Vec<Vec<Vec<Cell>>> {
     let page = read(PAGE).unwrap();
-    let mut tables: Vec<Vec<Vec<(String, Vec<String>)>>> = Vec::new();
-    let mut cell: Option<(String, Vec<String>)> = None;
+    let mut tables: Vec<Vec<Vec<Cell>>> = Vec::new();
+    let mut cell: Option<Cell> = None;
     for event in Parser::new_ext(&page, MarkdownOptions::ENABLE_TABLES) {
         match event {
             Event::Start(Tag::Table(_)) => tables.push(Vec::new()),
