@@ -163,7 +163,19 @@ fn words(path: &str) -> Option<&'static [&'static [&'static str]]> {
     Some(match extension.as_str() {
         "mmd" | "mermaid" => &[&["stateDiagram"]],
         "puml" | "plantuml" | "pu" | "iuml" => &[&["->", "[*]"], &["->", "state "], &["<-", "state "], &["<-", "[*]"]],
-        "md" | "markdown" | "mdx" => &[&["stateDiagram"], &["|", "--"], &["@startuml"], &["```plantuml"], &["```puml"]],
+        // The last ones are bullets that begin with code marks.
+        "md" | "markdown" | "mdx" => &[
+            &["stateDiagram"],
+            &["|", "--"],
+            &["@startuml"],
+            &["```plantuml"],
+            &["```puml"],
+            &["- `"],
+            &["* `"],
+            &["+ `"],
+            &[". `"],
+            &[") `"],
+        ],
         "scxml" => &[&["<scxml"]],
         "json" => &[&["\"states\"", "\"on\""]],
         "rs" => &[&["enum ", "transition"]],
