@@ -36,6 +36,7 @@ mod model_json;
 mod pages;
 mod partial;
 mod play;
+mod possible;
 mod program;
 mod races;
 mod reason;

@@ -36,6 +36,8 @@ pub const ATTRIBUTES: Expansion =
     Expansion { what: "values of attributes, and sort keys, of all states of a machine", any: 20_000, per_kib: 64 };
 /// The pairs of a state and an event, which tables of acceptance and conformance tests list.
 pub const PAIRS: Expansion = Expansion { what: "pairs of a state and an event of a machine", any: 100_000, per_kib: 1 << 10 };
+/// The leaves of other regions that edges leave.
+pub const CROSSED: Expansion = Expansion { what: "leaves of other regions that the edges of a machine leave", any: 100_000, per_kib: 1 << 10 };
 /// The declarations that machines copy from shared files.
 pub const SHARED: Expansion = Expansion { what: "declarations and values that machines take from shared files", any: 50_000, per_kib: 256 };
 /// The bytes that constants, inherited attributes and repeated rows add to the texts of a spec.
@@ -74,7 +76,7 @@ pub fn region() -> crate::output::Region {
         ("constants, effects, predicates or actors of a machine, or values of an enum", DECLARED),
         ("errors that a run keeps", ERRORS),
     ];
-    let expansions = [EDGES, ATTRIBUTES, PAIRS, SHARED, TEXT, VIEWS, OUTPUTS, INSTRUCTIONS, TEMPLATE];
+    let expansions = [EDGES, ATTRIBUTES, PAIRS, CROSSED, SHARED, TEXT, VIEWS, OUTPUTS, INSTRUCTIONS, TEMPLATE];
     let mut text = String::from("| The number of | At most | Or, for each KiB of specs |\n| --- | ---: | ---: |\n");
     for (what, limit) in fixed {
         text.push_str(&format!("| {what} | {} | |\n", grouped(limit)));

@@ -16,6 +16,7 @@ mod names;
 mod numbers;
 mod orders;
 mod pipeline;
+mod possible;
 mod placeholders;
 mod regions;
 mod scope;

@@ -229,32 +229,82 @@ impl Machine {
         self.successors(from).contains(&to)
     }
 
-    /// The leaves that edges lead to, in the order of states, each once. An edge that enters a parallel state leads to a leaf of
-    /// each of its regions.
+    /// The leaves that steps out of a leaf lead to, in the order of states, each once. A step that enters a parallel state leads to a
+    /// leaf of each of its regions.
     pub fn successors(&self, from: StateId) -> Vec<StateId> {
-        let mut targets: Vec<StateId> = self.edges_from(Some(from)).iter().flat_map(|it| self.targets(it)).collect();
+        let mut targets: Vec<StateId> = self.edges_leaving(from).flat_map(|it| self.targets_out_of(it, from)).collect();
         targets.sort_unstable();
         targets.dedup();
         targets
     }
 
+    /// The edges that may leave a leaf: those from it, and those of other regions.
+    pub fn edges_leaving(&self, leaf: StateId) -> impl Iterator<Item = &Edge> {
+        let beside = self.lookup.beside.get(&leaf).map_or(&[][..], Vec::as_slice);
+        self.edges_from(Some(leaf)).iter().chain(beside)
+    }
+
+    /// The leaves that an edge may lead to if it leaves `leaf`, guards aside: its source, or one in another region. A row of a
+    /// parallel state that moves another region does not leave it.
+    pub fn targets_out_of(&self, edge: &Edge, leaf: StateId) -> Vec<StateId> {
+        if !self.has_regions() {
+            return self.targets(edge);
+        }
+        let leaves = |it: &Vec<StateId>| self.leaves_with(edge, leaf, it);
+        self.endings(edge).into_iter().filter(leaves).flat_map(|it| self.with_regions(edge, it)).collect()
+    }
+
     /// The leaves that an edge may lead to, guards aside, with those of the regions that it enters on the way. Staying leads nowhere.
     pub fn targets(&self, edge: &Edge) -> Vec<StateId> {
-        let targets = match edge.outcome {
-            Outcome::Leaf(to) => vec![to],
-            Outcome::Payload(_) => return self.leaves().collect(),
-            Outcome::History(to) => self.leaves_in(to.whole).collect(),
-            Outcome::Parallel(whole) => self.default_leaves(whole),
+        let endings = self.endings(edge);
+        if !self.has_regions() {
+            return endings.concat();
+        }
+        let mut targets: Vec<StateId> = endings.into_iter().flat_map(|it| self.with_regions(edge, it)).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        targets
+    }
+
+    /// The leaves that an edge leads to: several lists if a payload or a history decides.
+    pub(crate) fn endings(&self, edge: &Edge) -> Vec<Vec<StateId>> {
+        let each = |leaves: &mut dyn Iterator<Item = StateId>| leaves.map(|it| vec![it]).collect();
+        match edge.outcome {
+            Outcome::Leaf(to) => vec![vec![to]],
+            Outcome::Payload(_) => match self.lookup.named.get(&(edge.from, edge.on, edge.transition)) {
+                Some(named) => each(&mut named.iter().copied()),
+                None => each(&mut self.leaves()),
+            },
+            Outcome::History(to) => each(&mut self.leaves_in(to.whole)),
+            Outcome::Parallel(whole) => vec![self.default_leaves(whole)],
             Outcome::Fork => {
                 let leaves = |it: &Branch| match it {
                     Branch::To(id) => self.default_leaves(*id),
                     Branch::History(to) => self.leaves_in(to.whole).collect(),
                 };
-                self.branches(edge.transition).iter().flat_map(leaves).collect()
+                vec![self.branches(edge.transition).iter().flat_map(leaves).collect()]
             }
-            Outcome::Stay | Outcome::Refuse => return Vec::new(),
-        };
-        self.with_regions(edge, targets)
+            Outcome::Stay | Outcome::Refuse => Vec::new(),
+        }
+    }
+
+    /// Whether an edge may lead to a state that its row names as a target, or to a leaf that a payload may name.
+    pub fn may_name(&self, edge: &Edge, target: StateId) -> bool {
+        match edge.outcome {
+            Outcome::Leaf(_) | Outcome::Parallel(_) => edge.outcome == self.entering(target),
+            Outcome::Payload(_) => {
+                let named = self.lookup.named.get(&(edge.from, edge.on, edge.transition));
+                named.is_none_or(|it| it.binary_search(&target).is_ok())
+            }
+            Outcome::History(_) | Outcome::Fork => true,
+            Outcome::Stay | Outcome::Refuse => false,
+        }
+    }
+
+    /// Whether a machine may rest in a leaf: no automatic row always leads on.
+    pub fn may_rest(&self, leaf: StateId) -> bool {
+        let is_certain = |it: &Edge| self.transition(it.transition).guard.is_none();
+        !self.candidates(Some(leaf), On::Automatic).iter().any(is_certain)
     }
 
     /// The leaves that one edge may enter if no history remembers another one; none if a payload names the leaf.
