@@ -107,7 +107,10 @@ fn there_and_back(machine: &Machine, names_too: bool) {
         let loaded = load(&[Input { path: "machines/it.yaml".into(), text: spec.yaml.clone() }]);
         let again = &loaded.model.unwrap().machines[0];
         let redrawn = diagram(again, &style).unwrap().text().to_owned();
-        assert_eq!(picture(&drawn), picture(&redrawn), "{drawn}\n{}\n{redrawn}", spec.yaml);
+        // Of several arrows for one event, the spec takes the first, so that no other is drawn again.
+        let takes_first = spec.losses.iter().any(|it| it.message.contains("a spec takes the first row"));
+        let (before, after) = (picture(&drawn), picture(&redrawn));
+        assert!(if takes_first { after.is_subset(&before) } else { after == before }, "{drawn}\n{}\n{redrawn}", spec.yaml);
         if names_too {
             assert_eq!(graph(machine), graph(again), "{drawn}\n{}", spec.yaml);
             assert_eq!(tree(machine), tree(again), "{drawn}\n{}", spec.yaml);

@@ -568,10 +568,7 @@ impl<
                 )
             }
             _ => {
-                return ::statespec::__table!(
-                    State, EventKind, Row, [(State::Heavy, EventKind::Deliver,
-                    Row::HeavyOrArrivedDeliver)]
-                )
+                return ::statespec::__table!(State, EventKind, Row, [])
                     .on_event(self.state, event.kind());
             }
         };

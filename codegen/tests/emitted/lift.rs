@@ -283,10 +283,7 @@ impl ::statespec::Machine<Event> for Lift {
                 Outcome::To(State::F60, ROW_F70_RIDE_TO_F60)
             }
             _ => {
-                return ::statespec::__table!(
-                    State, EventKind, Row, [(State::Locked, EventKind::Reset,
-                    ROW_LOCKED_RESET)]
-                )
+                return ::statespec::__table!(State, EventKind, Row, [])
                     .on_event(self.state, event.kind());
             }
         };
@@ -363,9 +360,6 @@ const ROW_OUT_OF_ORDER_TO_SCRAPPED: Row = Row::at(161);
 
 /// `f1` → `out_of_order/locked` on `lock`, when `by_hand`
 const ROW_F1_LOCK: Row = Row::at(164);
-
-/// `out_of_order/locked` → `f2` on `reset`
-const ROW_LOCKED_RESET: Row = Row::at(166);
 
 /// The states of a `lift`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -829,8 +823,8 @@ impl State {
     #[inline]
     pub const fn successors(self) -> &'static [State] {
         ::statespec::__packed_list!(
-            State, 73, 232,
-            "\n    1   68   70   71\n    0    2   70\n    1    3   70\n    2    4   70\n    3    5   70\n    4    6   70\n    5    7   70\n    6    8   70\n    7    9   70\n    8   10   19   69   70\n    9   11   70\n   10   12   70\n   11   13   70\n   12   14   70\n   13   15   70\n   14   16   70\n   15   17   70\n   16   18   70\n   17   19   70\n    9   18   20   29   70\n   19   21   70\n   20   22   70\n   21   23   70\n   22   24   70\n   23   25   70\n   24   26   70\n   25   27   70\n   26   28   70\n   27   29   70\n   19   28   30   39   70\n   29   31   70\n   30   32   70\n   31   33   70\n   32   34   70\n   33   35   70\n   34   36   70\n   35   37   70\n   36   38   70\n   37   39   70\n   29   38   40   49   70\n   39   41   70\n   40   42   70\n   41   43   70\n   42   44   70\n   43   45   70\n   44   46   70\n   45   47   70\n   46   48   70\n   47   49   70\n   39   48   50   59   70\n   49   51   70\n   50   52   70\n   51   53   70\n   52   54   70\n   53   55   70\n   54   56   70\n   55   57   70\n   56   58   70\n   57   59   70\n   49   58   60   69   70\n   59   61   70\n   60   62   70\n   61   63   70\n   62   64   70\n   63   65   70\n   64   66   70\n   65   67   70\n   66   68   70\n   67   69   70\n    0    1   59   68   70\n    0   71   72\n    0    1   70   72\n",
+            State, 73, 231,
+            "\n    1   68   70   71\n    0    2   70\n    1    3   70\n    2    4   70\n    3    5   70\n    4    6   70\n    5    7   70\n    6    8   70\n    7    9   70\n    8   10   19   69   70\n    9   11   70\n   10   12   70\n   11   13   70\n   12   14   70\n   13   15   70\n   14   16   70\n   15   17   70\n   16   18   70\n   17   19   70\n    9   18   20   29   70\n   19   21   70\n   20   22   70\n   21   23   70\n   22   24   70\n   23   25   70\n   24   26   70\n   25   27   70\n   26   28   70\n   27   29   70\n   19   28   30   39   70\n   29   31   70\n   30   32   70\n   31   33   70\n   32   34   70\n   33   35   70\n   34   36   70\n   35   37   70\n   36   38   70\n   37   39   70\n   29   38   40   49   70\n   39   41   70\n   40   42   70\n   41   43   70\n   42   44   70\n   43   45   70\n   44   46   70\n   45   47   70\n   46   48   70\n   47   49   70\n   39   48   50   59   70\n   49   51   70\n   50   52   70\n   51   53   70\n   52   54   70\n   53   55   70\n   54   56   70\n   55   57   70\n   56   58   70\n   57   59   70\n   49   58   60   69   70\n   59   61   70\n   60   62   70\n   61   63   70\n   62   64   70\n   63   65   70\n   64   66   70\n   65   67   70\n   66   68   70\n   67   69   70\n    0    1   59   68   70\n    0   71   72\n    1   70   72\n",
             self as usize
         )
     }

@@ -310,9 +310,7 @@ impl<
                 Outcome::To(State::Loop, Row::CrawlingToIdleOrLoop)
             }
             _ => {
-                return ::statespec::__direct_table!(
-                    State, Row, [(State::Fast, State::Self_, Row::FastToSelf)]
-                )
+                return ::statespec::__direct_table!(State, Row, [])
                     .on_direct(self.state, to);
             }
         };
@@ -696,10 +694,7 @@ impl<
                 Outcome::Refuse(Row::AnyOther)
             }
             _ => {
-                return ::statespec::__table!(
-                    State, EventKind, Row, [(State::Fast, EventKind::Nest,
-                    Row::FastNest)]
-                )
+                return ::statespec::__table!(State, EventKind, Row, [])
                     .on_event(self.state, event.kind());
             }
         };
@@ -1179,18 +1174,12 @@ impl State {
     #[inline]
     pub const fn successors(self) -> &'static [State] {
         const LISTS: &[&[State]; 6] = &[
+            &[State::Fast, State::Crawling, State::InProgress, State::Self_],
+            &[State::Fast, State::Crawling, State::InProgress, State::Self_],
+            &[State::Idle, State::Fast, State::Self_, State::Loop],
+            &[State::Idle, State::Fast, State::Self_],
             &State::ALL,
-            &[
-                State::Idle,
-                State::Fast,
-                State::Crawling,
-                State::InProgress,
-                State::Self_,
-            ],
-            &[State::Idle, State::Fast, State::InProgress, State::Self_, State::Loop],
-            &[State::Idle, State::Fast, State::InProgress, State::Self_],
-            &State::ALL,
-            &State::ALL,
+            &[State::Fast, State::Crawling, State::InProgress],
         ];
         LISTS[self as usize]
     }

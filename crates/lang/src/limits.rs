@@ -37,7 +37,8 @@ pub const ATTRIBUTES: Expansion =
 /// The pairs of a state and an event, which tables of acceptance and conformance tests list.
 pub const PAIRS: Expansion = Expansion { what: "pairs of a state and an event of a machine", any: 100_000, per_kib: 1 << 10 };
 /// The leaves of other regions that edges leave.
-pub const CROSSED: Expansion = Expansion { what: "leaves of other regions that the edges of a machine leave", any: 100_000, per_kib: 1 << 10 };
+pub const CROSSED: Expansion =
+    Expansion { what: "leaves of other regions that the edges of a machine leave", any: 100_000, per_kib: 1 << 10 };
 /// The declarations that machines copy from shared files.
 pub const SHARED: Expansion = Expansion { what: "declarations and values that machines take from shared files", any: 50_000, per_kib: 256 };
 /// The bytes that constants, inherited attributes and repeated rows add to the texts of a spec.

@@ -246,6 +246,8 @@ impl<'a> Relations<'a> {
         let row = machine.transition(id);
         let edges = |leaf: StateId| self.edges.get(&(id, leaf)).map_or(&[][..], Vec::as_slice);
         let takes = |leaf: StateId, on: &dyn Fn(On) -> bool| edges(leaf).iter().any(|it| on(it.on) && machine.may_name(it, to));
+        // A request names its target: whichever row takes it, it leads there.
+        let requests = |leaf: StateId| machine.candidates(Some(leaf), On::Direct).iter().any(|it| machine.may_name(it, to));
         let is_taken_inside = |leaf: StateId, on: &dyn Fn(On) -> bool| {
             let is_inside = |it: &Edge| it.source.is_some_and(|it| it != from && machine.is_in(it, from));
             machine.edges_from(Some(leaf)).iter().any(|it| on(it.on) && is_inside(it) && moves(it.outcome))
@@ -262,7 +264,7 @@ impl<'a> Relations<'a> {
             Trigger::AnyOther(_) => stands(&|it| it.event().is_some()),
             // Only the leaves in which the state is done lead on.
             Trigger::Done => machine.leaves_in(from).any(|leaf| takes(leaf, &|it| matches!(it, On::Done(_)))),
-            Trigger::Direct => stands(&|it| it == On::Direct),
+            Trigger::Direct => machine.leaves_in(from).all(requests),
             Trigger::Automatic => stands(&|it| it == On::Automatic),
         };
         if is_drawn {

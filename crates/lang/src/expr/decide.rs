@@ -1,4 +1,4 @@
-//! What a condition says whatever the values are: with the constants, the leaf and the state that a payload names, and nothing else.
+//! What a condition says whatever the values are: with the constants and the state that a payload names, and nothing else.
 
 use super::{Compare, Expr, ExprKind, Var};
 use crate::types::{Literal, PayloadId, StateId};
@@ -7,8 +7,6 @@ use crate::types::{Literal, PayloadId, StateId};
 pub(crate) trait Facts {
     /// Whether `state` is `whole` or inside it.
     fn is_in(&self, state: StateId, whole: StateId) -> bool;
-    /// Whether the machine is in a state; `None` if that is not known.
-    fn is_active(&self, state: StateId) -> Option<bool>;
     /// The state that a field of the payload names, if that is known.
     fn named(&self, field: PayloadId) -> Option<StateId>;
 }
@@ -35,7 +33,6 @@ pub(crate) fn decided(expr: &Expr, facts: &dyn Facts) -> Option<bool> {
             Literal::State(state) => Some(facts.is_in(state, *whole)),
             _ => None,
         },
-        ExprKind::Active(state) => facts.is_active(*state),
         _ => None,
     }
 }

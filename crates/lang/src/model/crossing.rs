@@ -48,7 +48,9 @@ impl Machine {
         let domains: Vec<Option<StateId>> = self.endings(edge).iter().flat_map(|it| self.domains_of(edge, from, it)).collect();
         // Only a domain around a parallel state, or in another region, has leaves of another region inside.
         let is_own = |domain: &Option<StateId>| {
-            domain.is_some_and(|it| self.is_in(from, it) && self.ancestors(from).take_while(|id| *id != it).all(|id| !self.state(id).parallel))
+            domain.is_some_and(|it| {
+                self.is_in(from, it) && self.ancestors(from).take_while(|id| *id != it).all(|id| !self.state(id).parallel)
+            })
         };
         if domains.iter().all(is_own) {
             return Vec::new();

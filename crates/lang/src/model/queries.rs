@@ -204,6 +204,19 @@ impl Machine {
         &self.edges[start..end]
     }
 
+    /// The edges of one source and trigger that are never taken, in the order in which they would be tried.
+    pub fn cut_off(&self, from: Option<StateId>, on: On) -> &[Edge] {
+        let never = self.lookup.never.as_slice();
+        let start = never.partition_point(|edge| (edge.from, edge.on) < (from, on));
+        let end = never.partition_point(|edge| (edge.from, edge.on) <= (from, on));
+        &never[start..end]
+    }
+
+    /// Whether no edge is left of the rows of some source and trigger.
+    pub fn hides_rows(&self) -> bool {
+        self.lookup.never.iter().any(|it| self.candidates(it.from, it.on).is_empty())
+    }
+
     /// The state that a row leaves and enters again in any case: its source or its target, whichever contains the other.
     pub fn reentered(&self, row: &Transition) -> Option<StateId> {
         let From::States(states) = &row.from else { return None };
@@ -239,7 +252,7 @@ impl Machine {
     }
 
     /// The edges that may leave a leaf: those from it, and those of other regions.
-    pub fn edges_leaving(&self, leaf: StateId) -> impl Iterator<Item = &Edge> {
+    pub fn edges_leaving(&self, leaf: StateId) -> impl Iterator<Item = &Edge> + Clone {
         let beside = self.lookup.beside.get(&leaf).map_or(&[][..], Vec::as_slice);
         self.edges_from(Some(leaf)).iter().chain(beside)
     }
