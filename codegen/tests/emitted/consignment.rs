@@ -568,7 +568,10 @@ impl<
                 )
             }
             _ => {
-                return ::statespec::__table!(State, EventKind, Row, [])
+                return ::statespec::__table!(
+                    State, EventKind, Row, [(State::Heavy, EventKind::Deliver,
+                    Row::HeavyOrArrivedDeliver)]
+                )
                     .on_event(self.state, event.kind());
             }
         };

@@ -283,7 +283,10 @@ impl ::statespec::Machine<Event> for Lift {
                 Outcome::To(State::F60, ROW_F70_RIDE_TO_F60)
             }
             _ => {
-                return ::statespec::__table!(State, EventKind, Row, [])
+                return ::statespec::__table!(
+                    State, EventKind, Row, [(State::Locked, EventKind::Reset,
+                    ROW_LOCKED_RESET)]
+                )
                     .on_event(self.state, event.kind());
             }
         };
@@ -360,6 +363,9 @@ const ROW_OUT_OF_ORDER_TO_SCRAPPED: Row = Row::at(161);
 
 /// `f1` → `out_of_order/locked` on `lock`, when `by_hand`
 const ROW_F1_LOCK: Row = Row::at(164);
+
+/// `out_of_order/locked` → `f2` on `reset`
+const ROW_LOCKED_RESET: Row = Row::at(166);
 
 /// The states of a `lift`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

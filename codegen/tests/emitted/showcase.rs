@@ -310,7 +310,9 @@ impl<
                 Outcome::To(State::Loop, Row::CrawlingToIdleOrLoop)
             }
             _ => {
-                return ::statespec::__direct_table!(State, Row, [])
+                return ::statespec::__direct_table!(
+                    State, Row, [(State::Fast, State::Self_, Row::FastToSelf)]
+                )
                     .on_direct(self.state, to);
             }
         };
@@ -694,7 +696,10 @@ impl<
                 Outcome::Refuse(Row::AnyOther)
             }
             _ => {
-                return ::statespec::__table!(State, EventKind, Row, [])
+                return ::statespec::__table!(
+                    State, EventKind, Row, [(State::Fast, EventKind::Nest,
+                    Row::FastNest)]
+                )
                     .on_event(self.state, event.kind());
             }
         };
