@@ -316,3 +316,18 @@ fn a_line_raises_no_timer() {
     let model = model(LAMP);
     assert!(session(&model).complete("").1.iter().all(|it| !format!("{it:?}").contains("timeout")));
 }
+
+#[test]
+fn a_step_that_ends_where_it_began_is_told_from_one_that_stays() {
+    let spec = "machine: sub
+states: { past_due: { initial: true }, over: { terminal: true } }
+events: { nudge: {}, look: {}, end: {} }
+effects: { mail: {} }
+transitions:
+  - { from: past_due, event: nudge, to: past_due, do: mail }
+  - { from: past_due, event: look, do: mail }
+  - { from: past_due, event: end, to: over }
+";
+    assert!(transcript(spec, &["nudge"]).contains("sub: enters past_due again"));
+    assert!(transcript(spec, &["look"]).contains("sub: stays in past_due"));
+}

@@ -9,6 +9,7 @@ use statespec_lang::interpret::{Error, Instance, Reason, Request, plan};
 use statespec_lang::model::machine::{Edge, On, Outcome};
 use statespec_lang::model::{Configuration, EventId, Machine, Model, PredicateId, StateId, TransitionId, Value};
 
+use super::sides::Sides;
 use statespec_explore::machine_cases::{Explored, predicates_asked, subsets};
 
 /// The maximum effort for all calls that are tried to find the outcomes; see [`Effort`].
@@ -26,6 +27,7 @@ pub(super) enum Call {
 }
 
 /// One test case.
+#[derive(Debug, Clone)]
 pub(super) struct TestCase {
     /// The machine before; `None` before creation.
     pub(super) before: Option<Instance>,
@@ -166,14 +168,15 @@ fn call_of((request, payload, holds, at): (Request, Vec<Value>, Vec<PredicateId>
     (call, at)
 }
 
-/// One case for every outcome that occurs.
+/// One case for every outcome that occurs, and next to the boundary one on each side of every comparison that decides.
 fn each_answer(machine: &Machine, instances: &[Option<Instance>], calls: &[Call], effort: Effort) -> Vec<TestCase> {
     let mut found: BTreeMap<Answer, TestCase> = BTreeMap::new();
+    let mut sides = Sides::default();
     let mut left = effort.limit;
-    for before in instances {
+    'tried: for before in instances {
         for call in calls {
             if left == 0 {
-                return found.into_values().collect();
+                break 'tried;
             }
             let (request, payload, holds) = match call {
                 Call::Event { event, payload, holds } => (Request::Event(*event), payload.as_slice(), holds),
@@ -194,6 +197,7 @@ fn each_answer(machine: &Machine, instances: &[Option<Instance>], calls: &[Call]
                 Err(_) => continue,
             };
             let case = TestCase { before: before.clone(), call: call.clone(), after };
+            sides.put(machine, request, payload, holds, &case);
             match found.entry(answer) {
                 Entry::Vacant(place) => _ = place.insert(case),
                 // A reset is only visible if the field has a value to reset.
@@ -202,5 +206,11 @@ fn each_answer(machine: &Machine, instances: &[Option<Instance>], calls: &[Call]
             }
         }
     }
-    found.into_values().collect()
+    let mut cases: Vec<TestCase> = found.into_values().collect();
+    for side in sides.cases() {
+        if cases.iter().all(|it| (&it.before, &it.call) != (&side.before, &side.call)) {
+            cases.push(side);
+        }
+    }
+    cases
 }

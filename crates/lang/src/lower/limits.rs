@@ -155,7 +155,7 @@ impl<'a> Rows<'a> {
         self.n_edges = self.n_edges.saturating_add(n_edges);
         self.repeated = self.repeated.saturating_add(self.weight(row).saturating_mul(n_edges.saturating_sub(1)));
         if let Target::Payload(_) = row.target {
-            self.n_pairs = self.n_pairs.saturating_add(n_sources.saturating_mul(self.machine.states.len()));
+            self.n_pairs = self.n_pairs.saturating_add(n_edges.saturating_mul(self.machine.states.len()));
         }
         let found = [(EDGES, self.n_edges), (TEXT, self.repeated), (PAIRS, self.n_pairs)];
         !found.into_iter().any(|(limit, n_found)| refuse(limit, n_found, self.n_bytes, row.span, diagnostics))

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::names::{actor, check_distinct, check_name, check_word, texts, unknown};
+use super::names::{actor, check_distinct, check_file_name, check_name, check_word, texts, unknown};
 use super::text::{fill, fill_opt, fill_or, label};
 use super::{edges, fields, former, limits, numbers, orders, possible, regions, states, timers, transitions};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -16,7 +16,7 @@ use crate::spec;
 /// Lowers a machine as far as possible and reports the rest.
 pub(super) fn lower(sources: &Sources, spec: &spec::machine::Machine, uses: Vec<SourceId>, diagnostics: &mut Diagnostics) -> Machine {
     let n_bytes = sources.get(spec.span.source).text().len();
-    check_name(&spec.machine, "machine", diagnostics);
+    check_file_name(&spec.machine, "machine", diagnostics);
     let mut machine = Machine { uses, ..empty(spec) };
     if !limits::declarations(spec, diagnostics) {
         return machine;
