@@ -148,12 +148,13 @@ impl<S: State> Refused<S> {
     }
 
     /// The events that some transition accepts in this state, regardless of guards, in the order of the spec; no timers, which
-    /// nobody raises.
+    /// nobody raises, and not the event that the actor may not raise.
     pub fn allowed(&self) -> impl Iterator<Item = S::Event> + Clone + use<S> {
         let here = self.from.map(Configuration::accepted).into_iter().flatten();
         let at_creation = self.from.is_none().then_some(S::CREATION_EVENTS);
         let accepted = here.chain(at_creation.into_iter().flatten().copied());
-        accepted.filter(|event| S::TIMERS.iter().all(|timer| timer.event != *event))
+        let forbidden = self.event.filter(|_| self.reason == Reason::Actor);
+        accepted.filter(move |event| Some(*event) != forbidden && S::TIMERS.iter().all(|timer| timer.event != *event))
     }
 }
 

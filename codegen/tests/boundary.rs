@@ -8,7 +8,7 @@ use statespec_codegen::source::Input;
 /// The tests of a machine with one event, whose payload has a value `it` of this type.
 fn cases(ty: &str, rows: &str) -> String {
     let text = format!(
-        "machine: g\ncontext: {{ n: int }}\npredicates: {{ p: x }}\nstates: {{ held: {{ initial: true }}, done: {{ terminal: true }} }}\n\
+        "machine: g\ncontext: {{ n: int }}\npredicates: {{ p: {{}} }}\nstates: {{ held: {{ initial: true }}, done: {{ terminal: true }} }}\n\
          events: {{ take: {{ payload: {{ it: {ty} }} }} }}\ntransitions:\n{rows}"
     );
     let (_, model) = model(&[Input { path: "machines/g.yaml".into(), text }]);
@@ -63,8 +63,7 @@ fn a_machine_with_too_many_cases_has_no_tests() {
     for n_events in [3, 20] {
         std::fs::write(folder.path().join("machines/m.yaml"), machine(n_events)).unwrap();
         let project = statespec_codegen::project::Project::open(folder.path()).unwrap();
-        let options =
-            statespec_codegen::report::RenderOptions { full_diff: false, style: statespec_codegen::diagnostic::Style::Plain };
+        let options = statespec_codegen::report::RenderOptions { full_diff: false, style: statespec_codegen::diagnostic::Style::Plain };
         let begun = std::time::Instant::now();
         let report = project.run(|_| Ok(Default::default()), statespec_codegen::sync::Mode::Check, options);
         assert!(report.text.contains("allowed"), "{}", report.text);

@@ -98,8 +98,7 @@ fn what_changed_is_checked_as_all_is() {
             }
         }
         let after = all(root);
-        let changed: Vec<String> =
-            before.keys().chain(after.keys()).filter(|it| before.get(*it) != after.get(*it)).cloned().collect();
+        let changed: Vec<String> = before.keys().chain(after.keys()).filter(|it| before.get(*it) != after.get(*it)).cloned().collect();
         let (whole, part) = (run(root, Mode::Check, None), run(root, Mode::Check, Some(Focus::new(changed))));
         assert_eq!(whole.status, part.status, "{told:?}\n{}\n--- what changed:\n{}", whole.text, part.text);
         n_drifted += usize::from(whole.status != Status::Clean);

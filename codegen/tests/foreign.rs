@@ -14,7 +14,8 @@ const DOOR: &str = "machine: door\nstates: { shut: { initial: true }, open: {} }
 #[cfg(unix)]
 #[test]
 fn no_report_has_characters_that_control_a_terminal() {
-    let is_plain = |it: char| it == '\n' || !it.is_control() && !matches!(it, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}');
+    let is_plain =
+        |it: char| it == '\n' || !it.is_control() && !matches!(it, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}');
     for name in ["\u{202e}gnp", "\u{9b}31m", "a\u{c}b", "a\u{85}b", "a\u{2066}b", "a\u{1b}[31mb", "a\nb", "::error::"] {
         let folder = tempfile::tempdir().unwrap();
         for place in ["machines", "docs"] {
@@ -68,7 +69,10 @@ fn a_name_is_written_as_rust_reads_it() {
 #[test]
 fn a_page_is_no_hidden_file() {
     for path in ["docs/.hidden.md", ".docs/d.md"] {
-        let message = refused("machines/d.yaml", &format!("document: d\npath: {path}\ntitle: D\nof: door\nsections: [{{ heading: H, show: states }}]\n"));
+        let message = refused(
+            "machines/d.yaml",
+            &format!("document: d\npath: {path}\ntitle: D\nof: door\nsections: [{{ heading: H, show: states }}]\n"),
+        );
         assert!(message.contains("hidden"), "{path}: {message}");
     }
 }

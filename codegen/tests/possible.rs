@@ -106,7 +106,7 @@ fn text(random: &mut Random) -> String {
         };
         writeln!(rows, "  - {{ from: {from}, {event}, {when}{target} }}").unwrap();
     }
-    let declared: Vec<String> = predicates.iter().map(|it| format!("p{it}: x")).collect();
+    let declared: Vec<String> = predicates.iter().map(|it| format!("p{it}: {{}}")).collect();
     format!(
         "machine: m\nconstants: {{ limit: 5 }}\npredicates: {{ {} }}\n{top}:\n{states}events: {{ e0: {{}}, e1: {{}}, e2: {{}}, named: {{ \
          payload: {{ to_be: state }} }} }}\ntransitions:\n{rows}",

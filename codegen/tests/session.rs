@@ -284,7 +284,7 @@ fn the_walkthroughs_of_the_pages_go_as_written() {
                 for line in said.lines() {
                     let moved = line.strip_prefix(name).and_then(|it| it.strip_prefix(": ")).map(|it| it.split(';').next().unwrap());
                     if let Some(moved) = moved {
-                        now = leaves(moved.rsplit(' ').next().unwrap());
+                        now = leaves(moved.trim_end_matches(" again").rsplit(' ').next().unwrap());
                     }
                     refused = refused.or(line.strip_prefix("refused: "));
                 }

@@ -93,7 +93,8 @@ fn facts(machine: &Machine) -> Vec<String> {
             Outcome::History(to) => recalled(machine, to),
         };
         // Another text of a refusal is another wording.
-        let guard = row.guard.as_ref().map(|it| normal::shown(&fold(it, &machine.constants), &machine.constants, &names)).unwrap_or_default();
+        let guard =
+            row.guard.as_ref().map(|it| normal::shown(&fold(it, &machine.constants), &machine.constants, &names)).unwrap_or_default();
         let set: Vec<String> = row.set.iter().map(|(field, it)| format!("{}={}", machine.fields[field.index()].name, expr(it))).collect();
         let rest = match row.target {
             Target::Refuse(_) => String::new(),

@@ -85,7 +85,8 @@ impl Named {
     fn is_flat(&self, machine: &Machine, diagnostics: &mut Diagnostics) -> bool {
         let name = |id: StateId| &machine.state(id).name;
         let all: BTreeSet<StateId> = self.states.iter().map(|it| it.0).collect();
-        let regions = |state: StateId| machine.ancestors(state).filter(|it| machine.is_region(*it)).map(|it| (machine.state(it).parent, it));
+        let regions =
+            |state: StateId| machine.ancestors(state).filter(|it| machine.is_region(*it)).map(|it| (machine.state(it).parent, it));
         // For each parallel state, the first of the states in each of two regions: one of them is in another region than any state.
         let mut inside = BTreeMap::<Option<StateId>, Vec<(StateId, StateId)>>::new();
         for (state, _) in &self.states {
