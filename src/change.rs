@@ -3,10 +3,14 @@
 use core::fmt;
 
 use crate::configuration::{Configuration, ConfigurationOf, Crossed, names};
+use crate::state::Graph;
 use crate::{Commit, Row, State, Target, Transition};
 
+/// Storage for the steps of one change.
+pub(crate) type StepsOf<S> = <S as Graph<<S as State>::Event, <S as State>::Effect>>::Steps;
+
 /// What a step of a machine records beside its first row.
-type CrossedOf<S> = <<S as State>::Steps as Steps<S>>::Crossed;
+type CrossedOf<S> = <StepsOf<S> as Steps<S>>::Crossed;
 
 /// One transition that was taken, or in a machine with regions the transitions that were taken at once.
 pub struct Step<S: State> {
@@ -86,7 +90,7 @@ impl<S: State> Step<S> {
     /// Whether the machine stayed: no state was left or entered.
     /// A step from a state to itself that leaves and enters it again does not stay.
     pub fn stays(&self) -> bool {
-        self.transitions().all(|it| matches!(it.target, Target::Stay))
+        self.transitions().all(|it| matches!(it.target(), Target::Stay))
     }
 
     /// Whether the step leaves this leaf.
@@ -126,12 +130,12 @@ impl<S: State> Step<S> {
 
     /// Effects that must succeed before anything changes.
     pub fn before(&self) -> impl Iterator<Item = S::Effect> + use<S> {
-        self.transitions().flat_map(|it| it.before).copied()
+        self.transitions().flat_map(|it| it.before()).copied()
     }
 
     /// Effects after the change: exit (innermost first), entry (outermost first), then those of the rows.
     pub fn after(&self) -> impl Iterator<Item = S::Effect> + use<S> {
-        let own = self.transitions().flat_map(|it| it.effects);
+        let own = self.transitions().flat_map(|it| it.effects());
         self.exits().chain(self.entries()).chain(own).copied()
     }
 
@@ -346,7 +350,7 @@ impl<S: State> Change<S> {
 
     /// The commit order: the least of all steps.
     pub fn commit(&self) -> Commit {
-        let orders = self.steps().iter().flat_map(Step::transitions).map(|it| it.commit);
+        let orders = self.steps().iter().flat_map(Step::transitions).map(|it| it.commit());
         orders.min().unwrap_or(Commit::MemoryOnly)
     }
 }

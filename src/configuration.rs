@@ -2,11 +2,11 @@
 
 use core::fmt;
 
-use crate::change::{Step, Steps};
+use crate::change::{Step, Steps, StepsOf};
 use crate::{Named, State, UnknownName};
 
 /// What a machine with these leaves is in: the leaf itself, or in a machine with regions the emitted type `State`.
-pub type ConfigurationOf<S> = <<S as State>::Steps as Steps<S>>::Configuration;
+pub type ConfigurationOf<S> = <StepsOf<S> as Steps<S>>::Configuration;
 
 /// What a machine with the leaves `S` is in.
 pub trait Configuration<S: State>: Copy + Eq + fmt::Debug + 'static {
@@ -83,6 +83,7 @@ pub(crate) fn paths<S: State>(configuration: impl Configuration<S>) -> impl fmt:
 }
 
 /// The name, if it is one leaf's: only a machine with regions has configurations without a name of their own.
+#[cfg(any(feature = "observe", feature = "serde"))]
 pub(crate) fn only_name<S: State>(configuration: impl Configuration<S>) -> Option<&'static str> {
     let mut leaves = configuration.leaves();
     leaves.next().filter(|_| leaves.next().is_none()).map(|it| it.name())

@@ -99,7 +99,7 @@ impl<S: State, const STATES: usize, const EVENTS: usize> Table<S, STATES, EVENTS
         if self.targets[state][event].is_some() || self.reasons[state][event].has_text() {
             return;
         }
-        if transition.guard.is_some() {
+        if transition.guard().is_some() {
             self.reasons[state][event] = Reason::Guard;
             return;
         }
@@ -191,7 +191,8 @@ macro_rules! __table {
                 let mut table = $crate::__private::Table::<$state, STATES, EVENTS>::empty($row::at(0));
                 let mut row = 0;
                 while row < transitions.len() {
-                    $crate::__each_source!($state, $index, transitions[row].source, from => match transitions[row].trigger {
+                    let trigger = transitions[row].trigger();
+                    $crate::__each_source!($state, $index, transitions[row].source(), from => match trigger {
                         $crate::Trigger::Direct | $crate::Trigger::Automatic | $crate::Trigger::Done => {}
                         $crate::Trigger::Event(event) => table.add(from, event as usize, &transitions[row], $row::at(row)),
                         $crate::Trigger::AnyOf(events) => {
@@ -234,9 +235,9 @@ macro_rules! __direct_table {
                 let mut table = $crate::__private::DirectTable::<$row, STATES>::empty($row::at(0));
                 let mut row = 0;
                 while row < transitions.len() {
-                    if let $crate::Trigger::Direct = transitions[row].trigger {
-                        let is_guarded = transitions[row].guard.is_some();
-                        $crate::__each_source!($state, $index, transitions[row].source, from => match transitions[row].target {
+                    if let $crate::Trigger::Direct = transitions[row].trigger() {
+                        let is_guarded = transitions[row].guard().is_some();
+                        $crate::__each_source!($state, $index, transitions[row].source(), from => match transitions[row].target() {
                             $crate::Target::To(to) => table.add(from.1, $crate::__position!(to, $index), is_guarded, $row::at(row)),
                             $crate::Target::OneOf(targets) => {
                                 let mut idx = 0;

@@ -86,7 +86,7 @@ impl fmt::Display for OutOfRange {
 
 impl core::error::Error for OutOfRange {}
 
-/// A type that is another one by another name.
+/// A type equal to `T`, perhaps by an alias.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is another type than `{T}`, so the default of this field may not fit",
     label = "the default is of type `{T}`",

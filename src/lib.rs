@@ -55,6 +55,7 @@
 //! - `decimal` (on by default): exact decimals in contexts and payloads.
 //! - `serde`: serde implementations for names, times, events, contexts, machines, changes and refusals.
 //! - `std`: `Timestamp::now`, and conversions from and to [`SystemTime`](https://doc.rust-lang.org/std/time/struct.SystemTime.html).
+//! - `observe`: observers, which see the attempts to change any machine, and one that counts them.
 //! - `tracing`: an observer for the crate of that name.
 //! - `chrono`, `jiff`: conversions from and to the times of these crates, which then [hold](Holds) times of specs.
 #![cfg_attr(not(test), no_std)]
@@ -62,6 +63,7 @@
 #[cfg(feature = "std")]
 extern crate std;
 
+mod attempt;
 mod change;
 mod configuration;
 mod dispatch;
@@ -69,6 +71,7 @@ mod hold;
 mod machine;
 mod named;
 mod number;
+#[cfg(feature = "observe")]
 mod observe;
 mod packed;
 mod react;
@@ -87,6 +90,7 @@ mod decimal;
 #[cfg(feature = "serde")]
 mod serde_impls;
 
+pub use attempt::{Attempt, Ended, Transacted};
 pub use change::{Change, Step};
 pub use configuration::{Configuration, ConfigurationOf, NoConfiguration};
 #[cfg(feature = "decimal")]
@@ -96,7 +100,8 @@ pub use machine::Machine;
 pub use named::{Named, Never, UnknownName};
 #[cfg(feature = "tracing")]
 pub use observe::Tracing;
-pub use observe::{Attempt, Counter, Ended, Labels, Observer, Transacted};
+#[cfg(feature = "observe")]
+pub use observe::{Counter, Labels, Observer};
 pub use refused::{Reason, Refused};
 pub use run::RunError;
 pub use state::{Event, State};
@@ -115,17 +120,19 @@ pub mod __private {
     pub use crate::configuration::names;
     pub use crate::dispatch::{DirectTable, Outcome, Table, find};
     pub use crate::hold::{Is, Shown};
-    pub use crate::machine::{settle, settle_from};
+    pub use crate::machine::{Dispatch, Followed, Input, apply_on_copy, copy_after, plan_on_copy, settle};
     pub use crate::named::write_actors;
     pub use crate::number::{len, quotient, remainder};
     pub use crate::packed::{Lists, rows};
     pub use crate::react::{Cause, MAX_WAITING, react};
+    pub use crate::refused::permit;
     pub use crate::regions::{Choice, Microsteps, Region, Regions, create, is_active_node, is_done, microstep, parse};
     pub use crate::run::{Run, Task, run};
-    pub use crate::state::{Node, follows};
+    pub use crate::state::{Graph, Node, follows};
     pub use crate::system::{Phase, Slot, distinct, optional, transact};
     pub use crate::text::{Message, OrNull};
-    pub use crate::timers::{Timer, running};
+    pub use crate::timers::{Durations, Elapses, Timer, running};
+    pub use core::option::Option;
 
     #[cfg(feature = "serde")]
     pub use crate::serde_impls::{named, named_option};
@@ -147,12 +154,14 @@ macro_rules! named_serde {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __emitted {
-    (4) => {};
+    (5) => {};
+    // A call that no rule matches ends the compilation at once; after `compile_error!`, every item of the module has errors of its own.
     ($other:literal) => {
-        ::core::compile_error!(
-            "this module was emitted by an incompatible version of statespec: run the command in its first line again, or `cargo statespec gen`"
+        $crate::__emitted!(
+            error: "this module was emitted by an incompatible version of statespec: run the command in its first line again, or `cargo statespec gen`"
         );
     };
+    (error:) => {};
 }
 
 /// The examples of the guide, as tests.

@@ -95,6 +95,40 @@ macro_rules! named {
     };
 }
 
+/// Writes the constant `ALL` and the method `name` of an enum with these variants; `as usize` or `.index()` is the position of a value.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __names {
+    ($vis:vis $ty:ident, $kind:literal, [$($index:tt)*], $n_values:literal, [$($variant:ident($name:literal)),* $(,)?]) => {
+        impl $ty {
+            /// In the order of the spec.
+            $vis const ALL: [$ty; $n_values] = [$($ty::$variant),*];
+
+            #[doc = concat!("The name of the ", $kind, " that is stored and sent.")]
+            #[inline]
+            $vis const fn name(self) -> &'static str {
+                const NAMES: &[&str; $n_values] = &[$($name),*];
+                NAMES[self $($index)*]
+            }
+        }
+    };
+}
+
+/// The names of an emitted fieldless enum: `ALL` and `name`, what [`named`] implements and, on request, serde.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __unit_enum {
+    (
+        $vis:vis $ty:ident, $kind:literal, $n_values:literal, $names:tt
+        $(, ignore_case = $ignore_case:literal, aliases = $aliases:tt)?
+        $(, $(#[$condition:meta])* serde)?
+    ) => {
+        $crate::__names!($vis $ty, $kind, [as usize], $n_values, $names);
+        $crate::named!($ty, $kind $(, ignore_case = $ignore_case, aliases = $aliases)?);
+        $($(#[$condition])* $crate::named_serde!($ty);)?
+    };
+}
+
 /// Implements [`Named`] only; `as usize` or `.index()` is the position of a value.
 #[doc(hidden)]
 #[macro_export]

@@ -1,9 +1,12 @@
-//! Observation: what logs, traces and metrics learn of each attempt to change a machine.
+//! Observers: logs, traces and metrics of every attempt to change a machine, of whatever kind the machine is.
 
+#[cfg(feature = "tracing")]
 use core::fmt;
 
-use crate::configuration::{ConfigurationOf, only_name};
-use crate::{Change, Event, Failure, Named, Refused, RunError, State};
+#[cfg(feature = "tracing")]
+use crate::Change;
+use crate::configuration::only_name;
+use crate::{Attempt, Ended, Named, State, Transacted};
 
 /// Sees every attempt to change a machine, of whatever kind the machine is.
 ///
@@ -52,261 +55,6 @@ impl<O: Observer + ?Sized> Observer for &mut O {
     }
 }
 
-/// The actors of a machine.
-type Actor<S> = <<S as State>::Event as Event>::Actor;
-
-/// One attempt to change a machine, after it has ended.
-#[derive(Clone, Copy)]
-pub struct Attempt<'a, S: State> {
-    event: Option<S::Event>,
-    actor: Option<Actor<S>>,
-    ending: Ending<'a, S>,
-}
-
-#[derive(Clone, Copy)]
-enum Ending<'a, S: State> {
-    Changed(&'a Change<S>),
-    Refused(&'a Refused<S>),
-    /// The effect that failed; `None` for the store.
-    Failed {
-        change: &'a Change<S>,
-        moved: bool,
-        effect: Option<S::Effect>,
-    },
-}
-
-/// The outcome of an [`Attempt`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Ended {
-    /// The machine changed, and its host did everything.
-    Changed,
-    /// The event or the direct transition was refused.
-    Refused,
-    /// The store or an effect failed; [`Attempt::moved`] tells whether the machine changed.
-    Failed,
-}
-
-impl Ended {
-    /// `changed`, `refused` or `failed`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Ended::Changed => "changed",
-            Ended::Refused => "refused",
-            Ended::Failed => "failed",
-        }
-    }
-}
-
-impl<'a, S: State> Attempt<'a, S> {
-    /// An attempt without a host.
-    pub fn of_step(event: Option<S::Event>, actor: Option<Actor<S>>, result: &'a Result<Change<S>, Refused<S>>) -> Self {
-        let ending = match result {
-            Ok(change) => Ending::Changed(change),
-            Err(refused) => Ending::Refused(refused),
-        };
-        Attempt { event, actor, ending }
-    }
-
-    /// An attempt with a host.
-    pub fn of_run<X>(event: Option<S::Event>, actor: Option<Actor<S>>, result: &'a Result<Change<S>, RunError<S, X>>) -> Self {
-        let ending = match result {
-            Ok(change) => Ending::Changed(change),
-            Err(RunError::Refused(refused)) => Ending::Refused(refused),
-            Err(RunError::Store { change, moved, .. }) => Ending::Failed { change, moved: *moved, effect: None },
-            Err(RunError::Before { change, effect, .. }) => Ending::Failed { change, moved: false, effect: Some(*effect) },
-            Err(RunError::After { change, effect, .. }) => Ending::Failed { change, moved: true, effect: Some(*effect) },
-        };
-        Attempt { event, actor, ending }
-    }
-
-    /// The change of one machine in a transaction; an effect was `missed` if it, or one before it, failed.
-    pub(crate) fn of_part(event: S::Event, change: &'a Change<S>, stored: bool, missed: Option<S::Effect>) -> Self {
-        let ending = match missed {
-            None if stored => Ending::Changed(change),
-            effect => Ending::Failed { change, moved: true, effect },
-        };
-        Attempt { event: Some(event), actor: None, ending }
-    }
-
-    /// The name of the machine in the spec.
-    pub fn machine(&self) -> &'static str {
-        S::MACHINE
-    }
-
-    /// The event; `None` for a direct transition.
-    pub fn event(&self) -> Option<S::Event> {
-        self.event
-    }
-
-    /// The actor, if the caller named one.
-    pub fn actor(&self) -> Option<Actor<S>> {
-        self.actor
-    }
-
-    /// The outcome.
-    pub fn ended(&self) -> Ended {
-        match self.ending {
-            Ending::Changed(_) => Ended::Changed,
-            Ending::Refused(_) => Ended::Refused,
-            Ending::Failed { .. } => Ended::Failed,
-        }
-    }
-
-    /// Whether the machine changed.
-    pub fn moved(&self) -> bool {
-        match self.ending {
-            Ending::Changed(_) => true,
-            Ending::Refused(_) => false,
-            Ending::Failed { moved, .. } => moved,
-        }
-    }
-
-    /// The state before; `None` at creation.
-    pub fn from(&self) -> Option<ConfigurationOf<S>> {
-        match self.ending {
-            Ending::Changed(change) | Ending::Failed { change, .. } => change.from(),
-            Ending::Refused(refused) => refused.from(),
-        }
-    }
-
-    /// The state that the change leads to; `None` for a refusal. [`Refused::to`] has the target of a direct transition.
-    pub fn to(&self) -> Option<ConfigurationOf<S>> {
-        self.change().map(Change::to)
-    }
-
-    /// The change that was made or planned; `None` for a refusal.
-    pub fn change(&self) -> Option<&'a Change<S>> {
-        match self.ending {
-            Ending::Changed(change) | Ending::Failed { change, .. } => Some(change),
-            Ending::Refused(_) => None,
-        }
-    }
-
-    /// The refusal, with its reason.
-    pub fn refused(&self) -> Option<&'a Refused<S>> {
-        match self.ending {
-            Ending::Refused(refused) => Some(refused),
-            Ending::Changed(_) | Ending::Failed { .. } => None,
-        }
-    }
-
-    /// The kind of error in one word: the reason of a refusal, or the effect that failed, or `store`; `None` for a change.
-    pub fn error_type(&self) -> Option<&'static str> {
-        match self.ending {
-            Ending::Changed(_) => None,
-            Ending::Refused(refused) => Some(refused.reason().name()),
-            Ending::Failed { effect, .. } => Some(effect.map_or("store", |it| it.name())),
-        }
-    }
-
-    /// The facts that are names: few different values, as labels of metrics must have.
-    pub fn labels(&self) -> Labels {
-        Labels {
-            machine: S::MACHINE,
-            from: self.from().and_then(only_name::<S>),
-            to: match self.refused() {
-                Some(refused) => refused.to().map(|it| it.name()),
-                None => self.to().and_then(only_name::<S>),
-            },
-            event: self.event.map(|it| it.name()),
-            actor: self.actor.map(|it| it.name()),
-            ended: self.ended(),
-            error_type: self.error_type(),
-        }
-    }
-}
-
-impl<S: State> fmt::Debug for Attempt<'_, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.labels().fmt(f)
-    }
-}
-
-/// One attempt of a transaction, after it has ended.
-#[derive(Clone, Copy)]
-pub struct Transacted<'a> {
-    system: &'static str,
-    transaction: &'static str,
-    actor: Option<&'static str>,
-    ended: Ended,
-    error_type: Option<&'static str>,
-    moved: bool,
-    refused: Option<&'a dyn fmt::Display>,
-}
-
-impl<'a> Transacted<'a> {
-    /// An attempt; `reason` is the kind of a refusal in one word.
-    #[doc(hidden)]
-    pub fn new<T, R: fmt::Display, X>(
-        system: &'static str,
-        transaction: &'static str,
-        actor: Option<&'static str>,
-        result: &'a Result<T, Failure<R, X>>,
-        reason: impl Fn(&R) -> &'static str,
-    ) -> Self {
-        let (ended, error_type) = match result {
-            Ok(_) => (Ended::Changed, None),
-            Err(Failure::Refused(refused)) => (Ended::Refused, Some(reason(refused))),
-            Err(Failure::Before { effect, .. } | Failure::After { effect, .. }) => (Ended::Failed, Some(*effect)),
-            Err(Failure::Store { .. }) => (Ended::Failed, Some("store")),
-        };
-        let refused = match result {
-            Err(Failure::Refused(refused)) => Some(refused as &dyn fmt::Display),
-            _ => None,
-        };
-        let moved = result.as_ref().map_or_else(Failure::moved, |_| true);
-        Transacted { system, transaction, actor, ended, error_type, moved, refused }
-    }
-
-    /// The name of the system in the spec.
-    pub fn system(&self) -> &'static str {
-        self.system
-    }
-
-    /// The name of the transaction in the spec.
-    pub fn transaction(&self) -> &'static str {
-        self.transaction
-    }
-
-    /// The actor, if the unit of work names one.
-    pub fn actor(&self) -> Option<&'static str> {
-        self.actor
-    }
-
-    /// The outcome.
-    pub fn ended(&self) -> Ended {
-        self.ended
-    }
-
-    /// Whether the machines changed.
-    pub fn moved(&self) -> bool {
-        self.moved
-    }
-
-    /// The refusal, as it is shown; `None` for a change or a failure.
-    pub fn refused(&self) -> Option<&'a dyn fmt::Display> {
-        self.refused
-    }
-
-    /// The kind of error in one word: the reason of a refusal, or the effect that failed, or `store`; `None` for a change.
-    pub fn error_type(&self) -> Option<&'static str> {
-        self.error_type
-    }
-
-    /// The facts that are names; the system is the machine, and the transaction the event.
-    pub fn labels(&self) -> Labels {
-        let Transacted { system, transaction, actor, ended, error_type, .. } = *self;
-        Labels { machine: system, from: None, to: None, event: Some(transaction), actor, ended, error_type }
-    }
-}
-
-impl fmt::Debug for Transacted<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.labels().fmt(f)
-    }
-}
-
 /// The names in an [`Attempt`] or a [`Transacted`], the same type for every machine and system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -326,6 +74,39 @@ pub struct Labels {
     pub ended: Ended,
     /// The kind of error, see [`Attempt::error_type`].
     pub error_type: Option<&'static str>,
+}
+
+impl<S: State> Attempt<'_, S> {
+    /// The facts that are names: few different values, as labels of metrics must have.
+    pub fn labels(&self) -> Labels {
+        Labels {
+            machine: S::MACHINE,
+            from: self.from().and_then(only_name::<S>),
+            to: match self.refused() {
+                Some(refused) => refused.to().map(|it| it.name()),
+                None => self.to().and_then(only_name::<S>),
+            },
+            event: self.event().map(|it| it.name()),
+            actor: self.actor().map(|it| it.name()),
+            ended: self.ended(),
+            error_type: self.error_type(),
+        }
+    }
+}
+
+impl Transacted<'_> {
+    /// The facts that are names; the system is the machine, and the transaction the event.
+    pub fn labels(&self) -> Labels {
+        Labels {
+            machine: self.system(),
+            from: None,
+            to: None,
+            event: Some(self.transaction()),
+            actor: self.actor(),
+            ended: self.ended(),
+            error_type: self.error_type(),
+        }
+    }
 }
 
 /// An observer that counts: it calls a function for every attempt, which adds one to a counter of any metrics library.
@@ -374,11 +155,13 @@ impl Observer for Tracing {
                 tracing::$level!(target: "statespec", machine, from, to, event, actor, effects, error.type = error_type, $($message)*)
             }};
         }
-        match attempt.ending {
-            Ending::Changed(change) => emit!(info, "{change}"),
-            Ending::Refused(refused) => emit!(warn, "{refused}"),
-            Ending::Failed { change, moved: true, .. } => emit!(error, "{change}, but not everything was done"),
-            Ending::Failed { change, moved: false, .. } => emit!(error, "not {change}: nothing changed"),
+        match (attempt.refused(), attempt.change(), attempt.ended()) {
+            (Some(refused), ..) => emit!(warn, "{refused}"),
+            (None, Some(change), Ended::Failed) if attempt.moved() => emit!(error, "{change}, but not everything was done"),
+            (None, Some(change), Ended::Failed) => emit!(error, "not {change}: nothing changed"),
+            (None, Some(change), _) => emit!(info, "{change}"),
+            // An attempt that is not refused has a change.
+            (None, None, _) => {}
         }
     }
 
@@ -390,7 +173,7 @@ impl Observer for Tracing {
                 tracing::$level!(target: "statespec", system, transaction, actor, error.type = error_type, $($message)*)
             }};
         }
-        match (attempt.refused, attempt.ended(), attempt.moved) {
+        match (attempt.refused(), attempt.ended(), attempt.moved()) {
             (Some(refused), ..) => emit!(warn, "{refused}"),
             (None, Ended::Failed, true) => emit!(error, "the machines changed, but not everything was done"),
             (None, Ended::Failed, false) => emit!(error, "nothing changed"),

@@ -1,9 +1,9 @@
 //! Machines that react: a step may cause further ones, within the same call.
 
-use crate::{Change, Reason, Refused, State, Step, Transition};
+use crate::{Change, Reason, Refused, State, Step};
 
 /// The maximum number of events that wait within one call. The generator's interpreter has the same limit; that of steps is
-/// [`State::Steps`].
+/// [`Graph::Steps`](crate::state::Graph::Steps).
 pub const MAX_WAITING: usize = 64;
 
 /// What a machine reacts to.
@@ -61,7 +61,7 @@ pub fn react<M, S: State>(
     let mut change = Change::new(first);
     let mut step = first;
     loop {
-        let raised = step.transitions().flat_map(|it| it.raise).map(|event| Cause::Raised(*event));
+        let raised = step.transitions().flat_map(|it| it.raised()).map(|event| Cause::Raised(*event));
         if !raised.chain(step.completes().map(Cause::Done)).all(|it| waiting.push(it)) {
             return Err(refuse(Reason::Unsettled, None));
         }
@@ -84,20 +84,5 @@ pub fn react<M, S: State>(
         }
         advance(&mut machine, &next, cause);
         step = next;
-    }
-}
-
-impl<S: State> Transition<S> {
-    /// Sets the events that the machine raises itself after the step.
-    pub const fn raise(mut self, events: &'static [S::Event]) -> Self {
-        self.raise = events;
-        self
-    }
-
-    /// Sets the composite that is left and entered again even if the target lies inside it, by its position among the nodes.
-    #[doc(hidden)]
-    pub const fn reenter(mut self, node: u32) -> Self {
-        self.reenter = Some(node);
-        self
     }
 }

@@ -37,6 +37,11 @@ pub enum Reason {
     OutOfRange,
 }
 
+/// Refuses an actor that may not raise an event in a state, or at creation.
+pub fn permit<S: State>(from: Option<ConfigurationOf<S>>, event: S::Event, actor: <S::Event as Event>::Actor) -> Result<(), Refused<S>> {
+    if event.may_be_raised_by(actor) { Ok(()) } else { Err(Refused::of_event(from, event, Reason::Actor, None)) }
+}
+
 impl Reason {
     /// The name in logs: `no_transition`, `guard`, `text`, `unsettled`, `actor`, `division_by_zero` or `out_of_range`.
     pub const fn name(self) -> &'static str {
@@ -136,7 +141,7 @@ impl<S: State> Refused<S> {
 
     /// The spec's text for this refusal, if there is one.
     pub fn text(&self) -> Option<&'static str> {
-        match S::transitions().get(self.row?.position())?.target {
+        match S::transitions().get(self.row?.position())?.target() {
             Target::Refuse(text) => Some(text),
             _ => None,
         }
@@ -154,7 +159,7 @@ impl<S: State> Refused<S> {
         let at_creation = self.from.is_none().then_some(S::CREATION_EVENTS);
         let accepted = here.chain(at_creation.into_iter().flatten().copied());
         let forbidden = self.event.filter(|_| self.reason == Reason::Actor);
-        accepted.filter(move |event| Some(*event) != forbidden && S::TIMERS.iter().all(|timer| timer.event != *event))
+        accepted.filter(move |event| Some(*event) != forbidden && S::TIMERS.iter().all(|timer| *timer.event() != *event))
     }
 }
 

@@ -11,7 +11,7 @@ use crate::configuration::{Configuration, Crossed, NoConfiguration, SEPARATOR};
 use crate::{OutOfRange, Reason, Refused, Row, State, Target};
 
 /// The configurations of a machine with regions, with the parts of its graph that only such a machine needs. Nodes are named by their
-/// positions in [`State::NODES`], which has all of them.
+/// positions in `Graph::NODES`, which has all of them.
 pub trait Regions<S: State>: Configuration<S> {
     /// All nodes, in the order of the spec.
     const ORDER: &'static [u32];
@@ -240,7 +240,7 @@ impl<S: State, const R: usize> Edge<S, R> {
     }
 
     fn target(&self) -> Target<S> {
-        S::transitions()[self.row.position()].target
+        S::transitions()[self.row.position()].target()
     }
 
     fn leaves(&self) -> impl Iterator<Item = S> + Clone {

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::machine::Followed;
 use crate::{Change, Commit, Named, Refused, State, Step};
 
 /// The run of a planned change, as a sequence of tasks for the host in the commit order of the spec.
@@ -13,11 +14,30 @@ use crate::{Change, Commit, Named, Refused, State, Step};
 ///
 /// The `run` methods of emitted machines carry the tasks out, and wait for each of them if the host is asynchronous.
 #[derive(Debug)]
-pub struct Run<S: State, X> {
+pub struct Run<'m, M, S: State, X> {
+    place: Place<'m, M>,
     result: Result<Change<S>, RunError<S, X>>,
     stage: Stage,
     /// The failure of the store of a machine that moved first.
     stored: Option<X>,
+}
+
+/// Where the machine after the change is.
+#[derive(Debug)]
+enum Place<'m, M> {
+    /// The change is planned on a copy, which takes the place of the machine when this moves.
+    Copy { machine: &'m mut M, next: M, moved: bool },
+    /// The machine itself.
+    Here(&'m M),
+}
+
+impl<M> Place<'_, M> {
+    fn move_on(&mut self) {
+        if let Place::Copy { machine, next, moved } = self {
+            core::mem::swap(*machine, next);
+            *moved = true;
+        }
+    }
 }
 
 /// A task of a [`Run`].
@@ -27,8 +47,6 @@ pub enum Task<S: State> {
     Perform(S::Effect, Step<S>),
     /// Store the machine as it is after the change.
     Store(Change<S>),
-    /// Move the machine: it is now as it is after the change.
-    Move,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -36,15 +54,32 @@ enum Stage {
     /// The number of `before` effects that were performed.
     Before(usize),
     Store,
-    Move,
     /// The number of effects after the change that were performed.
     After(usize),
 }
 
-impl<S: State, X> Run<S, X> {
+impl<'m, M, S: State, X> Run<'m, M, S, X> {
     /// The run of a change that was planned on a copy of the machine, or that was refused.
-    pub fn new(planned: Result<Change<S>, Refused<S>>) -> Self {
-        Run { result: planned.map_err(RunError::Refused), stage: Stage::Before(0), stored: None }
+    pub fn new(machine: &'m mut M, planned: Followed<M, S>) -> Self {
+        let (place, result) = match planned {
+            Ok((next, change)) => (Place::Copy { machine, next, moved: false }, Ok(change)),
+            Err(refused) => (Place::Here(machine), Err(RunError::Refused(refused))),
+        };
+        Run { place, result, stage: Stage::Before(0), stored: None }
+    }
+
+    /// The run of a change that has created the machine, which does not move.
+    pub fn created(machine: &'m M, change: Change<S>) -> Self {
+        Run { place: Place::Here(machine), result: Ok(change), stage: Stage::Before(0), stored: None }
+    }
+
+    /// The machine as it is after the change, whether it has moved or not.
+    pub fn after(&self) -> &M {
+        match &self.place {
+            Place::Copy { next, moved: false, .. } => next,
+            Place::Copy { machine, moved: true, .. } => machine,
+            Place::Here(machine) => machine,
+        }
     }
 
     /// The next task; `None` at the end.
@@ -53,12 +88,15 @@ impl<S: State, X> Run<S, X> {
         if let Stage::Before(done) = self.stage
             && change.before().nth(done).is_none()
         {
-            self.stage = if change.commit() == Commit::PersistFirst { Stage::Store } else { Stage::Move };
+            let commit = change.commit();
+            if commit != Commit::PersistFirst {
+                self.place.move_on();
+            }
+            self.stage = if commit == Commit::MemoryOnly { Stage::After(0) } else { Stage::Store };
         }
         match self.stage {
             Stage::Before(done) => change.before_by_step().nth(done).map(|(effect, step)| Task::Perform(effect, step)),
             Stage::Store => Some(Task::Store(*change)),
-            Stage::Move => Some(Task::Move),
             Stage::After(done) => change.after_by_step().nth(done).map(|(effect, step)| Task::Perform(effect, step)),
         }
     }
@@ -79,9 +117,12 @@ impl<S: State, X> Run<S, X> {
                 self.stored = self.stored.take().or(outcome.err());
                 self.stage = match stage {
                     Stage::Before(done) => Stage::Before(done + 1),
-                    Stage::Store if persist_first => Stage::Move,
-                    Stage::Move if change.commit() == Commit::MemoryFirst => Stage::Store,
-                    Stage::Store | Stage::Move => Stage::After(0),
+                    Stage::Store => {
+                        if persist_first {
+                            self.place.move_on();
+                        }
+                        Stage::After(0)
+                    }
                     Stage::After(done) => Stage::After(done + 1),
                 };
             }
@@ -101,27 +142,21 @@ impl<S: State, X> Run<S, X> {
     }
 }
 
-/// Runs a planned change to its end: the host stores and performs, and `move_on` moves the machine.
+/// Carries a run out to its end: the host stores and performs.
 ///
 /// # Errors
 ///
 /// As [`Run::finish`].
-pub fn run<S: State, H: ?Sized, X>(
-    planned: Result<Change<S>, Refused<S>>,
+pub fn run<M, S: State, H: ?Sized, X>(
+    mut run: Run<'_, M, S, X>,
     host: &mut H,
-    mut store: impl FnMut(&mut H, &Change<S>) -> Result<(), X>,
-    mut perform: impl FnMut(&mut H, S::Effect, &Step<S>) -> Result<(), X>,
-    mut move_on: impl FnMut(),
+    mut store: impl FnMut(&mut H, &M, &Change<S>) -> Result<(), X>,
+    mut perform: impl FnMut(&mut H, &M, S::Effect, &Step<S>) -> Result<(), X>,
 ) -> Result<Change<S>, RunError<S, X>> {
-    let mut run = Run::new(planned);
     while let Some(task) = run.task() {
         let outcome = match task {
-            Task::Perform(effect, step) => perform(host, effect, &step),
-            Task::Store(change) => store(host, &change),
-            Task::Move => {
-                move_on();
-                Ok(())
-            }
+            Task::Perform(effect, step) => perform(host, run.after(), effect, &step),
+            Task::Store(change) => store(host, run.after(), &change),
         };
         run.done(task, outcome);
     }

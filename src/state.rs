@@ -5,7 +5,9 @@ use crate::timers::Timer;
 use crate::{Named, Never, Row, Transition};
 
 /// The leaf states of a machine, with its graph as `const` data.
-pub trait State: Named {
+///
+/// Only emitted code and the derive implement it.
+pub trait State: Named + Graph<<Self as State>::Event, <Self as State>::Effect> {
     /// The events, without their payloads; [`Never`] if there are none.
     type Event: Event;
 
@@ -15,9 +17,6 @@ pub trait State: Named {
     /// The names of the rows of the spec.
     type Row: Row;
 
-    /// Storage for the steps of one change: `[Step<Self>; 1]`, or more if events settle or the machine reacts.
-    type Steps: Steps<Self>;
-
     /// The machine's name.
     const MACHINE: &'static str;
 
@@ -26,24 +25,6 @@ pub trait State: Named {
 
     /// The events that create a machine.
     const CREATION_EVENTS: &'static [Self::Event] = &[];
-
-    /// The names of the fields that types of the user [hold](crate::Holds).
-    #[doc(hidden)]
-    const CONVERTED: &'static [&'static str] = &[];
-
-    /// Entry and exit effects: the leaves in the order of [`Named::ALL`], then the composites.
-    /// Empty if nothing depends on them.
-    #[doc(hidden)]
-    const NODES: &'static [Node<Self::Effect>] = &[];
-
-    /// The nodes whose entry completes the composite around them, and the position of that composite. Only composites that a row
-    /// waits for.
-    #[doc(hidden)]
-    const COMPLETING: &'static [(u32, u32)] = &[];
-
-    /// The timers, in the order of the spec.
-    #[doc(hidden)]
-    const TIMERS: &'static [Timer<Self::Event>] = &[];
 
     /// The name in refusals: in a machine with nested states the path from the outermost state, such as `ACTIVE/HOT`, as the
     /// machine's page shows it; else the [name](Named::name).
@@ -58,7 +39,9 @@ pub trait State: Named {
     fn successors(self) -> &'static [Self];
 
     /// The events that some transition accepts in this state, regardless of guards; timers included.
-    fn events(self) -> &'static [Self::Event];
+    fn events(self) -> &'static [Self::Event] {
+        &[]
+    }
 
     /// Whether a transition leads to `to`, regardless of guards.
     fn allows(self, to: Self) -> bool {
@@ -72,6 +55,80 @@ pub trait State: Named {
     fn is_sink(self) -> bool {
         self.successors().iter().all(|to| *to == self)
     }
+}
+
+/// The facts of the graph that only the façade reads; emitted code implements it for the leaf states.
+pub trait Graph<E: 'static, F: 'static>: Sized {
+    /// Storage for the steps of one change: `[Step<Self>; 1]`, or more if events settle or the machine reacts.
+    type Steps: Steps<Self>
+    where
+        Self: State;
+
+    /// The names of the fields that types of the user [hold](crate::Holds).
+    const CONVERTED: &'static [&'static str] = &[];
+
+    /// Entry and exit effects: the leaves in the order of [`Named::ALL`], then the composites.
+    /// Empty if nothing depends on them.
+    const NODES: &'static [Node<F>] = &[];
+
+    /// The nodes whose entry completes the composite around them, and the position of that composite. Only composites that a row
+    /// waits for.
+    const COMPLETING: &'static [(u32, u32)] = &[];
+
+    /// The timers, in the order of the spec.
+    const TIMERS: &'static [Timer<E>] = &[];
+}
+
+/// Implements the methods of [`State`] by inherent ones of the same names: those that each emitted `State` has, and the listed ones.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __state {
+    ($($further:ident),*) => {
+        #[inline]
+        fn transitions() -> &'static [$crate::Transition<Self>] {
+            Self::transitions()
+        }
+
+        #[inline]
+        fn successors(self) -> &'static [Self] {
+            self.successors()
+        }
+
+        #[inline]
+        fn allows(self, to: Self) -> bool {
+            self.allows(to)
+        }
+
+        #[inline]
+        fn is_terminal(self) -> bool {
+            self.is_terminal()
+        }
+
+        #[inline]
+        fn is_sink(self) -> bool {
+            self.is_sink()
+        }
+
+        $($crate::__state_further!($further);)*
+    };
+}
+
+/// Implements one of the methods of [`State`] that not every emitted `State` has.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __state_further {
+    (events) => {
+        #[inline]
+        fn events(self) -> &'static [Self::Event] {
+            self.events()
+        }
+    };
+    (path) => {
+        #[inline]
+        fn path(self) -> &'static str {
+            self.path()
+        }
+    };
 }
 
 /// An event without its payload.
@@ -93,6 +150,65 @@ pub trait Event: Named {
     fn performer(self) -> Option<Self::Actor> {
         None
     }
+
+    /// Whether this actor may raise the event.
+    fn may_be_raised_by(self, actor: Self::Actor) -> bool {
+        !self.is_timer() && (self.by().is_empty() || self.by().contains(&actor))
+    }
+}
+
+/// Implements the listed methods of [`Event`] by inherent ones of the same names.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __event {
+    ($($method:ident),*) => {
+        $($crate::__event_method!($method);)*
+    };
+}
+
+/// Implements one of the methods of [`Event`].
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __event_method {
+    (is_timer) => {
+        #[inline]
+        fn is_timer(self) -> bool {
+            self.is_timer()
+        }
+    };
+    (by) => {
+        #[inline]
+        fn by(self) -> &'static [Self::Actor] {
+            self.by()
+        }
+    };
+    (performer) => {
+        #[inline]
+        fn performer(self) -> $crate::__private::Option<Self::Actor> {
+            self.performer()
+        }
+    };
+}
+
+/// Writes the methods of an emitted `EventKind` that are the same in every machine with actors: whether an actor may raise the event
+/// and, if no event is carried out by another actor than the one that raises it, that there is none.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __raised_by {
+    ($vis:vis $actor:ident) => {
+        /// Whether this actor may raise the event.
+        $vis fn may_be_raised_by(self, actor: $actor) -> bool {
+            $crate::Event::may_be_raised_by(self, actor)
+        }
+    };
+    ($vis:vis $actor:ident, no performer) => {
+        /// The actor that does the work which the event starts, where that is another one: in this machine, there is none.
+        $vis const fn performer(self) -> $crate::__private::Option<$actor> {
+            $crate::__private::Option::None
+        }
+
+        $crate::__raised_by!($vis $actor);
+    };
 }
 
 impl Event for Never {

@@ -5,29 +5,42 @@ use core::marker::PhantomData;
 
 use crate::change::{Step, ancestors};
 use crate::configuration::{Configuration, ConfigurationOf};
+use crate::state::Graph;
 use crate::{Change, Duration, Machine, Named, OutOfRange, Refused, RunError, State, Timestamp};
 
 /// A machine with timers: rows of the spec with `after`.
 ///
 /// Emitted machines implement it; their method `timers` lists the timers that run now.
-pub trait Timed {
+pub trait Timed: Durations<Of = <Self as Timed>::State> {
     /// The states.
     type State: State;
+}
+
+impl<M: Durations> Timed for M {
+    type State = M::Of;
+}
+
+/// The durations of the timers of a machine, which emitted code implements.
+pub trait Durations {
+    /// The states.
+    type Of: State;
 
     /// The current state.
-    #[doc(hidden)]
-    fn timed_state(&self) -> ConfigurationOf<Self::State>;
+    fn state(&self) -> ConfigurationOf<Self::Of>;
 
     /// The duration of a timer, as the context has it now; `None` for another event.
-    #[doc(hidden)]
-    fn after(&self, timer: EventOf<Self>) -> Result<Option<Duration>, OutOfRange>;
+    fn after(&self, timer: <Self::Of as State>::Event) -> Result<Option<Duration>, OutOfRange>;
 }
 
 /// A machine whose timers elapse as values of type `E`: the emitted type `Recorded`.
-pub trait Elapse<E>: Timed {
+pub trait Elapse<E>: Timed + Elapses<E> {}
+
+impl<E, M: Elapses<E>> Elapse<E> for M {}
+
+/// The events with which the timers of a machine elapse; emitted code implements it.
+pub trait Elapses<E>: Durations {
     /// What happens when a timer elapses; `None` for an event that is no timer.
-    #[doc(hidden)]
-    fn elapsed(timer: EventOf<Self>) -> Option<E>;
+    fn elapsed(timer: <Self::Of as State>::Event) -> Option<E>;
 }
 
 /// A timer that has elapsed, and what came of it.
@@ -49,13 +62,21 @@ type EventOf<M> = <<M as Timed>::State as State>::Event;
 /// A timer of a graph.
 #[derive(Debug, Clone, Copy)]
 pub struct Timer<E: 'static> {
-    /// The event with which it elapses.
-    pub event: E,
-    /// The positions of its states among the nodes.
-    pub nodes: &'static [u32],
+    event: E,
+    nodes: &'static [u32],
 }
 
 impl<E> Timer<E> {
+    /// A timer that elapses with an event, and the positions of its states among the nodes.
+    pub const fn new(event: E, nodes: &'static [u32]) -> Self {
+        Timer { event, nodes }
+    }
+
+    /// The event with which it elapses.
+    pub(crate) const fn event(&self) -> &E {
+        &self.event
+    }
+
     /// Whether it runs in a state.
     fn runs<S: State>(&self, state: ConfigurationOf<S>) -> bool {
         state.leaves().any(|leaf| ancestors::<S>(Some(leaf.index())).any(|node| self.is_of(node)))
@@ -68,7 +89,7 @@ impl<E> Timer<E> {
 
 /// The timers of the current state with their durations.
 pub fn running<M: Timed>(machine: &M) -> impl Iterator<Item = (EventOf<M>, Duration)> {
-    let state = machine.timed_state();
+    let state = machine.state();
     M::State::TIMERS.iter().filter(move |it| it.runs::<M::State>(state)).map(|it| (it.event, duration(machine, it.event)))
 }
 
@@ -178,8 +199,7 @@ impl<S: State, const N: usize> Timers<S, N> {
         P: ?Sized,
         M: Elapse<E, State = S> + Machine<E, P, State = S>,
     {
-        let (recorded, timer) = self.elapsed(machine, now)?;
-        let due = self.due(machine).find(|it| it.0 == timer)?.1;
+        let (recorded, timer, due) = self.elapsed(machine, now)?;
         let result = machine.apply(&recorded, predicates);
         match &result {
             Ok(change) => self.observe(change, now),
@@ -188,11 +208,11 @@ impl<S: State, const N: usize> Timers<S, N> {
         Some(Elapsed { timer, recorded, due, result })
     }
 
-    /// The timer that is due first, as what happens and as an event, if it is due now.
+    /// The timer that is due first, as what happens and as an event, and the moment at which it is due, if that is not after `now`.
     #[doc(hidden)]
-    pub fn elapsed<E, M: Elapse<E, State = S>>(&self, machine: &M, now: Timestamp) -> Option<(E, S::Event)> {
-        let (timer, _) = self.next_due(machine).filter(|(_, due)| *due <= now)?;
-        Some((M::elapsed(timer)?, timer))
+    pub fn elapsed<E, M: Elapse<E, State = S>>(&self, machine: &M, now: Timestamp) -> Option<(E, S::Event, Timestamp)> {
+        let (timer, due) = self.next_due(machine).filter(|(_, due)| *due <= now)?;
+        Some((M::elapsed(timer)?, timer, due))
     }
 
     /// Starts and ends timers after a run in which one elapsed.
@@ -220,7 +240,7 @@ impl<S: State, const N: usize> Timers<S, N> {
 
     /// The running timers with the moments at which they are due, in the order of the spec.
     pub fn due<M: Timed<State = S>>(&self, machine: &M) -> impl Iterator<Item = (S::Event, Timestamp)> {
-        let state = machine.timed_state();
+        let state = machine.state();
         let running = self.started.iter().zip(S::TIMERS).filter(move |(_, timer)| timer.runs::<S>(state));
         running.filter_map(|(started, timer)| Some((timer.event, started.as_ref()?.saturating_add(duration(machine, timer.event)))))
     }

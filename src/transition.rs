@@ -5,38 +5,26 @@ use core::fmt;
 use crate::State;
 
 /// A row of the spec: one of the transitions of a machine.
-///
-/// Emitted modules write a row as in the spec:
-/// `Transition::new(State::Idle, EventKind::Start, State::Running).label("start")`.
 #[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
 pub struct Transition<S: State> {
-    /// The source: creation, or states.
-    pub source: Source<S>,
-    /// The trigger: events, or a direct transition.
-    pub trigger: Trigger<S::Event>,
-    /// The target.
-    pub target: Target<S>,
-    /// The guard as written in the spec.
-    pub guard: Option<&'static str>,
-    /// Effects that must succeed before anything changes.
-    pub before: &'static [S::Effect],
-    /// Effects after the change.
-    pub effects: &'static [S::Effect],
-    /// The events that the machine raises itself after the step, in order.
-    pub raise: &'static [S::Event],
+    pub(crate) source: Source<S>,
+    pub(crate) trigger: Trigger<S::Event>,
+    pub(crate) target: Target<S>,
+    guard: Option<&'static str>,
+    before: &'static [S::Effect],
+    effects: &'static [S::Effect],
+    raised: &'static [S::Event],
     /// The composite that is left and entered again in any case, by its position among the nodes.
     pub(crate) reenter: Option<u32>,
-    /// The commit order.
-    pub commit: Commit,
-    /// The label that diagrams show instead of the event.
-    pub label: Option<&'static str>,
-    /// The description of the transition.
-    pub doc: Option<&'static str>,
-    /// The reason why the transition is in the graph although the source text does not mention it.
-    pub inferred: Option<&'static str>,
+    commit: Commit,
+    label: Option<&'static str>,
+    doc: Option<&'static str>,
+    inferred: Option<&'static str>,
 }
 
+/// Emitted modules write a row as in the spec:
+/// `Transition::new(State::Idle, EventKind::Start, State::Running).with_label("start")`.
+#[doc(hidden)]
 impl<S: State> Transition<S> {
     /// A row from one leaf to one leaf, on one event.
     pub const fn new(from: S, event: S::Event, to: S) -> Self {
@@ -52,7 +40,7 @@ impl<S: State> Transition<S> {
             guard: None,
             before: &[],
             effects: &[],
-            raise: &[],
+            raised: &[],
             reenter: None,
             commit: Commit::PersistFirst,
             label: None,
@@ -61,52 +49,114 @@ impl<S: State> Transition<S> {
         }
     }
 
-    /// Sets the guard.
-    pub const fn guard(mut self, guard: &'static str) -> Self {
+    pub const fn with_guard(mut self, guard: &'static str) -> Self {
         self.guard = Some(guard);
         self
     }
 
-    /// Sets the effects that must succeed before anything changes.
-    pub const fn before(mut self, effects: &'static [S::Effect]) -> Self {
+    pub const fn with_before(mut self, effects: &'static [S::Effect]) -> Self {
         self.before = effects;
         self
     }
 
-    /// Sets the effects after the change.
-    pub const fn effects(mut self, effects: &'static [S::Effect]) -> Self {
+    pub const fn with_effects(mut self, effects: &'static [S::Effect]) -> Self {
         self.effects = effects;
         self
     }
 
-    /// Sets the commit order: the state moves before the store is written.
+    pub const fn with_raised(mut self, events: &'static [S::Event]) -> Self {
+        self.raised = events;
+        self
+    }
+
+    /// Sets the composite that is left and entered again even if the target lies inside it, by its position among the nodes.
+    pub const fn with_reenter(mut self, node: u32) -> Self {
+        self.reenter = Some(node);
+        self
+    }
+
+    /// The state moves before the store is written.
     pub const fn memory_first(mut self) -> Self {
         self.commit = Commit::MemoryFirst;
         self
     }
 
-    /// Sets the commit order: the store is not written.
+    /// The store is not written.
     pub const fn memory_only(mut self) -> Self {
         self.commit = Commit::MemoryOnly;
         self
     }
 
-    /// Sets the label.
-    pub const fn label(mut self, label: &'static str) -> Self {
+    pub const fn with_label(mut self, label: &'static str) -> Self {
         self.label = Some(label);
         self
     }
 
-    /// Sets the description.
-    pub const fn doc(mut self, doc: &'static str) -> Self {
+    pub const fn with_doc(mut self, doc: &'static str) -> Self {
         self.doc = Some(doc);
         self
     }
 
-    /// Sets the reason why the transition is in the graph although the source text does not mention it.
-    pub const fn inferred(mut self, reason: &'static str) -> Self {
+    pub const fn with_inferred(mut self, reason: &'static str) -> Self {
         self.inferred = Some(reason);
         self
+    }
+}
+
+impl<S: State> Transition<S> {
+    /// The source: creation, or states.
+    pub const fn source(&self) -> Source<S> {
+        self.source
+    }
+
+    /// The trigger: events, or none.
+    pub const fn trigger(&self) -> Trigger<S::Event> {
+        self.trigger
+    }
+
+    /// The target.
+    pub const fn target(&self) -> Target<S> {
+        self.target
+    }
+
+    /// The guard as written in the spec.
+    pub const fn guard(&self) -> Option<&'static str> {
+        self.guard
+    }
+
+    /// Effects that must succeed before anything changes.
+    pub const fn before(&self) -> &'static [S::Effect] {
+        self.before
+    }
+
+    /// Effects after the change.
+    pub const fn effects(&self) -> &'static [S::Effect] {
+        self.effects
+    }
+
+    /// The events that the machine raises itself after the step, in order.
+    pub const fn raised(&self) -> &'static [S::Event] {
+        self.raised
+    }
+
+    /// The commit order.
+    pub const fn commit(&self) -> Commit {
+        self.commit
+    }
+
+    /// The label that diagrams show instead of the event.
+    pub const fn label(&self) -> Option<&'static str> {
+        self.label
+    }
+
+    /// The description of the transition.
+    pub const fn doc(&self) -> Option<&'static str> {
+        self.doc
+    }
+
+    /// The reason why the transition is in the graph although the source text does not mention it.
+    pub const fn inferred(&self) -> Option<&'static str> {
+        self.inferred
     }
 
     /// Whether the row starts in this leaf.
@@ -158,19 +208,24 @@ impl Row for RowNumber {
     }
 }
 
-/// Implements [`Row`] for a fieldless enum with a constant `ALL`.
+/// Writes the constant `ALL` and [`Row`] for an enum with these variants.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __row {
-    ($ty:ident) => {
+    // A module of an earlier format has one error, that of `__emitted`.
+    ($ty:ident) => {};
+    ($vis:vis $ty:ident, $n_rows:literal, [$($row:ident),* $(,)?]) => {
         impl $ty {
+            /// In the order of the spec.
+            $vis const ALL: [$ty; $n_rows] = [$($ty::$row),*];
+
             #[doc(hidden)]
-            pub const fn at(position: usize) -> Self {
+            $vis const fn at(position: usize) -> Self {
                 $ty::ALL[position]
             }
 
             /// The position in the list of transitions.
-            pub const fn position(self) -> usize {
+            $vis const fn position(self) -> usize {
                 self as usize
             }
         }

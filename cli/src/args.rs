@@ -92,7 +92,8 @@ pub enum Command {
     ///
     /// Manual edits are never lost: if generated text was edited, nothing is written.
     Gen(GenArgs),
-    /// Report every output on the disk that disagrees with the specs. Writes nothing.
+    /// Report every output on the disk that disagrees with the specs, and every difference between sources that are confirmed as
+    /// one. Writes nothing.
     Check(CheckArgs),
     /// Report errors and lint findings in the specs, without checking outputs.
     Lint(LintArgs),
@@ -102,11 +103,11 @@ pub enum Command {
         #[arg(value_parser = CodeName, hide_possible_values = true)]
         code: Option<Code>,
     },
-    /// Print the JSON Schema of a kind of file, for editors.
+    /// Print the JSON Schema of a kind of file, for editors; without a kind, list the kinds.
     Schema {
         /// The kind of file.
         #[arg(value_parser = PossibleValuesParser::new(KINDS.iter().copied()))]
-        kind: String,
+        kind: Option<String>,
     },
     /// Print a resolved model, the input of templates.
     Export(ExportArgs),
@@ -119,12 +120,12 @@ pub enum Command {
     /// Compares states and edges by their names, whatever their case and the marks between words. Exits with 0 if both
     /// agree, with 100 if not.
     Compare(CompareArgs),
-    /// Find the state machines in a repository, and where the sources of one disagree.
+    /// Find the state machines in a repository, and propose which sources describe the same one.
     ///
-    /// Reads specs, diagrams and tables of pages, charts, and Rust enums. Exits with 100 if a disagreement is sure, and with 0 if
-    /// none is.
+    /// Reads specs, diagrams and tables of pages, charts, code, databases and interfaces. Exits with 0: `--confirm` records which
+    /// sources are one, and `check` compares these from then on, and exits with 100 if they differ.
     Scan(ScanArgs),
-    /// Report what changes between two versions of specs, and whom each change concerns.
+    /// Report what changes between two versions of specs, and who is affected.
     ///
     /// Each change is breaking, to review, or informational for stored state values, for callers of the emitted Rust, for
     /// recorded histories and for readers of docs. Exits with 0, or with 100 if a change is as severe as `--fail-on` says.
@@ -192,7 +193,7 @@ pub struct GenArgs {
     /// Discard manual edits in generated text.
     #[arg(long)]
     pub force: bool,
-    /// Remove this file, which is in the way of generated ones and bears no header; `--force` does not.
+    /// Delete this hand-made file that blocks an output; `--force` does not.
     #[arg(long, value_name = "PATH")]
     pub remove: Vec<String>,
     /// Record that all texts marked with `statespec:reviewed` were read again: renew their digests.
@@ -216,13 +217,16 @@ impl GenArgs {
 /// The arguments of `check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// Report only what these files touch: specs, outputs and pages. Their projects are found from the files.
+    /// Report only what these files touch: specs, outputs, pages and confirmed sources. Their projects are found from the files.
     #[arg(value_name = "FILE", conflicts_with_all = ["changed", "all"])]
     pub files: Vec<PathBuf>,
     /// Report only what the files touch that differ from a revision in git, `HEAD` if omitted; files that git does not know
     /// count, too.
     #[arg(long, value_name = "REV", num_args = 0..=1, default_missing_value = "HEAD")]
     pub changed: Option<String>,
+    /// What people type who want `gen`.
+    #[arg(long, hide = true)]
+    pub fix: bool,
     /// Which outputs to check, and how to report.
     #[command(flatten)]
     pub render: RenderArgs,
@@ -242,7 +246,7 @@ pub struct ReportArgs {
     /// The format of the report.
     #[arg(long, default_value = Format::Text.name(), value_parser = choice(&Format::ALL, Format::name, Format::about))]
     pub format: Format,
-    /// Write the report in its format to this file; the text for people is then printed in any case.
+    /// Write the report in its format to this file; the text report is still printed.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
@@ -307,18 +311,30 @@ pub struct ScanArgs {
     /// The folders and files; the current folder if omitted.
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// Show every group with all its facts, those on which its sources agree, too.
+    /// Show all candidate groups, not only the first ones, and what could not be read.
     #[arg(long)]
     pub all: bool,
+    /// Record in `statespec.toml` what a person knows of sources: asks for each candidate group, or takes it from the command
+    /// line.
+    ///
+    /// `same A B…`: these sources are one, and `check` compares them. `different A B…`: they are not. `excerpt A [OF]`: the first
+    /// one leaves something out on purpose. `meant A FACT REASON`: it lacks a state `paid`, an edge `paid -> closed` or a `start
+    /// draft` on purpose. Sources are named as in `--format json`: `docs/order.md#order`.
+    #[arg(long, num_args = 0.., value_names = ["HOW", "NAME"], conflicts_with_all = ["all", "guard"])]
+    pub confirm: Option<Vec<String>>,
+    /// Show what is read of a source that no reader knows, in the words of `[[source]]` in `statespec.toml`:
+    /// `{ file = "src/order.c", symbol = "next", kind = "pairs" }`.
+    #[arg(long, value_name = "TABLE", conflicts_with_all = ["all", "confirm"], group = "writing")]
+    pub source: Option<String>,
     /// Show markers instead: around the texts that agree with a spec, so that `check` compares them from then on.
     ///
     /// Nothing is written. A diff shows what `--write` adds to each file.
-    #[arg(long, conflicts_with = "all")]
+    #[arg(long, conflicts_with = "all", group = "writing")]
     pub guard: bool,
-    /// With `--guard`: write the markers into the files.
+    /// With `--guard`: write the markers into the files. With `--source`: write the table into `statespec.toml`.
     ///
-    /// Exits with 0 if all markers are written, and with 1 if a file cannot be marked; the other files are then marked.
-    #[arg(long, requires = "guard")]
+    /// Exits with 0 if everything is written, and with 1 if a file cannot be marked; the other files are then marked.
+    #[arg(long, requires = "writing")]
     pub write: bool,
     /// How to report.
     #[command(flatten)]
@@ -340,7 +356,7 @@ pub struct DiffArgs {
         value_parser = choice(&changes::Format::ALL, changes::Format::name, changes::Format::about)
     )]
     pub format: changes::Format,
-    /// Write the changes in the format to this file; the text for people is then printed in any case.
+    /// Write the changes in the format to this file; the text report is still printed.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Restrict the classes to these audiences.
@@ -359,8 +375,8 @@ pub struct ExploreArgs {
     /// The number of instances of a part of a system, such as `mission=3`.
     #[arg(long, value_name = "PART=N", value_parser = instances, value_delimiter = ',')]
     pub instances: Vec<(String, u64)>,
-    /// The maximum number of configurations, a million by default. With this option, a run that stops there without a
-    /// finding exits with 0.
+    /// The maximum number of configurations, a million by default. Reaching a limit that this option sets
+    /// counts as success.
     #[arg(long, value_name = "N")]
     pub max_states: Option<usize>,
     /// In a machine by itself, also let timers elapse later than they are due: the program may be late.

@@ -8,7 +8,7 @@ use statespec_codegen::project::Project;
 use statespec_codegen::report::Report;
 
 use crate::args::CheckArgs;
-use crate::git;
+use crate::{git, scan};
 
 /// The focus of a check of a project; none if it is about everything.
 pub(crate) fn of(project: &Project, args: &CheckArgs) -> Result<Option<Focus>, Report> {
@@ -21,11 +21,17 @@ pub(crate) fn of(project: &Project, args: &CheckArgs) -> Result<Option<Focus>, R
     let mut files = Vec::new();
     for file in &args.files {
         match crate::in_project(&project.root, file) {
-            Some(path) if project.config.role(&path).is_some() || is_guarded(file)? => files.push(path),
+            Some(path)
+                if project.config.role(&path).is_some() || scan::is_confirmed(project, &path) || file.exists() && is_guarded(file)? =>
+            {
+                files.push(path);
+            }
             // Files of other projects are those of other runs.
             None if args.files.len() > 1 => {}
+            _ if !file.exists() => return Err(Report::of_misuse(&format!("`{}` does not exist", file.display()))),
             _ => {
-                let why = format!("`{}` is no spec, output or page of the project; {}", file.display(), project.root.note());
+                let why =
+                    format!("`{}` is no spec, output, page or confirmed source of the project; {}", file.display(), project.root.note());
                 return Err(Report::of_misuse(&why));
             }
         }

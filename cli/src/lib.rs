@@ -5,6 +5,7 @@
 mod args;
 mod compare;
 mod completions;
+mod confirm;
 mod diff;
 mod explore;
 mod export;
@@ -15,9 +16,11 @@ mod new;
 #[doc(hidden)]
 pub mod offer;
 mod play;
+mod pointed;
 mod progress;
 mod reference;
 mod scan;
+mod settings;
 mod terminal;
 mod ui;
 #[cfg(feature = "watch")]
@@ -36,15 +39,16 @@ use statespec_codegen::language;
 use statespec_codegen::model::Model;
 use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::registry::BACKENDS;
-use statespec_codegen::report::{RenderOptions, Report, Status};
-use statespec_codegen::schema::schema;
+use statespec_codegen::report::{Format, RenderOptions, Report, Status};
+use statespec_codegen::schema::{KINDS, schema};
 use statespec_codegen::sync::Mode;
 use statespec_lang::check::check;
 use statespec_lang::lower::Loaded;
 use statespec_rust::root::{self, Root};
 
 pub use args::Cli;
-use args::{CheckArgs, Command, RenderArgs};
+use args::{CheckArgs, Command, RenderArgs, ScanArgs};
+use diff::Told;
 pub use reference::regions;
 use ui::{Ui, print, tell};
 
@@ -154,6 +158,9 @@ fn run(caller: Caller, ui: Ui, command: Command, roots: &[Root]) -> Status {
                 }),
             }
         }
+        Command::Check(args) if args.fix => tell(&Report::of_misuse(
+            "`check` writes nothing: `gen` rewrites what is out of date, and `gen --force` also what was edited by hand",
+        )),
         Command::Check(args) => gen_once(ui, roots, &args.render, Mode::Check, &|it| {
             it.focus = focus::of(it, &args)?;
             Ok(())
@@ -161,7 +168,8 @@ fn run(caller: Caller, ui: Ui, command: Command, roots: &[Root]) -> Status {
         Command::Lint(args) => ui.report(&on_each(roots, |it| lint(it).unwrap_or_else(|problem| problem)), &args.report),
         Command::Explain { code: Some(code) } => print(&format!("{}\n\n{}\n", code.id(), code.explain())),
         Command::Explain { code: None } => print(&Code::list()),
-        Command::Schema { kind } => match schema(&kind, BACKENDS) {
+        Command::Schema { kind: None } => print(&KINDS.iter().map(|it| format!("{it}\n")).collect::<String>()),
+        Command::Schema { kind: Some(kind) } => match schema(&kind, BACKENDS) {
             Some(text) => print(&text),
             None => tell(&Report::of_misuse(&format!("there is no schema of `{kind}`"))),
         },
@@ -175,12 +183,7 @@ fn run(caller: Caller, ui: Ui, command: Command, roots: &[Root]) -> Status {
             Err(problem) => ui.report(&problem, &args.report),
         },
         Command::Compare(args) => ui.requested(&compare::run(&args), &args.report),
-        Command::Scan(args) => {
-            let progress = (!ui.quiet).then(|| progress::start("reading"));
-            let found = if args.guard { scan::guard(root, &args).unwrap_or_else(|problem| problem) } else { scan::run(root, &args) };
-            drop(progress);
-            ui.requested(&found, &args.report)
-        }
+        Command::Scan(args) => scan_command(ui, root, &args).unwrap_or_else(|problem| ui.requested(&problem, &args.report)),
         Command::Diff(args) => match diff::run(root, &args) {
             Ok(told) => ui.told(&told, args.output.as_deref()),
             Err(problem) => tell(&problem),
@@ -205,6 +208,34 @@ fn run(caller: Caller, ui: Ui, command: Command, roots: &[Root]) -> Status {
             Ok(text) => print(&text),
             Err(problem) => tell(&problem),
         },
+    }
+}
+
+fn scan_command(ui: Ui, root: &Root, args: &ScanArgs) -> Result<Status, Report> {
+    if let Some(source) = &args.source {
+        return Ok(ui.requested(&pointed::run(root, source, args.write)?, &args.report));
+    }
+    let progress = (!ui.quiet).then(|| progress::start("reading"));
+    if args.guard {
+        let report = scan::guard(root, args);
+        drop(progress);
+        return Ok(ui.requested(&report?, &args.report));
+    }
+    let project = open(root)?;
+    let scanned = scan::read_all(&project, &args.paths);
+    drop(progress);
+    let scanned = scanned?;
+    if let Some(words) = &args.confirm {
+        return Ok(ui.requested(&confirm::run(&project, &scanned, words)?, &args.report));
+    }
+    let report = scan::report(&project, &scanned, args.all);
+    match args.report.format {
+        Format::Json => {
+            let requested = scanned.found.json(&scanned.sources, scanned.n_files);
+            let text = report.print(Format::Text);
+            Ok(ui.told(&Told { requested, text, status: report.status }, args.report.output.as_deref()))
+        }
+        _ => Ok(ui.requested(&report, &args.report)),
     }
 }
 
@@ -251,7 +282,11 @@ fn generate(root: &Root, args: &RenderArgs, mode: Mode, prepare: Prepare<'_>) ->
         project.config = project.config.only(&args.only);
     }
     let extras = extras(&project);
-    Ok(project.run(|_| Ok(extras), mode, RenderOptions { full_diff: args.full_diff, style: Style::Colour }))
+    let report = project.run(|_| Ok(extras), mode, RenderOptions { full_diff: args.full_diff, style: Style::Colour });
+    Ok(match mode {
+        Mode::Check if !project.config.is_limited() => report.and(scan::check(&project)),
+        _ => report,
+    })
 }
 
 fn lint(root: &Root) -> Result<Report, Report> {

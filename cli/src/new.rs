@@ -11,10 +11,11 @@ use statespec_codegen::diagnostic::{Style, nearest};
 use statespec_codegen::language;
 use statespec_codegen::project::Project;
 use statespec_codegen::report::{RenderOptions, Report, Status};
-use statespec_codegen::source::{Input, Span};
+use statespec_codegen::source::Input;
 use statespec_codegen::sync::{self, Draft, Mode};
 use statespec_lang::lower::load;
 use statespec_lang::names::{collide, is_name};
+use statespec_lang::output::PendingFile;
 use statespec_rust::root::Root;
 
 use crate::args::NewArgs;
@@ -302,9 +303,9 @@ fn make(project: &Project, plan: &Plan, page: Option<&str>) -> Result<Report, Re
     let drafts = std::iter::once(draft(&path, spec)).chain(page.map(|it| draft(it, plan.page()))).collect();
     // Both files or none: if a page cannot be written, no spec may remain.
     sync::plan_files(&project.root.folder, drafts).apply(false).map_err(|it| Report::of_refusal(&it, Style::Colour))?;
-    let made: String = std::iter::once(path.as_str()).chain(page).map(|it| format!("wrote {it}\n")).collect();
-    let report = page_of(project, &path)?;
-    let next = format!("next: fill in the TODOs in {path}, then run `{}`\n", project.command());
+    let made = format!("wrote {path}\n");
+    let report = outputs_of(project, &path, page)?;
+    let next = format!("next: replace the TODOs in {path}, then run `{}`\n", project.command());
     Ok(Report { text: made + &report.text + &next, ..report })
 }
 
@@ -316,24 +317,22 @@ fn schema(project: &Project, folder: &str) -> Option<String> {
     }
 }
 
-/// Writes the page of a spec. The generator writes the index, and pages of other machines.
-fn page_of(project: &Project, path: &str) -> Result<Report, Report> {
+/// Writes the outputs that describe a spec, and the regions of its page. The generator writes all others.
+fn outputs_of(project: &Project, path: &str, page: Option<&str>) -> Result<Report, Report> {
     let loaded = project.load();
     let Some((loaded, model)) = loaded.as_ref().ok().and_then(|it| Some((it, it.model.as_ref()?))) else {
         // Errors in other files are no news about this one.
-        let text = "its page was not generated: another spec has errors, which `check` shows\n";
-        return Ok(Report::clean(text));
+        let wrote = page.map(|it| format!("wrote {it}\n")).unwrap_or_default();
+        return Ok(Report::clean(wrote + "its page was not generated: another spec has errors, which `check` shows\n"));
     };
     let mut outputs = project.outputs(&loaded.sources, model).map_err(|it| it.report(Style::Colour))?;
     let own = loaded.sources.find(path);
-    // The index may have findings about this machine, too.
-    let is_page = |path: &str| path.ends_with(".md") && !path.ends_with("/README.md");
-    let is_own = |origin: Option<Span>| origin.is_some_and(|it| Some(it.source) == own);
-    let (pages, others) = outputs.files.into_iter().partition(|(path, it)| is_page(path) && is_own(it.origin));
-    outputs.files = pages;
+    let describes = |it: &PendingFile<'_>| it.render().is_ok_and(|it| own.is_some_and(|own| it.specs.contains(&own)));
+    let (files, others) = outputs.files.into_iter().partition(|(_, it)| describes(it));
+    outputs.files = files;
     outputs.others.files.extend(others.into_iter().map(|(path, _): (String, _)| path));
-    let places =
-        sync::Config { owned: Vec::new(), shared: outputs.files.iter().map(|(path, _)| path.clone()).collect(), ..project.places() };
+    let shared = outputs.files.iter().map(|(path, _)| path.clone()).chain(page.map(str::to_owned)).collect();
+    let places = sync::Config { owned: Vec::new(), shared, ..project.places() };
     let options = RenderOptions { full_diff: false, style: Style::Colour };
     let run = sync::run(&places, outputs, &loaded.sources, Mode::Write { force: false });
     let report = Report::of_run(&run, &loaded.sources, options);

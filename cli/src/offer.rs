@@ -42,8 +42,9 @@ pub struct Pair {
 /// What a program made, what has markers already, and files in which a check looks for no markers are left out.
 pub fn offers(found: &Scan, sources: &Sources, model: &Model, own: &[OwnForm<'_>], watched: &BTreeSet<String>) -> Vec<Offer> {
     let mut offers: BTreeMap<SourceId, Offer> = BTreeMap::new();
-    for group in &found.groups {
-        let of_group: Vec<&Statement> = group.members.iter().map(|it| &found.statements[*it]).collect();
+    let groups = found.candidates.iter().map(|it| &it.members).chain(found.confirmed.iter().map(|it| &it.members));
+    for members in groups {
+        let of_group: Vec<&Statement> = members.iter().map(|it| &found.statements[*it]).collect();
         let specs: Vec<_> = of_group.iter().filter(|it| it.kind == Kind::Spec && model.machine(&it.name).is_some()).collect();
         let [spec] = specs[..] else { continue };
         let texts = of_group.iter().filter(|it| it.kind != Kind::Spec && !it.generated);

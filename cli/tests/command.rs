@@ -4,8 +4,7 @@ use crate::support::Project;
 
 fn green() -> Project {
     let project = Project::cargo();
-    assert_eq!(project.cargo_statespec(&["new", "ticket"]).code, Some(0));
-    assert_eq!(project.cargo_statespec(&["gen"]).code, Some(0));
+    project.new_ticket();
     project
 }
 

@@ -1,29 +1,23 @@
 //! `compare`: two sources side by side, as the guide shows it.
 
+use crate::scan::guide;
 use crate::support::Project;
-
-/// The fenced blocks of the guide, in order.
-fn blocks() -> Vec<String> {
-    let page = include_str!("../../docs/guide/compare.md").replace("\r\n", "\n");
-    let parts: Vec<&str> = page.split("```").collect();
-    parts.iter().skip(1).step_by(2).filter_map(|it| Some(it.split_once('\n')?.1.to_owned())).collect()
-}
 
 fn project() -> Project {
     let project = Project::empty();
-    let blocks = blocks();
-    project.put("credit.md", &blocks[0]);
-    project.put("credit.rs", &blocks[1]);
+    project.put("credit.md", &guide("markdown", 0));
+    project.put("credit.rs", &guide("rust", 0));
     project
 }
 
 #[test]
 fn the_guide_shows_what_the_command_prints() {
     let project = project();
-    let run = project.statespec(&["compare", "credit.md", "credit.rs"]);
+    project.put("overview.md", &project.get("credit.md"));
+    let run = project.statespec(&["compare", "overview.md", "credit.rs"]);
     assert_eq!(run.code, Some(100), "{}", run.stderr);
-    assert!(run.stdout.ends_with(&format!("\n{}", blocks()[2])), "{}", run.stdout);
-    assert!(run.stdout.contains("error[compare::edge]: the edge `Suspended → Active` is missing in credit.rs#credit_status"));
+    assert!(run.stdout.ends_with(&format!("\n{}", guide("text", 2))), "{}", run.stdout);
+    assert!(run.stdout.contains("error[compare::edge]: the edge `Suspended → Active` is missing in credit.rs#credit_line_status"));
 }
 
 #[test]
@@ -40,9 +34,9 @@ fn a_report_for_programs_has_both_places() {
     let run = project.statespec(&["compare", "credit.md", "credit.rs", "--format", "json"]);
     let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
     let [finding] = report["annotations"].as_array().unwrap().as_slice() else { panic!("{report:#}") };
-    assert_eq!((&finding["code"], &finding["place"]["line"]), (&"compare::edge".into(), &6.into()), "{finding:#}");
+    assert_eq!((&finding["code"], &finding["place"]["line"]), (&"compare::edge".into(), &7.into()), "{finding:#}");
     let github = project.statespec(&["compare", "credit.md", "credit.rs", "--format", "github"]).stdout;
-    assert!(github.starts_with("::error file=credit.md,line=6"), "{github}");
+    assert!(github.starts_with("::error file=credit.md,line=7"), "{github}");
 }
 
 #[test]

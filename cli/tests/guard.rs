@@ -10,7 +10,7 @@ use statespec_codegen::project as opened;
 use statespec_codegen::sync::{self, plan_files};
 use statespec_codegen::walk;
 use statespec_rust::root::Root;
-use statespec_scan::{Known, read, scan};
+use statespec_scan::{Confirmed, read, scan};
 
 /// A text that agrees with the spec, and the markers around it.
 /// It is not what would be generated: its quotes are others.
@@ -261,7 +261,7 @@ fn an_edit_during_the_run_is_kept() {
     let loaded = opened.load().unwrap();
     let paths = walk::files(project.path(), "");
     let found = read(project.path(), paths, &|_| false, sync::regions);
-    let scanned = scan(found.statements, &found.sources, &Known::default());
+    let scanned = scan(found.statements, &found.sources, &Confirmed::default());
     let offers = offers(&scanned, &found.sources, loaded.model.as_ref().unwrap(), &[], &files.map(str::to_owned).into());
     assert_eq!(offers.iter().map(|it| it.path.as_str()).collect::<Vec<_>>(), files);
     let drafts = |idx: usize| offers[idx].draft(project.path(), &found.sources);

@@ -8,9 +8,7 @@ use crate::support::{Project, contents};
 fn green(configuration: &str) -> Project {
     let project = Project::cargo();
     project.put("statespec.toml", configuration);
-    assert_eq!(project.cargo_statespec(&["new", "ticket"]).code, Some(0));
-    let run = project.cargo_statespec(&["gen"]);
-    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    project.new_ticket();
     project
 }
 

@@ -32,6 +32,11 @@ impl Focus {
         Focus { files: files.into_iter().collect() }
     }
 
+    /// Whether a file is one of those that the run is about.
+    pub fn has(&self, path: &str) -> bool {
+        self.files.contains(path)
+    }
+
     /// What the files touch; `None` if that is everything, as after a change of the configuration, or if a spec is gone: which lists
     /// named what was in it, nothing says any more.
     pub(crate) fn scope(&self, config: &Config, sources: &Sources, model: &Model, outputs: &mut Outputs<'_>) -> Option<Scope> {

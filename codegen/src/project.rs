@@ -12,7 +12,7 @@ use statespec_lang::lower::{Loaded, load};
 use statespec_lang::model::Model;
 use statespec_lang::output::{Generated, Outputs};
 use statespec_lang::source::{Sources, Span};
-use statespec_rust::root::Root;
+use statespec_rust::root::{Root, SPECS};
 
 use crate::backend::{Backend, Job, code};
 use crate::config::{self, Config};
@@ -154,9 +154,19 @@ impl Project {
     ///
     /// # Errors
     ///
-    /// Every file that cannot be read; and a project without any spec. Errors *in* a spec are part of the result.
+    /// Every file that cannot be read; and a project without any spec and without a configuration. Errors *in* a spec are part of
+    /// the result.
     pub fn load(&self) -> Result<Loaded, Vec<Failure>> {
+        if self.is_without_specs() {
+            return Ok(load(&[]));
+        }
         sync::read_specs_in(&self.root, &self.config.specs).map(|it| load(&it))
+    }
+
+    /// Whether the project has a configuration that names no specs, and none in the usual place: it checks what people wrote.
+    fn is_without_specs(&self) -> bool {
+        let is_usual = self.config.specs.as_slice() == [SPECS];
+        is_usual && self.root.folder.join(config::FILE).exists() && !self.root.folder.join(SPECS).exists()
     }
 
     /// All outputs of the project for its model, each text rendered on demand.
@@ -167,6 +177,9 @@ impl Project {
     ///
     /// Templates that cannot be rendered.
     pub fn outputs<'a>(&'a self, sources: &'a Sources, model: &'a Model) -> Result<Outputs<'a>, Box<Unusable>> {
+        if self.is_without_specs() {
+            return Ok(Outputs::default());
+        }
         let mut unsupported: Vec<Diagnostic> = Vec::new();
         for diagnostic in self.config.configured().flat_map(|(_, it)| it.unsupported(model)) {
             if !unsupported.contains(&diagnostic) {
@@ -409,7 +422,7 @@ impl Project {
             it.pages().into_iter().flatten().filter(move |it| !is_usual(it)).map(|it| ("places", it))
         });
         let owned = self.config.owned.iter().map(|it| ("owned", it));
-        let specs = self.config.specs.iter().map(|it| ("specs", it));
+        let specs = self.config.specs.iter().filter(|_| !self.is_without_specs()).map(|it| ("specs", it));
         let expect = self.config.expect.iter().flatten().map(|it| ("expect", it));
         let note = self.root.note();
         let missing =
@@ -453,7 +466,9 @@ fn collisions(sources: &Sources, outputs: &Outputs<'_>) -> (Vec<Diagnostic>, Vec
     (diagnostics.finish(), failures)
 }
 
-/// Fails a test if any output of a project differs from its specs.
+/// Fails a test if any output of a project differs from its specs, or if a text between markers does.
+///
+/// It compares no sources that `[scan]` of `statespec.toml` confirms as one: the command `check` does.
 ///
 /// Put it into one test of your crate. It finds the project as the command line does from the folder of the crate.
 ///

@@ -204,7 +204,7 @@ fn earlier_names_belong_to_one_element() {
         }]);
         loaded.diagnostics.into_iter().map(|it| it.message).collect::<Vec<_>>()
     };
-    assert_eq!(errors("{ a: { initial: true, aka: b }, b: }"), ["`b` is no earlier name: a state is called so today"]);
+    assert_eq!(errors("{ a: { initial: true, aka: b }, b: }"), ["`b` is still the name of a state, so it cannot be an earlier name"]);
     assert_eq!(errors("{ a: { initial: true, aka: c }, b: { aka: c } }"), ["two states were called `c`: `a` and `b`"]);
 }
 

@@ -87,14 +87,14 @@ fn nothing_is_wrong_with_the_reference_machines() {
 }
 
 #[test]
-fn the_page_tells_what_is_found() {
+fn the_pages_tell_what_is_found() {
     let (found, text) = faulted(&[NO_MATCH, TWO_CURRENT, INVARIANT]);
     let trace = found.findings.iter().find(|it| it.code == Code::ExploreInvariant).unwrap().trace.as_ref().unwrap();
     let walkthrough = trace.walkthrough("found", "What must not happen.");
     // The trace, pasted into the spec as a walkthrough, succeeds.
     model(&specs("../machines", &[NO_MATCH, TWO_CURRENT, INVARIANT], Some(&format!("walkthroughs:\n{walkthrough}"))));
 
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/guide/exploration.md")).unwrap();
+    let page = crate::project::read("docs/evidence/exploration.md").unwrap() + &crate::project::read("docs/guide/exploration.md").unwrap();
     let texts = [
         ("RESET", faulted(&[NO_RESET]).1),
         ("TWO", faulted(&[TWO_CURRENT]).1),
@@ -107,7 +107,7 @@ fn the_page_tells_what_is_found() {
         .filter(|(_, text)| !page.contains(&format!("```text\n{text}```\n")))
         .map(|(name, text)| format!("@{name}@\n{text}"))
         .collect();
-    assert!(missing.is_empty(), "the page must say:\n{}", missing.join(""));
+    assert!(missing.is_empty(), "the pages must say:\n{}", missing.join(""));
     // This check is redundant: nothing changes if only this one is missing.
     let alone = faulted(&[NO_MATCH]).0;
     let right = faulted(&[]).0;

@@ -110,7 +110,7 @@ impl failures::UnitOfWork for World {
 }
 
 /// The result of a future that never waits.
-fn now<T>(future: impl Future<Output = T>) -> T {
+pub(crate) fn now<T>(future: impl Future<Output = T>) -> T {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(result) => result,
         Poll::Pending => panic!("nothing waits here"),

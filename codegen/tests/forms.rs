@@ -420,13 +420,12 @@ fn a_form_of_ones_own() {
 fn the_form_in_the_guide_is_filled_in() {
     let (sources, model) = awkward();
     let page = read("docs/guide/regions-in-code.md").unwrap();
-    let text = page.split_once("```jinja\n").unwrap().1.split_once("```").unwrap().0;
+    let text = page.split_once("templates/elixir-list.jinja\"\n```\n\n```text\n").unwrap().1.split_once("```").unwrap().0;
     let own = [OwnForm { name: "elixir-list", path: "templates/elixir-list.jinja", text, specs: &sources }];
     let request = code::request("awkward.enums.flag elixir-list", &model, &own).unwrap();
     assert_eq!(request.render(80).unwrap().text, "@awkward_flag [:yes_, :no_, :on, :off, :0]\n");
     // The first example of the page is what the form makes.
-    let example = code::example(form("ts-union"));
-    assert_eq!(page.matches(&format!("```ts\n{example}```\n")).count(), 2);
+    assert!(page.contains(&format!("```ts\n{}```\n", code::example(form("ts-union")))));
 }
 
 #[test]

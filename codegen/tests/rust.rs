@@ -161,6 +161,48 @@ fn a_configuration_is_a_type_of_its_own() {
     assert_eq!(change.steps()[0].rows().count(), 1);
 }
 
+/// A store that is full once, for a host of either kind.
+struct Full(bool);
+
+impl emitted::ferry::Host for Full {
+    type Error = &'static str;
+
+    fn store(&mut self, _: &emitted::ferry::Ferry, _: &emitted::ferry::Change) -> Result<(), Self::Error> {
+        if std::mem::take(&mut self.0) { Err("full") } else { Ok(()) }
+    }
+}
+
+impl emitted::ferry::AsyncHost for Full {
+    type Error = &'static str;
+
+    async fn store(&mut self, next: &emitted::ferry::Ferry, change: &emitted::ferry::Change) -> Result<(), Self::Error> {
+        emitted::ferry::Host::store(self, next, change)
+    }
+}
+
+#[test]
+fn a_timer_elapses_with_an_asynchronous_host_as_with_a_blocking_one() {
+    use emitted::ferry::{Ferry, State, Timers};
+    let minute = |minutes: i64| statespec::Timestamp::from_micros(0) + statespec::Duration::from_seconds(60 * minutes);
+    let begin = || (Ferry::new(), Timers::start(State::Moored, minute(0)), Full(true));
+    let ((mut blocking, mut timers, mut host), (mut awaited, mut awaited_timers, mut awaited_host)) = (begin(), begin());
+    // It is not due, its store fails and it is still due, it elapses, it is over, and the next one elapses.
+    let expected = [(9, "None", "moored"), (10, "full", "moored"), (10, "moored → crossing", "crossing"), (10, "None", "crossing")];
+    let last = (15, "crossing → moored", "moored");
+    for (minutes, outcome, state) in expected.into_iter().chain([last]) {
+        let result = blocking.run_due(&mut timers, minute(minutes), &mut host);
+        let also = failures::now(awaited.run_due_async(&mut awaited_timers, minute(minutes), &mut awaited_host));
+        let shown = match &result {
+            None => "None".to_owned(),
+            Some(Ok(change)) => change.to_string(),
+            Some(Err(statespec::RunError::Store { error, .. })) => (*error).to_owned(),
+            Some(Err(other)) => panic!("{other:?}"),
+        };
+        assert_eq!((shown.as_str(), blocking.state().name()), (outcome, state));
+        assert_eq!((also, awaited.state(), awaited_timers), (result, blocking.state(), timers));
+    }
+}
+
 struct Machines(Model);
 
 impl VisitMachines for Machines {

@@ -6,54 +6,76 @@ use std::path::{Path, PathBuf};
 use statespec_codegen::diagnostic::{Style, render};
 use statespec_codegen::source::Sources;
 use statespec_codegen::{sync, walk};
-use statespec_scan::compare::compare;
-use statespec_scan::{Known, Sureness, read, read_source, scan};
+use statespec_scan::compare::Fact;
+use statespec_scan::compare::{Statement, compare};
+use statespec_scan::{Confirmed, Meant, Scan, read, read_source, scan};
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/scan").join(name)
 }
 
-/// The report on a repository.
-fn report(name: &str, ignored: &[&str], known: &Known) -> String {
+/// The report on a repository: findings about what is confirmed, then the candidates.
+fn report(name: &str, ignored: &[&str], confirmed: &Confirmed) -> String {
     let found = read(&folder(name), walk::files(&folder(name), ""), &|path| ignored.contains(&path), sync::regions);
     assert!(found.unread.is_empty() && found.problems.is_empty(), "{:?}", found.problems);
-    let scan = scan(found.statements, &found.sources, known);
-    let unknown: Vec<String> = known.unknown(&scan.statements).into_iter().map(|it| format!("unknown: {it}\n")).collect();
-    let sure = scan.disagreements().filter(|it| it.1.sureness == Sureness::Sure).count();
-    assert_eq!(sure, scan.n_sure());
+    let scan = scan(found.statements, &found.sources, confirmed);
+    let unfound = confirmed.names().filter_map(|it| confirmed.find(&scan.statements, it).err());
+    let unfound: Vec<String> = unfound.map(|it| format!("unfound: {} of {}\n", it.name, it.others.join(", "))).collect();
+    let alone: Vec<String> = scan.alone().map(|it| format!("alone: {}\n", it.place())).collect();
     render(&found.sources, &scan.findings(), Style::Plain)
-        + &scan.tables(&found.sources, true)
-        + &unknown.concat()
+        + &scan.text(&found.sources, usize::MAX)
+        + &unfound.concat()
+        + &alone.concat()
         + &scan.summary(found.n_files)
 }
 
 #[test]
 fn what_code_refuses_and_pages_allow() {
-    insta::assert_snapshot!("scan__credit", report("credit", &[], &Known::default()));
+    insta::assert_snapshot!("scan__credit", report("credit", &[], &Confirmed::default()));
 }
 
 #[test]
-fn an_excerpt_is_perhaps_no_mistake() {
-    insta::assert_snapshot!("scan__excerpt", report("excerpt", &[], &Known::default()));
-    let known = Known { excerpts: vec!["docs/ticket.md#tickets_in_short".into(), "docs/gone.md#ticket".into()], ..Known::default() };
-    insta::assert_snapshot!("scan__excerpt_told", report("excerpt", &[], &known));
+fn what_an_excerpt_lacks_is_no_difference() {
+    let same = vec![vec!["docs/ticket.md#tickets_in_short".into(), "machines/ticket.yaml#ticket".into()]];
+    let confirmed = Confirmed { same, ..Confirmed::default() };
+    insta::assert_snapshot!("scan__excerpt", report("excerpt", &[], &confirmed));
+    let excerpts = vec!["docs/ticket.md#tickets_in_short".into(), "docs/gone.md#ticket".into()];
+    insta::assert_snapshot!("scan__excerpt_told", report("excerpt", &[], &Confirmed { excerpts, ..confirmed }));
+}
+
+/// A meant difference is no finding; one that does not exist is not needed.
+#[test]
+fn a_meant_difference_is_told_by_its_fact() {
+    let (page, spec) = ("docs/ticket.md#tickets_in_short", "machines/ticket.yaml#ticket");
+    let same = vec![vec![page.to_owned(), spec.to_owned()]];
+    let meant = |fact: Fact, words: &str| Meant { source: page.into(), fact, words: words.into() };
+    let scanned = |meant: Vec<Meant>| {
+        let found = read(&folder("excerpt"), walk::files(&folder("excerpt"), ""), &|_| false, sync::regions);
+        scan(found.statements, &found.sources, &Confirmed { same: same.clone(), meant, ..Confirmed::default() })
+    };
+    let facts = |scan: &Scan| -> Vec<String> {
+        scan.confirmed.iter().flat_map(|it| &it.differences).map(|(fact, line)| format!("{} {}", fact.name(), line.fact)).collect()
+    };
+    assert_eq!(facts(&scanned(Vec::new())), ["state waiting"]);
+    assert_eq!(facts(&scanned(vec![meant(Fact::State, "Waiting")])), Vec::<String>::new());
+    let other = scanned(vec![meant(Fact::Edge, "waiting -> solved"), meant(Fact::State, "waiting")]);
+    assert_eq!((facts(&other), other.not_needed), (Vec::new(), vec![0]));
 }
 
 /// The report, with what could not be read.
 fn report_with_problems(name: &str) -> String {
     let found = read(&folder(name), walk::files(&folder(name), ""), &|_| false, sync::regions);
     let problems = render(&found.sources, &found.problems, Style::Plain);
-    let scan = scan(found.statements, &found.sources, &Known::default());
-    let findings = render(&found.sources, &scan.findings(), Style::Plain);
-    problems + &findings + &scan.tables(&found.sources, true) + &scan.summary(found.n_files)
+    let scan = scan(found.statements, &found.sources, &Confirmed::default());
+    problems + &scan.text(&found.sources, usize::MAX) + &scan.summary(found.n_files)
 }
 
 #[test]
 fn transitions_of_an_enum_of_another_file() {
-    insta::assert_snapshot!("scan__elsewhere", report("elsewhere", &[], &Known::default()));
-    insta::assert_snapshot!("scan__re_exported", report("re-exported", &[], &Known::default()));
-    insta::assert_snapshot!("scan__same_name", report("same-name", &[], &Known::default()));
-    insta::assert_snapshot!("scan__parts", report("parts", &[], &Known::default()));
+    insta::assert_snapshot!("scan__elsewhere", report("elsewhere", &[], &Confirmed::default()));
+    insta::assert_snapshot!("scan__re_exported", report("re-exported", &[], &Confirmed::default()));
+    insta::assert_snapshot!("scan__same_name", report("same-name", &[], &Confirmed::default()));
+    insta::assert_snapshot!("scan__parts", report("parts", &[], &Confirmed::default()));
 }
 
 #[test]
@@ -77,26 +99,26 @@ fn it_is_open_which_enum_is_meant() {
 
 #[test]
 fn the_same_states_of_two_things() {
-    insta::assert_snapshot!("scan__two_things", report("two-things", &[], &Known::default()));
+    insta::assert_snapshot!("scan__two_things", report("two-things", &[], &Confirmed::default()));
 }
 
 #[test]
 fn names_with_a_common_beginning() {
-    insta::assert_snapshot!("scan__prefixes", report("prefixes", &[], &Known::default()));
+    insta::assert_snapshot!("scan__prefixes", report("prefixes", &[], &Confirmed::default()));
 }
 
 /// Diagrams that are no state diagrams are none of the scan's business.
 #[test]
 fn two_plantuml_diagrams_and_code() {
-    insta::assert_snapshot!("scan__plantuml", report("plantuml", &[], &Known::default()));
+    insta::assert_snapshot!("scan__plantuml", report("plantuml", &[], &Confirmed::default()));
 }
 
 #[test]
 fn what_the_project_tells() {
     let (ticket, support) = ("docs/ticket.md#tickets_in_short".to_owned(), "docs/support.md#support_cases".to_owned());
     let pair = || vec![vec![ticket.clone(), support.clone()]];
-    let same = Known { same: pair(), ..Known::default() };
-    let different = Known { different: pair(), ..Known::default() };
+    let same = Confirmed { same: pair(), ..Confirmed::default() };
+    let different = Confirmed { different: pair(), ..Confirmed::default() };
     insta::assert_snapshot!("scan__told_same", report("told", &[], &same));
     insta::assert_snapshot!("scan__told_different", report("told", &[], &different));
     insta::assert_snapshot!("scan__ignored", report("told", &[&support], &same));
@@ -104,61 +126,63 @@ fn what_the_project_tells() {
 
 #[test]
 fn sets_of_states_in_other_languages() {
-    insta::assert_snapshot!("scan__languages", report("languages", &[], &Known::default()));
+    insta::assert_snapshot!("scan__languages", report("languages", &[], &Confirmed::default()));
+}
+
+/// Names in CamelCase and quotes, names of one word inside of a class, and lists that hold under a condition only.
+#[test]
+fn sets_have_the_names_that_people_gave_them() {
+    let found = read(&folder("names"), walk::files(&folder("names"), ""), &|_| false, sync::regions);
+    assert!(found.problems.is_empty(), "{:?}", found.problems);
+    let states = |it: &Statement| it.states.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(" ");
+    let read: Vec<String> = found.statements.iter().map(|it| format!("{}: {}", it.place(), states(it))).collect();
+    assert_eq!(
+        read,
+        [
+            "app/models.py#delivery_status: NEW DONE",
+            "app/models.py#delivery_state_choices: near far",
+            "app/models.py#phase: FIRST SECOND",
+            "db/parcels.sql#parcels_status: packed sent arrived",
+            "db/parcels.sql#parcels_stage: in out",
+            "prisma/migrations/1_init/migration.sql#invoice_status: OPEN SENT PAID",
+            "prisma/migrations/1_init/migration.sql#payment_pay_status: new paid refunded",
+            "prisma/migrations/2_more/migration.sql#job_state: QUEUED RUNNING DONE",
+        ]
+    );
 }
 
 #[test]
 fn what_is_no_set_of_states() {
-    insta::assert_snapshot!("scan__no_machines", report("no-machines", &[], &Known::default()));
+    insta::assert_snapshot!("scan__no_machines", report("no-machines", &[], &Confirmed::default()));
 }
 
 #[test]
 fn sets_of_states_in_databases_and_interfaces() {
-    insta::assert_snapshot!("scan__databases", report("databases", &[], &Known::default()));
+    insta::assert_snapshot!("scan__databases", report("databases", &[], &Confirmed::default()));
 }
 
+/// What looks like one thing: all of it is proposed, with its score, and nothing of it is a finding.
 #[test]
-fn what_only_looks_like_one_thing_is_no_sure_disagreement() {
-    let report = report("false-alarms", &[], &Known::default());
-    assert!(report.contains(": 0 disagreements for sure"), "{report}");
-    insta::assert_snapshot!("scan__false_alarms", report);
-}
-
-/// A part of a machine, a layer that hides a state, another name of the same state, a library of others.
-#[test]
-fn what_is_left_out_on_purpose_is_no_sure_disagreement() {
-    let report = report_with_problems("no-mistakes");
-    assert!(report.contains(": 0 disagreements for sure"), "{report}");
-    insta::assert_snapshot!("scan__no_mistakes", report);
+fn what_looks_like_one_thing_is_proposed() {
+    insta::assert_snapshot!("scan__false_alarms", report("false-alarms", &[], &Confirmed::default()));
+    insta::assert_snapshot!("scan__no_mistakes", report_with_problems("no-mistakes"));
 }
 
 #[test]
 fn one_state_in_two_spellings() {
-    insta::assert_snapshot!("scan__spellings", report("spellings", &[], &Known::default()));
+    insta::assert_snapshot!("scan__spellings", report("spellings", &[], &Confirmed::default()));
 }
 
-/// Charts of tests, variants of one chart, types that another program sees, a second checkout, a row for any state.
+/// Variants of one chart, types that another program sees, a second checkout, a row for any state: the score of each.
 #[test]
-fn what_a_survey_found_is_no_sure_disagreement() {
-    let folders = fs::read_dir(folder("false-alarms-2")).unwrap().map(|it| it.unwrap().file_name().into_string().unwrap());
-    let mut names: Vec<String> = folders.collect();
-    names.sort();
-    let mut reports = String::new();
-    for name in names {
-        let report = report_with_problems(&format!("false-alarms-2/{name}"));
-        assert!(report.contains(": 0 disagreements for sure"), "{name}: {report}");
-        reports.push_str(&format!("==== {name}\n{report}\n"));
+fn what_a_survey_found_is_proposed() {
+    for (snapshot, folders) in [("scan__false_alarms_2", "false-alarms-2"), ("scan__half_real", "half-real")] {
+        let inner = fs::read_dir(folder(folders)).unwrap().map(|it| it.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = inner.collect();
+        names.sort();
+        let reports = names.iter().map(|it| format!("==== {it}\n{}\n", report_with_problems(&format!("{folders}/{it}"))));
+        insta::assert_snapshot!(snapshot, reports.collect::<String>());
     }
-    insta::assert_snapshot!("scan__false_alarms_2", reports);
-}
-
-/// What is wrong beside a real disagreement: a row that is a step, a helper that tells of a part, the type of a table. A row that
-/// names its exception is no row for any state.
-#[test]
-fn only_what_is_real_is_sure() {
-    let reports = ["table_row_not_allowed", "two_functions_of_one_enum", "type_of_record_ignored", "row_with_an_exception"]
-        .map(|it| format!("half-real/{it}"));
-    insta::assert_snapshot!("scan__half_real", reports.map(|it| format!("==== {it}\n{}\n", report_with_problems(&it))).concat());
 }
 
 /// A query that keeps each part of a list takes time by the square or the cube of their number.

@@ -331,3 +331,18 @@ transitions:
     assert!(transcript(spec, &["nudge"]).contains("sub: enters past_due again"));
     assert!(transcript(spec, &["look"]).contains("sub: stays in past_due"));
 }
+
+#[test]
+fn a_transaction_that_fires_a_timer_waits_for_it_only_while_it_runs() {
+    let house = "system: house\nparts: { lamp: { machine: lamp } }\ntransactions: { press: { fire: lamp.press }, dim: { fire: lamp.on_timeout } }\n";
+    let inputs = [("lamp", LAMP), ("house", house)].map(|(name, text)| Input { path: format!("machines/{name}.yaml"), text: text.into() });
+    let loaded = load(&inputs);
+    let model = loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
+    let mut session = Session::new(&model, Subject::System("house")).unwrap();
+    let mut said = |line: &str| match session.answer(line) {
+        Answer::Said(said) => said,
+        Answer::Quit => panic!("`{line}` ends the session"),
+    };
+    let lines = ["dim", "press", "dim", "now +1h", "dim", "dim"];
+    insta::assert_snapshot!(lines.map(|line| format!("{}{}", Session::echo(line), said(line))).concat());
+}

@@ -83,7 +83,7 @@ fn three_failed_nudges_in_a_row_make_a_mysis_idle() {
     let change = mysis.run(mysis::Event::NudgeFailed, &mut host).unwrap();
     assert_eq!(change.to(), mysis::State::Idle);
     assert_eq!(change.commit(), Commit::MemoryFirst);
-    assert_eq!(change.steps()[0].transition().label, Some("3 nudges failed"));
+    assert_eq!(change.steps()[0].transition().label(), Some("3 nudges failed"));
     assert_eq!(host.log, ["store idle", "from running to idle", "Failed to respond after 3 nudges"]);
 }
 
@@ -252,11 +252,11 @@ fn references_are_of_any_type() {
 fn the_graph_is_data() {
     use statespec::State as _;
     let rows = mysis::State::transitions();
-    let relaunch = rows.iter().find(|it| it.label == Some("relaunch")).unwrap();
+    let relaunch = rows.iter().find(|it| it.label() == Some("relaunch")).unwrap();
     assert!(relaunch.starts_in(mysis::State::Stopped) && relaunch.is_on(mysis::EventKind::Start));
-    assert_eq!(relaunch.target, Target::To(mysis::State::Running));
-    assert!(rows.iter().any(|it| it.guard == Some("nudge_failures + 1 >= nudge_limit")));
-    let by_name = agent_run::State::transitions().iter().filter(|it| it.trigger == Trigger::Direct).count();
+    assert_eq!(relaunch.target(), Target::To(mysis::State::Running));
+    assert!(rows.iter().any(|it| it.guard() == Some("nudge_failures + 1 >= nudge_limit")));
+    let by_name = agent_run::State::transitions().iter().filter(|it| it.trigger() == Trigger::Direct).count();
     assert_eq!((by_name, agent_run::State::MACHINE, agent_run::State::KIND), (5, "agent_run", "state"));
     assert_eq!(mysis::State::CREATION_EVENTS, [mysis::EventKind::Create, mysis::EventKind::Load]);
 }

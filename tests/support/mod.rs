@@ -21,6 +21,7 @@ pub use random::Random;
 pub use reachable::compare_worlds;
 pub use statespec_lang::interpret::BoundaryValues;
 pub use systems::{DriveSystem, Instances, Kept, Numbers, Pair, VisitSystems, compare_transactions, compare_walkthroughs};
+pub use timers::timers_after;
 pub use values::{FromValue, SystemValues, ToValue, Values, choice_value, joined, state_value, value};
 
 /// Names of timers with moments, in microseconds.

@@ -1,5 +1,6 @@
 //! The comparison of the timers of emitted machines with the clock of the interpreter.
 
+use statespec::{Change, RunError, State, Timers, Timestamp};
 use statespec_lang::interpret::clock::{Clock, timers};
 use statespec_lang::interpret::{Instance, Request};
 use statespec_lang::model::machine::Field;
@@ -9,6 +10,25 @@ use super::compare::{circumstances, random_value, requests, snapshot};
 use super::log::{Holds, Interpreted};
 use super::values::state_of;
 use super::{BoundaryValues, Drive, Log, Random, Started, Values};
+
+/// The timers after a run in which one elapsed at the end of time. Without a machine that moved or a refusal, nothing has happened.
+pub fn timers_after<S: State, X, const N: usize>(
+    mut timers: Timers<S, N>,
+    timer: S::Event,
+    result: &Result<Change<S>, RunError<S, X>>,
+) -> Timers<S, N> {
+    let change = match result {
+        Ok(change) => Some(change),
+        Err(RunError::Refused(_)) => {
+            timers.end(timer);
+            None
+        }
+        Err(RunError::Before { .. } | RunError::Store { moved: false, .. }) => None,
+        Err(error) => error.change(),
+    };
+    change.into_iter().for_each(|it| timers.observe(it, Timestamp::MAX));
+    timers
+}
 
 /// Compares timers on random calls: which run and for how long, since when, and which is due next. Most calls are the timer that is
 /// due next.

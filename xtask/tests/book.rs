@@ -226,8 +226,9 @@ impl Trial {
     }
 }
 
+/// The blocks of code of a page whose fences have this info string.
 fn blocks(path: &str, info: &str) -> Vec<String> {
-    let page = page(&root().join("docs/guide").join(path));
+    let page = page(&root().join(path));
     page.blocks.into_iter().filter(|it| it.0 == info).map(|it| it.1).collect()
 }
 
@@ -238,36 +239,50 @@ fn downstream(path: &str) -> String {
 
 #[test]
 fn the_first_machine_is_one_that_a_test_builds() {
-    let page = "getting-started.md";
+    let page = "docs/guide/getting-started.md";
     assert_eq!(blocks(page, "yaml"), [downstream("derive-struct/machines/ticket.yaml")]);
     let (rust, programs) = (blocks(page, "rust,ignore"), ["derive-struct/src/main.rs", "derive-enum/src/main.rs"]);
     assert_eq!(rust.len(), programs.len());
     for (block, program) in rust.iter().zip(programs) {
         assert!(downstream(program).contains(block), "{program} is not\n{block}");
     }
+    let short = &blocks("README.md", "rust,ignore")[0];
+    assert!(downstream(programs[0]).contains(short), "{} has not\n{short}", programs[0]);
 }
 
-#[test]
-fn the_first_report_is_what_the_check_says() {
-    let page = "getting-started.md";
-    let trial = Trial::new(&[("Cargo.toml", ""), ("machines/ticket.yaml", &blocks(page, "yaml")[0])]);
+/// The first spec of a page, its diagram, and the report after a change of its guard.
+#[track_caller]
+fn the_report_is_what_the_check_says(page: &str, files: &[(&str, &str)]) {
+    let spec = &blocks(page, "yaml")[0];
+    let trial = Trial::new(files);
+    trial.put("machines/ticket.yaml", spec);
     trial.generate();
     let generated = fs::read_to_string(trial.0.path().join("docs/machines/ticket.md")).unwrap();
     assert!(generated.contains(&format!("```mermaid\n{}```\n", blocks(page, "mermaid")[0])), "the diagram is not in\n{generated}");
-    trial.put("machines/ticket.yaml", &blocks(page, "yaml")[0].replace("answers > 0", "answers > 1"));
+    trial.put("machines/ticket.yaml", &spec.replace("answers > 0", "answers > 1"));
     let report = trial.run(Mode::Check);
     assert_eq!(report.status.exit_code(), 100);
     // The page shows the report with omissions.
     let mut rest = report.text.as_str();
     for part in blocks(page, "text")[0].split("…\n") {
-        let at = rest.find(part).unwrap_or_else(|| panic!("this part of the page is not in the report:\n{part}\n\n{}", report.text));
+        let at = rest.find(part).unwrap_or_else(|| panic!("this part of {page} is not in the report:\n{part}\n\n{}", report.text));
         rest = &rest[at + part.len()..];
     }
 }
 
 #[test]
+fn the_report_of_the_readme_is_what_the_check_says() {
+    the_report_is_what_the_check_says("README.md", &[]);
+}
+
+#[test]
+fn the_report_of_the_first_machine_is_what_the_check_says() {
+    the_report_is_what_the_check_says("docs/guide/getting-started.md", &[("Cargo.toml", "")]);
+}
+
+#[test]
 fn regions_work_in_notes_and_tabs_of_other_site_generators() {
-    let pages = blocks("sites.md", "markdown");
+    let pages = blocks("docs/guide/sites.md", "markdown");
     assert_eq!(pages.len(), 3, "MkDocs, Sphinx, Docusaurus");
     let trial = Trial::new(&[("machines/ticket.yaml", &downstream("derive-struct/machines/ticket.yaml"))]);
     for (idx, text) in pages.iter().enumerate() {

@@ -75,6 +75,15 @@ impl Project {
         self.run(env!("CARGO_BIN_EXE_cargo-statespec"), &all, "")
     }
 
+    /// Makes a machine with its page, in which nothing is left to be written.
+    pub(crate) fn new_ticket(&self) {
+        assert_eq!(self.cargo_statespec(&["new", "ticket"]).code, Some(0));
+        let spec = self.get("machines/ticket.yaml");
+        self.put("machines/ticket.yaml", &spec.replace("TODO: ", ""));
+        let run = self.cargo_statespec(&["gen"]);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+    }
+
     /// Runs `statespec …`.
     pub(crate) fn statespec(&self, args: &[&str]) -> Run {
         self.run(env!("CARGO_BIN_EXE_statespec"), args, "")

@@ -22,7 +22,7 @@ examples! {
     "racing-assignments" "timer-never-elapses" "zero-divisor"
     "unused-event" "unused-effect" "unused-predicate" "unused-constant" "context-never-read" "context-never-written" "payload-never-read"
     "idle-actor" "open-to-anyone" "not-atomic" "rule-never-holds" "rule-never-broken" "walkthrough-skips"
-    "confusable-names" "lookalike-names" "wire-case" "missing-number" "shared-number" "undocumented-state" "unneeded-waiver"
+    "confusable-names" "lookalike-names" "wire-case" "missing-number" "shared-number" "undocumented-state" "todo" "unneeded-waiver"
 }
 
 /// A section for each lint: its level, its meaning, a spec that violates it and one that does not.

@@ -8,6 +8,7 @@ mod spec;
 mod toml;
 
 pub use spec::Config as Written;
+pub use spec::Source;
 pub use statespec_rust::root::FILE;
 
 use std::any::Any;
@@ -36,7 +37,7 @@ pub struct Config {
     pub owned: Vec<String>,
     /// Folders and files with hand-written texts that are compared; `None` means the whole project.
     pub expect: Option<Vec<String>>,
-    /// What `scan` leaves out or takes as given.
+    /// What `scan` leaves out, and what a person confirmed of its sources.
     pub scan: Scan,
     /// The level of each lint.
     pub levels: Levels,
@@ -48,17 +49,43 @@ pub struct Config {
     pub scope: BTreeSet<&'static str>,
 }
 
-/// What `scan` leaves out or takes as given. Sources are named as in reports: `docs/order.md#order`.
+/// What `scan` leaves out, and what a person confirmed of its sources. Sources are named as in reports: `docs/order.md#order`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scan {
     /// The files, folders and sources that are not meant.
     pub ignore: Vec<String>,
     /// The sources that leave something out on purpose.
-    pub excerpts: Vec<String>,
+    pub excerpts: Vec<Text>,
     /// Sources of the same thing.
-    pub same: Vec<Vec<String>>,
+    pub same: Vec<Vec<Text>>,
     /// Sources of different things.
-    pub different: Vec<Vec<String>>,
+    pub different: Vec<Vec<Text>>,
+    /// Differences that are meant.
+    pub meant: Vec<Meant>,
+    /// Sources that no reader knows.
+    pub sources: Vec<Source>,
+}
+
+/// A difference that is meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Meant {
+    /// The source that lacks something.
+    pub source: Text,
+    /// What it lacks.
+    pub lacks: Lacks,
+    /// The reason, for readers.
+    pub reason: String,
+}
+
+/// What a source lacks on purpose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lacks {
+    /// A state.
+    State(Text),
+    /// An edge: `paid -> closed`.
+    Edge(Text),
+    /// The start in a state.
+    Start(Text),
 }
 
 /// The role of a file in a project.
@@ -203,8 +230,10 @@ pub fn read(sources: &Sources, id: SourceId, backends: &[&'static dyn Backend], 
 /// the arrays of tables.
 pub fn keys(backends: &[&'static dyn Backend]) -> Vec<&'static str> {
     let sections = |is_array| backends.iter().map(|it| it.section()).filter(move |it| it.is_array == is_array).map(|it| it.key);
-    let (lints, own): (Vec<&str>, Vec<&str>) = Written::KEYS.iter().partition(|it| **it == "lints");
-    own.into_iter().chain(sections(false)).chain(lints).chain(sections(true)).collect()
+    // The keys behind the tables of the backends.
+    let (last, own): (Vec<&str>, Vec<&str>) = Written::KEYS.iter().partition(|it| ["lints", "source"].contains(it));
+    let (arrays, lints): (Vec<&str>, Vec<&str>) = last.into_iter().partition(|it| *it == "source");
+    own.into_iter().chain(sections(false)).chain(lints).chain(sections(true)).chain(arrays).collect()
 }
 
 fn word(text: &str) -> NodeKind {
@@ -225,7 +254,7 @@ fn config(
         command: written.command.map(|it| command(it, reader)),
         owned: reader.paths(written.owned, usual.owned),
         expect: written.expect.map(|it| reader.paths(Some(it), Vec::new())),
-        scan: written.scan.map_or_else(Scan::default, scan),
+        scan: scan(written.scan, written.source, reader),
         levels: levels(written.lints.unwrap_or_default(), reader),
         settings,
         ..usual
@@ -234,12 +263,47 @@ fn config(
     config
 }
 
-/// The lists of `[scan]`.
-fn scan(written: spec::Scan) -> Scan {
-    let texts = |it: OneOrMany<Text>| it.0.into_iter().map(|it| it.value).collect::<Vec<String>>();
-    let list = |it: Option<OneOrMany<Text>>| it.map_or_else(Vec::new, texts);
-    let lists = |it: Option<Vec<OneOrMany<Text>>>| it.into_iter().flatten().map(texts).collect();
-    Scan { ignore: list(written.ignore), excerpts: list(written.excerpts), same: lists(written.same), different: lists(written.different) }
+/// What is told of sources.
+fn scan(written: Option<spec::Scan>, sources: Option<Vec<Source>>, reader: &mut Reader<'_>) -> Scan {
+    let sources = sources.unwrap_or_default();
+    for it in &sources {
+        if it.kind.is_some() == it.pattern.is_some() {
+            reader.error(it.span, "a source has either a `kind` or a `pattern`", "write one of the two");
+        }
+        let parts = [it.heading.as_ref().map(|it| it.span), it.symbol.as_ref().map(|it| it.span)];
+        let between = it.between.as_ref().and_then(|it| it.0.first()).map(|it| it.span);
+        if let [_, second, ..] = parts.into_iter().flatten().chain(between).collect::<Vec<_>>()[..] {
+            reader.error(second, "a source has one of `heading`, `symbol` and `between`", "remove the others");
+        }
+        if let Some(OneOrMany(texts)) = it.between.as_ref().filter(|it| it.0.len() != 2) {
+            let span = texts.first().map_or(it.span, |it| it.span);
+            reader.error(span, "`between` has two texts", "write the text before the part and the text behind it");
+        }
+        reader.path(it.file.clone());
+    }
+    let Some(written) = written else { return Scan { sources, ..Scan::default() } };
+    let list = |it: Option<OneOrMany<Text>>| it.map_or_else(Vec::new, |it| it.0);
+    let lists = |it: Option<Vec<OneOrMany<Text>>>| it.into_iter().flatten().map(|it| it.0).collect();
+    let meant = written.meant.into_iter().flatten().filter_map(|it| {
+        let lacks = [it.state.map(Lacks::State), it.edge.map(Lacks::Edge), it.start.map(Lacks::Start)];
+        let mut lacks = lacks.into_iter().flatten();
+        match (lacks.next(), lacks.next()) {
+            (Some(lacks), None) => Some(Meant { source: it.source, lacks, reason: it.reason.value }),
+            _ => {
+                reader.error(it.span, "a difference is one `state`, one `edge` or one `start`", "write a table for each difference");
+                None
+            }
+        }
+    });
+    let meant = meant.collect();
+    Scan {
+        ignore: list(written.ignore).into_iter().map(|it| it.value).collect(),
+        excerpts: list(written.excerpts),
+        same: lists(written.same),
+        different: lists(written.different),
+        meant,
+        sources,
+    }
 }
 
 /// In an owned folder every file that is not generated is an orphan, so no hand-written file may be there.

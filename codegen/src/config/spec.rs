@@ -13,21 +13,58 @@ spec_types! {
         owned: Option<OneOrMany<Text>>,
         /// The folders and files that are searched for `statespec:expect`, `statespec:begin` and `statespec:reviewed`; the whole project if omitted.
         expect: Option<OneOrMany<Text>>,
-        /// What `scan` leaves out or takes as given.
+        /// What `scan` leaves out, and what a person confirmed of its sources: `check` compares those that are one.
         scan: Option<Scan>,
         /// The level of each lint, by its name: `allow`, `warn` or `deny`.
         lints: Option<Entries<Text>>,
+        /// Sources that no reader knows: a part of a file, and how it is read.
+        source: Option<Vec<Source>>,
     }
 
-    /// What `scan` leaves out or takes as given. A source is named as reports name it: `docs/order.md#order`.
+    /// What `scan` leaves out, and what a person confirmed of its sources. A source is named as reports name it:
+    /// `docs/order.md#order`.
     pub struct Scan as "`[scan]`" {
         /// The files, folders and sources that are not meant: old versions, examples, copies.
         ignore: Option<OneOrMany<Text>>,
-        /// The sources that leave something out on purpose: what they lack is no disagreement.
+        /// The sources that leave something out on purpose: what they lack is no difference.
         excerpts: Option<OneOrMany<Text>>,
-        /// Lists of sources of the same thing, where `scan` does not see it.
+        /// Lists of sources of the same thing: `check` compares them.
         same: Option<Vec<OneOrMany<Text>>>,
-        /// Lists of sources of different things, where `scan` takes them for the same.
+        /// Lists of sources of different things, which `scan` does not propose as one.
         different: Option<Vec<OneOrMany<Text>>>,
+        /// Differences that are meant.
+        meant: Option<Vec<Meant>>,
+    }
+
+    /// A difference that is meant: a source lacks a state, an edge or a start on purpose.
+    pub struct Meant as "`[[scan.meant]]`" {
+        /// The source that lacks it.
+        source: Text,
+        /// The state that it lacks.
+        state: Option<Text>,
+        /// The edge that it lacks: `paid -> closed`.
+        edge: Option<Text>,
+        /// The start that it lacks, by its state.
+        start: Option<Text>,
+        /// The reason, for readers.
+        reason: Text,
+    }
+
+    /// A source that no reader knows: a part of a file, and how it is read.
+    pub struct Source as "`[[source]]`" {
+        /// The file.
+        file: Text,
+        /// The name of the machine; that of the heading, of the symbol or of the file if omitted.
+        name: Option<Text>,
+        /// The part below this heading of a page.
+        heading: Option<Text>,
+        /// The part in the brackets behind this word, or in the lines below it that are indented deeper.
+        symbol: Option<Text>,
+        /// The part between these two texts.
+        between: Option<OneOrMany<Text>>,
+        /// How the part is read: `list`, `headings`, `pairs`, `dot` or `mermaid-flowchart`.
+        kind: Option<Text>,
+        /// A regular expression with the captures `state` and `number`, or `from`, `to` and `event`.
+        pattern: Option<Text>,
     }
 }

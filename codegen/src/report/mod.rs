@@ -186,6 +186,14 @@ impl Report {
         whole
     }
 
+    /// This report and a further one of the same project.
+    pub fn and(mut self, other: Report) -> Self {
+        self.text.push_str(&other.text);
+        self.annotations.extend(other.annotations);
+        self.made.extend(other.made);
+        Report { status: self.status.and(other.status), ..self }
+    }
+
     /// The same report, preceded by the diagnostics of the specs. An error among them counts as a finding.
     pub fn after(self, sources: &Sources, diagnostics: &[Diagnostic], style: Style) -> Self {
         let mut annotations: Vec<_> = diagnostics.iter().map(|it| Annotation::of_diagnostic(sources, it)).collect();

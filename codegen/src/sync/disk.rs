@@ -64,7 +64,7 @@ pub fn objection(path: &str) -> Option<&'static str> {
     }
     let plain = path.split('/').all(|it| !matches!(it, "" | "." | ".."));
     let normal = Path::new(path).components().all(|it| matches!(it, Component::Normal(_)));
-    (!plain || !normal).then_some("it must be relative and lead nowhere but down from the project's root")
+    (!plain || !normal).then_some("it must be a relative path without `..`")
 }
 
 /// The project's files. Symbolic links and other projects are not entered: their contents do not belong to the project.

@@ -196,7 +196,10 @@ impl<'a> Planner<'a> {
     fn leftovers(&mut self, temporary: BTreeMap<String, PathBuf>) {
         self.plan.leftovers = temporary.into_iter().map(|(path, full)| Leftover::new(path, full)).collect();
         let unknown = self.plan.leftovers.iter().filter_map(|it| match &it.state {
-            State::Unknown(of) => Some((it.path.clone(), format!("a run was ended in the middle, and this stood in the place of `{of}`, perhaps as an edit; compare the two, then delete it"))),
+            State::Unknown(of) => Some((
+                it.path.clone(),
+                format!("an interrupted run left this copy of `{of}`; it may contain your edit: compare, then delete it"),
+            )),
             _ => None,
         });
         let unknown: Vec<_> = unknown.collect();

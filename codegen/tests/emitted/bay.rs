@@ -2,7 +2,7 @@
 //!
 //! A bay of a car wash. While it is in use, its gate and its brushes are two regions.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Wash bay.
 ///
@@ -18,8 +18,9 @@ pub struct Bay {
     context: Context,
 }
 
+#[allow(clippy::result_large_err)]
 impl Bay {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context) -> Self {
         Bay { state, context }
@@ -37,14 +38,12 @@ impl Bay {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context {
         &mut self.context
     }
-}
 
-impl Bay {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         Bay {
@@ -52,27 +51,16 @@ impl Bay {
             context: Default::default(),
         }
     }
-}
 
-impl Default for Bay {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-#[allow(clippy::result_large_err)]
-impl Bay {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
-        let event: Recorded = From::from(event);
         ::statespec::Machine::plan(self, &event, &())
     }
 
     /// Raises an event: the machine changes, or the event is refused and nothing changes.
     #[inline]
     pub fn apply(&mut self, event: Event) -> Result<Change, Refused> {
-        let event: Recorded = From::from(event);
         ::statespec::Machine::apply(self, &event, &())
     }
 
@@ -82,20 +70,6 @@ impl Bay {
     #[inline]
     pub fn replay(&mut self, event: Recorded) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
-    }
-
-    #[inline]
-    #[allow(clippy::single_match)]
-    fn take(&mut self, step: &::statespec::Step<Leaf>, _event: &Recorded) {
-        for row in step.rows() {
-            match row {
-                Row::LockedUnlock => {
-                    self.context.washed = 0;
-                }
-                _ => {}
-            }
-        }
-        self.state = step.to();
     }
 
     /// Takes the steps that follow `step`, which the machine has already taken.
@@ -125,7 +99,7 @@ impl Bay {
             _ => None,
         };
         if let Some(event) = raised {
-            return ::statespec::Machine::decide(self, &event, &());
+            return ::statespec::__private::Dispatch::decide(self, &event, &());
         }
         if let ::statespec::__private::Cause::Done(done) = cause
             && !::statespec::__private::is_done::<Leaf, State>(self.state, done)
@@ -170,7 +144,7 @@ impl Bay {
             _ => None,
         };
         if let Some(event) = raised {
-            return ::statespec::Machine::advance(self, step, &event, &());
+            return ::statespec::__private::Dispatch::take(self, step, &event, &());
         }
         let before = Clone::clone(&*self);
         for row in step.rows() {
@@ -206,7 +180,7 @@ impl Bay {
         now: ::statespec::Timestamp,
         host: &mut H,
     ) -> Option<Result<Change, ::statespec::RunError<Leaf, <H as Host>::Error>>> {
-        let (event, timer): (Recorded, _) = timers.elapsed(self, now)?;
+        let (event, timer, _): (Recorded, _, _) = timers.elapsed(self, now)?;
         let result = self.run_by(event, host);
         timers.after_run(timer, &result, now);
         Some(result)
@@ -217,14 +191,13 @@ impl Bay {
         event: Recorded,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<Leaf, <H as Host>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = ::statespec::Machine::apply(&mut next, &event, &());
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |host, effect, _| effect.perform(&next, host),
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |host, next, effect, _| effect.perform(next, host),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -252,7 +225,7 @@ impl Bay {
         now: ::statespec::Timestamp,
         host: &mut H,
     ) -> Option<Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost>::Error>>> {
-        let (event, timer): (Recorded, _) = timers.elapsed(self, now)?;
+        let (event, timer, _): (Recorded, _, _) = timers.elapsed(self, now)?;
         let result = self.run_by_async(event, host).await;
         timers.after_run(timer, &result, now);
         Some(result)
@@ -263,20 +236,15 @@ impl Bay {
         event: Recorded,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = ::statespec::Machine::apply(&mut next, &event, &());
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(&next, host).await
+                    effect.perform_async(run.after(), host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -285,9 +253,31 @@ impl Bay {
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
     }
+
+    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
+    /// entered.
+    pub fn timers(
+        &self,
+    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
+        ::statespec::__private::running(self)
+    }
 }
 
-impl ::statespec::Machine<Recorded> for Bay {
+impl Default for Bay {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl ::statespec::__private::Input<Event> for Bay {
+    type Recorded = Recorded;
+}
+
+impl ::statespec::__private::Input<Recorded> for Bay {
+    type Recorded = Recorded;
+}
+
+impl ::statespec::__private::Dispatch<Recorded, ()> for Bay {
     type State = Leaf;
 
     #[inline]
@@ -387,102 +377,56 @@ impl ::statespec::Machine<Recorded> for Bay {
     }
 
     #[inline]
-    fn advance(
+    #[allow(clippy::single_match)]
+    fn take(
         &mut self,
         step: &::statespec::Step<Leaf>,
-        event: &Recorded,
+        _event: &Recorded,
         _predicates: &(),
     ) {
-        self.take(step, event);
+        for row in step.rows() {
+            match row {
+                Row::LockedUnlock => {
+                    self.context.washed = 0;
+                }
+                _ => {}
+            }
+        }
+        self.state = step.to();
     }
 
-    fn plan(&self, event: &Recorded, _predicates: &()) -> Result<Change, Refused> {
-        let step = self.decide(event, _predicates)?;
-        let mut next = Clone::clone(self);
-        next.take(&step, event);
-        next.react(
-                step,
-                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
-            )
-            .map(|(_, change)| change)
+    #[inline]
+    fn is_followed(_event: &Recorded) -> bool {
+        true
     }
 
-    fn apply(&mut self, event: &Recorded, _predicates: &()) -> Result<Change, Refused> {
-        let step = self.decide(event, _predicates)?;
-        let mut next = Clone::clone(self);
-        next.take(&step, event);
-        let (next, change) = next
-            .react(
-                step,
-                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
-            )?;
-        *self = next;
-        Ok(change)
+    fn follow(
+        mut self,
+        first: ::statespec::Step<Leaf>,
+        event: &Recorded,
+        _predicates: &(),
+    ) -> Result<(Self, Change), Refused> {
+        ::statespec::__private::Dispatch::take(&mut self, &first, event, &());
+        self.react(
+            first,
+            |reason, row| Refused::of_event(first.from(), event.kind(), reason, row),
+        )
+    }
+
+    fn plan(&self, event: &Recorded, predicates: &()) -> Result<Change, Refused> {
+        ::statespec::__private::plan_on_copy(self, event, predicates)
+    }
+
+    fn apply(&mut self, event: &Recorded, predicates: &()) -> Result<Change, Refused> {
+        ::statespec::__private::apply_on_copy(self, event, predicates)
     }
 }
 
-impl ::statespec::Machine<Event> for Bay {
-    type State = Leaf;
-
-    #[inline]
-    fn kind(event: &Event) -> EventKind {
-        event.kind()
-    }
+impl ::statespec::__private::Durations for Bay {
+    type Of = Leaf;
 
     #[inline]
     fn state(&self) -> State {
-        self.state
-    }
-
-    #[inline]
-    fn decide(
-        &self,
-        event: &Event,
-        predicates: &(),
-    ) -> Result<::statespec::Step<Leaf>, Refused> {
-        let event: Recorded = From::from(*event);
-        ::statespec::Machine::decide(self, &event, predicates)
-    }
-
-    #[inline]
-    fn advance(
-        &mut self,
-        step: &::statespec::Step<Leaf>,
-        event: &Event,
-        predicates: &(),
-    ) {
-        let event: Recorded = From::from(*event);
-        ::statespec::Machine::advance(self, step, &event, predicates)
-    }
-
-    #[inline]
-    fn plan(&self, event: &Event, predicates: &()) -> Result<Change, Refused> {
-        let event: Recorded = From::from(*event);
-        ::statespec::Machine::plan(self, &event, predicates)
-    }
-
-    #[inline]
-    fn apply(&mut self, event: &Event, predicates: &()) -> Result<Change, Refused> {
-        let event: Recorded = From::from(*event);
-        ::statespec::Machine::apply(self, &event, predicates)
-    }
-}
-
-impl Bay {
-    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
-    /// entered.
-    pub fn timers(
-        &self,
-    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
-        ::statespec::__private::running(self)
-    }
-}
-
-impl ::statespec::Timed for Bay {
-    type State = Leaf;
-
-    #[inline]
-    fn timed_state(&self) -> State {
         self.state
     }
 
@@ -499,7 +443,7 @@ impl ::statespec::Timed for Bay {
     }
 }
 
-impl ::statespec::Elapse<Recorded> for Bay {
+impl ::statespec::__private::Elapses<Recorded> for Bay {
     fn elapsed(timer: EventKind) -> Option<Recorded> {
         match timer {
             EventKind::Rinsed => Some(Recorded::Rinsed),
@@ -568,25 +512,11 @@ pub enum Row {
     JammedRepair,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 12] = [
-        Row::LockedUnlock,
-        Row::ShutLift,
-        Row::RaisedDrop,
-        Row::IdleBegin,
-        Row::CycleBegin,
-        Row::SoapingSoaped,
-        Row::RinsingRinsed,
-        Row::CycleDone,
-        Row::RaisedClear,
-        Row::IdleOrCycleClear,
-        Row::InUseJam,
-        Row::JammedRepair,
-    ];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(
+    pub Row, 12, [LockedUnlock, ShutLift, RaisedDrop, IdleBegin, CycleBegin,
+    SoapingSoaped, RinsingRinsed, CycleDone, RaisedClear, IdleOrCycleClear, InUseJam,
+    JammedRepair]
+);
 
 /// The innermost states of a `bay`; it may be in several at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -623,35 +553,13 @@ pub enum Leaf {
     Jammed,
 }
 
+::statespec::__unit_enum!(
+    pub Leaf, "state", 8, [Locked("locked"), Shut("shut"), Raised("raised"),
+    Idle("idle"), Soaping("soaping"), Rinsing("rinsing"), Clean("clean"),
+    Jammed("jammed")], serde
+);
+
 impl Leaf {
-    /// In the order of the spec.
-    pub const ALL: [Leaf; 8] = [
-        Leaf::Locked,
-        Leaf::Shut,
-        Leaf::Raised,
-        Leaf::Idle,
-        Leaf::Soaping,
-        Leaf::Rinsing,
-        Leaf::Clean,
-        Leaf::Jammed,
-    ];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 8] = &[
-            "locked",
-            "shut",
-            "raised",
-            "idle",
-            "soaping",
-            "rinsing",
-            "clean",
-            "jammed",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The description of the state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 8] = &[
@@ -667,10 +575,6 @@ impl Leaf {
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Leaf, "state");
-
-::statespec::named_serde!(Leaf);
 
 impl Leaf {
     /// The state that a machine starts in.
@@ -688,7 +592,7 @@ impl Leaf {
             Transition::new(Leaf::Shut, EventKind::Lift, Leaf::Raised),
             Transition::new(Leaf::Raised, EventKind::Drop, Leaf::Shut),
             Transition::new(Leaf::Idle, EventKind::Begin, Leaf::Soaping)
-                .guard("in(shut) and to > washed"),
+                .with_guard("in(shut) and to > washed"),
             Transition::of(
                 Source::In(&[Leaf::Soaping, Leaf::Rinsing, Leaf::Clean]),
                 Trigger::Event(EventKind::Begin),
@@ -701,8 +605,8 @@ impl Leaf {
                     Trigger::Done,
                     Target::To(Leaf::Idle),
                 )
-                .effects(&[Effect::Beep])
-                .raise(&[EventKind::Lift]),
+                .with_effects(&[Effect::Beep])
+                .with_raised(&[EventKind::Lift]),
             Transition::new(Leaf::Raised, EventKind::Clear, Leaf::Shut),
             Transition::of(
                 Source::In(&[Leaf::Idle, Leaf::Soaping, Leaf::Rinsing, Leaf::Clean]),
@@ -854,22 +758,12 @@ pub enum Composite {
     Cycle,
 }
 
+::statespec::__unit_enum!(
+    pub Composite, "composite state", 4, [InUse("in_use"), Gate("gate"),
+    Brushes("brushes"), Cycle("cycle")], serde
+);
+
 impl Composite {
-    /// In the order of the spec.
-    pub const ALL: [Composite; 4] = [
-        Composite::InUse,
-        Composite::Gate,
-        Composite::Brushes,
-        Composite::Cycle,
-    ];
-
-    /// The name of the composite state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 4] = &["in_use", "gate", "brushes", "cycle"];
-        NAMES[self as usize]
-    }
-
     /// The description of the composite state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 4] = &[
@@ -881,10 +775,6 @@ impl Composite {
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Composite, "composite state");
-
-::statespec::named_serde!(Composite);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -916,18 +806,8 @@ impl Composite {
     }
 }
 
-impl ::statespec::State for Leaf {
-    type Event = EventKind;
-
-    type Effect = Effect;
-
-    type Row = Row;
-
+impl ::statespec::__private::Graph<EventKind, Effect> for Leaf {
     type Steps = ::statespec::__private::Microsteps<Leaf, State, 64, 2, 1>;
-
-    const MACHINE: &'static str = "bay";
-
-    const INITIAL: Leaf = Leaf::INITIAL;
 
     const NODES: &'static [::statespec::__private::Node<Effect>] = &[
         ::statespec::__private::Node {
@@ -997,46 +877,22 @@ impl ::statespec::State for Leaf {
     ];
 
     const TIMERS: &'static [::statespec::__private::Timer<EventKind>] = &[
-        ::statespec::__private::Timer {
-            event: EventKind::Rinsed,
-            nodes: &[Leaf::Rinsing as u32],
-        },
+        ::statespec::__private::Timer::new(EventKind::Rinsed, &[Leaf::Rinsing as u32]),
     ];
+}
 
-    #[inline]
-    fn path(self) -> &'static str {
-        Leaf::path(self)
-    }
+impl ::statespec::State for Leaf {
+    type Event = EventKind;
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<Leaf>] {
-        Leaf::transitions()
-    }
+    type Effect = Effect;
 
-    #[inline]
-    fn successors(self) -> &'static [Leaf] {
-        Leaf::successors(self)
-    }
+    type Row = Row;
 
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        Leaf::events(self)
-    }
+    const MACHINE: &'static str = "bay";
 
-    #[inline]
-    fn allows(self, to: Leaf) -> bool {
-        Leaf::allows(self, to)
-    }
+    const INITIAL: Leaf = Leaf::INITIAL;
 
-    #[inline]
-    fn is_terminal(self) -> bool {
-        Leaf::is_terminal(self)
-    }
-
-    #[inline]
-    fn is_sink(self) -> bool {
-        Leaf::is_sink(self)
-    }
+    ::statespec::__state!(events, path);
 }
 
 /// What a `bay` is in: one state, or one in each region.
@@ -1353,24 +1209,24 @@ impl Event {
 )]
 #[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
 pub enum Recorded {
-    /// The day begins.
+    /// See [`Event::Unlock`].
     Unlock,
-    /// The gate goes up.
+    /// See [`Event::Lift`].
     Lift,
-    /// The gate goes down.
+    /// See [`Event::Drop`].
     Drop,
-    /// A customer has put in a ticket.
+    /// See [`Event::Begin`].
     Begin {
         /// The number of the last ticket.
         to: i64,
     },
-    /// The brushes have done their rounds.
+    /// See [`Event::Soaped`].
     Soaped,
-    /// The bay is put back: gate down, brushes still.
+    /// See [`Event::Clear`].
     Clear,
-    /// A brush is stuck.
+    /// See [`Event::Jam`].
     Jam,
-    /// Somebody has repaired it.
+    /// See [`Event::Repair`].
     Repair,
     /// The timer `rinsed`: after 90s.
     Rinsed,
@@ -1413,57 +1269,33 @@ impl From<Event> for Recorded {
 /// The names of the events and of the timers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The day begins.
+    /// See [`Event::Unlock`].
     Unlock,
-    /// The gate goes up.
+    /// See [`Event::Lift`].
     Lift,
-    /// The gate goes down.
+    /// See [`Event::Drop`].
     Drop,
-    /// A customer has put in a ticket.
+    /// See [`Event::Begin`].
     Begin,
-    /// The brushes have done their rounds.
+    /// See [`Event::Soaped`].
     Soaped,
-    /// The bay is put back: gate down, brushes still.
+    /// See [`Event::Clear`].
     Clear,
-    /// A brush is stuck.
+    /// See [`Event::Jam`].
     Jam,
-    /// Somebody has repaired it.
+    /// See [`Event::Repair`].
     Repair,
     /// The timer `rinsed`: after 90s.
     Rinsed,
 }
 
+::statespec::__unit_enum!(
+    pub EventKind, "event", 9, [Unlock("unlock"), Lift("lift"), Drop("drop"),
+    Begin("begin"), Soaped("soaped"), Clear("clear"), Jam("jam"), Repair("repair"),
+    Rinsed("rinsed")], serde
+);
+
 impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 9] = [
-        EventKind::Unlock,
-        EventKind::Lift,
-        EventKind::Drop,
-        EventKind::Begin,
-        EventKind::Soaped,
-        EventKind::Clear,
-        EventKind::Jam,
-        EventKind::Repair,
-        EventKind::Rinsed,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 9] = &[
-            "unlock",
-            "lift",
-            "drop",
-            "begin",
-            "soaped",
-            "clear",
-            "jam",
-            "repair",
-            "rinsed",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The name of the event that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 9] = &[
@@ -1497,10 +1329,6 @@ impl EventKind {
     }
 }
 
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
-
 impl EventKind {
     /// Whether this is a timer: it elapses, and nobody raises it.
     pub const fn is_timer(self) -> bool {
@@ -1511,9 +1339,7 @@ impl EventKind {
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
 
-    fn is_timer(self) -> bool {
-        EventKind::is_timer(self)
-    }
+    ::statespec::__event!(is_timer);
 }
 
 /// The effects of transitions outside the machine.
@@ -1529,32 +1355,18 @@ pub enum Effect {
     Beep,
 }
 
+::statespec::__unit_enum!(
+    pub Effect, "effect", 4, [LampOn("lamp_on"), LampOff("lamp_off"), Pump("pump"),
+    Beep("beep")], serde
+);
+
 impl Effect {
-    /// In the order of the spec.
-    pub const ALL: [Effect; 4] = [
-        Effect::LampOn,
-        Effect::LampOff,
-        Effect::Pump,
-        Effect::Beep,
-    ];
-
-    /// The name of the effect that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 4] = &["lamp_on", "lamp_off", "pump", "beep"];
-        NAMES[self as usize]
-    }
-
     /// The description of the effect in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 4] = &["", "", "", "The customer may drive out."];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Effect, "effect");
-
-::statespec::named_serde!(Effect);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host {

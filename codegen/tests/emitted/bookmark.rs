@@ -2,7 +2,7 @@
 //!
 //! Two histories of one state, deep and shallow.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Bookmark.
 ///
@@ -19,7 +19,7 @@ pub struct Bookmark {
 }
 
 impl Bookmark {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context) -> Self {
         Bookmark { state, context }
@@ -37,14 +37,12 @@ impl Bookmark {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context {
         &mut self.context
     }
-}
 
-impl Bookmark {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         Bookmark {
@@ -52,15 +50,7 @@ impl Bookmark {
             context: Default::default(),
         }
     }
-}
 
-impl Default for Bookmark {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Bookmark {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -73,40 +63,6 @@ impl Bookmark {
         ::statespec::Machine::apply(self, &event, &())
     }
 
-    #[inline]
-    fn take(&mut self, step: &::statespec::Step<State>, _event: &Event) {
-        match step.row() {
-            Row::ShutOpenPageToHistory2 | Row::ShutOpenPart => {
-                self.context.opened = self.context.opened.saturating_add(1);
-            }
-            Row::BookTear => {
-                self.context.page = None;
-                self.context.opened = 0;
-            }
-            Row::ShutForget => {
-                self.context.part = None;
-            }
-            _ => {}
-        }
-        if !matches!(step.row(), Row::BookTear)
-            && step.leaves_node(Composite::Book.node())
-        {
-            self.context.page = step.from();
-        }
-        if !matches!(step.row(), Row::ShutForget)
-            && step.leaves_node(Composite::Book.node())
-        {
-            self.context.part = step
-                .from()
-                .map(|from| match from {
-                    State::Begin | State::Middle | State::End => State::Begin,
-                    State::FirstNote | State::LastNote => State::FirstNote,
-                    _ => from,
-                });
-        }
-        self.state = step.to();
-    }
-
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -116,14 +72,13 @@ impl Bookmark {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |_, effect, _| match effect {},
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |_, _, effect, _| match effect {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -138,18 +93,13 @@ impl Bookmark {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -160,7 +110,17 @@ impl Bookmark {
     }
 }
 
-impl ::statespec::Machine<Event> for Bookmark {
+impl Default for Bookmark {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl ::statespec::__private::Input<Event> for Bookmark {
+    type Recorded = Event;
+}
+
+impl ::statespec::__private::Dispatch<Event, ()> for Bookmark {
     type State = State;
 
     #[inline]
@@ -246,13 +206,42 @@ impl ::statespec::Machine<Event> for Bookmark {
     }
 
     #[inline]
-    fn advance(
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
-        event: &Event,
+        _event: &Event,
         _predicates: &(),
     ) {
-        self.take(step, event);
+        match step.row() {
+            Row::ShutOpenPageToHistory2 | Row::ShutOpenPart => {
+                self.context.opened = self.context.opened.saturating_add(1);
+            }
+            Row::BookTear => {
+                self.context.page = None;
+                self.context.opened = 0;
+            }
+            Row::ShutForget => {
+                self.context.part = None;
+            }
+            _ => {}
+        }
+        if !matches!(step.row(), Row::BookTear)
+            && step.leaves_node(Composite::Book.node())
+        {
+            self.context.page = step.from();
+        }
+        if !matches!(step.row(), Row::ShutForget)
+            && step.leaves_node(Composite::Book.node())
+        {
+            self.context.part = step
+                .from()
+                .map(|from| match from {
+                    State::Begin | State::Middle | State::End => State::Begin,
+                    State::FirstNote | State::LastNote => State::FirstNote,
+                    _ => from,
+                });
+        }
+        self.state = step.to();
     }
 }
 
@@ -322,27 +311,11 @@ pub enum Row {
     BookLose,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 14] = [
-        Row::ShutOpenPageToHistory,
-        Row::ShutOpenPageToHistory2,
-        Row::ShutOpenPart,
-        Row::CoverTurn,
-        Row::BeginTurn,
-        Row::MiddleTurn,
-        Row::FirstNoteTurn,
-        Row::StorySkip,
-        Row::NotesSkip,
-        Row::BookAgain,
-        Row::BookClose,
-        Row::BookTear,
-        Row::ShutForget,
-        Row::BookLose,
-    ];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(
+    pub Row, 14, [ShutOpenPageToHistory, ShutOpenPageToHistory2, ShutOpenPart, CoverTurn,
+    BeginTurn, MiddleTurn, FirstNoteTurn, StorySkip, NotesSkip, BookAgain, BookClose,
+    BookTear, ShutForget, BookLose]
+);
 
 /// The states of a `bookmark`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -379,39 +352,11 @@ pub enum State {
     Lost,
 }
 
-impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 8] = [
-        State::Shut,
-        State::Cover,
-        State::Begin,
-        State::Middle,
-        State::End,
-        State::FirstNote,
-        State::LastNote,
-        State::Lost,
-    ];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 8] = &[
-            "shut",
-            "cover",
-            "begin",
-            "middle",
-            "end",
-            "first_note",
-            "last_note",
-            "lost",
-        ];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
+::statespec::__unit_enum!(
+    pub State, "state", 8, [Shut("shut"), Cover("cover"), Begin("begin"),
+    Middle("middle"), End("end"), FirstNote("first_note"), LastNote("last_note"),
+    Lost("lost")], serde
+);
 
 impl State {
     /// The state that a machine starts in.
@@ -426,7 +371,7 @@ impl State {
                     Trigger::Event(EventKind::OpenPage),
                     Target::History(State::Cover),
                 )
-                .guard("opened > 3"),
+                .with_guard("opened > 3"),
             Transition::of(
                 Source::Leaf(State::Shut),
                 Trigger::Event(EventKind::OpenPage),
@@ -465,7 +410,7 @@ impl State {
                     Trigger::Event(EventKind::Again),
                     Target::History(State::Cover),
                 )
-                .reenter(Composite::Book.node()),
+                .with_reenter(Composite::Book.node()),
             Transition::of(
                 Source::In(
                     &[
@@ -513,7 +458,7 @@ impl State {
                     Trigger::Event(EventKind::Lose),
                     Target::To(State::Lost),
                 )
-                .guard("part == last_note"),
+                .with_guard("part == last_note"),
         ];
         ROWS
     }
@@ -677,25 +622,10 @@ pub enum Composite {
     Notes,
 }
 
-impl Composite {
-    /// In the order of the spec.
-    pub const ALL: [Composite; 3] = [
-        Composite::Book,
-        Composite::Story,
-        Composite::Notes,
-    ];
-
-    /// The name of the composite state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["book", "story", "notes"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Composite, "composite state");
-
-::statespec::named_serde!(Composite);
+::statespec::__unit_enum!(
+    pub Composite, "composite state", 3, [Book("book"), Story("story"), Notes("notes")],
+    serde
+);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -721,18 +651,8 @@ impl Composite {
     }
 }
 
-impl ::statespec::State for State {
-    type Event = EventKind;
-
-    type Effect = ::statespec::Never;
-
-    type Row = Row;
-
+impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for State {
     type Steps = [::statespec::Step<State>; 1];
-
-    const MACHINE: &'static str = "bookmark";
-
-    const INITIAL: State = State::INITIAL;
 
     const NODES: &'static [::statespec::__private::Node<::statespec::Never>] = &[
         ::statespec::__private::Node {
@@ -791,41 +711,20 @@ impl ::statespec::State for State {
             exit: &[],
         },
     ];
+}
 
-    #[inline]
-    fn path(self) -> &'static str {
-        State::path(self)
-    }
+impl ::statespec::State for State {
+    type Event = EventKind;
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
+    type Effect = ::statespec::Never;
 
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
+    type Row = Row;
 
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
+    const MACHINE: &'static str = "bookmark";
 
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
+    const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
-
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!(events, path);
 }
 
 /// An event. No event carries data, so an event is its kind.
@@ -862,41 +761,11 @@ pub enum EventKind {
     Lose,
 }
 
-impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 9] = [
-        EventKind::OpenPage,
-        EventKind::OpenPart,
-        EventKind::Turn,
-        EventKind::Skip,
-        EventKind::Again,
-        EventKind::Close,
-        EventKind::Tear,
-        EventKind::Forget,
-        EventKind::Lose,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 9] = &[
-            "open_page",
-            "open_part",
-            "turn",
-            "skip",
-            "again",
-            "close",
-            "tear",
-            "forget",
-            "lose",
-        ];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
+::statespec::__unit_enum!(
+    pub EventKind, "event", 9, [OpenPage("open_page"), OpenPart("open_part"),
+    Turn("turn"), Skip("skip"), Again("again"), Close("close"), Tear("tear"),
+    Forget("forget"), Lose("lose")], serde
+);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

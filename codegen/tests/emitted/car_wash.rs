@@ -2,7 +2,7 @@
 //!
 //! A hall with bays. The hall and the bays have regions, a voucher has none.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// The transaction `open_up`.
 ///
@@ -534,27 +534,14 @@ pub enum Rule {
     BayInJammedOrBayInCycle,
 }
 
+::statespec::__unit_enum!(
+    pub Rule, "rule", 4,
+    [HallInLitAndNotBayInRaised("hall_in_lit_and_not_bay_in_raised"),
+    HallInOpen("hall_in_open"), BayInGateAndBayInIdle("bay_in_gate_and_bay_in_idle"),
+    BayInJammedOrBayInCycle("bay_in_jammed_or_bay_in_cycle")], serde
+);
+
 impl Rule {
-    /// In the order of the spec.
-    pub const ALL: [Rule; 4] = [
-        Rule::HallInLitAndNotBayInRaised,
-        Rule::HallInOpen,
-        Rule::BayInGateAndBayInIdle,
-        Rule::BayInJammedOrBayInCycle,
-    ];
-
-    /// The name of the rule that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 4] = &[
-            "hall_in_lit_and_not_bay_in_raised",
-            "hall_in_open",
-            "bay_in_gate_and_bay_in_idle",
-            "bay_in_jammed_or_bay_in_cycle",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The description of the rule in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 4] = &[
@@ -567,10 +554,6 @@ impl Rule {
     }
 }
 
-::statespec::named!(Rule, "rule");
-
-::statespec::named_serde!(Rule);
-
 /// The invariants: conditions that hold after every transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Invariant {
@@ -580,23 +563,14 @@ pub enum Invariant {
     VoucherIsNotUsedOrBayInInUseOrBayInJammed,
 }
 
+::statespec::__unit_enum!(
+    pub Invariant, "invariant", 2,
+    [HallInLitOrHallInClosed("hall_in_lit_or_hall_in_closed"),
+    VoucherIsNotUsedOrBayInInUseOrBayInJammed("voucher_is_not_used_or_bay_in_in_use_or_bay_in_jammed")],
+    serde
+);
+
 impl Invariant {
-    /// In the order of the spec.
-    pub const ALL: [Invariant; 2] = [
-        Invariant::HallInLitOrHallInClosed,
-        Invariant::VoucherIsNotUsedOrBayInInUseOrBayInJammed,
-    ];
-
-    /// The name of the invariant that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &[
-            "hall_in_lit_or_hall_in_closed",
-            "voucher_is_not_used_or_bay_in_in_use_or_bay_in_jammed",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The description of the invariant in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &[
@@ -606,10 +580,6 @@ impl Invariant {
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Invariant, "invariant");
-
-::statespec::named_serde!(Invariant);
 
 /// Checks all invariants; transactions check those that they may break.
 pub fn check_invariants<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
@@ -696,27 +666,17 @@ pub enum Part {
     Voucher,
 }
 
+::statespec::__unit_enum!(
+    pub Part, "part", 3, [Hall("hall"), Bay("bay"), Voucher("voucher")], serde
+);
+
 impl Part {
-    /// In the order of the spec.
-    pub const ALL: [Part; 3] = [Part::Hall, Part::Bay, Part::Voucher];
-
-    /// The name of the part that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["hall", "bay", "voucher"];
-        NAMES[self as usize]
-    }
-
     /// The name of the part that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 3] = &["Hall", "Bay", "Voucher"];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Part, "part");
-
-::statespec::named_serde!(Part);
 
 /// The transactions of the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -775,49 +735,14 @@ pub enum Transaction {
     Repair,
 }
 
+::statespec::__unit_enum!(
+    pub Transaction, "transaction", 15, [OpenUp("open_up"), CloseUp("close_up"),
+    Unlock("unlock"), Pay("pay"), Buy("buy"), Wash("wash"), Lift("lift"), Drop("drop"),
+    Soaped("soaped"), Rinsed("rinsed"), Leave("leave"), Clear("clear"),
+    MoveOver("move_over"), Jam("jam"), Repair("repair")], serde
+);
+
 impl Transaction {
-    /// In the order of the spec.
-    pub const ALL: [Transaction; 15] = [
-        Transaction::OpenUp,
-        Transaction::CloseUp,
-        Transaction::Unlock,
-        Transaction::Pay,
-        Transaction::Buy,
-        Transaction::Wash,
-        Transaction::Lift,
-        Transaction::Drop,
-        Transaction::Soaped,
-        Transaction::Rinsed,
-        Transaction::Leave,
-        Transaction::Clear,
-        Transaction::MoveOver,
-        Transaction::Jam,
-        Transaction::Repair,
-    ];
-
-    /// The name of the transaction that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 15] = &[
-            "open_up",
-            "close_up",
-            "unlock",
-            "pay",
-            "buy",
-            "wash",
-            "lift",
-            "drop",
-            "soaped",
-            "rinsed",
-            "leave",
-            "clear",
-            "move_over",
-            "jam",
-            "repair",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The description of the transaction in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 15] = &[
@@ -840,10 +765,6 @@ impl Transaction {
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Transaction, "transaction");
-
-::statespec::named_serde!(Transaction);
 
 impl Transaction {
     /// Runs the transaction: loads, plans, and saves what changed.
@@ -908,7 +829,7 @@ impl Transaction {
         BY[self as usize]
     }
 
-    /// The actor that does the work which the transaction starts, where that is another one.
+    /// The actor that carries out the work, if not the one that runs the transaction.
     pub const fn performer(self) -> Option<Actor> {
         None
     }
@@ -941,27 +862,17 @@ pub enum Actor {
     Staff,
 }
 
+::statespec::__unit_enum!(
+    pub Actor, "actor", 2, [Customer("customer"), Staff("staff")], serde
+);
+
 impl Actor {
-    /// In the order of the spec.
-    pub const ALL: [Actor; 2] = [Actor::Customer, Actor::Staff];
-
-    /// The name of the actor that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["customer", "staff"];
-        NAMES[self as usize]
-    }
-
     /// The description of the actor in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["washes a car", "runs the hall"];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Actor, "actor");
-
-::statespec::named_serde!(Actor);
 
 /// The parts as a transaction sees them.
 struct World<U: UnitOfWork> {

@@ -2,7 +2,7 @@
 //!
 //! Every way in which a step causes further ones.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Consignment.
 ///
@@ -18,8 +18,9 @@ pub struct Consignment<Text = &'static str, R = u64> {
     context: Context<Text, R>,
 }
 
+#[allow(clippy::result_large_err)]
 impl<Text, R> Consignment<Text, R> {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context<Text, R>) -> Self {
         Consignment { state, context }
@@ -37,13 +38,14 @@ impl<Text, R> Consignment<Text, R> {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text, R> {
         &mut self.context
     }
 }
 
+#[allow(clippy::result_large_err)]
 impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Text, R> {
     /// Creates a machine with `create`.
     pub fn create<P: Predicates<Text, R> + ?Sized>(
@@ -60,7 +62,7 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         predicates: &P,
     ) -> Result<(Self, Change), Refused> {
         use ::statespec::__private::Outcome;
-        let mut machine = Consignment {
+        let machine = Consignment {
             state: State::INITIAL,
             context,
         };
@@ -72,18 +74,9 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
             _ => Outcome::NoTransition,
         };
         let step = outcome.on_creation(event.kind())?;
-        machine.take(&step, &event);
-        machine
-            .react(
-                step,
-                predicates,
-                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
-            )
+        ::statespec::__private::Dispatch::follow(machine, step, &event, predicates)
     }
-}
 
-#[allow(clippy::result_large_err)]
-impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Text, R> {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan<P: Predicates<Text, R> + ?Sized>(
@@ -102,45 +95,6 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         predicates: &P,
     ) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, predicates)
-    }
-
-    #[inline]
-    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<R>) {
-        match (step.row(), *event) {
-            (Row::Create, Event::Create { weight, carrier }) => {
-                self.context.weight = weight;
-                self.context.carrier = Some(carrier);
-            }
-            (Row::PackingTick | Row::HeavyAnyOther, _) => {
-                self.context.tries = self.context.tries.saturating_add(1);
-            }
-            (Row::HeavyCount, Event::Count { upto }) => {
-                self.context.weight = upto.saturating_sub(3);
-            }
-            (Row::PausedAgain, _) => {
-                self.context.packed_at = None;
-            }
-            (Row::MovingAgain, _) => {
-                self.context.moved_at = None;
-            }
-            _ => {}
-        }
-        if !matches!(step.row(), Row::PausedAgain)
-            && step.leaves_node(Composite::Packing.node())
-        {
-            self.context.packed_at = step.from();
-        }
-        if !matches!(step.row(), Row::MovingAgain)
-            && step.leaves_node(Composite::Moving.node())
-        {
-            self.context.moved_at = step
-                .from()
-                .map(|from| match from {
-                    State::Loading | State::Unloaded => State::Loading,
-                    _ => from,
-                });
-        }
-        self.state = step.to();
     }
 
     /// The change that a direct transition to a state would make; nothing changes.
@@ -226,7 +180,7 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
             _ => None,
         };
         if let Some(event) = raised {
-            return ::statespec::Machine::decide(self, &event, predicates);
+            return ::statespec::__private::Dispatch::decide(self, &event, predicates);
         }
         let outcome = match (self.state, cause) {
             (
@@ -291,7 +245,12 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
             _ => None,
         };
         if let Some(event) = raised {
-            return ::statespec::Machine::advance(self, step, &event, predicates);
+            return ::statespec::__private::Dispatch::take(
+                self,
+                step,
+                &event,
+                predicates,
+            );
         }
         match step.row() {
             Row::CheckedAutomaticallyToPacking => {
@@ -339,14 +298,13 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         Text: Clone,
         R: ::core::fmt::Display,
     {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event, predicates);
+        let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |host, effect, step| effect.perform(&next, step, Some(&event), host),
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |host, next, effect, step| effect.perform(next, step, Some(&event), host),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -364,15 +322,15 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         R: ::core::fmt::Display,
     {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to, predicates);
+        let planned = next.transition_to(to, predicates).map(|change| (next, change));
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |host, effect, step| {
-                effect.perform(&next, step, Option::<&Event<R>>::None, host)
+            |host, next, change| host.store(next, change),
+            |host, next, effect, step| {
+                effect.perform(next, step, Option::<&Event<R>>::None, host)
             },
-            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
         result
@@ -390,12 +348,12 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
     where
         R: ::core::fmt::Display,
     {
+        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            Ok(change),
+            run,
             host,
-            |host, change| host.store(self, change),
-            |host, effect, step| effect.perform(self, step, Some(&event), host),
-            || {},
+            |host, next, change| host.store(next, change),
+            |host, next, effect, step| effect.perform(next, step, Some(&event), host),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -418,20 +376,15 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         Text: Clone,
         R: ::core::fmt::Display,
     {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event, predicates);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
-                    effect.perform_async(&next, &step, Some(&event), host).await
+                    effect.perform_async(run.after(), &step, Some(&event), host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -456,21 +409,22 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         R: ::core::fmt::Display,
     {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to, predicates);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = next.transition_to(to, predicates).map(|change| (next, change));
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
                     effect
-                        .perform_async(&next, &step, Option::<&Event<R>>::None, host)
+                        .perform_async(
+                            run.after(),
+                            &step,
+                            Option::<&Event<R>>::None,
+                            host,
+                        )
                         .await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -492,16 +446,15 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
     where
         R: ::core::fmt::Display,
     {
-        let mut run = ::statespec::__private::Run::new(Ok(change));
+        let mut run = ::statespec::__private::Run::created(self, change);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
-                    effect.perform_async(self, &step, Some(&event), host).await
+                    effect.perform_async(run.after(), &step, Some(&event), host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(self, &change).await
+                    host.store(run.after(), &change).await
                 }
-                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -514,8 +467,15 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
 impl<
     Text: ::statespec::FromLiteral + Clone,
     R: Copy + PartialEq,
+> ::statespec::__private::Input<Event<R>> for Consignment<Text, R> {
+    type Recorded = Event<R>;
+}
+
+impl<
+    Text: ::statespec::FromLiteral + Clone,
+    R: Copy + PartialEq,
     P: Predicates<Text, R> + ?Sized,
-> ::statespec::Machine<Event<R>, P> for Consignment<Text, R> {
+> ::statespec::__private::Dispatch<Event<R>, P> for Consignment<Text, R> {
     type State = State;
 
     #[inline]
@@ -579,39 +539,74 @@ impl<
     }
 
     #[inline]
-    fn advance(
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event<R>,
         _predicates: &P,
     ) {
-        self.take(step, event);
+        match (step.row(), *event) {
+            (Row::Create, Event::Create { weight, carrier }) => {
+                self.context.weight = weight;
+                self.context.carrier = Some(carrier);
+            }
+            (Row::PackingTick | Row::HeavyAnyOther, _) => {
+                self.context.tries = self.context.tries.saturating_add(1);
+            }
+            (Row::HeavyCount, Event::Count { upto }) => {
+                self.context.weight = upto.saturating_sub(3);
+            }
+            (Row::PausedAgain, _) => {
+                self.context.packed_at = None;
+            }
+            (Row::MovingAgain, _) => {
+                self.context.moved_at = None;
+            }
+            _ => {}
+        }
+        if !matches!(step.row(), Row::PausedAgain)
+            && step.leaves_node(Composite::Packing.node())
+        {
+            self.context.packed_at = step.from();
+        }
+        if !matches!(step.row(), Row::MovingAgain)
+            && step.leaves_node(Composite::Moving.node())
+        {
+            self.context.moved_at = step
+                .from()
+                .map(|from| match from {
+                    State::Loading | State::Unloaded => State::Loading,
+                    _ => from,
+                });
+        }
+        self.state = step.to();
+    }
+
+    #[inline]
+    fn is_followed(_event: &Event<R>) -> bool {
+        true
+    }
+
+    fn follow(
+        mut self,
+        first: ::statespec::Step<State>,
+        event: &Event<R>,
+        predicates: &P,
+    ) -> Result<(Self, Change), Refused> {
+        ::statespec::__private::Dispatch::take(&mut self, &first, event, predicates);
+        self.react(
+            first,
+            predicates,
+            |reason, row| Refused::of_event(first.from(), event.kind(), reason, row),
+        )
     }
 
     fn plan(&self, event: &Event<R>, predicates: &P) -> Result<Change, Refused> {
-        let step = self.decide(event, predicates)?;
-        let mut next = Clone::clone(self);
-        next.take(&step, event);
-        next.react(
-                step,
-                predicates,
-                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
-            )
-            .map(|(_, change)| change)
+        ::statespec::__private::plan_on_copy(self, event, predicates)
     }
 
     fn apply(&mut self, event: &Event<R>, predicates: &P) -> Result<Change, Refused> {
-        let step = self.decide(event, predicates)?;
-        let mut next = Clone::clone(self);
-        next.take(&step, event);
-        let (next, change) = next
-            .react(
-                step,
-                predicates,
-                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
-            )?;
-        *self = next;
-        Ok(change)
+        ::statespec::__private::apply_on_copy(self, event, predicates)
     }
 }
 
@@ -720,42 +715,15 @@ pub enum Row {
     ReturnedToNewOrChecked,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 29] = [
-        Row::Create,
-        Row::NewCheck,
-        Row::CheckedAutomaticallyToHeavy,
-        Row::CheckedAutomaticallyToPacking,
-        Row::CheckedAgain,
-        Row::PackingRetry,
-        Row::BoxingBox,
-        Row::WrappingWrap,
-        Row::PackingTear,
-        Row::PackingTick,
-        Row::PackingDone,
-        Row::PackingOrMovingDone,
-        Row::LoadingUnload,
-        Row::TruckDone,
-        Row::PlaneLand,
-        Row::MovingFly,
-        Row::HeavyCount,
-        Row::HeavyAnyOther,
-        Row::HeavyRefuseRefused,
-        Row::HeavyRefuseToReturned,
-        Row::HeavyAutomatically,
-        Row::HeavyOrArrivedDeliver,
-        Row::ArrivedTick,
-        Row::PackingOrMovingPause,
-        Row::PausedResumeToHistory,
-        Row::PausedResumeToHistory2,
-        Row::PausedAgain,
-        Row::MovingAgain,
-        Row::ReturnedToNewOrChecked,
-    ];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(
+    pub Row, 29, [Create, NewCheck, CheckedAutomaticallyToHeavy,
+    CheckedAutomaticallyToPacking, CheckedAgain, PackingRetry, BoxingBox, WrappingWrap,
+    PackingTear, PackingTick, PackingDone, PackingOrMovingDone, LoadingUnload, TruckDone,
+    PlaneLand, MovingFly, HeavyCount, HeavyAnyOther, HeavyRefuseRefused,
+    HeavyRefuseToReturned, HeavyAutomatically, HeavyOrArrivedDeliver, ArrivedTick,
+    PackingOrMovingPause, PausedResumeToHistory, PausedResumeToHistory2, PausedAgain,
+    MovingAgain, ReturnedToNewOrChecked]
+);
 
 /// The states of a `consignment`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -814,49 +782,12 @@ pub enum State {
     Returned,
 }
 
-impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 13] = [
-        State::New,
-        State::Checked,
-        State::Boxing,
-        State::Wrapping,
-        State::Packed,
-        State::Torn,
-        State::Loading,
-        State::Unloaded,
-        State::Plane,
-        State::Heavy,
-        State::Paused,
-        State::Arrived,
-        State::Returned,
-    ];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 13] = &[
-            "new",
-            "checked",
-            "boxing",
-            "wrapping",
-            "packed",
-            "torn",
-            "loading",
-            "unloaded",
-            "plane",
-            "heavy",
-            "paused",
-            "arrived",
-            "returned",
-        ];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
+::statespec::__unit_enum!(
+    pub State, "state", 13, [New("new"), Checked("checked"), Boxing("boxing"),
+    Wrapping("wrapping"), Packed("packed"), Torn("torn"), Loading("loading"),
+    Unloaded("unloaded"), Plane("plane"), Heavy("heavy"), Paused("paused"),
+    Arrived("arrived"), Returned("returned")], serde
+);
 
 impl State {
     /// The state that a machine starts in.
@@ -871,22 +802,22 @@ impl State {
                     Trigger::Event(EventKind::Create),
                     Target::To(State::New),
                 )
-                .guard("event.weight >= 0")
-                .raise(&[EventKind::Check]),
+                .with_guard("event.weight >= 0")
+                .with_raised(&[EventKind::Check]),
             Transition::new(State::New, EventKind::Check, State::Checked)
-                .effects(&[Effect::Weigh]),
+                .with_effects(&[Effect::Weigh]),
             Transition::of(
                     Source::Leaf(State::Checked),
                     Trigger::Automatic,
                     Target::To(State::Heavy),
                 )
-                .guard("weight > 100 and not insured"),
+                .with_guard("weight > 100 and not insured"),
             Transition::of(
                     Source::Leaf(State::Checked),
                     Trigger::Automatic,
                     Target::To(State::Boxing),
                 )
-                .guard("weight > 0"),
+                .with_guard("weight > 0"),
             Transition::new(State::Checked, EventKind::Again, State::Checked),
             Transition::of(
                     Source::In(
@@ -895,12 +826,12 @@ impl State {
                     Trigger::Event(EventKind::Retry),
                     Target::To(State::Wrapping),
                 )
-                .before(&[Effect::Weigh])
-                .reenter(Composite::Packing.node()),
+                .with_before(&[Effect::Weigh])
+                .with_reenter(Composite::Packing.node()),
             Transition::new(State::Boxing, EventKind::Box, State::Wrapping)
-                .raise(&[EventKind::Wrap, EventKind::Tick]),
+                .with_raised(&[EventKind::Wrap, EventKind::Tick]),
             Transition::new(State::Wrapping, EventKind::Wrap, State::Packed)
-                .guard("tries < 3"),
+                .with_guard("tries < 3"),
             Transition::of(
                 Source::In(
                     &[State::Boxing, State::Wrapping, State::Packed, State::Torn],
@@ -922,8 +853,8 @@ impl State {
                     Trigger::Done,
                     Target::To(State::Loading),
                 )
-                .guard("tries < 2")
-                .effects(&[Effect::Ship]),
+                .with_guard("tries < 2")
+                .with_effects(&[Effect::Ship]),
             Transition::of(
                 Source::In(
                     &[
@@ -945,7 +876,7 @@ impl State {
                     Trigger::Done,
                     Target::To(State::Plane),
                 )
-                .raise(&[EventKind::Land]),
+                .with_raised(&[EventKind::Land]),
             Transition::new(State::Plane, EventKind::Land, State::Arrived),
             Transition::of(
                 Source::In(&[State::Loading, State::Unloaded, State::Plane]),
@@ -957,7 +888,7 @@ impl State {
                     Trigger::Event(EventKind::Count),
                     Target::Stay,
                 )
-                .guard("upto > weight"),
+                .with_guard("upto > weight"),
             Transition::of(
                     Source::Leaf(State::Heavy),
                     Trigger::AnyOf(
@@ -981,25 +912,25 @@ impl State {
                     ),
                     Target::Stay,
                 )
-                .raise(&[EventKind::Refuse]),
+                .with_raised(&[EventKind::Refuse]),
             Transition::of(
                     Source::Leaf(State::Heavy),
                     Trigger::Event(EventKind::Refuse),
                     Target::Refuse("Nobody takes it"),
                 )
-                .guard("tries > 4"),
+                .with_guard("tries > 4"),
             Transition::new(State::Heavy, EventKind::Refuse, State::Returned)
-                .guard("tries > 2"),
+                .with_guard("tries > 2"),
             Transition::of(Source::Leaf(State::Heavy), Trigger::Automatic, Target::Stay)
-                .guard("weight > 1000"),
+                .with_guard("weight > 1000"),
             Transition::of(
                     Source::In(&[State::Heavy, State::Arrived]),
                     Trigger::Event(EventKind::Deliver),
                     Target::To(State::Returned),
                 )
-                .effects(&[Effect::Tell]),
+                .with_effects(&[Effect::Tell]),
             Transition::new(State::Arrived, EventKind::Tick, State::Arrived)
-                .raise(&[EventKind::Tick]),
+                .with_raised(&[EventKind::Tick]),
             Transition::of(
                 Source::In(
                     &[
@@ -1020,13 +951,13 @@ impl State {
                     Trigger::Event(EventKind::Resume),
                     Target::History(State::Loading),
                 )
-                .guard("moved_at != null"),
+                .with_guard("moved_at != null"),
             Transition::of(
                     Source::Leaf(State::Paused),
                     Trigger::Event(EventKind::Resume),
                     Target::History(State::Boxing),
                 )
-                .before(&[Effect::Weigh]),
+                .with_before(&[Effect::Weigh]),
             Transition::of(
                 Source::Leaf(State::Paused),
                 Trigger::Event(EventKind::Again),
@@ -1218,25 +1149,10 @@ pub enum Composite {
     Truck,
 }
 
-impl Composite {
-    /// In the order of the spec.
-    pub const ALL: [Composite; 3] = [
-        Composite::Packing,
-        Composite::Moving,
-        Composite::Truck,
-    ];
-
-    /// The name of the composite state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["packing", "moving", "truck"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Composite, "composite state");
-
-::statespec::named_serde!(Composite);
+::statespec::__unit_enum!(
+    pub Composite, "composite state", 3, [Packing("packing"), Moving("moving"),
+    Truck("truck")], serde
+);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -1258,20 +1174,8 @@ impl Composite {
     }
 }
 
-impl ::statespec::State for State {
-    type Event = EventKind;
-
-    type Effect = Effect;
-
-    type Row = Row;
-
+impl ::statespec::__private::Graph<EventKind, Effect> for State {
     type Steps = [::statespec::Step<State>; 64];
-
-    const MACHINE: &'static str = "consignment";
-
-    const INITIAL: State = State::INITIAL;
-
-    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Create];
 
     const NODES: &'static [::statespec::__private::Node<Effect>] = &[
         ::statespec::__private::Node {
@@ -1362,41 +1266,22 @@ impl ::statespec::State for State {
         (State::Unloaded as u32, Composite::Truck as u32),
         (State::Plane as u32, Composite::Moving as u32),
     ];
+}
 
-    #[inline]
-    fn path(self) -> &'static str {
-        State::path(self)
-    }
+impl ::statespec::State for State {
+    type Event = EventKind;
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
+    type Effect = Effect;
 
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
+    type Row = Row;
 
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
+    const MACHINE: &'static str = "consignment";
 
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
+    const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Create];
 
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!(events, path);
 }
 
 /// An event, with the data that it carries.
@@ -1482,89 +1367,46 @@ impl<R> Event<R> {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The event `create`.
+    /// See [`Event::Create`].
     Create,
-    /// The event `check`.
+    /// See [`Event::Check`].
     Check,
-    /// The event `again`.
+    /// See [`Event::Again`].
     Again,
-    /// The event `box`.
+    /// See [`Event::Box`].
     Box,
-    /// The event `wrap`.
+    /// See [`Event::Wrap`].
     Wrap,
-    /// The event `tear`.
+    /// See [`Event::Tear`].
     Tear,
-    /// The event `retry`.
+    /// See [`Event::Retry`].
     Retry,
-    /// The event `unload`.
+    /// See [`Event::Unload`].
     Unload,
-    /// The event `fly`.
+    /// See [`Event::Fly`].
     Fly,
-    /// The event `land`.
+    /// See [`Event::Land`].
     Land,
-    /// The event `deliver`.
+    /// See [`Event::Deliver`].
     Deliver,
-    /// The event `refuse`.
+    /// See [`Event::Refuse`].
     Refuse,
-    /// The event `count`.
+    /// See [`Event::Count`].
     Count,
-    /// The event `tick`.
+    /// See [`Event::Tick`].
     Tick,
-    /// The event `pause`.
+    /// See [`Event::Pause`].
     Pause,
-    /// The event `resume`.
+    /// See [`Event::Resume`].
     Resume,
 }
 
-impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 16] = [
-        EventKind::Create,
-        EventKind::Check,
-        EventKind::Again,
-        EventKind::Box,
-        EventKind::Wrap,
-        EventKind::Tear,
-        EventKind::Retry,
-        EventKind::Unload,
-        EventKind::Fly,
-        EventKind::Land,
-        EventKind::Deliver,
-        EventKind::Refuse,
-        EventKind::Count,
-        EventKind::Tick,
-        EventKind::Pause,
-        EventKind::Resume,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 16] = &[
-            "create",
-            "check",
-            "again",
-            "box",
-            "wrap",
-            "tear",
-            "retry",
-            "unload",
-            "fly",
-            "land",
-            "deliver",
-            "refuse",
-            "count",
-            "tick",
-            "pause",
-            "resume",
-        ];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
+::statespec::__unit_enum!(
+    pub EventKind, "event", 16, [Create("create"), Check("check"), Again("again"),
+    Box("box"), Wrap("wrap"), Tear("tear"), Retry("retry"), Unload("unload"), Fly("fly"),
+    Land("land"), Deliver("deliver"), Refuse("refuse"), Count("count"), Tick("tick"),
+    Pause("pause"), Resume("resume")], serde
+);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
@@ -1587,28 +1429,10 @@ pub enum Effect {
     Tell,
 }
 
-impl Effect {
-    /// In the order of the spec.
-    pub const ALL: [Effect; 6] = [
-        Effect::Weigh,
-        Effect::Label,
-        Effect::Ship,
-        Effect::Wake,
-        Effect::Sleep,
-        Effect::Tell,
-    ];
-
-    /// The name of the effect that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 6] = &["weigh", "label", "ship", "wake", "sleep", "tell"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Effect, "effect");
-
-::statespec::named_serde!(Effect);
+::statespec::__unit_enum!(
+    pub Effect, "effect", 6, [Weigh("weigh"), Label("label"), Ship("ship"), Wake("wake"),
+    Sleep("sleep"), Tell("tell")], serde
+);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str, R = u64> {

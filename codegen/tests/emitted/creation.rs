@@ -1,6 +1,6 @@
 //! Creation.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Creation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -14,7 +14,7 @@ pub struct Creation {
 }
 
 impl Creation {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State) -> Self {
         Creation { state }
@@ -25,27 +25,19 @@ impl Creation {
     pub const fn state(&self) -> State {
         self.state
     }
-}
 
-impl Creation {
     /// Creates a machine with `make`.
     pub fn create(event: Event) -> Result<(Self, Change), Refused> {
         use ::statespec::__private::Outcome;
-        let mut machine = Creation { state: State::INITIAL };
+        let machine = Creation { state: State::INITIAL };
         let outcome = match event {
             Event::Make { level } if level > 0 => Outcome::To(State::Made, Row::Make),
             Event::Make { .. } => Outcome::NoGuard,
         };
         let step = outcome.on_creation(event.kind())?;
-        if matches!(event.kind(), EventKind::Make) {
-            return ::statespec::__private::settle_from(machine, step, &event, &());
-        }
-        machine.take(&step, &event);
-        Ok((machine, Change::new(step)))
+        ::statespec::__private::Dispatch::follow(machine, step, &event, &())
     }
-}
 
-impl Creation {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -58,11 +50,6 @@ impl Creation {
         ::statespec::Machine::apply(self, &event, &())
     }
 
-    #[inline]
-    fn take(&mut self, step: &::statespec::Step<State>, _event: &Event) {
-        self.state = step.to();
-    }
-
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -72,14 +59,13 @@ impl Creation {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |_, effect, _| match effect {},
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |_, _, effect, _| match effect {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -94,12 +80,12 @@ impl Creation {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
+        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            Ok(change),
+            run,
             host,
-            |host, change| host.store(self, change),
-            |_, effect, _| match effect {},
-            || {},
+            |host, next, change| host.store(next, change),
+            |_, _, effect, _| match effect {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -114,18 +100,13 @@ impl Creation {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -144,14 +125,13 @@ impl Creation {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
-        let mut run = ::statespec::__private::Run::new(Ok(change));
+        let mut run = ::statespec::__private::Run::created(self, change);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(self, &change).await
+                    host.store(run.after(), &change).await
                 }
-                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -161,7 +141,11 @@ impl Creation {
     }
 }
 
-impl ::statespec::Machine<Event> for Creation {
+impl ::statespec::__private::Input<Event> for Creation {
+    type Recorded = Event;
+}
+
+impl ::statespec::__private::Dispatch<Event, ()> for Creation {
     type State = State;
 
     #[inline]
@@ -198,23 +182,35 @@ impl ::statespec::Machine<Event> for Creation {
     }
 
     #[inline]
-    fn advance(
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
-        event: &Event,
+        _event: &Event,
         _predicates: &(),
     ) {
-        self.take(step, event);
+        self.state = step.to();
+    }
+
+    #[inline]
+    fn is_followed(_event: &Event) -> bool {
+        true
+    }
+
+    fn follow(
+        self,
+        first: ::statespec::Step<State>,
+        event: &Event,
+        predicates: &(),
+    ) -> Result<(Self, Change), Refused> {
+        ::statespec::__private::settle(self, first, event, predicates)
     }
 
     fn plan(&self, event: &Event, predicates: &()) -> Result<Change, Refused> {
-        ::statespec::__private::settle(self, event, predicates).map(|(_, change)| change)
+        ::statespec::__private::plan_on_copy(self, event, predicates)
     }
 
     fn apply(&mut self, event: &Event, predicates: &()) -> Result<Change, Refused> {
-        let (settled, change) = ::statespec::__private::settle(self, event, predicates)?;
-        *self = settled;
-        Ok(change)
+        ::statespec::__private::apply_on_copy(self, event, predicates)
     }
 }
 
@@ -235,12 +231,7 @@ pub enum Row {
     RemadeMake,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 3] = [Row::Make, Row::MadeMake, Row::RemadeMake];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(pub Row, 3, [Make, MadeMake, RemadeMake]);
 
 /// The states of a `creation`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -251,21 +242,9 @@ pub enum State {
     Remade,
 }
 
-impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 2] = [State::Made, State::Remade];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["made", "remade"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
+::statespec::__unit_enum!(
+    pub State, "state", 2, [Made("made"), Remade("remade")], serde
+);
 
 impl State {
     /// The state that a machine starts in.
@@ -280,11 +259,11 @@ impl State {
                     Trigger::Event(EventKind::Make),
                     Target::To(State::Made),
                 )
-                .guard("level > 0"),
+                .with_guard("level > 0"),
             Transition::new(State::Made, EventKind::Make, State::Remade)
-                .guard("level > 1"),
+                .with_guard("level > 1"),
             Transition::new(State::Remade, EventKind::Make, State::Made)
-                .guard("level > 2"),
+                .with_guard("level > 2"),
         ];
         ROWS
     }
@@ -320,6 +299,10 @@ impl State {
     }
 }
 
+impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for State {
+    type Steps = [::statespec::Step<State>; 3];
+}
+
 impl ::statespec::State for State {
     type Event = EventKind;
 
@@ -327,43 +310,13 @@ impl ::statespec::State for State {
 
     type Row = Row;
 
-    type Steps = [::statespec::Step<State>; 3];
-
     const MACHINE: &'static str = "creation";
 
     const INITIAL: State = State::INITIAL;
 
     const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Make];
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
-
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
-
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
-
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
-
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
-
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!(events);
 }
 
 /// An event, with the data that it carries.
@@ -396,27 +349,11 @@ impl Event {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The event `make`.
-    ///
-    /// Fires again until a transition stays or none is enabled.
+    /// See [`Event::Make`].
     Make,
 }
 
-impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 1] = [EventKind::Make];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 1] = &["make"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
+::statespec::__unit_enum!(pub EventKind, "event", 1, [Make("make")], serde);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

@@ -1,6 +1,6 @@
 //! Crew.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Crew.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ pub struct Crew<R = u64> {
 }
 
 impl<R> Crew<R> {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context<R>) -> Self {
         Crew { state, context }
@@ -33,7 +33,7 @@ impl<R> Crew<R> {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<R> {
         &mut self.context
@@ -52,7 +52,7 @@ impl<R: Copy + PartialEq> Crew<R> {
         event: Event,
     ) -> Result<(Self, Change), Refused> {
         use ::statespec::__private::Outcome;
-        let mut machine = Crew {
+        let machine = Crew {
             state: State::INITIAL,
             context,
         };
@@ -61,12 +61,9 @@ impl<R: Copy + PartialEq> Crew<R> {
             _ => Outcome::NoTransition,
         };
         let step = outcome.on_creation(event.kind())?;
-        machine.take(&step, &event);
-        Ok((machine, Change::new(step)))
+        ::statespec::__private::Dispatch::follow(machine, step, &event, &())
     }
-}
 
-impl<R: Copy + PartialEq> Crew<R> {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -79,23 +76,6 @@ impl<R: Copy + PartialEq> Crew<R> {
         ::statespec::Machine::apply(self, &event, &())
     }
 
-    #[inline]
-    fn take(&mut self, step: &::statespec::Step<State>, event: &Event) {
-        match (step.row(), *event) {
-            (Row::OpenGainToFull | Row::OpenGainStays, _) => {
-                self.context.n_busy = self.context.n_busy.saturating_add(1);
-            }
-            (Row::AnyLose, _) => {
-                self.context.n_busy = self.context.n_busy.saturating_sub(1);
-            }
-            (Row::OpenCount, Event::Count { n }) => {
-                self.context.n_counted = self.context.n_counted.saturating_add(n);
-            }
-            _ => {}
-        }
-        self.state = step.to();
-    }
-
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -105,14 +85,13 @@ impl<R: Copy + PartialEq> Crew<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<R>>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |host, effect, _| effect.perform(&next, host),
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |host, next, effect, _| effect.perform(next, host),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -127,12 +106,12 @@ impl<R: Copy + PartialEq> Crew<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<R>>::Error>> {
+        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            Ok(change),
+            run,
             host,
-            |host, change| host.store(self, change),
-            |host, effect, _| effect.perform(self, host),
-            || {},
+            |host, next, change| host.store(next, change),
+            |host, next, effect, _| effect.perform(next, host),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -147,20 +126,15 @@ impl<R: Copy + PartialEq> Crew<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(&next, host).await
+                    effect.perform_async(run.after(), host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -179,16 +153,15 @@ impl<R: Copy + PartialEq> Crew<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
-        let mut run = ::statespec::__private::Run::new(Ok(change));
+        let mut run = ::statespec::__private::Run::created(self, change);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(self, host).await
+                    effect.perform_async(run.after(), host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(self, &change).await
+                    host.store(run.after(), &change).await
                 }
-                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -198,7 +171,11 @@ impl<R: Copy + PartialEq> Crew<R> {
     }
 }
 
-impl<R: Copy + PartialEq> ::statespec::Machine<Event> for Crew<R> {
+impl<R: Copy + PartialEq> ::statespec::__private::Input<Event> for Crew<R> {
+    type Recorded = Event;
+}
+
+impl<R: Copy + PartialEq> ::statespec::__private::Dispatch<Event, ()> for Crew<R> {
     type State = State;
 
     #[inline]
@@ -232,13 +209,25 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Event> for Crew<R> {
     }
 
     #[inline]
-    fn advance(
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event,
         _predicates: &(),
     ) {
-        self.take(step, event);
+        match (step.row(), *event) {
+            (Row::OpenGainToFull | Row::OpenGainStays, _) => {
+                self.context.n_busy = self.context.n_busy.saturating_add(1);
+            }
+            (Row::AnyLose, _) => {
+                self.context.n_busy = self.context.n_busy.saturating_sub(1);
+            }
+            (Row::OpenCount, Event::Count { n }) => {
+                self.context.n_counted = self.context.n_counted.saturating_add(n);
+            }
+            _ => {}
+        }
+        self.state = step.to();
     }
 }
 
@@ -290,18 +279,9 @@ pub enum Row {
     OpenCount,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 5] = [
-        Row::Found,
-        Row::OpenGainToFull,
-        Row::OpenGainStays,
-        Row::AnyLose,
-        Row::OpenCount,
-    ];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(
+    pub Row, 5, [Found, OpenGainToFull, OpenGainStays, AnyLose, OpenCount]
+);
 
 /// The states of a `crew`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -312,21 +292,7 @@ pub enum State {
     Full,
 }
 
-impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 2] = [State::Open, State::Full];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["open", "full"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
+::statespec::__unit_enum!(pub State, "state", 2, [Open("open"), Full("full")], serde);
 
 impl State {
     /// The state that a machine starts in.
@@ -342,8 +308,8 @@ impl State {
                 Target::To(State::Open),
             ),
             Transition::new(State::Open, EventKind::Gain, State::Full)
-                .guard("n_busy + 1 >= 3")
-                .effects(&[Effect::Announce]),
+                .with_guard("n_busy + 1 >= 3")
+                .with_effects(&[Effect::Announce]),
             Transition::of(
                 Source::Leaf(State::Open),
                 Trigger::Event(EventKind::Gain),
@@ -398,6 +364,10 @@ impl State {
     }
 }
 
+impl ::statespec::__private::Graph<EventKind, Effect> for State {
+    type Steps = [::statespec::Step<State>; 1];
+}
+
 impl ::statespec::State for State {
     type Event = EventKind;
 
@@ -405,43 +375,13 @@ impl ::statespec::State for State {
 
     type Row = Row;
 
-    type Steps = [::statespec::Step<State>; 1];
-
     const MACHINE: &'static str = "crew";
 
     const INITIAL: State = State::INITIAL;
 
     const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Found];
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
-
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
-
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
-
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
-
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
-
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!(events);
 }
 
 /// An event, with the data that it carries.
@@ -481,36 +421,20 @@ impl Event {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The event `found`.
+    /// See [`Event::Found`].
     Found,
-    /// The event `gain`.
+    /// See [`Event::Gain`].
     Gain,
-    /// The event `lose`.
+    /// See [`Event::Lose`].
     Lose,
-    /// The event `count`.
+    /// See [`Event::Count`].
     Count,
 }
 
-impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 4] = [
-        EventKind::Found,
-        EventKind::Gain,
-        EventKind::Lose,
-        EventKind::Count,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 4] = &["found", "gain", "lose", "count"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
+::statespec::__unit_enum!(
+    pub EventKind, "event", 4, [Found("found"), Gain("gain"), Lose("lose"),
+    Count("count")], serde
+);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
@@ -523,21 +447,7 @@ pub enum Effect {
     Announce,
 }
 
-impl Effect {
-    /// In the order of the spec.
-    pub const ALL: [Effect; 1] = [Effect::Announce];
-
-    /// The name of the effect that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 1] = &["announce"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Effect, "effect");
-
-::statespec::named_serde!(Effect);
+::statespec::__unit_enum!(pub Effect, "effect", 1, [Announce("announce")], serde);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<R = u64> {

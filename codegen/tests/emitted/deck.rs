@@ -1,6 +1,6 @@
 //! A tape deck.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// A tape deck.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -14,8 +14,9 @@ pub struct Deck<Text = &'static str> {
     context: Context<Text>,
 }
 
+#[allow(clippy::result_large_err)]
 impl<Text> Deck<Text> {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context<Text>) -> Self {
         Deck { state, context }
@@ -33,13 +34,14 @@ impl<Text> Deck<Text> {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text> {
         &mut self.context
     }
 }
 
+#[allow(clippy::result_large_err)]
 impl<Text: ::statespec::FromLiteral> Deck<Text> {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
@@ -47,12 +49,6 @@ impl<Text: ::statespec::FromLiteral> Deck<Text> {
             state: State::INITIAL,
             context: Default::default(),
         }
-    }
-}
-
-impl<Text: ::statespec::FromLiteral> Default for Deck<Text> {
-    fn default() -> Self {
-        Self::new()
     }
 }
 
@@ -65,7 +61,6 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         event: Event<&'e str>,
         predicates: &P,
     ) -> Result<Change, Refused> {
-        let event: Recorded<&str> = From::from(event);
         ::statespec::Machine::plan(self, &event, predicates)
     }
 
@@ -76,7 +71,6 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         event: Event<&'e str>,
         predicates: &P,
     ) -> Result<Change, Refused> {
-        let event: Recorded<&str> = From::from(event);
         ::statespec::Machine::apply(self, &event, predicates)
     }
 
@@ -90,61 +84,6 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         predicates: &P,
     ) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, predicates)
-    }
-
-    #[inline]
-    fn take(&mut self, step: &::statespec::Step<Leaf>, event: &Recorded<&'e str>) {
-        let before = Clone::clone(&*self);
-        for row in step.rows() {
-            match (row, *event) {
-                (Row::OffPress, _) => {
-                    self.context.plays = before.context.plays.saturating_add(1);
-                }
-                (Row::EmptyInsert, Recorded::Insert { label }) => {
-                    self.context.title = From::from(label);
-                }
-                (Row::DarkPlay, _) => {
-                    self.context.plays = before.context.plays.saturating_add(10);
-                }
-                (Row::CounterCycle, _) => {
-                    self.context.volume = before.context.volume.saturating_add(1);
-                }
-                (Row::NeedlesTune, _) => {
-                    self.context.volume = ::statespec::__private::quotient(
-                        before.context.volume,
-                        before.context.share,
-                    );
-                }
-                (Row::LoadedSplit, Recorded::Split { parts }) => {
-                    self.context.share = ::statespec::__private::quotient(100i64, parts);
-                }
-                (Row::LitSplit, Recorded::Split { parts }) => {
-                    self.context.volume = ::statespec::__private::remainder(
-                        before.context.volume,
-                        parts,
-                    );
-                }
-                (Row::BrokenFix, _) => {
-                    self.context.plays = 0;
-                }
-                _ => {}
-            }
-        }
-        if step.leaves_node(Composite::Tape.node()) {
-            self.context.last = step
-                .from()
-                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Tape)));
-        }
-        if step.leaves_node(Composite::Meter.node()) {
-            self.context.screen = step
-                .from()
-                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Meter)))
-                .map(|from| match from {
-                    Leaf::Bars | Leaf::Needles => Leaf::Bars,
-                    _ => from,
-                });
-        }
-        self.state = step.to();
     }
 
     /// The change that a direct transition to a state would make; nothing changes.
@@ -249,7 +188,7 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
             _ => None,
         };
         if let Some(event) = raised {
-            return ::statespec::Machine::decide(self, &event, predicates);
+            return ::statespec::__private::Dispatch::decide(self, &event, predicates);
         }
         if let ::statespec::__private::Cause::Done(done) = cause
             && !::statespec::__private::is_done::<Leaf, State>(self.state, done)
@@ -303,7 +242,12 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
             _ => None,
         };
         if let Some(event) = raised {
-            return ::statespec::Machine::advance(self, step, &event, predicates);
+            return ::statespec::__private::Dispatch::take(
+                self,
+                step,
+                &event,
+                predicates,
+            );
         }
         for row in step.rows() {
             match row {
@@ -360,7 +304,7 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
     where
         Text: Clone,
     {
-        let (event, timer): (Recorded<&'e str>, _) = timers.elapsed(self, now)?;
+        let (event, timer, _): (Recorded<&'e str>, _, _) = timers.elapsed(self, now)?;
         let result = self.run_by(event, predicates, host);
         timers.after_run(timer, &result, now);
         Some(result)
@@ -375,14 +319,13 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
     where
         Text: Clone,
     {
-        let mut next = Clone::clone(self);
-        let planned = ::statespec::Machine::apply(&mut next, &event, predicates);
+        let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |host, effect, _| effect.perform(host),
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |host, _, effect, _| effect.perform(host),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -399,13 +342,13 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         Text: Clone,
     {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to, predicates);
+        let planned = next.transition_to(to, predicates).map(|change| (next, change));
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |host, effect, _| effect.perform(host),
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |host, _, effect, _| effect.perform(host),
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
         result
@@ -446,7 +389,7 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
     where
         Text: Clone,
     {
-        let (event, timer): (Recorded<&'e str>, _) = timers.elapsed(self, now)?;
+        let (event, timer, _): (Recorded<&'e str>, _, _) = timers.elapsed(self, now)?;
         let result = self.run_by_async(event, predicates, host).await;
         timers.after_run(timer, &result, now);
         Some(result)
@@ -461,20 +404,15 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
     where
         Text: Clone,
     {
-        let mut next = Clone::clone(self);
-        let planned = ::statespec::Machine::apply(&mut next, &event, predicates);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -495,19 +433,15 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         Text: Clone,
     {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to, predicates);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = next.transition_to(to, predicates).map(|change| (next, change));
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -516,13 +450,37 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
         result
     }
+
+    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
+    /// entered.
+    pub fn timers(
+        &self,
+    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
+        ::statespec::__private::running(self)
+    }
+}
+
+impl<Text: ::statespec::FromLiteral> Default for Deck<Text> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<'e, Text: From<&'e str> + Clone> ::statespec::__private::Input<Event<&'e str>>
+for Deck<Text> {
+    type Recorded = Recorded<&'e str>;
+}
+
+impl<'e, Text: From<&'e str> + Clone> ::statespec::__private::Input<Recorded<&'e str>>
+for Deck<Text> {
+    type Recorded = Recorded<&'e str>;
 }
 
 impl<
     'e,
     Text: From<&'e str> + Clone,
     P: Predicates<Text> + ?Sized,
-> ::statespec::Machine<Recorded<&'e str>, P> for Deck<Text> {
+> ::statespec::__private::Dispatch<Recorded<&'e str>, P> for Deck<Text> {
     type State = Leaf;
 
     #[inline]
@@ -837,13 +795,82 @@ impl<
     }
 
     #[inline]
-    fn advance(
+    fn take(
         &mut self,
         step: &::statespec::Step<Leaf>,
         event: &Recorded<&'e str>,
         _predicates: &P,
     ) {
-        self.take(step, event);
+        let before = Clone::clone(&*self);
+        for row in step.rows() {
+            match (row, *event) {
+                (Row::OffPress, _) => {
+                    self.context.plays = before.context.plays.saturating_add(1);
+                }
+                (Row::EmptyInsert, Recorded::Insert { label }) => {
+                    self.context.title = From::from(label);
+                }
+                (Row::DarkPlay, _) => {
+                    self.context.plays = before.context.plays.saturating_add(10);
+                }
+                (Row::CounterCycle, _) => {
+                    self.context.volume = before.context.volume.saturating_add(1);
+                }
+                (Row::NeedlesTune, _) => {
+                    self.context.volume = ::statespec::__private::quotient(
+                        before.context.volume,
+                        before.context.share,
+                    );
+                }
+                (Row::LoadedSplit, Recorded::Split { parts }) => {
+                    self.context.share = ::statespec::__private::quotient(100i64, parts);
+                }
+                (Row::LitSplit, Recorded::Split { parts }) => {
+                    self.context.volume = ::statespec::__private::remainder(
+                        before.context.volume,
+                        parts,
+                    );
+                }
+                (Row::BrokenFix, _) => {
+                    self.context.plays = 0;
+                }
+                _ => {}
+            }
+        }
+        if step.leaves_node(Composite::Tape.node()) {
+            self.context.last = step
+                .from()
+                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Tape)));
+        }
+        if step.leaves_node(Composite::Meter.node()) {
+            self.context.screen = step
+                .from()
+                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Meter)))
+                .map(|from| match from {
+                    Leaf::Bars | Leaf::Needles => Leaf::Bars,
+                    _ => from,
+                });
+        }
+        self.state = step.to();
+    }
+
+    #[inline]
+    fn is_followed(_event: &Recorded<&'e str>) -> bool {
+        true
+    }
+
+    fn follow(
+        mut self,
+        first: ::statespec::Step<Leaf>,
+        event: &Recorded<&'e str>,
+        predicates: &P,
+    ) -> Result<(Self, Change), Refused> {
+        ::statespec::__private::Dispatch::take(&mut self, &first, event, predicates);
+        self.react(
+            first,
+            predicates,
+            |reason, row| Refused::of_event(first.from(), event.kind(), reason, row),
+        )
     }
 
     fn plan(
@@ -851,15 +878,7 @@ impl<
         event: &Recorded<&'e str>,
         predicates: &P,
     ) -> Result<Change, Refused> {
-        let step = self.decide(event, predicates)?;
-        let mut next = Clone::clone(self);
-        next.take(&step, event);
-        next.react(
-                step,
-                predicates,
-                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
-            )
-            .map(|(_, change)| change)
+        ::statespec::__private::plan_on_copy(self, event, predicates)
     }
 
     fn apply(
@@ -867,90 +886,15 @@ impl<
         event: &Recorded<&'e str>,
         predicates: &P,
     ) -> Result<Change, Refused> {
-        let step = self.decide(event, predicates)?;
-        let mut next = Clone::clone(self);
-        next.take(&step, event);
-        let (next, change) = next
-            .react(
-                step,
-                predicates,
-                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
-            )?;
-        *self = next;
-        Ok(change)
+        ::statespec::__private::apply_on_copy(self, event, predicates)
     }
 }
 
-impl<
-    'e,
-    Text: From<&'e str> + Clone,
-    P: Predicates<Text> + ?Sized,
-> ::statespec::Machine<Event<&'e str>, P> for Deck<Text> {
-    type State = Leaf;
-
-    #[inline]
-    fn kind(event: &Event<&'e str>) -> EventKind {
-        event.kind()
-    }
+impl<'e, Text: From<&'e str> + Clone> ::statespec::__private::Durations for Deck<Text> {
+    type Of = Leaf;
 
     #[inline]
     fn state(&self) -> State {
-        self.state
-    }
-
-    #[inline]
-    fn decide(
-        &self,
-        event: &Event<&'e str>,
-        predicates: &P,
-    ) -> Result<::statespec::Step<Leaf>, Refused> {
-        let event: Recorded<&str> = From::from(*event);
-        ::statespec::Machine::decide(self, &event, predicates)
-    }
-
-    #[inline]
-    fn advance(
-        &mut self,
-        step: &::statespec::Step<Leaf>,
-        event: &Event<&'e str>,
-        predicates: &P,
-    ) {
-        let event: Recorded<&str> = From::from(*event);
-        ::statespec::Machine::advance(self, step, &event, predicates)
-    }
-
-    #[inline]
-    fn plan(&self, event: &Event<&'e str>, predicates: &P) -> Result<Change, Refused> {
-        let event: Recorded<&str> = From::from(*event);
-        ::statespec::Machine::plan(self, &event, predicates)
-    }
-
-    #[inline]
-    fn apply(
-        &mut self,
-        event: &Event<&'e str>,
-        predicates: &P,
-    ) -> Result<Change, Refused> {
-        let event: Recorded<&str> = From::from(*event);
-        ::statespec::Machine::apply(self, &event, predicates)
-    }
-}
-
-impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
-    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
-    /// entered.
-    pub fn timers(
-        &self,
-    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
-        ::statespec::__private::running(self)
-    }
-}
-
-impl<'e, Text: From<&'e str> + Clone> ::statespec::Timed for Deck<Text> {
-    type State = Leaf;
-
-    #[inline]
-    fn timed_state(&self) -> State {
         self.state
     }
 
@@ -968,7 +912,7 @@ impl<'e, Text: From<&'e str> + Clone> ::statespec::Timed for Deck<Text> {
     }
 }
 
-impl<'e, Text: From<&'e str> + Clone> ::statespec::Elapse<Recorded<&'e str>>
+impl<'e, Text: From<&'e str> + Clone> ::statespec::__private::Elapses<Recorded<&'e str>>
 for Deck<Text> {
     fn elapsed(timer: EventKind) -> Option<Recorded<&'e str>> {
         match timer {
@@ -1097,47 +1041,14 @@ pub enum Row {
     EmptyToPaused,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 34] = [
-        Row::OffPress,
-        Row::OnPress,
-        Row::OffResume,
-        Row::OnResume,
-        Row::EmptyInsert,
-        Row::PausedPlay,
-        Row::RunningPlay,
-        Row::RunningStop,
-        Row::LoadedEject,
-        Row::DarkShow,
-        Row::DarkPlay,
-        Row::LitShow,
-        Row::LitCycle,
-        Row::TimeCycle,
-        Row::CounterCycle,
-        Row::BarsTune,
-        Row::NeedlesTune,
-        Row::PlainTune,
-        Row::LoadedSplit,
-        Row::LitSplit,
-        Row::RunningDrop,
-        Row::OnDrop,
-        Row::PausedOrRunningFinish,
-        Row::DarkOrLitFinish,
-        Row::OnDone,
-        Row::OnTune,
-        Row::OnGo,
-        Row::BrokenFix,
-        Row::PlainChime,
-        Row::DarkAutomatically,
-        Row::DarkTimeout,
-        Row::OnTimeout,
-        Row::EndedToEmpty,
-        Row::EmptyToPaused,
-    ];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(
+    pub Row, 34, [OffPress, OnPress, OffResume, OnResume, EmptyInsert, PausedPlay,
+    RunningPlay, RunningStop, LoadedEject, DarkShow, DarkPlay, LitShow, LitCycle,
+    TimeCycle, CounterCycle, BarsTune, NeedlesTune, PlainTune, LoadedSplit, LitSplit,
+    RunningDrop, OnDrop, PausedOrRunningFinish, DarkOrLitFinish, OnDone, OnTune, OnGo,
+    BrokenFix, PlainChime, DarkAutomatically, DarkTimeout, OnTimeout, EndedToEmpty,
+    EmptyToPaused]
+);
 
 /// The innermost states of a `deck`; it may be in several at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -1198,49 +1109,12 @@ pub enum Leaf {
     Broken,
 }
 
-impl Leaf {
-    /// In the order of the spec.
-    pub const ALL: [Leaf; 13] = [
-        Leaf::Off,
-        Leaf::Empty,
-        Leaf::Paused,
-        Leaf::Running,
-        Leaf::Ended,
-        Leaf::Dark,
-        Leaf::Time,
-        Leaf::Counter,
-        Leaf::Plain,
-        Leaf::Bars,
-        Leaf::Needles,
-        Leaf::Spent,
-        Leaf::Broken,
-    ];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 13] = &[
-            "off",
-            "empty",
-            "paused",
-            "playing",
-            "ended",
-            "dark",
-            "time",
-            "counter",
-            "plain",
-            "bars",
-            "needles",
-            "spent",
-            "broken",
-        ];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Leaf, "state");
-
-::statespec::named_serde!(Leaf);
+::statespec::__unit_enum!(
+    pub Leaf, "state", 13, [Off("off"), Empty("empty"), Paused("paused"),
+    Running("playing"), Ended("ended"), Dark("dark"), Time("time"), Counter("counter"),
+    Plain("plain"), Bars("bars"), Needles("needles"), Spent("spent"), Broken("broken")],
+    serde
+);
 
 impl Leaf {
     /// The state that a machine starts in.
@@ -1298,21 +1172,21 @@ impl Leaf {
                     Trigger::Event(EventKind::Resume),
                     Target::All(&[Leaf::Empty, Leaf::Dark]),
                 )
-                .reenter(Composite::On.node()),
+                .with_reenter(Composite::On.node()),
             Transition::new(Leaf::Empty, EventKind::Insert, Leaf::Paused),
             Transition::new(Leaf::Paused, EventKind::Play, Leaf::Running)
-                .guard("is_clean")
-                .effects(&[Effect::Beep]),
+                .with_guard("is_clean")
+                .with_effects(&[Effect::Beep]),
             Transition::new(Leaf::Running, EventKind::Play, Leaf::Running)
-                .reenter(Leaf::Running as u32),
+                .with_reenter(Leaf::Running as u32),
             Transition::new(Leaf::Running, EventKind::Stop, Leaf::Paused)
-                .raise(&[EventKind::Chime]),
+                .with_raised(&[EventKind::Chime]),
             Transition::of(
                     Source::In(&[Leaf::Paused, Leaf::Running]),
                     Trigger::Event(EventKind::Eject),
                     Target::To(Leaf::Empty),
                 )
-                .before(&[Effect::Beep]),
+                .with_before(&[Effect::Beep]),
             Transition::of(
                 Source::Leaf(Leaf::Dark),
                 Trigger::Event(EventKind::Show),
@@ -1343,14 +1217,14 @@ impl Leaf {
                     Trigger::Event(EventKind::Cycle),
                     Target::All(&[Leaf::Time, Leaf::Plain]),
                 )
-                .reenter(Composite::Lit.node()),
+                .with_reenter(Composite::Lit.node()),
             Transition::new(Leaf::Time, EventKind::Cycle, Leaf::Counter),
             Transition::of(
                     Source::Leaf(Leaf::Counter),
                     Trigger::Event(EventKind::Cycle),
                     Target::Stay,
                 )
-                .guard("in(running)"),
+                .with_guard("in(running)"),
             Transition::new(Leaf::Bars, EventKind::Tune, Leaf::Needles),
             Transition::new(Leaf::Needles, EventKind::Tune, Leaf::Bars),
             Transition::new(Leaf::Plain, EventKind::Tune, Leaf::Bars),
@@ -1359,7 +1233,7 @@ impl Leaf {
                     Trigger::Event(EventKind::Split),
                     Target::Stay,
                 )
-                .guard("parts / share > 1"),
+                .with_guard("parts / share > 1"),
             Transition::of(
                 Source::In(
                     &[Leaf::Time, Leaf::Counter, Leaf::Plain, Leaf::Bars, Leaf::Needles],
@@ -1410,7 +1284,7 @@ impl Leaf {
                     Trigger::Event(EventKind::Finish),
                     Target::To(Leaf::Spent),
                 )
-                .guard("not in(empty)"),
+                .with_guard("not in(empty)"),
             Transition::of(
                 Source::In(
                     &[
@@ -1475,7 +1349,7 @@ impl Leaf {
                     Trigger::Automatic,
                     Target::All(&[Leaf::Time, Leaf::Plain]),
                 )
-                .guard("plays > 20"),
+                .with_guard("plays > 20"),
             Transition::new(Leaf::Dark, EventKind::DarkTimeout, Leaf::Spent),
             Transition::of(
                 Source::In(
@@ -1506,7 +1380,7 @@ impl Leaf {
                     Trigger::Direct,
                     Target::To(Leaf::Paused),
                 )
-                .guard("volume > 5"),
+                .with_guard("volume > 5"),
         ];
         ROWS
     }
@@ -1920,45 +1794,18 @@ pub enum Composite {
     Fancy,
 }
 
+::statespec::__unit_enum!(
+    pub Composite, "composite state", 8, [On("on"), Tape("tape"), Loaded("loaded"),
+    Panel("panel"), Lit("lit"), Clock("clock"), Meter("meter"), Fancy("fancy")], serde
+);
+
 impl Composite {
-    /// In the order of the spec.
-    pub const ALL: [Composite; 8] = [
-        Composite::On,
-        Composite::Tape,
-        Composite::Loaded,
-        Composite::Panel,
-        Composite::Lit,
-        Composite::Clock,
-        Composite::Meter,
-        Composite::Fancy,
-    ];
-
-    /// The name of the composite state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 8] = &[
-            "on",
-            "tape",
-            "loaded",
-            "panel",
-            "lit",
-            "clock",
-            "meter",
-            "fancy",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The description of the composite state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 8] = &["", "The tape in the deck.", "", "", "", "", "", ""];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Composite, "composite state");
-
-::statespec::named_serde!(Composite);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -1998,18 +1845,8 @@ impl Composite {
     }
 }
 
-impl ::statespec::State for Leaf {
-    type Event = EventKind;
-
-    type Effect = Effect;
-
-    type Row = Row;
-
+impl ::statespec::__private::Graph<EventKind, Effect> for Leaf {
     type Steps = ::statespec::__private::Microsteps<Leaf, State, 64, 3, 1>;
-
-    const MACHINE: &'static str = "deck";
-
-    const INITIAL: Leaf = Leaf::INITIAL;
 
     const NODES: &'static [::statespec::__private::Node<Effect>] = &[
         ::statespec::__private::Node {
@@ -2120,50 +1957,23 @@ impl ::statespec::State for Leaf {
     ];
 
     const TIMERS: &'static [::statespec::__private::Timer<EventKind>] = &[
-        ::statespec::__private::Timer {
-            event: EventKind::DarkTimeout,
-            nodes: &[Leaf::Dark as u32],
-        },
-        ::statespec::__private::Timer {
-            event: EventKind::OnTimeout,
-            nodes: &[Composite::On.node()],
-        },
+        ::statespec::__private::Timer::new(EventKind::DarkTimeout, &[Leaf::Dark as u32]),
+        ::statespec::__private::Timer::new(EventKind::OnTimeout, &[Composite::On.node()]),
     ];
+}
 
-    #[inline]
-    fn path(self) -> &'static str {
-        Leaf::path(self)
-    }
+impl ::statespec::State for Leaf {
+    type Event = EventKind;
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<Leaf>] {
-        Leaf::transitions()
-    }
+    type Effect = Effect;
 
-    #[inline]
-    fn successors(self) -> &'static [Leaf] {
-        Leaf::successors(self)
-    }
+    type Row = Row;
 
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        Leaf::events(self)
-    }
+    const MACHINE: &'static str = "deck";
 
-    #[inline]
-    fn allows(self, to: Leaf) -> bool {
-        Leaf::allows(self, to)
-    }
+    const INITIAL: Leaf = Leaf::INITIAL;
 
-    #[inline]
-    fn is_terminal(self) -> bool {
-        Leaf::is_terminal(self)
-    }
-
-    #[inline]
-    fn is_sink(self) -> bool {
-        Leaf::is_sink(self)
-    }
+    ::statespec::__state!(events, path);
 }
 
 /// What a `deck` is in: one state, or one in each region.
@@ -2691,44 +2501,44 @@ impl<Text: AsRef<str>> Event<Text> {
 )]
 #[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
 pub enum Recorded<Text = &'static str> {
-    /// The event `press`.
+    /// See [`Event::Press`].
     Press,
-    /// The event `resume`.
+    /// See [`Event::Resume`].
     Resume,
-    /// The event `insert`.
+    /// See [`Event::Insert`].
     Insert {
         /// A text.
         label: Text,
     },
-    /// The event `play`.
+    /// See [`Event::Play`].
     Play,
-    /// The event `stop`.
+    /// See [`Event::Stop`].
     Stop,
-    /// The event `eject`.
+    /// See [`Event::Eject`].
     Eject,
-    /// The event `show`.
+    /// See [`Event::Show`].
     Show,
-    /// The event `cycle`.
+    /// See [`Event::Cycle`].
     Cycle,
-    /// The event `split`.
+    /// See [`Event::Split`].
     Split {
         /// A whole number.
         parts: i64,
     },
-    /// The event `drop`.
+    /// See [`Event::Drop`].
     Drop,
-    /// The event `finish`.
+    /// See [`Event::Finish`].
     Finish,
-    /// The event `tune`.
+    /// See [`Event::Tune`].
     Tune,
-    /// The event `go`.
+    /// See [`Event::Go`].
     Go {
         /// A state of this machine.
         place: Leaf,
     },
-    /// The event `fix`.
+    /// See [`Event::Fix`].
     Fix,
-    /// The event `chime`.
+    /// See [`Event::Chime`].
     Chime,
     /// The timer `dark_timeout`: after 30s.
     DarkTimeout,
@@ -2817,35 +2627,35 @@ impl<Text> From<Event<Text>> for Recorded<Text> {
 /// The names of the events and of the timers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The event `press`.
+    /// See [`Event::Press`].
     Press,
-    /// The event `resume`.
+    /// See [`Event::Resume`].
     Resume,
-    /// The event `insert`.
+    /// See [`Event::Insert`].
     Insert,
-    /// The event `play`.
+    /// See [`Event::Play`].
     Play,
-    /// The event `stop`.
+    /// See [`Event::Stop`].
     Stop,
-    /// The event `eject`.
+    /// See [`Event::Eject`].
     Eject,
-    /// The event `show`.
+    /// See [`Event::Show`].
     Show,
-    /// The event `cycle`.
+    /// See [`Event::Cycle`].
     Cycle,
-    /// The event `split`.
+    /// See [`Event::Split`].
     Split,
-    /// The event `drop`.
+    /// See [`Event::Drop`].
     Drop,
-    /// The event `finish`.
+    /// See [`Event::Finish`].
     Finish,
-    /// The event `tune`.
+    /// See [`Event::Tune`].
     Tune,
-    /// The event `go`.
+    /// See [`Event::Go`].
     Go,
-    /// The event `fix`.
+    /// See [`Event::Fix`].
     Fix,
-    /// The event `chime`.
+    /// See [`Event::Chime`].
     Chime,
     /// The timer `dark_timeout`: after 30s.
     DarkTimeout,
@@ -2853,53 +2663,14 @@ pub enum EventKind {
     OnTimeout,
 }
 
+::statespec::__unit_enum!(
+    pub EventKind, "event", 17, [Press("press"), Resume("resume"), Insert("insert"),
+    Play("play"), Stop("stop"), Eject("eject"), Show("show"), Cycle("cycle"),
+    Split("split"), Drop("drop"), Finish("finish"), Tune("tune"), Go("go"), Fix("fix"),
+    Chime("chime"), DarkTimeout("dark_timeout"), OnTimeout("on_timeout")], serde
+);
+
 impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 17] = [
-        EventKind::Press,
-        EventKind::Resume,
-        EventKind::Insert,
-        EventKind::Play,
-        EventKind::Stop,
-        EventKind::Eject,
-        EventKind::Show,
-        EventKind::Cycle,
-        EventKind::Split,
-        EventKind::Drop,
-        EventKind::Finish,
-        EventKind::Tune,
-        EventKind::Go,
-        EventKind::Fix,
-        EventKind::Chime,
-        EventKind::DarkTimeout,
-        EventKind::OnTimeout,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 17] = &[
-            "press",
-            "resume",
-            "insert",
-            "play",
-            "stop",
-            "eject",
-            "show",
-            "cycle",
-            "split",
-            "drop",
-            "finish",
-            "tune",
-            "go",
-            "fix",
-            "chime",
-            "dark_timeout",
-            "on_timeout",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The name of the event that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 17] = &[
@@ -2925,10 +2696,6 @@ impl EventKind {
     }
 }
 
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
-
 impl EventKind {
     /// Whether this is a timer: it elapses, and nobody raises it.
     pub const fn is_timer(self) -> bool {
@@ -2939,9 +2706,7 @@ impl EventKind {
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
 
-    fn is_timer(self) -> bool {
-        EventKind::is_timer(self)
-    }
+    ::statespec::__event!(is_timer);
 }
 
 /// The effects of transitions outside the machine.
@@ -2957,26 +2722,10 @@ pub enum Effect {
     Beep,
 }
 
-impl Effect {
-    /// In the order of the spec.
-    pub const ALL: [Effect; 4] = [
-        Effect::Click,
-        Effect::Rewind,
-        Effect::Light,
-        Effect::Beep,
-    ];
-
-    /// The name of the effect that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 4] = &["click", "rewind", "light", "beep"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Effect, "effect");
-
-::statespec::named_serde!(Effect);
+::statespec::__unit_enum!(
+    pub Effect, "effect", 4, [Click("click"), Rewind("rewind"), Light("light"),
+    Beep("beep")], serde
+);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str> {

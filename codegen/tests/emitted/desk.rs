@@ -2,7 +2,7 @@
 //!
 //! Names that Rust knows already, as names of parts, and one that begins with a digit without its `_`.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// The transaction `move_in`.
 pub fn move_in<U: UnitOfWork>(unit: &mut U) -> Result<U::Key, Failure<U::Error>> {
@@ -256,27 +256,15 @@ pub enum Rule {
     TenantIsOpen,
 }
 
+::statespec::__unit_enum!(pub Rule, "rule", 1, [TenantIsOpen("tenant_is_open")], serde);
+
 impl Rule {
-    /// In the order of the spec.
-    pub const ALL: [Rule; 1] = [Rule::TenantIsOpen];
-
-    /// The name of the rule that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 1] = &["tenant_is_open"];
-        NAMES[self as usize]
-    }
-
     /// The description of the rule in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 1] = &["The tenant must be open"];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Rule, "rule");
-
-::statespec::named_serde!(Rule);
 
 /// The parts: machines in a role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -289,27 +277,17 @@ pub enum Part {
     _1,
 }
 
+::statespec::__unit_enum!(
+    pub Part, "part", 3, [Tenant("tenant"), Into("into"), _1("_1")], serde
+);
+
 impl Part {
-    /// In the order of the spec.
-    pub const ALL: [Part; 3] = [Part::Tenant, Part::Into, Part::_1];
-
-    /// The name of the part that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["tenant", "into", "_1"];
-        NAMES[self as usize]
-    }
-
     /// The name of the part that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 3] = &["Tenant", "Into", "_1"];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Part, "part");
-
-::statespec::named_serde!(Part);
 
 /// The transactions of the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -326,27 +304,10 @@ pub enum Transaction {
     First,
 }
 
-impl Transaction {
-    /// In the order of the spec.
-    pub const ALL: [Transaction; 5] = [
-        Transaction::MoveIn,
-        Transaction::MoveOut,
-        Transaction::Write,
-        Transaction::Close,
-        Transaction::First,
-    ];
-
-    /// The name of the transaction that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 5] = &["move_in", "move_out", "write", "close", "first"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Transaction, "transaction");
-
-::statespec::named_serde!(Transaction);
+::statespec::__unit_enum!(
+    pub Transaction, "transaction", 5, [MoveIn("move_in"), MoveOut("move_out"),
+    Write("write"), Close("close"), First("first")], serde
+);
 
 impl Transaction {
     /// Runs the transaction: loads, plans, and saves what changed.

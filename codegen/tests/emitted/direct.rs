@@ -1,6 +1,6 @@
 //! Direct.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Direct.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ pub struct Direct<Text = &'static str, R = u64> {
 }
 
 impl<Text, R> Direct<Text, R> {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context<Text, R>) -> Self {
         Direct { state, context }
@@ -33,7 +33,7 @@ impl<Text, R> Direct<Text, R> {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text, R> {
         &mut self.context
@@ -47,12 +47,6 @@ impl<Text: ::statespec::FromLiteral, R> Direct<Text, R> {
             state: State::INITIAL,
             context: Default::default(),
         }
-    }
-}
-
-impl<Text: ::statespec::FromLiteral, R> Default for Direct<Text, R> {
-    fn default() -> Self {
-        Self::new()
     }
 }
 
@@ -138,13 +132,13 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Te
         Text: Clone,
     {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to, predicates);
+        let planned = next.transition_to(to, predicates).map(|change| (next, change));
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |host, effect, _| effect.perform(host),
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |host, _, effect, _| effect.perform(host),
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
         result
@@ -164,19 +158,15 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Te
         Text: Clone,
     {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to, predicates);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = next.transition_to(to, predicates).map(|change| (next, change));
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -184,6 +174,12 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Te
         let result = run.finish();
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
         result
+    }
+}
+
+impl<Text: ::statespec::FromLiteral, R> Default for Direct<Text, R> {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -228,16 +224,9 @@ pub enum Row {
     HereOrThereToNowhere,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 3] = [
-        Row::HereToThereOrNowhere,
-        Row::ThereToHere,
-        Row::HereOrThereToNowhere,
-    ];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(
+    pub Row, 3, [HereToThereOrNowhere, ThereToHere, HereOrThereToNowhere]
+);
 
 /// The states of a `direct`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -250,21 +239,9 @@ pub enum State {
     Nowhere,
 }
 
-impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 3] = [State::Here, State::There, State::Nowhere];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["here", "there", "nowhere"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
+::statespec::__unit_enum!(
+    pub State, "state", 3, [Here("here"), There("there"), Nowhere("nowhere")], serde
+);
 
 impl State {
     /// The state that a machine starts in.
@@ -279,15 +256,15 @@ impl State {
                     Trigger::Direct,
                     Target::OneOf(&[State::There, State::Nowhere]),
                 )
-                .guard("may and text == 'a'")
-                .before(&[Effect::Arrive])
+                .with_guard("may and text == 'a'")
+                .with_before(&[Effect::Arrive])
                 .memory_first(),
             Transition::of(
                     Source::Leaf(State::There),
                     Trigger::Direct,
                     Target::To(State::Here),
                 )
-                .guard("not must"),
+                .with_guard("not must"),
             Transition::of(
                 Source::In(&[State::Here, State::There]),
                 Trigger::Direct,
@@ -325,18 +302,8 @@ impl State {
     }
 }
 
-impl ::statespec::State for State {
-    type Event = ::statespec::Never;
-
-    type Effect = Effect;
-
-    type Row = Row;
-
+impl ::statespec::__private::Graph<::statespec::Never, Effect> for State {
     type Steps = [::statespec::Step<State>; 1];
-
-    const MACHINE: &'static str = "direct";
-
-    const INITIAL: State = State::INITIAL;
 
     const NODES: &'static [::statespec::__private::Node<Effect>] = &[
         ::statespec::__private::Node {
@@ -355,36 +322,20 @@ impl ::statespec::State for State {
             exit: &[],
         },
     ];
+}
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
+impl ::statespec::State for State {
+    type Event = ::statespec::Never;
 
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
+    type Effect = Effect;
 
-    #[inline]
-    fn events(self) -> &'static [::statespec::Never] {
-        &[]
-    }
+    type Row = Row;
 
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
+    const MACHINE: &'static str = "direct";
 
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
+    const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!();
 }
 
 /// The effects of transitions outside the machine.
@@ -396,21 +347,9 @@ pub enum Effect {
     Arrive,
 }
 
-impl Effect {
-    /// In the order of the spec.
-    pub const ALL: [Effect; 2] = [Effect::Leave, Effect::Arrive];
-
-    /// The name of the effect that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["leave", "arrive"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Effect, "effect");
-
-::statespec::named_serde!(Effect);
+::statespec::__unit_enum!(
+    pub Effect, "effect", 2, [Leave("leave"), Arrive("arrive")], serde
+);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str, R = u64> {

@@ -2,7 +2,7 @@
 //!
 //! Several instances of one part in one transaction.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// The transaction `found`.
 pub fn found<U: UnitOfWork>(unit: &mut U) -> Result<U::Key, Failure<U::Error>> {
@@ -821,27 +821,15 @@ pub enum Rule {
     CrewNBusyIsNotRivalNBusy,
 }
 
+::statespec::__unit_enum!(
+    pub Rule, "rule", 4,
+    [CrewIsOpenAndHandLoadBelowN5("crew_is_open_and_hand_load_below_n5"),
+    HandLoadAboveOtherLoadOrThirdLoadIsN0("hand_load_above_other_load_or_third_load_is_n0"),
+    HandCrewIdIsOtherCrewId("hand_crew_id_is_other_crew_id"),
+    CrewNBusyIsNotRivalNBusy("crew_n_busy_is_not_rival_n_busy")], serde
+);
+
 impl Rule {
-    /// In the order of the spec.
-    pub const ALL: [Rule; 4] = [
-        Rule::CrewIsOpenAndHandLoadBelowN5,
-        Rule::HandLoadAboveOtherLoadOrThirdLoadIsN0,
-        Rule::HandCrewIdIsOtherCrewId,
-        Rule::CrewNBusyIsNotRivalNBusy,
-    ];
-
-    /// The name of the rule that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 4] = &[
-            "crew_is_open_and_hand_load_below_n5",
-            "hand_load_above_other_load_or_third_load_is_n0",
-            "hand_crew_id_is_other_crew_id",
-            "crew_n_busy_is_not_rival_n_busy",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The description of the rule in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 4] = &[
@@ -854,10 +842,6 @@ impl Rule {
     }
 }
 
-::statespec::named!(Rule, "rule");
-
-::statespec::named_serde!(Rule);
-
 /// The invariants: conditions that hold after every transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Invariant {
@@ -867,23 +851,14 @@ pub enum Invariant {
     CrewNBusyAtLeastN0AndCrewNBusyAtMostN3,
 }
 
+::statespec::__unit_enum!(
+    pub Invariant, "invariant", 2,
+    [HandLoadAtMostN7OrHandIsIdle("hand_load_at_most_n7_or_hand_is_idle"),
+    CrewNBusyAtLeastN0AndCrewNBusyAtMostN3("crew_n_busy_at_least_n0_and_crew_n_busy_at_most_n3")],
+    serde
+);
+
 impl Invariant {
-    /// In the order of the spec.
-    pub const ALL: [Invariant; 2] = [
-        Invariant::HandLoadAtMostN7OrHandIsIdle,
-        Invariant::CrewNBusyAtLeastN0AndCrewNBusyAtMostN3,
-    ];
-
-    /// The name of the invariant that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &[
-            "hand_load_at_most_n7_or_hand_is_idle",
-            "crew_n_busy_at_least_n0_and_crew_n_busy_at_most_n3",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The description of the invariant in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &[
@@ -893,10 +868,6 @@ impl Invariant {
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Invariant, "invariant");
-
-::statespec::named_serde!(Invariant);
 
 /// Checks all invariants; transactions check those that they may break.
 pub fn check_invariants<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
@@ -967,27 +938,18 @@ pub enum Part {
     Badge,
 }
 
+::statespec::__unit_enum!(
+    pub Part, "part", 4, [Yard("yard"), Crew("crew"), Hand("hand"), Badge("badge")],
+    serde
+);
+
 impl Part {
-    /// In the order of the spec.
-    pub const ALL: [Part; 4] = [Part::Yard, Part::Crew, Part::Hand, Part::Badge];
-
-    /// The name of the part that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 4] = &["yard", "crew", "hand", "badge"];
-        NAMES[self as usize]
-    }
-
     /// The name of the part that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 4] = &["Yard", "Crew", "Hand", "Badge"];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Part, "part");
-
-::statespec::named_serde!(Part);
 
 /// The transactions of the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -1040,45 +1002,14 @@ pub enum Transaction {
     Calm,
 }
 
+::statespec::__unit_enum!(
+    pub Transaction, "transaction", 13, [Found("found"), Hire("hire"),
+    HireTwo("hire_two"), FoundTwo("found_two"), Take("take"), Give("give"),
+    HandOver("hand_over"), Praise("praise"), Greet("greet"), Compare("compare"),
+    Flip("flip"), FlipBoth("flip_both"), Calm("calm")], serde
+);
+
 impl Transaction {
-    /// In the order of the spec.
-    pub const ALL: [Transaction; 13] = [
-        Transaction::Found,
-        Transaction::Hire,
-        Transaction::HireTwo,
-        Transaction::FoundTwo,
-        Transaction::Take,
-        Transaction::Give,
-        Transaction::HandOver,
-        Transaction::Praise,
-        Transaction::Greet,
-        Transaction::Compare,
-        Transaction::Flip,
-        Transaction::FlipBoth,
-        Transaction::Calm,
-    ];
-
-    /// The name of the transaction that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 13] = &[
-            "found",
-            "hire",
-            "hire_two",
-            "found_two",
-            "take",
-            "give",
-            "hand_over",
-            "praise",
-            "greet",
-            "compare",
-            "flip",
-            "flip_both",
-            "calm",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The description of the transaction in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 13] = &[
@@ -1099,10 +1030,6 @@ impl Transaction {
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Transaction, "transaction");
-
-::statespec::named_serde!(Transaction);
 
 impl Transaction {
     /// Runs the transaction: loads, plans, and saves what changed.
@@ -1165,7 +1092,7 @@ impl Transaction {
         BY[self as usize]
     }
 
-    /// The actor that does the work which the transaction starts, where that is another one.
+    /// The actor that carries out the work, if not the one that runs the transaction.
     pub const fn performer(self) -> Option<Actor> {
         None
     }
@@ -1199,27 +1126,15 @@ pub enum Actor {
     Foreman,
 }
 
+::statespec::__unit_enum!(pub Actor, "actor", 1, [Foreman("foreman")], serde);
+
 impl Actor {
-    /// In the order of the spec.
-    pub const ALL: [Actor; 1] = [Actor::Foreman];
-
-    /// The name of the actor that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 1] = &["foreman"];
-        NAMES[self as usize]
-    }
-
     /// The description of the actor in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 1] = &["Hands work over."];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Actor, "actor");
-
-::statespec::named_serde!(Actor);
 
 /// The parts as a transaction sees them.
 struct World<U: UnitOfWork> {

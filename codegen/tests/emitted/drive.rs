@@ -363,9 +363,17 @@ impl Drive for crate::emitted::bay::Bay {
             <Self as Drive>::State,
             1,
         >::restore(long_ago);
+        let before = timers;
         let result = self.run_due(&mut timers, ::statespec::Timestamp::MAX, log);
         match result {
-            Some(result) => result,
+            Some(result) => {
+                assert_eq!(
+                    timers,
+                    timers_after(before, event.kind(), &result),
+                    "the timers after a run",
+                );
+                result
+            }
             None => Err(self.clone().replay(event).expect_err("it does not run").into()),
         }
     }
@@ -1194,9 +1202,17 @@ impl Drive for crate::emitted::deck::Deck<String> {
             <Self as Drive>::State,
             2,
         >::restore(long_ago);
+        let before = timers;
         let result = self.run_due(&mut timers, ::statespec::Timestamp::MAX, holds, log);
         match result {
-            Some(result) => result,
+            Some(result) => {
+                assert_eq!(
+                    timers,
+                    timers_after(before, event.kind(), &result),
+                    "the timers after a run",
+                );
+                result
+            }
             None => {
                 Err(
                     self
@@ -1809,9 +1825,17 @@ impl Drive for crate::emitted::ferry::Ferry {
             <Self as Drive>::State,
             2,
         >::restore(long_ago);
+        let before = timers;
         let result = self.run_due(&mut timers, ::statespec::Timestamp::MAX, log);
         match result {
-            Some(result) => result,
+            Some(result) => {
+                assert_eq!(
+                    timers,
+                    timers_after(before, event.kind(), &result),
+                    "the timers after a run",
+                );
+                result
+            }
             None => Err(self.clone().replay(event).expect_err("it does not run").into()),
         }
     }
@@ -2513,9 +2537,17 @@ impl Drive for crate::emitted::kiln::Kiln<String> {
             <Self as Drive>::State,
             6,
         >::restore(long_ago);
+        let before = timers;
         let result = self.run_due(&mut timers, ::statespec::Timestamp::MAX, log);
         match result {
-            Some(result) => result,
+            Some(result) => {
+                assert_eq!(
+                    timers,
+                    timers_after(before, event.kind(), &result),
+                    "the timers after a run",
+                );
+                result
+            }
             None => Err(self.clone().replay(event).expect_err("it does not run").into()),
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! What can fail around a change, in all commit orders.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Failing.
 ///
@@ -18,7 +18,7 @@ pub struct Failing {
 }
 
 impl Failing {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State) -> Self {
         Failing { state }
@@ -29,22 +29,12 @@ impl Failing {
     pub const fn state(&self) -> State {
         self.state
     }
-}
 
-impl Failing {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         Failing { state: State::INITIAL }
     }
-}
 
-impl Default for Failing {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Failing {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -57,11 +47,6 @@ impl Failing {
         ::statespec::Machine::apply(self, &event, &())
     }
 
-    #[inline]
-    fn take(&mut self, step: &::statespec::Step<State>, _event: &Event) {
-        self.state = step.to();
-    }
-
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -71,14 +56,13 @@ impl Failing {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |host, effect, _| effect.perform(host),
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |host, _, effect, _| effect.perform(host),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -93,20 +77,15 @@ impl Failing {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -117,7 +96,17 @@ impl Failing {
     }
 }
 
-impl ::statespec::Machine<Event> for Failing {
+impl Default for Failing {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl ::statespec::__private::Input<Event> for Failing {
+    type Recorded = Event;
+}
+
+impl ::statespec::__private::Dispatch<Event, ()> for Failing {
     type State = State;
 
     #[inline]
@@ -142,13 +131,13 @@ impl ::statespec::Machine<Event> for Failing {
     }
 
     #[inline]
-    fn advance(
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
-        event: &Event,
+        _event: &Event,
         _predicates: &(),
     ) {
-        self.take(step, event);
+        self.state = step.to();
     }
 }
 
@@ -169,16 +158,7 @@ pub enum Row {
     OpenMoveOnly,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 3] = [
-        Row::OpenStoreFirst,
-        Row::OpenMoveFirst,
-        Row::OpenMoveOnly,
-    ];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(pub Row, 3, [OpenStoreFirst, OpenMoveFirst, OpenMoveOnly]);
 
 /// The states of a `failing`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -191,27 +171,15 @@ pub enum State {
     Shut,
 }
 
+::statespec::__unit_enum!(pub State, "state", 2, [Open("open"), Shut("shut")], serde);
+
 impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 2] = [State::Open, State::Shut];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["open", "shut"];
-        NAMES[self as usize]
-    }
-
     /// The description of the state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["Before the change.", "After it."];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
 
 impl State {
     /// The state that a machine starts in.
@@ -222,15 +190,15 @@ impl State {
         use ::statespec::Transition;
         const ROWS: &[::statespec::Transition<State>] = &[
             Transition::new(State::Open, EventKind::StoreFirst, State::Shut)
-                .before(&[Effect::Prepare])
-                .effects(&[Effect::Tell]),
+                .with_before(&[Effect::Prepare])
+                .with_effects(&[Effect::Tell]),
             Transition::new(State::Open, EventKind::MoveFirst, State::Shut)
-                .before(&[Effect::Prepare])
-                .effects(&[Effect::Tell])
+                .with_before(&[Effect::Prepare])
+                .with_effects(&[Effect::Tell])
                 .memory_first(),
             Transition::new(State::Open, EventKind::MoveOnly, State::Shut)
-                .before(&[Effect::Prepare])
-                .effects(&[Effect::Tell])
+                .with_before(&[Effect::Prepare])
+                .with_effects(&[Effect::Tell])
                 .memory_only(),
         ];
         ROWS
@@ -270,6 +238,10 @@ impl State {
     }
 }
 
+impl ::statespec::__private::Graph<EventKind, Effect> for State {
+    type Steps = [::statespec::Step<State>; 1];
+}
+
 impl ::statespec::State for State {
     type Event = EventKind;
 
@@ -277,41 +249,11 @@ impl ::statespec::State for State {
 
     type Row = Row;
 
-    type Steps = [::statespec::Step<State>; 1];
-
     const MACHINE: &'static str = "failing";
 
     const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
-
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
-
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
-
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
-
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
-
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!(events);
 }
 
 /// An event. No event carries data, so an event is its kind.
@@ -336,21 +278,12 @@ pub enum EventKind {
     MoveOnly,
 }
 
+::statespec::__unit_enum!(
+    pub EventKind, "event", 3, [StoreFirst("store_first"), MoveFirst("move_first"),
+    MoveOnly("move_only")], serde
+);
+
 impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 3] = [
-        EventKind::StoreFirst,
-        EventKind::MoveFirst,
-        EventKind::MoveOnly,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["store_first", "move_first", "move_only"];
-        NAMES[self as usize]
-    }
-
     /// The description of the event in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 3] = &[
@@ -361,10 +294,6 @@ impl EventKind {
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
@@ -379,17 +308,11 @@ pub enum Effect {
     Tell,
 }
 
+::statespec::__unit_enum!(
+    pub Effect, "effect", 2, [Prepare("prepare"), Tell("tell")], serde
+);
+
 impl Effect {
-    /// In the order of the spec.
-    pub const ALL: [Effect; 2] = [Effect::Prepare, Effect::Tell];
-
-    /// The name of the effect that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["prepare", "tell"];
-        NAMES[self as usize]
-    }
-
     /// The description of the effect in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &[
@@ -399,10 +322,6 @@ impl Effect {
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Effect, "effect");
-
-::statespec::named_serde!(Effect);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host {

@@ -2,7 +2,7 @@
 //!
 //! The same failures around a transaction.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// The transaction `store_first`.
 pub fn store_first<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
@@ -126,27 +126,15 @@ pub enum Part {
     Failing,
 }
 
+::statespec::__unit_enum!(pub Part, "part", 1, [Failing("failing")], serde);
+
 impl Part {
-    /// In the order of the spec.
-    pub const ALL: [Part; 1] = [Part::Failing];
-
-    /// The name of the part that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 1] = &["failing"];
-        NAMES[self as usize]
-    }
-
     /// The name of the part that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 1] = &["Failing"];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Part, "part");
-
-::statespec::named_serde!(Part);
 
 /// The transactions of the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -159,25 +147,10 @@ pub enum Transaction {
     MoveOnly,
 }
 
-impl Transaction {
-    /// In the order of the spec.
-    pub const ALL: [Transaction; 3] = [
-        Transaction::StoreFirst,
-        Transaction::MoveFirst,
-        Transaction::MoveOnly,
-    ];
-
-    /// The name of the transaction that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["store_first", "move_first", "move_only"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Transaction, "transaction");
-
-::statespec::named_serde!(Transaction);
+::statespec::__unit_enum!(
+    pub Transaction, "transaction", 3, [StoreFirst("store_first"),
+    MoveFirst("move_first"), MoveOnly("move_only")], serde
+);
 
 impl Transaction {
     /// Runs the transaction: loads, plans, and saves what changed.

@@ -1,6 +1,6 @@
 //! A fair with two rides.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// A fair with two rides.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -14,8 +14,9 @@ pub struct Fair {
     context: Context,
 }
 
+#[allow(clippy::result_large_err)]
 impl Fair {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context) -> Self {
         Fair { state, context }
@@ -33,14 +34,12 @@ impl Fair {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context {
         &mut self.context
     }
-}
 
-impl Fair {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         Fair {
@@ -48,16 +47,7 @@ impl Fair {
             context: Default::default(),
         }
     }
-}
 
-impl Default for Fair {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-#[allow(clippy::result_large_err)]
-impl Fair {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -68,28 +58,6 @@ impl Fair {
     #[inline]
     pub fn apply(&mut self, event: Event) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
-    }
-
-    #[inline]
-    fn take(&mut self, step: &::statespec::Step<Leaf>, _event: &Event) {
-        let before = Clone::clone(&*self);
-        for row in step.rows() {
-            match row {
-                Row::StillTurn => {
-                    self.context.n_turns = before.context.n_turns.saturating_add(1);
-                }
-                Row::HangingTurn => {
-                    self.context.n_turns = before.context.n_turns;
-                }
-                _ => {}
-            }
-        }
-        if step.leaves_node(Composite::Wheel.node()) {
-            self.context.last = step
-                .from()
-                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Wheel)));
-        }
-        self.state = step.to();
     }
 
     /// Takes the steps that follow `step`, which the machine has already taken.
@@ -165,14 +133,13 @@ impl Fair {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<Leaf, <H as Host>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |host, effect, _| effect.perform(host),
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |host, _, effect, _| effect.perform(host),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -187,20 +154,15 @@ impl Fair {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -211,7 +173,17 @@ impl Fair {
     }
 }
 
-impl ::statespec::Machine<Event> for Fair {
+impl Default for Fair {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl ::statespec::__private::Input<Event> for Fair {
+    type Recorded = Event;
+}
+
+impl ::statespec::__private::Dispatch<Event, ()> for Fair {
     type State = Leaf;
 
     #[inline]
@@ -339,37 +311,56 @@ impl ::statespec::Machine<Event> for Fair {
     }
 
     #[inline]
-    fn advance(
+    fn take(
         &mut self,
         step: &::statespec::Step<Leaf>,
-        event: &Event,
+        _event: &Event,
         _predicates: &(),
     ) {
-        self.take(step, event);
+        let before = Clone::clone(&*self);
+        for row in step.rows() {
+            match row {
+                Row::StillTurn => {
+                    self.context.n_turns = before.context.n_turns.saturating_add(1);
+                }
+                Row::HangingTurn => {
+                    self.context.n_turns = before.context.n_turns;
+                }
+                _ => {}
+            }
+        }
+        if step.leaves_node(Composite::Wheel.node()) {
+            self.context.last = step
+                .from()
+                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Wheel)));
+        }
+        self.state = step.to();
     }
 
-    fn plan(&self, event: &Event, _predicates: &()) -> Result<Change, Refused> {
-        let step = self.decide(event, _predicates)?;
-        let mut next = Clone::clone(self);
-        next.take(&step, event);
-        next.react(
-                step,
-                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
-            )
-            .map(|(_, change)| change)
+    #[inline]
+    fn is_followed(_event: &Event) -> bool {
+        true
     }
 
-    fn apply(&mut self, event: &Event, _predicates: &()) -> Result<Change, Refused> {
-        let step = self.decide(event, _predicates)?;
-        let mut next = Clone::clone(self);
-        next.take(&step, event);
-        let (next, change) = next
-            .react(
-                step,
-                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
-            )?;
-        *self = next;
-        Ok(change)
+    fn follow(
+        mut self,
+        first: ::statespec::Step<Leaf>,
+        event: &Event,
+        _predicates: &(),
+    ) -> Result<(Self, Change), Refused> {
+        ::statespec::__private::Dispatch::take(&mut self, &first, event, &());
+        self.react(
+            first,
+            |reason, row| Refused::of_event(first.from(), event.kind(), reason, row),
+        )
+    }
+
+    fn plan(&self, event: &Event, predicates: &()) -> Result<Change, Refused> {
+        ::statespec::__private::plan_on_copy(self, event, predicates)
+    }
+
+    fn apply(&mut self, event: &Event, predicates: &()) -> Result<Change, Refused> {
+        ::statespec::__private::apply_on_copy(self, event, predicates)
     }
 }
 
@@ -433,27 +424,11 @@ pub enum Row {
     OpenDone,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 14] = [
-        Row::DarkDusk,
-        Row::BrightDawnOrLock,
-        Row::ShutUnlock,
-        Row::OpenLock,
-        Row::ShutResume,
-        Row::StillTurn,
-        Row::TurningStop,
-        Row::HangingPush,
-        Row::HangingTurn,
-        Row::SwingingStop,
-        Row::StillOrTurningEnd,
-        Row::HangingOrSwingingEnd,
-        Row::OpenTurn,
-        Row::OpenDone,
-    ];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(
+    pub Row, 14, [DarkDusk, BrightDawnOrLock, ShutUnlock, OpenLock, ShutResume,
+    StillTurn, TurningStop, HangingPush, HangingTurn, SwingingStop, StillOrTurningEnd,
+    HangingOrSwingingEnd, OpenTurn, OpenDone]
+);
 
 /// The innermost states of a `fair`; it may be in several at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -500,41 +475,11 @@ pub enum Leaf {
     SwingOver,
 }
 
-impl Leaf {
-    /// In the order of the spec.
-    pub const ALL: [Leaf; 9] = [
-        Leaf::Dark,
-        Leaf::Bright,
-        Leaf::Shut,
-        Leaf::Still,
-        Leaf::Turning,
-        Leaf::WheelOver,
-        Leaf::Hanging,
-        Leaf::Swinging,
-        Leaf::SwingOver,
-    ];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 9] = &[
-            "dark",
-            "bright",
-            "shut",
-            "still",
-            "turning",
-            "wheel_over",
-            "hanging",
-            "swinging",
-            "swing_over",
-        ];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Leaf, "state");
-
-::statespec::named_serde!(Leaf);
+::statespec::__unit_enum!(
+    pub Leaf, "state", 9, [Dark("dark"), Bright("bright"), Shut("shut"), Still("still"),
+    Turning("turning"), WheelOver("wheel_over"), Hanging("hanging"),
+    Swinging("swinging"), SwingOver("swing_over")], serde
+);
 
 impl Leaf {
     /// The state that a machine starts in.
@@ -555,7 +500,7 @@ impl Leaf {
                     Trigger::Event(EventKind::Unlock),
                     Target::All(&[Leaf::Still, Leaf::Hanging]),
                 )
-                .effects(&[Effect::Bell]),
+                .with_effects(&[Effect::Bell]),
             Transition::of(
                 Source::In(
                     &[
@@ -575,7 +520,7 @@ impl Leaf {
                     Trigger::Event(EventKind::Resume),
                     Target::All(&[Leaf::Still, Leaf::Swinging]),
                 )
-                .guard("in(bright)"),
+                .with_guard("in(bright)"),
             Transition::new(Leaf::Still, EventKind::Turn, Leaf::Turning),
             Transition::new(Leaf::Turning, EventKind::Stop, Leaf::Still),
             Transition::new(Leaf::Hanging, EventKind::Push, Leaf::Swinging),
@@ -623,7 +568,7 @@ impl Leaf {
                     Trigger::Done,
                     Target::To(Leaf::Shut),
                 )
-                .effects(&[Effect::Bell]),
+                .with_effects(&[Effect::Bell]),
         ];
         ROWS
     }
@@ -774,27 +719,10 @@ pub enum Composite {
     Swing,
 }
 
-impl Composite {
-    /// In the order of the spec.
-    pub const ALL: [Composite; 5] = [
-        Composite::Lights,
-        Composite::Rides,
-        Composite::Open,
-        Composite::Wheel,
-        Composite::Swing,
-    ];
-
-    /// The name of the composite state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 5] = &["lights", "rides", "open", "wheel", "swing"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Composite, "composite state");
-
-::statespec::named_serde!(Composite);
+::statespec::__unit_enum!(
+    pub Composite, "composite state", 5, [Lights("lights"), Rides("rides"), Open("open"),
+    Wheel("wheel"), Swing("swing")], serde
+);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -828,18 +756,8 @@ impl Composite {
     }
 }
 
-impl ::statespec::State for Leaf {
-    type Event = EventKind;
-
-    type Effect = Effect;
-
-    type Row = Row;
-
+impl ::statespec::__private::Graph<EventKind, Effect> for Leaf {
     type Steps = ::statespec::__private::Microsteps<Leaf, State, 64, 3, 1>;
-
-    const MACHINE: &'static str = "fair";
-
-    const INITIAL: Leaf = Leaf::INITIAL;
 
     const NODES: &'static [::statespec::__private::Node<Effect>] = &[
         ::statespec::__private::Node {
@@ -913,41 +831,20 @@ impl ::statespec::State for Leaf {
             exit: &[],
         },
     ];
+}
 
-    #[inline]
-    fn path(self) -> &'static str {
-        Leaf::path(self)
-    }
+impl ::statespec::State for Leaf {
+    type Event = EventKind;
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<Leaf>] {
-        Leaf::transitions()
-    }
+    type Effect = Effect;
 
-    #[inline]
-    fn successors(self) -> &'static [Leaf] {
-        Leaf::successors(self)
-    }
+    type Row = Row;
 
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        Leaf::events(self)
-    }
+    const MACHINE: &'static str = "fair";
 
-    #[inline]
-    fn allows(self, to: Leaf) -> bool {
-        Leaf::allows(self, to)
-    }
+    const INITIAL: Leaf = Leaf::INITIAL;
 
-    #[inline]
-    fn is_terminal(self) -> bool {
-        Leaf::is_terminal(self)
-    }
-
-    #[inline]
-    fn is_sink(self) -> bool {
-        Leaf::is_sink(self)
-    }
+    ::statespec::__state!(events, path);
 }
 
 /// What a `fair` is in: one state, or one in each region.
@@ -1342,41 +1239,11 @@ pub enum EventKind {
     End,
 }
 
-impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 9] = [
-        EventKind::Dusk,
-        EventKind::Dawn,
-        EventKind::Unlock,
-        EventKind::Lock,
-        EventKind::Resume,
-        EventKind::Turn,
-        EventKind::Push,
-        EventKind::Stop,
-        EventKind::End,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 9] = &[
-            "dusk",
-            "dawn",
-            "unlock",
-            "lock",
-            "resume",
-            "turn",
-            "push",
-            "stop",
-            "end",
-        ];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
+::statespec::__unit_enum!(
+    pub EventKind, "event", 9, [Dusk("dusk"), Dawn("dawn"), Unlock("unlock"),
+    Lock("lock"), Resume("resume"), Turn("turn"), Push("push"), Stop("stop"),
+    End("end")], serde
+);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
@@ -1389,21 +1256,7 @@ pub enum Effect {
     Bell,
 }
 
-impl Effect {
-    /// In the order of the spec.
-    pub const ALL: [Effect; 1] = [Effect::Bell];
-
-    /// The name of the effect that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 1] = &["bell"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Effect, "effect");
-
-::statespec::named_serde!(Effect);
+::statespec::__unit_enum!(pub Effect, "effect", 1, [Bell("bell")], serde);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host {

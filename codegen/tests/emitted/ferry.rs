@@ -2,7 +2,7 @@
 //!
 //! Only payloads have references, so nothing determines their type where a timer elapses.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// A ferry with timers.
 ///
@@ -18,7 +18,7 @@ pub struct Ferry {
 }
 
 impl Ferry {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State) -> Self {
         Ferry { state }
@@ -29,29 +29,18 @@ impl Ferry {
     pub const fn state(&self) -> State {
         self.state
     }
-}
 
-impl Ferry {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         Ferry { state: State::INITIAL }
     }
-}
 
-impl Default for Ferry {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Ferry {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan<R: Copy + PartialEq>(
         &self,
         event: Event<&str, R>,
     ) -> Result<Change, Refused> {
-        let event: Recorded<&str, R> = From::from(event);
         ::statespec::Machine::plan(self, &event, &())
     }
 
@@ -61,7 +50,6 @@ impl Ferry {
         &mut self,
         event: Event<&str, R>,
     ) -> Result<Change, Refused> {
-        let event: Recorded<&str, R> = From::from(event);
         ::statespec::Machine::apply(self, &event, &())
     }
 
@@ -74,15 +62,6 @@ impl Ferry {
         event: Recorded<&str, R>,
     ) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
-    }
-
-    #[inline]
-    fn take<R: Copy + PartialEq>(
-        &mut self,
-        step: &::statespec::Step<State>,
-        _event: &Recorded<&str, R>,
-    ) {
-        self.state = step.to();
     }
 
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
@@ -107,7 +86,7 @@ impl Ferry {
         now: ::statespec::Timestamp,
         host: &mut H,
     ) -> Option<Result<Change, ::statespec::RunError<State, <H as Host>::Error>>> {
-        let (event, timer): (Recorded<&str, u64>, _) = timers.elapsed(self, now)?;
+        let (event, timer, _): (Recorded<&str, u64>, _, _) = timers.elapsed(self, now)?;
         let result = self.run_by(event, host);
         timers.after_run(timer, &result, now);
         Some(result)
@@ -118,14 +97,13 @@ impl Ferry {
         event: Recorded<&str, R>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = ::statespec::Machine::apply(&mut next, &event, &());
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |_, effect, _| match effect {},
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |_, _, effect, _| match effect {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -153,7 +131,7 @@ impl Ferry {
         now: ::statespec::Timestamp,
         host: &mut H,
     ) -> Option<Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>>> {
-        let (event, timer): (Recorded<&str, u64>, _) = timers.elapsed(self, now)?;
+        let (event, timer, _): (Recorded<&str, u64>, _, _) = timers.elapsed(self, now)?;
         let result = self.run_by_async(event, host).await;
         timers.after_run(timer, &result, now);
         Some(result)
@@ -164,18 +142,13 @@ impl Ferry {
         event: Recorded<&str, R>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = ::statespec::Machine::apply(&mut next, &event, &());
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -184,9 +157,34 @@ impl Ferry {
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
     }
+
+    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
+    /// entered.
+    pub fn timers(
+        &self,
+    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
+        ::statespec::__private::running(self)
+    }
 }
 
-impl<R: Copy + PartialEq> ::statespec::Machine<Recorded<&str, R>> for Ferry {
+impl Default for Ferry {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<'e, R: Copy + PartialEq> ::statespec::__private::Input<Event<&'e str, R>>
+for Ferry {
+    type Recorded = Recorded<&'e str, R>;
+}
+
+impl<'e, R: Copy + PartialEq> ::statespec::__private::Input<Recorded<&'e str, R>>
+for Ferry {
+    type Recorded = Recorded<&'e str, R>;
+}
+
+impl<R: Copy + PartialEq> ::statespec::__private::Dispatch<Recorded<&str, R>, ()>
+for Ferry {
     type State = State;
 
     #[inline]
@@ -211,82 +209,21 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Recorded<&str, R>> for Ferry {
     }
 
     #[inline]
-    fn advance(
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
-        event: &Recorded<&str, R>,
+        _event: &Recorded<&str, R>,
         _predicates: &(),
     ) {
-        self.take(step, event);
+        self.state = step.to();
     }
 }
 
-impl<R: Copy + PartialEq> ::statespec::Machine<Event<&str, R>> for Ferry {
-    type State = State;
-
-    #[inline]
-    fn kind(event: &Event<&str, R>) -> EventKind {
-        event.kind()
-    }
+impl ::statespec::__private::Durations for Ferry {
+    type Of = State;
 
     #[inline]
     fn state(&self) -> State {
-        self.state
-    }
-
-    #[inline]
-    fn decide(
-        &self,
-        event: &Event<&str, R>,
-        predicates: &(),
-    ) -> Result<::statespec::Step<State>, Refused> {
-        let event: Recorded<&str, R> = From::from(*event);
-        ::statespec::Machine::decide(self, &event, predicates)
-    }
-
-    #[inline]
-    fn advance(
-        &mut self,
-        step: &::statespec::Step<State>,
-        event: &Event<&str, R>,
-        predicates: &(),
-    ) {
-        let event: Recorded<&str, R> = From::from(*event);
-        ::statespec::Machine::advance(self, step, &event, predicates)
-    }
-
-    #[inline]
-    fn plan(&self, event: &Event<&str, R>, predicates: &()) -> Result<Change, Refused> {
-        let event: Recorded<&str, R> = From::from(*event);
-        ::statespec::Machine::plan(self, &event, predicates)
-    }
-
-    #[inline]
-    fn apply(
-        &mut self,
-        event: &Event<&str, R>,
-        predicates: &(),
-    ) -> Result<Change, Refused> {
-        let event: Recorded<&str, R> = From::from(*event);
-        ::statespec::Machine::apply(self, &event, predicates)
-    }
-}
-
-impl Ferry {
-    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
-    /// entered.
-    pub fn timers(
-        &self,
-    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
-        ::statespec::__private::running(self)
-    }
-}
-
-impl ::statespec::Timed for Ferry {
-    type State = State;
-
-    #[inline]
-    fn timed_state(&self) -> State {
         self.state
     }
 
@@ -306,7 +243,7 @@ impl ::statespec::Timed for Ferry {
     }
 }
 
-impl<'e> ::statespec::Elapse<Recorded<&'e str, u64>> for Ferry {
+impl<'e> ::statespec::__private::Elapses<Recorded<&'e str, u64>> for Ferry {
     fn elapsed(timer: EventKind) -> Option<Recorded<&'e str, u64>> {
         match timer {
             EventKind::MooredTimeout => Some(Recorded::MooredTimeout),
@@ -336,16 +273,7 @@ pub enum Row {
     CrossingTimeout,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 3] = [
-        Row::MooredBoard,
-        Row::MooredTimeout,
-        Row::CrossingTimeout,
-    ];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(pub Row, 3, [MooredBoard, MooredTimeout, CrossingTimeout]);
 
 /// The states of a `ferry`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -356,27 +284,17 @@ pub enum State {
     Crossing,
 }
 
+::statespec::__unit_enum!(
+    pub State, "state", 2, [Moored("moored"), Crossing("crossing")], serde
+);
+
 impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 2] = [State::Moored, State::Crossing];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["moored", "crossing"];
-        NAMES[self as usize]
-    }
-
     /// The description of the state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["Passengers board.", "On the water."];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
 
 impl State {
     /// The state that a machine starts in.
@@ -391,7 +309,7 @@ impl State {
                     Trigger::Event(EventKind::Board),
                     Target::Stay,
                 )
-                .doc("Another passenger."),
+                .with_doc("Another passenger."),
             Transition::new(State::Moored, EventKind::MooredTimeout, State::Crossing),
             Transition::new(State::Crossing, EventKind::CrossingTimeout, State::Moored),
         ];
@@ -432,18 +350,8 @@ impl State {
     }
 }
 
-impl ::statespec::State for State {
-    type Event = EventKind;
-
-    type Effect = ::statespec::Never;
-
-    type Row = Row;
-
+impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for State {
     type Steps = [::statespec::Step<State>; 1];
-
-    const MACHINE: &'static str = "ferry";
-
-    const INITIAL: State = State::INITIAL;
 
     const NODES: &'static [::statespec::__private::Node<::statespec::Never>] = &[
         ::statespec::__private::Node {
@@ -459,45 +367,29 @@ impl ::statespec::State for State {
     ];
 
     const TIMERS: &'static [::statespec::__private::Timer<EventKind>] = &[
-        ::statespec::__private::Timer {
-            event: EventKind::MooredTimeout,
-            nodes: &[State::Moored as u32],
-        },
-        ::statespec::__private::Timer {
-            event: EventKind::CrossingTimeout,
-            nodes: &[State::Crossing as u32],
-        },
+        ::statespec::__private::Timer::new(
+            EventKind::MooredTimeout,
+            &[State::Moored as u32],
+        ),
+        ::statespec::__private::Timer::new(
+            EventKind::CrossingTimeout,
+            &[State::Crossing as u32],
+        ),
     ];
+}
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
+impl ::statespec::State for State {
+    type Event = EventKind;
 
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
+    type Effect = ::statespec::Never;
 
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
+    type Row = Row;
 
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
+    const MACHINE: &'static str = "ferry";
 
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
+    const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!(events);
 }
 
 /// An event that a caller can raise, with the data that it carries.
@@ -549,7 +441,7 @@ impl<Text: AsRef<str>, R: Copy> Event<Text, R> {
 )]
 #[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
 pub enum Recorded<Text = &'static str, R = u64> {
-    /// The event `board`.
+    /// See [`Event::Board`].
     Board {
         /// The key of an object outside the machine.
         passenger: R,
@@ -602,7 +494,7 @@ impl<Text, R> From<Event<Text, R>> for Recorded<Text, R> {
 /// The names of the events and of the timers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The event `board`.
+    /// See [`Event::Board`].
     Board,
     /// The timer `moored_timeout`: after 10m.
     MooredTimeout,
@@ -610,31 +502,18 @@ pub enum EventKind {
     CrossingTimeout,
 }
 
+::statespec::__unit_enum!(
+    pub EventKind, "event", 3, [Board("board"), MooredTimeout("moored_timeout"),
+    CrossingTimeout("crossing_timeout")], serde
+);
+
 impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 3] = [
-        EventKind::Board,
-        EventKind::MooredTimeout,
-        EventKind::CrossingTimeout,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["board", "moored_timeout", "crossing_timeout"];
-        NAMES[self as usize]
-    }
-
     /// The name of the event that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 3] = &["board", "after 10m", "after 5m"];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
 
 impl EventKind {
     /// Whether this is a timer: it elapses, and nobody raises it.
@@ -646,9 +525,7 @@ impl EventKind {
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
 
-    fn is_timer(self) -> bool {
-        EventKind::is_timer(self)
-    }
+    ::statespec::__event!(is_timer);
 }
 
 /// The host: stores the machine, and performs the effects.

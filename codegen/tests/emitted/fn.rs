@@ -2,7 +2,7 @@
 //!
 //! The name of a trait of the prelude, and a history around all states.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Fn.
 ///
@@ -18,8 +18,9 @@ pub struct Fn {
     context: Context,
 }
 
+#[allow(clippy::result_large_err)]
 impl Fn {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context) -> Self {
         Fn { state, context }
@@ -37,14 +38,12 @@ impl Fn {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context {
         &mut self.context
     }
-}
 
-impl Fn {
     /// Creates a machine with `plan`.
     pub fn create(event: Event) -> Result<(Self, Change), Refused> {
         Self::create_with(Default::default(), event)
@@ -56,7 +55,7 @@ impl Fn {
         event: Event,
     ) -> Result<(Self, Change), Refused> {
         use ::statespec::__private::Outcome;
-        let mut machine = Fn {
+        let machine = Fn {
             state: State::INITIAL,
             context,
         };
@@ -65,17 +64,9 @@ impl Fn {
             _ => Outcome::NoTransition,
         };
         let step = outcome.on_creation(event.kind())?;
-        machine.take(&step, &event);
-        machine
-            .react(
-                step,
-                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
-            )
+        ::statespec::__private::Dispatch::follow(machine, step, &event, &())
     }
-}
 
-#[allow(clippy::result_large_err)]
-impl Fn {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -86,19 +77,6 @@ impl Fn {
     #[inline]
     pub fn apply(&mut self, event: Event) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
-    }
-
-    #[inline]
-    fn take(&mut self, step: &::statespec::Step<State>, _event: &Event) {
-        if step.leaves_node(Composite::Work.node()) {
-            self.context.last = step
-                .from()
-                .map(|from| match from {
-                    State::Drafting | State::Writing => State::Drafting,
-                    _ => from,
-                });
-        }
-        self.state = step.to();
     }
 
     /// Takes the steps that follow `step`, which the machine has already taken.
@@ -159,14 +137,13 @@ impl Fn {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |_, effect, _| match effect {},
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |_, _, effect, _| match effect {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -181,12 +158,12 @@ impl Fn {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
+        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            Ok(change),
+            run,
             host,
-            |host, change| host.store(self, change),
-            |_, effect, _| match effect {},
-            || {},
+            |host, next, change| host.store(next, change),
+            |_, _, effect, _| match effect {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -201,18 +178,13 @@ impl Fn {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -231,14 +203,13 @@ impl Fn {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
-        let mut run = ::statespec::__private::Run::new(Ok(change));
+        let mut run = ::statespec::__private::Run::created(self, change);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(self, &change).await
+                    host.store(run.after(), &change).await
                 }
-                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -248,7 +219,11 @@ impl Fn {
     }
 }
 
-impl ::statespec::Machine<Event> for Fn {
+impl ::statespec::__private::Input<Event> for Fn {
+    type Recorded = Event;
+}
+
+impl ::statespec::__private::Dispatch<Event, ()> for Fn {
     type State = State;
 
     #[inline]
@@ -273,37 +248,47 @@ impl ::statespec::Machine<Event> for Fn {
     }
 
     #[inline]
-    fn advance(
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
-        event: &Event,
+        _event: &Event,
         _predicates: &(),
     ) {
-        self.take(step, event);
+        if step.leaves_node(Composite::Work.node()) {
+            self.context.last = step
+                .from()
+                .map(|from| match from {
+                    State::Drafting | State::Writing => State::Drafting,
+                    _ => from,
+                });
+        }
+        self.state = step.to();
     }
 
-    fn plan(&self, event: &Event, _predicates: &()) -> Result<Change, Refused> {
-        let step = self.decide(event, _predicates)?;
-        let mut next = Clone::clone(self);
-        next.take(&step, event);
-        next.react(
-                step,
-                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
-            )
-            .map(|(_, change)| change)
+    #[inline]
+    fn is_followed(_event: &Event) -> bool {
+        true
     }
 
-    fn apply(&mut self, event: &Event, _predicates: &()) -> Result<Change, Refused> {
-        let step = self.decide(event, _predicates)?;
-        let mut next = Clone::clone(self);
-        next.take(&step, event);
-        let (next, change) = next
-            .react(
-                step,
-                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
-            )?;
-        *self = next;
-        Ok(change)
+    fn follow(
+        mut self,
+        first: ::statespec::Step<State>,
+        event: &Event,
+        _predicates: &(),
+    ) -> Result<(Self, Change), Refused> {
+        ::statespec::__private::Dispatch::take(&mut self, &first, event, &());
+        self.react(
+            first,
+            |reason, row| Refused::of_event(first.from(), event.kind(), reason, row),
+        )
+    }
+
+    fn plan(&self, event: &Event, predicates: &()) -> Result<Change, Refused> {
+        ::statespec::__private::plan_on_copy(self, event, predicates)
+    }
+
+    fn apply(&mut self, event: &Event, predicates: &()) -> Result<Change, Refused> {
+        ::statespec::__private::apply_on_copy(self, event, predicates)
     }
 }
 
@@ -347,18 +332,9 @@ pub enum Row {
     WorkAgain,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 5] = [
-        Row::Plan,
-        Row::PlanningDo,
-        Row::DraftingAutomatically,
-        Row::DraftingWrite,
-        Row::WorkAgain,
-    ];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(
+    pub Row, 5, [Plan, PlanningDo, DraftingAutomatically, DraftingWrite, WorkAgain]
+);
 
 /// The states of a `fn`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -377,21 +353,10 @@ pub enum State {
     Writing,
 }
 
-impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 3] = [State::Planning, State::Drafting, State::Writing];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["planning", "drafting", "writing"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
+::statespec::__unit_enum!(
+    pub State, "state", 3, [Planning("planning"), Drafting("drafting"),
+    Writing("writing")], serde
+);
 
 impl State {
     /// The state that a machine starts in.
@@ -412,14 +377,14 @@ impl State {
                     Trigger::Automatic,
                     Target::To(State::Writing),
                 )
-                .guard("last != null"),
+                .with_guard("last != null"),
             Transition::new(State::Drafting, EventKind::Write, State::Writing),
             Transition::of(
                     Source::In(&[State::Planning, State::Drafting, State::Writing]),
                     Trigger::Event(EventKind::Again),
                     Target::To(State::Planning),
                 )
-                .reenter(Composite::Work.node()),
+                .with_reenter(Composite::Work.node()),
         ];
         ROWS
     }
@@ -502,21 +467,9 @@ pub enum Composite {
     Doing,
 }
 
-impl Composite {
-    /// In the order of the spec.
-    pub const ALL: [Composite; 2] = [Composite::Work, Composite::Doing];
-
-    /// The name of the composite state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["work", "doing"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Composite, "composite state");
-
-::statespec::named_serde!(Composite);
+::statespec::__unit_enum!(
+    pub Composite, "composite state", 2, [Work("work"), Doing("doing")], serde
+);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -538,20 +491,8 @@ impl Composite {
     }
 }
 
-impl ::statespec::State for State {
-    type Event = EventKind;
-
-    type Effect = ::statespec::Never;
-
-    type Row = Row;
-
+impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for State {
     type Steps = [::statespec::Step<State>; 64];
-
-    const MACHINE: &'static str = "fn";
-
-    const INITIAL: State = State::INITIAL;
-
-    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Plan];
 
     const NODES: &'static [::statespec::__private::Node<::statespec::Never>] = &[
         ::statespec::__private::Node {
@@ -580,41 +521,22 @@ impl ::statespec::State for State {
             exit: &[],
         },
     ];
+}
 
-    #[inline]
-    fn path(self) -> &'static str {
-        State::path(self)
-    }
+impl ::statespec::State for State {
+    type Event = EventKind;
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
+    type Effect = ::statespec::Never;
 
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
+    type Row = Row;
 
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
+    const MACHINE: &'static str = "fn";
 
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
+    const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Plan];
 
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!(events, path);
 }
 
 /// An event. No event carries data, so an event is its kind.
@@ -641,26 +563,10 @@ pub enum EventKind {
     Again,
 }
 
-impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 4] = [
-        EventKind::Plan,
-        EventKind::Do,
-        EventKind::Write,
-        EventKind::Again,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 4] = &["plan", "do", "write", "again"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
+::statespec::__unit_enum!(
+    pub EventKind, "event", 4, [Plan("plan"), Do("do"), Write("write"), Again("again")],
+    serde
+);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

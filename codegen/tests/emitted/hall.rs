@@ -2,7 +2,7 @@
 //!
 //! The hall of a car wash: its lights and its till are two regions of the machine itself.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Hall.
 ///
@@ -19,7 +19,7 @@ pub struct Hall {
 }
 
 impl Hall {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context) -> Self {
         Hall { state, context }
@@ -37,14 +37,12 @@ impl Hall {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context {
         &mut self.context
     }
-}
 
-impl Hall {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         Hall {
@@ -52,15 +50,7 @@ impl Hall {
             context: Default::default(),
         }
     }
-}
 
-impl Default for Hall {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Hall {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -73,23 +63,6 @@ impl Hall {
         ::statespec::Machine::apply(self, &event, &())
     }
 
-    #[inline]
-    fn take(&mut self, step: &::statespec::Step<Leaf>, _event: &Event) {
-        let before = Clone::clone(&*self);
-        for row in step.rows() {
-            match row {
-                Row::OpenPay => {
-                    self.context.sold = before.context.sold.saturating_add(1);
-                }
-                Row::LitCount => {
-                    self.context.finished = before.context.finished.saturating_add(1);
-                }
-                _ => {}
-            }
-        }
-        self.state = step.to();
-    }
-
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -99,14 +72,13 @@ impl Hall {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<Leaf, <H as Host>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |_, effect, _| match effect {},
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |_, _, effect, _| match effect {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -121,18 +93,13 @@ impl Hall {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -143,7 +110,17 @@ impl Hall {
     }
 }
 
-impl ::statespec::Machine<Event> for Hall {
+impl Default for Hall {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl ::statespec::__private::Input<Event> for Hall {
+    type Recorded = Event;
+}
+
+impl ::statespec::__private::Dispatch<Event, ()> for Hall {
     type State = Leaf;
 
     #[inline]
@@ -211,13 +188,25 @@ impl ::statespec::Machine<Event> for Hall {
     }
 
     #[inline]
-    fn advance(
+    fn take(
         &mut self,
         step: &::statespec::Step<Leaf>,
-        event: &Event,
+        _event: &Event,
         _predicates: &(),
     ) {
-        self.take(step, event);
+        let before = Clone::clone(&*self);
+        for row in step.rows() {
+            match row {
+                Row::OpenPay => {
+                    self.context.sold = before.context.sold.saturating_add(1);
+                }
+                Row::LitCount => {
+                    self.context.finished = before.context.finished.saturating_add(1);
+                }
+                _ => {}
+            }
+        }
+        self.state = step.to();
     }
 }
 
@@ -267,20 +256,10 @@ pub enum Row {
     OpenAlarm,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 7] = [
-        Row::DarkMorning,
-        Row::ClosedMorning,
-        Row::LitEvening,
-        Row::OpenEvening,
-        Row::OpenPay,
-        Row::LitCount,
-        Row::OpenAlarm,
-    ];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(
+    pub Row, 7, [DarkMorning, ClosedMorning, LitEvening, OpenEvening, OpenPay, LitCount,
+    OpenAlarm]
+);
 
 /// The innermost states of a `hall`; it may be in several at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -307,33 +286,18 @@ pub enum Leaf {
     Card,
 }
 
+::statespec::__unit_enum!(
+    pub Leaf, "state", 5, [Dark("dark"), Lit("lit"), Closed("closed"), Cash("cash"),
+    Card("card")], serde
+);
+
 impl Leaf {
-    /// In the order of the spec.
-    pub const ALL: [Leaf; 5] = [
-        Leaf::Dark,
-        Leaf::Lit,
-        Leaf::Closed,
-        Leaf::Cash,
-        Leaf::Card,
-    ];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 5] = &["dark", "lit", "closed", "cash", "card"];
-        NAMES[self as usize]
-    }
-
     /// The description of the state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 5] = &["", "", "", "Cash only.", "Cash and cards."];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Leaf, "state");
-
-::statespec::named_serde!(Leaf);
 
 impl Leaf {
     /// The state that a machine starts in.
@@ -356,7 +320,7 @@ impl Leaf {
                     Trigger::Event(EventKind::Pay),
                     Target::Payload("by"),
                 )
-                .guard("by != closed"),
+                .with_guard("by != closed"),
             Transition::of(
                 Source::Leaf(Leaf::Lit),
                 Trigger::Event(EventKind::Count),
@@ -473,25 +437,10 @@ pub enum Composite {
     Open,
 }
 
-impl Composite {
-    /// In the order of the spec.
-    pub const ALL: [Composite; 3] = [
-        Composite::Lights,
-        Composite::Till,
-        Composite::Open,
-    ];
-
-    /// The name of the composite state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["lights", "till", "open"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Composite, "composite state");
-
-::statespec::named_serde!(Composite);
+::statespec::__unit_enum!(
+    pub Composite, "composite state", 3, [Lights("lights"), Till("till"), Open("open")],
+    serde
+);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -513,18 +462,8 @@ impl Composite {
     }
 }
 
-impl ::statespec::State for Leaf {
-    type Event = EventKind;
-
-    type Effect = ::statespec::Never;
-
-    type Row = Row;
-
+impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for Leaf {
     type Steps = ::statespec::__private::Microsteps<Leaf, State, 1, 2, 1>;
-
-    const MACHINE: &'static str = "hall";
-
-    const INITIAL: Leaf = Leaf::INITIAL;
 
     const NODES: &'static [::statespec::__private::Node<::statespec::Never>] = &[
         ::statespec::__private::Node {
@@ -568,41 +507,20 @@ impl ::statespec::State for Leaf {
             exit: &[],
         },
     ];
+}
 
-    #[inline]
-    fn path(self) -> &'static str {
-        Leaf::path(self)
-    }
+impl ::statespec::State for Leaf {
+    type Event = EventKind;
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<Leaf>] {
-        Leaf::transitions()
-    }
+    type Effect = ::statespec::Never;
 
-    #[inline]
-    fn successors(self) -> &'static [Leaf] {
-        Leaf::successors(self)
-    }
+    type Row = Row;
 
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        Leaf::events(self)
-    }
+    const MACHINE: &'static str = "hall";
 
-    #[inline]
-    fn allows(self, to: Leaf) -> bool {
-        Leaf::allows(self, to)
-    }
+    const INITIAL: Leaf = Leaf::INITIAL;
 
-    #[inline]
-    fn is_terminal(self) -> bool {
-        Leaf::is_terminal(self)
-    }
-
-    #[inline]
-    fn is_sink(self) -> bool {
-        Leaf::is_sink(self)
-    }
+    ::statespec::__state!(events, path);
 }
 
 /// What a `hall` is in: one state, or one in each region.
@@ -845,35 +763,24 @@ impl Event {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// Lights on and till open.
+    /// See [`Event::Morning`].
     Morning,
-    /// Lights off and till closed.
+    /// See [`Event::Evening`].
     Evening,
-    /// The event `pay`.
+    /// See [`Event::Pay`].
     Pay,
-    /// A car was washed.
+    /// See [`Event::Count`].
     Count,
-    /// A bay is jammed: the till closes.
+    /// See [`Event::Alarm`].
     Alarm,
 }
 
+::statespec::__unit_enum!(
+    pub EventKind, "event", 5, [Morning("morning"), Evening("evening"), Pay("pay"),
+    Count("count"), Alarm("alarm")], serde
+);
+
 impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 5] = [
-        EventKind::Morning,
-        EventKind::Evening,
-        EventKind::Pay,
-        EventKind::Count,
-        EventKind::Alarm,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 5] = &["morning", "evening", "pay", "count", "alarm"];
-        NAMES[self as usize]
-    }
-
     /// The description of the event in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 5] = &[
@@ -886,10 +793,6 @@ impl EventKind {
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

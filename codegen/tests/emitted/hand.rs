@@ -1,6 +1,6 @@
 //! Hand.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Hand.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ pub struct Hand<Text = &'static str, R = u64> {
 }
 
 impl<Text, R> Hand<Text, R> {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context<Text, R>) -> Self {
         Hand { state, context }
@@ -33,7 +33,7 @@ impl<Text, R> Hand<Text, R> {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text, R> {
         &mut self.context
@@ -56,8 +56,7 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
         predicates: &P,
     ) -> Result<(Self, Change), Refused> {
         use ::statespec::__private::Outcome;
-        let _ = predicates;
-        let mut machine = Hand {
+        let machine = Hand {
             state: State::INITIAL,
             context,
         };
@@ -66,12 +65,9 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
             _ => Outcome::NoTransition,
         };
         let step = outcome.on_creation(event.kind())?;
-        machine.take(&step, &event);
-        Ok((machine, Change::new(step)))
+        ::statespec::__private::Dispatch::follow(machine, step, &event, predicates)
     }
-}
 
-impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan<P: Predicates<Text, R> + ?Sized>(
@@ -92,22 +88,6 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
         ::statespec::Machine::apply(self, &event, predicates)
     }
 
-    #[inline]
-    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str>) {
-        match (step.row(), *event) {
-            (Row::IdleTake, Event::Take { load, held }) => {
-                self.context.load = load;
-                self.context.held = held.map(From::from);
-            }
-            (Row::BusyGive, _) => {
-                self.context.load = 0;
-                self.context.held = None;
-            }
-            _ => {}
-        }
-        self.state = step.to();
-    }
-
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -121,14 +101,13 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
     where
         Text: Clone,
     {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event, predicates);
+        let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |host, effect, _| effect.perform(&next, host),
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |host, next, effect, _| effect.perform(next, host),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -143,12 +122,12 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
         event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>> {
+        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            Ok(change),
+            run,
             host,
-            |host, change| host.store(self, change),
-            |host, effect, _| effect.perform(self, host),
-            || {},
+            |host, next, change| host.store(next, change),
+            |host, next, effect, _| effect.perform(next, host),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -170,20 +149,15 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
     where
         Text: Clone,
     {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event, predicates);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(&next, host).await
+                    effect.perform_async(run.after(), host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -202,16 +176,15 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
         event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>> {
-        let mut run = ::statespec::__private::Run::new(Ok(change));
+        let mut run = ::statespec::__private::Run::created(self, change);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(self, host).await
+                    effect.perform_async(run.after(), host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(self, &change).await
+                    host.store(run.after(), &change).await
                 }
-                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -225,8 +198,16 @@ impl<
     'e,
     Text: From<&'e str>,
     R: Copy + PartialEq,
+> ::statespec::__private::Input<Event<&'e str>> for Hand<Text, R> {
+    type Recorded = Event<&'e str>;
+}
+
+impl<
+    'e,
+    Text: From<&'e str>,
+    R: Copy + PartialEq,
     P: Predicates<Text, R> + ?Sized,
-> ::statespec::Machine<Event<&'e str>, P> for Hand<Text, R> {
+> ::statespec::__private::Dispatch<Event<&'e str>, P> for Hand<Text, R> {
     type State = State;
 
     #[inline]
@@ -260,13 +241,24 @@ impl<
     }
 
     #[inline]
-    fn advance(
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event<&'e str>,
         _predicates: &P,
     ) {
-        self.take(step, event);
+        match (step.row(), *event) {
+            (Row::IdleTake, Event::Take { load, held }) => {
+                self.context.load = load;
+                self.context.held = held.map(From::from);
+            }
+            (Row::BusyGive, _) => {
+                self.context.load = 0;
+                self.context.held = None;
+            }
+            _ => {}
+        }
+        self.state = step.to();
     }
 }
 
@@ -316,12 +308,7 @@ pub enum Row {
     AnyNote,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 4] = [Row::Hire, Row::IdleTake, Row::BusyGive, Row::AnyNote];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(pub Row, 4, [Hire, IdleTake, BusyGive, AnyNote]);
 
 /// The states of a `hand`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -332,21 +319,7 @@ pub enum State {
     Busy,
 }
 
-impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 2] = [State::Idle, State::Busy];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["idle", "busy"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
+::statespec::__unit_enum!(pub State, "state", 2, [Idle("idle"), Busy("busy")], serde);
 
 impl State {
     /// The state that a machine starts in.
@@ -362,9 +335,9 @@ impl State {
                 Target::To(State::Idle),
             ),
             Transition::new(State::Idle, EventKind::Take, State::Busy)
-                .guard("fit")
-                .before(&[Effect::Check])
-                .effects(&[Effect::Report]),
+                .with_guard("fit")
+                .with_before(&[Effect::Check])
+                .with_effects(&[Effect::Report]),
             Transition::new(State::Busy, EventKind::Give, State::Idle).memory_first(),
             Transition::of(
                 Source::AnyBut(&[]),
@@ -409,20 +382,8 @@ impl State {
     }
 }
 
-impl ::statespec::State for State {
-    type Event = EventKind;
-
-    type Effect = Effect;
-
-    type Row = Row;
-
+impl ::statespec::__private::Graph<EventKind, Effect> for State {
     type Steps = [::statespec::Step<State>; 1];
-
-    const MACHINE: &'static str = "hand";
-
-    const INITIAL: State = State::INITIAL;
-
-    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Hire];
 
     const NODES: &'static [::statespec::__private::Node<Effect>] = &[
         ::statespec::__private::Node {
@@ -436,36 +397,22 @@ impl ::statespec::State for State {
             exit: &[],
         },
     ];
+}
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
+impl ::statespec::State for State {
+    type Event = EventKind;
 
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
+    type Effect = Effect;
 
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
+    type Row = Row;
 
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
+    const MACHINE: &'static str = "hand";
 
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
+    const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Hire];
+
+    ::statespec::__state!(events);
 }
 
 /// An event, with the data that it carries.
@@ -527,36 +474,20 @@ impl<Text: AsRef<str>> Event<Text> {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The event `hire`.
+    /// See [`Event::Hire`].
     Hire,
-    /// The event `take`.
+    /// See [`Event::Take`].
     Take,
-    /// The event `give`.
+    /// See [`Event::Give`].
     Give,
-    /// The event `note`.
+    /// See [`Event::Note`].
     Note,
 }
 
-impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 4] = [
-        EventKind::Hire,
-        EventKind::Take,
-        EventKind::Give,
-        EventKind::Note,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 4] = &["hire", "take", "give", "note"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
+::statespec::__unit_enum!(
+    pub EventKind, "event", 4, [Hire("hire"), Take("take"), Give("give"), Note("note")],
+    serde
+);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
@@ -573,21 +504,9 @@ pub enum Effect {
     Report,
 }
 
-impl Effect {
-    /// In the order of the spec.
-    pub const ALL: [Effect; 3] = [Effect::Check, Effect::Greet, Effect::Report];
-
-    /// The name of the effect that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["check", "greet", "report"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Effect, "effect");
-
-::statespec::named_serde!(Effect);
+::statespec::__unit_enum!(
+    pub Effect, "effect", 3, [Check("check"), Greet("greet"), Report("report")], serde
+);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str, R = u64> {

@@ -1,6 +1,6 @@
 //! Job.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Job.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ pub struct Job<Text = &'static str> {
 }
 
 impl<Text> Job<Text> {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context<Text>) -> Self {
         Job { state, context }
@@ -33,7 +33,7 @@ impl<Text> Job<Text> {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text> {
         &mut self.context
@@ -52,7 +52,7 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
         event: Event<&'e str>,
     ) -> Result<(Self, Change), Refused> {
         use ::statespec::__private::Outcome;
-        let mut machine = Job {
+        let machine = Job {
             state: State::INITIAL,
             context,
         };
@@ -64,12 +64,9 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
             _ => Outcome::NoTransition,
         };
         let step = outcome.on_creation(event.kind())?;
-        machine.take(&step, &event);
-        Ok((machine, Change::new(step)))
+        ::statespec::__private::Dispatch::follow(machine, step, &event, &())
     }
-}
 
-impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event<&'e str>) -> Result<Change, Refused> {
@@ -80,22 +77,6 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
     #[inline]
     pub fn apply(&mut self, event: Event<&'e str>) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
-    }
-
-    #[inline]
-    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str>) {
-        match (step.row(), *event) {
-            (Row::CreateToOpen, Event::Create { title, n_steps, kind }) => {
-                self.context.wanted = n_steps;
-                self.context.name = From::from(title);
-                self.context.size = kind;
-            }
-            (Row::StartedProgressToClosed | Row::StartedProgressStays, _) => {
-                self.context.n_done = self.context.n_done.saturating_add(1);
-            }
-            _ => {}
-        }
-        self.state = step.to();
     }
 
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
@@ -110,14 +91,13 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
     where
         Text: Clone,
     {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |host, effect, _| effect.perform(&event, host),
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |host, _, effect, _| effect.perform(&event, host),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -132,12 +112,12 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
         event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>> {
+        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            Ok(change),
+            run,
             host,
-            |host, change| host.store(self, change),
-            |host, effect, _| effect.perform(&event, host),
-            || {},
+            |host, next, change| host.store(next, change),
+            |host, _, effect, _| effect.perform(&event, host),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -155,20 +135,15 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
     where
         Text: Clone,
     {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(&event, host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -187,16 +162,15 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
         event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>> {
-        let mut run = ::statespec::__private::Run::new(Ok(change));
+        let mut run = ::statespec::__private::Run::created(self, change);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(&event, host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(self, &change).await
+                    host.store(run.after(), &change).await
                 }
-                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -209,7 +183,14 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
 impl<
     'e,
     Text: From<&'e str> + ::statespec::FromLiteral,
-> ::statespec::Machine<Event<&'e str>> for Job<Text> {
+> ::statespec::__private::Input<Event<&'e str>> for Job<Text> {
+    type Recorded = Event<&'e str>;
+}
+
+impl<
+    'e,
+    Text: From<&'e str> + ::statespec::FromLiteral,
+> ::statespec::__private::Dispatch<Event<&'e str>, ()> for Job<Text> {
     type State = State;
 
     #[inline]
@@ -246,13 +227,24 @@ impl<
     }
 
     #[inline]
-    fn advance(
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event<&'e str>,
         _predicates: &(),
     ) {
-        self.take(step, event);
+        match (step.row(), *event) {
+            (Row::CreateToOpen, Event::Create { title, n_steps, kind }) => {
+                self.context.wanted = n_steps;
+                self.context.name = From::from(title);
+                self.context.size = kind;
+            }
+            (Row::StartedProgressToClosed | Row::StartedProgressStays, _) => {
+                self.context.n_done = self.context.n_done.saturating_add(1);
+            }
+            _ => {}
+        }
+        self.state = step.to();
     }
 }
 
@@ -309,19 +301,10 @@ pub enum Row {
     OpenAbandon,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 6] = [
-        Row::CreateRefused,
-        Row::CreateToOpen,
-        Row::WaitingBegin,
-        Row::StartedProgressToClosed,
-        Row::StartedProgressStays,
-        Row::OpenAbandon,
-    ];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(
+    pub Row, 6, [CreateRefused, CreateToOpen, WaitingBegin, StartedProgressToClosed,
+    StartedProgressStays, OpenAbandon]
+);
 
 /// The states of a `job`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -344,26 +327,10 @@ pub enum State {
     Void,
 }
 
-impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 4] = [
-        State::Waiting,
-        State::Started,
-        State::Closed,
-        State::Void,
-    ];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 4] = &["waiting", "started", "closed", "void"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
+::statespec::__unit_enum!(
+    pub State, "state", 4, [Waiting("waiting"), Started("started"), Closed("closed"),
+    Void("void")], serde
+);
 
 impl State {
     /// The state that a machine starts in.
@@ -378,7 +345,7 @@ impl State {
                     Trigger::Event(EventKind::Create),
                     Target::Refuse("a job has steps"),
                 )
-                .guard("n_steps < 1"),
+                .with_guard("n_steps < 1"),
             Transition::of(
                 Source::Creation,
                 Trigger::Event(EventKind::Create),
@@ -386,14 +353,14 @@ impl State {
             ),
             Transition::new(State::Waiting, EventKind::Begin, State::Started),
             Transition::new(State::Started, EventKind::Progress, State::Closed)
-                .guard("n_done + 1 >= wanted")
-                .effects(&[Effect::Note]),
+                .with_guard("n_done + 1 >= wanted")
+                .with_effects(&[Effect::Note]),
             Transition::of(
                     Source::Leaf(State::Started),
                     Trigger::Event(EventKind::Progress),
                     Target::Stay,
                 )
-                .effects(&[Effect::Note]),
+                .with_effects(&[Effect::Note]),
             Transition::of(
                 Source::In(&[State::Waiting, State::Started]),
                 Trigger::Event(EventKind::Abandon),
@@ -475,21 +442,7 @@ pub enum Composite {
     Open,
 }
 
-impl Composite {
-    /// In the order of the spec.
-    pub const ALL: [Composite; 1] = [Composite::Open];
-
-    /// The name of the composite state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 1] = &["open"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Composite, "composite state");
-
-::statespec::named_serde!(Composite);
+::statespec::__unit_enum!(pub Composite, "composite state", 1, [Open("open")], serde);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -511,20 +464,8 @@ impl Composite {
     }
 }
 
-impl ::statespec::State for State {
-    type Event = EventKind;
-
-    type Effect = Effect;
-
-    type Row = Row;
-
+impl ::statespec::__private::Graph<EventKind, Effect> for State {
     type Steps = [::statespec::Step<State>; 1];
-
-    const MACHINE: &'static str = "job";
-
-    const INITIAL: State = State::INITIAL;
-
-    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Create];
 
     const NODES: &'static [::statespec::__private::Node<Effect>] = &[
         ::statespec::__private::Node {
@@ -553,41 +494,22 @@ impl ::statespec::State for State {
             exit: &[],
         },
     ];
+}
 
-    #[inline]
-    fn path(self) -> &'static str {
-        State::path(self)
-    }
+impl ::statespec::State for State {
+    type Event = EventKind;
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
+    type Effect = Effect;
 
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
+    type Row = Row;
 
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
+    const MACHINE: &'static str = "job";
 
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
+    const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Create];
 
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!(events, path);
 }
 
 /// An event, with the data that it carries.
@@ -656,36 +578,20 @@ impl<Text: AsRef<str>> Event<Text> {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The event `create`.
+    /// See [`Event::Create`].
     Create,
-    /// The event `begin`.
+    /// See [`Event::Begin`].
     Begin,
-    /// The event `progress`.
+    /// See [`Event::Progress`].
     Progress,
-    /// The event `abandon`.
+    /// See [`Event::Abandon`].
     Abandon,
 }
 
-impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 4] = [
-        EventKind::Create,
-        EventKind::Begin,
-        EventKind::Progress,
-        EventKind::Abandon,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 4] = &["create", "begin", "progress", "abandon"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
+::statespec::__unit_enum!(
+    pub EventKind, "event", 4, [Create("create"), Begin("begin"), Progress("progress"),
+    Abandon("abandon")], serde
+);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
@@ -700,21 +606,9 @@ pub enum Effect {
     Note,
 }
 
-impl Effect {
-    /// In the order of the spec.
-    pub const ALL: [Effect; 2] = [Effect::Greet, Effect::Note];
-
-    /// The name of the effect that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["greet", "note"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Effect, "effect");
-
-::statespec::named_serde!(Effect);
+::statespec::__unit_enum!(
+    pub Effect, "effect", 2, [Greet("greet"), Note("note")], serde
+);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str> {
@@ -800,18 +694,4 @@ pub enum Size {
     Large,
 }
 
-impl Size {
-    /// In the order of the spec.
-    pub const ALL: [Size; 2] = [Size::Small, Size::Large];
-
-    /// The name of the size that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["small", "large"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Size, "size");
-
-::statespec::named_serde!(Size);
+::statespec::__unit_enum!(pub Size, "size", 2, [Small("small"), Large("large")], serde);

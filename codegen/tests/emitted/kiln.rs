@@ -2,7 +2,7 @@
 //!
 //! Durations are literals, constants, context fields and expressions; timers of composites, of several states and with guards.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// A kiln with timers.
 ///
@@ -19,7 +19,7 @@ pub struct Kiln<Text = &'static str> {
 }
 
 impl<Text> Kiln<Text> {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context<Text>) -> Self {
         Kiln { state, context }
@@ -37,7 +37,7 @@ impl<Text> Kiln<Text> {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text> {
         &mut self.context
@@ -54,24 +54,16 @@ impl<Text: ::statespec::FromLiteral> Kiln<Text> {
     }
 }
 
-impl<Text: ::statespec::FromLiteral> Default for Kiln<Text> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event<&'e str>) -> Result<Change, Refused> {
-        let event: Recorded<&str> = From::from(event);
         ::statespec::Machine::plan(self, &event, &())
     }
 
     /// Raises an event: the machine changes, or the event is refused and nothing changes.
     #[inline]
     pub fn apply(&mut self, event: Event<&'e str>) -> Result<Change, Refused> {
-        let event: Recorded<&str> = From::from(event);
         ::statespec::Machine::apply(self, &event, &())
     }
 
@@ -81,17 +73,7 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
         actor: Actor,
         event: Event<&'e str>,
     ) -> Result<Change, Refused> {
-        if !event.kind().may_be_raised_by(actor) {
-            return Err(
-                Refused::of_event(
-                    Some(self.state),
-                    event.kind(),
-                    ::statespec::Reason::Actor,
-                    None,
-                ),
-            );
-        }
-        self.apply(event)
+        ::statespec::Machine::apply_as(self, actor, &event, &())
     }
 
     /// Takes the next entry of a recorded history: an event, or a timer that has elapsed.
@@ -100,27 +82,6 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     #[inline]
     pub fn replay(&mut self, event: Recorded<&'e str>) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
-    }
-
-    #[inline]
-    fn take(&mut self, step: &::statespec::Step<State>, event: &Recorded<&'e str>) {
-        match (step.row(), *event) {
-            (Row::ColdFireToHot, Recorded::Fire { ramp, cone }) => {
-                self.context.ramp = ramp;
-                self.context.cone = From::from(cone);
-            }
-            (Row::ColdFireToHot2, Recorded::Fire { ramp, .. }) => {
-                self.context.ramp = ramp;
-            }
-            (Row::HotSlowDown, _) => {
-                self.context.ramp = self.context.ramp.saturating_mul(2);
-            }
-            (Row::SoakingTimeoutToCooling, _) => {
-                self.context.firings = self.context.firings.saturating_add(1);
-            }
-            _ => {}
-        }
-        self.state = step.to();
     }
 
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
@@ -164,7 +125,7 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     where
         Text: Clone,
     {
-        let (event, timer): (Recorded<&'e str>, _) = timers.elapsed(self, now)?;
+        let (event, timer, _): (Recorded<&'e str>, _, _) = timers.elapsed(self, now)?;
         let result = self.run_by(None, event, host);
         timers.after_run(timer, &result, now);
         Some(result)
@@ -179,26 +140,13 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     where
         Text: Clone,
     {
-        let mut next = Clone::clone(self);
-        let planned = match actor {
-            Some(actor) if !event.kind().may_be_raised_by(actor) => {
-                Err(
-                    Refused::of_event(
-                        Some(self.state),
-                        event.kind(),
-                        ::statespec::Reason::Actor,
-                        None,
-                    ),
-                )
-            }
-            _ => ::statespec::Machine::apply(&mut next, &event, &()),
-        };
+        let planned = ::statespec::__private::copy_after(self, actor, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |host, effect, step| effect.perform(&next, step, host),
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |host, next, effect, step| effect.perform(next, step, host),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), actor, &result));
         result
@@ -247,7 +195,7 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     where
         Text: Clone,
     {
-        let (event, timer): (Recorded<&'e str>, _) = timers.elapsed(self, now)?;
+        let (event, timer, _): (Recorded<&'e str>, _, _) = timers.elapsed(self, now)?;
         let result = self.run_by_async(None, event, host).await;
         timers.after_run(timer, &result, now);
         Some(result)
@@ -262,32 +210,15 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     where
         Text: Clone,
     {
-        let mut next = Clone::clone(self);
-        let planned = match actor {
-            Some(actor) if !event.kind().may_be_raised_by(actor) => {
-                Err(
-                    Refused::of_event(
-                        Some(self.state),
-                        event.kind(),
-                        ::statespec::Reason::Actor,
-                        None,
-                    ),
-                )
-            }
-            _ => ::statespec::Machine::apply(&mut next, &event, &()),
-        };
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, actor, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
-                    effect.perform_async(&next, &step, host).await
+                    effect.perform_async(run.after(), &step, host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -296,10 +227,38 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), actor, &result));
         result
     }
+
+    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
+    /// entered.
+    pub fn timers(
+        &self,
+    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
+        ::statespec::__private::running(self)
+    }
 }
 
-impl<'e, Text: From<&'e str> + AsRef<str>> ::statespec::Machine<Recorded<&'e str>>
+impl<Text: ::statespec::FromLiteral> Default for Kiln<Text> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<'e, Text: From<&'e str> + AsRef<str>> ::statespec::__private::Input<Event<&'e str>>
 for Kiln<Text> {
+    type Recorded = Recorded<&'e str>;
+}
+
+impl<
+    'e,
+    Text: From<&'e str> + AsRef<str>,
+> ::statespec::__private::Input<Recorded<&'e str>> for Kiln<Text> {
+    type Recorded = Recorded<&'e str>;
+}
+
+impl<
+    'e,
+    Text: From<&'e str> + AsRef<str>,
+> ::statespec::__private::Dispatch<Recorded<&'e str>, ()> for Kiln<Text> {
     type State = State;
 
     #[inline]
@@ -344,83 +303,38 @@ for Kiln<Text> {
     }
 
     #[inline]
-    fn advance(
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Recorded<&'e str>,
         _predicates: &(),
     ) {
-        self.take(step, event);
+        match (step.row(), *event) {
+            (Row::ColdFireToHot, Recorded::Fire { ramp, cone }) => {
+                self.context.ramp = ramp;
+                self.context.cone = From::from(cone);
+            }
+            (Row::ColdFireToHot2, Recorded::Fire { ramp, .. }) => {
+                self.context.ramp = ramp;
+            }
+            (Row::HotSlowDown, _) => {
+                self.context.ramp = self.context.ramp.saturating_mul(2);
+            }
+            (Row::SoakingTimeoutToCooling, _) => {
+                self.context.firings = self.context.firings.saturating_add(1);
+            }
+            _ => {}
+        }
+        self.state = step.to();
     }
 }
 
-impl<'e, Text: From<&'e str> + AsRef<str>> ::statespec::Machine<Event<&'e str>>
+impl<'e, Text: From<&'e str> + AsRef<str>> ::statespec::__private::Durations
 for Kiln<Text> {
-    type State = State;
-
-    #[inline]
-    fn kind(event: &Event<&'e str>) -> EventKind {
-        event.kind()
-    }
+    type Of = State;
 
     #[inline]
     fn state(&self) -> State {
-        self.state
-    }
-
-    #[inline]
-    fn decide(
-        &self,
-        event: &Event<&'e str>,
-        predicates: &(),
-    ) -> Result<::statespec::Step<State>, Refused> {
-        let event: Recorded<&str> = From::from(*event);
-        ::statespec::Machine::decide(self, &event, predicates)
-    }
-
-    #[inline]
-    fn advance(
-        &mut self,
-        step: &::statespec::Step<State>,
-        event: &Event<&'e str>,
-        predicates: &(),
-    ) {
-        let event: Recorded<&str> = From::from(*event);
-        ::statespec::Machine::advance(self, step, &event, predicates)
-    }
-
-    #[inline]
-    fn plan(&self, event: &Event<&'e str>, predicates: &()) -> Result<Change, Refused> {
-        let event: Recorded<&str> = From::from(*event);
-        ::statespec::Machine::plan(self, &event, predicates)
-    }
-
-    #[inline]
-    fn apply(
-        &mut self,
-        event: &Event<&'e str>,
-        predicates: &(),
-    ) -> Result<Change, Refused> {
-        let event: Recorded<&str> = From::from(*event);
-        ::statespec::Machine::apply(self, &event, predicates)
-    }
-}
-
-impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
-    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
-    /// entered.
-    pub fn timers(
-        &self,
-    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
-        ::statespec::__private::running(self)
-    }
-}
-
-impl<'e, Text: From<&'e str> + AsRef<str>> ::statespec::Timed for Kiln<Text> {
-    type State = State;
-
-    #[inline]
-    fn timed_state(&self) -> State {
         self.state
     }
 
@@ -456,8 +370,10 @@ impl<'e, Text: From<&'e str> + AsRef<str>> ::statespec::Timed for Kiln<Text> {
     }
 }
 
-impl<'e, Text: From<&'e str> + AsRef<str>> ::statespec::Elapse<Recorded<&'e str>>
-for Kiln<Text> {
+impl<
+    'e,
+    Text: From<&'e str> + AsRef<str>,
+> ::statespec::__private::Elapses<Recorded<&'e str>> for Kiln<Text> {
     fn elapsed(timer: EventKind) -> Option<Recorded<&'e str>> {
         match timer {
             EventKind::HeatingTimeout => Some(Recorded::HeatingTimeout),
@@ -542,25 +458,11 @@ pub enum Row {
     HotOpen,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 12] = [
-        Row::ColdFireToHot,
-        Row::ColdFireToHot2,
-        Row::HeatingTimeout,
-        Row::HotSlowDown,
-        Row::SoakingTimeoutToCooling,
-        Row::SoakingTimeoutToBroken,
-        Row::CoolingCooled,
-        Row::HotWatchdog,
-        Row::CoolingOrVentingOpen,
-        Row::ColdOrVentingReminder,
-        Row::VentingTimeout,
-        Row::HotOpen,
-    ];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(
+    pub Row, 12, [ColdFireToHot, ColdFireToHot2, HeatingTimeout, HotSlowDown,
+    SoakingTimeoutToCooling, SoakingTimeoutToBroken, CoolingCooled, HotWatchdog,
+    CoolingOrVentingOpen, ColdOrVentingReminder, VentingTimeout, HotOpen]
+);
 
 /// The states of a `kiln`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -587,31 +489,12 @@ pub enum State {
     Broken,
 }
 
+::statespec::__unit_enum!(
+    pub State, "state", 6, [Cold("cold"), Heating("heating"), Soaking("soaking"),
+    Cooling("cooling"), Venting("venting"), Broken("broken")], serde
+);
+
 impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 6] = [
-        State::Cold,
-        State::Heating,
-        State::Soaking,
-        State::Cooling,
-        State::Venting,
-        State::Broken,
-    ];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 6] = &[
-            "cold",
-            "heating",
-            "soaking",
-            "cooling",
-            "venting",
-            "broken",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The description of the state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 6] = &[
@@ -626,10 +509,6 @@ impl State {
     }
 }
 
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
-
 impl State {
     /// The state that a machine starts in.
     pub const INITIAL: State = State::Cold;
@@ -639,17 +518,17 @@ impl State {
         use ::statespec::{Source, Target, Transition, Trigger};
         const ROWS: &[::statespec::Transition<State>] = &[
             Transition::new(State::Cold, EventKind::Fire, State::Heating)
-                .guard("event.cone != ''"),
+                .with_guard("event.cone != ''"),
             Transition::new(State::Cold, EventKind::Fire, State::Heating),
             Transition::new(State::Heating, EventKind::HeatingTimeout, State::Soaking)
-                .effects(&[Effect::Tell]),
+                .with_effects(&[Effect::Tell]),
             Transition::of(
                 Source::In(&[State::Heating, State::Soaking, State::Cooling]),
                 Trigger::Event(EventKind::SlowDown),
                 Target::Stay,
             ),
             Transition::new(State::Soaking, EventKind::SoakingTimeout, State::Cooling)
-                .guard("firings < steps"),
+                .with_guard("firings < steps"),
             Transition::new(State::Soaking, EventKind::SoakingTimeout, State::Broken),
             Transition::new(State::Cooling, EventKind::Cooled, State::Venting),
             Transition::of(
@@ -657,7 +536,7 @@ impl State {
                     Trigger::Event(EventKind::Watchdog),
                     Target::To(State::Broken),
                 )
-                .effects(&[Effect::Tell]),
+                .with_effects(&[Effect::Tell]),
             Transition::of(
                 Source::In(&[State::Cooling, State::Venting]),
                 Trigger::Event(EventKind::Open),
@@ -668,15 +547,15 @@ impl State {
                     Trigger::Event(EventKind::Reminder),
                     Target::Stay,
                 )
-                .guard("firings > 0")
-                .effects(&[Effect::Beep]),
+                .with_guard("firings > 0")
+                .with_effects(&[Effect::Beep]),
             Transition::new(State::Venting, EventKind::VentingTimeout, State::Cold),
             Transition::of(
                     Source::In(&[State::Heating, State::Soaking, State::Cooling]),
                     Trigger::Event(EventKind::Open),
                     Target::To(State::Heating),
                 )
-                .reenter(Composite::Hot.node()),
+                .with_reenter(Composite::Hot.node()),
         ];
         ROWS
     }
@@ -783,27 +662,15 @@ pub enum Composite {
     Hot,
 }
 
+::statespec::__unit_enum!(pub Composite, "composite state", 1, [Hot("hot")], serde);
+
 impl Composite {
-    /// In the order of the spec.
-    pub const ALL: [Composite; 1] = [Composite::Hot];
-
-    /// The name of the composite state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 1] = &["hot"];
-        NAMES[self as usize]
-    }
-
     /// The description of the composite state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 1] = &["The door is locked."];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Composite, "composite state");
-
-::statespec::named_serde!(Composite);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -825,18 +692,8 @@ impl Composite {
     }
 }
 
-impl ::statespec::State for State {
-    type Event = EventKind;
-
-    type Effect = Effect;
-
-    type Row = Row;
-
+impl ::statespec::__private::Graph<EventKind, Effect> for State {
     type Steps = [::statespec::Step<State>; 1];
-
-    const MACHINE: &'static str = "kiln";
-
-    const INITIAL: State = State::INITIAL;
 
     const NODES: &'static [::statespec::__private::Node<Effect>] = &[
         ::statespec::__private::Node {
@@ -877,66 +734,42 @@ impl ::statespec::State for State {
     ];
 
     const TIMERS: &'static [::statespec::__private::Timer<EventKind>] = &[
-        ::statespec::__private::Timer {
-            event: EventKind::HeatingTimeout,
-            nodes: &[State::Heating as u32],
-        },
-        ::statespec::__private::Timer {
-            event: EventKind::SoakingTimeout,
-            nodes: &[State::Soaking as u32],
-        },
-        ::statespec::__private::Timer {
-            event: EventKind::Cooled,
-            nodes: &[State::Cooling as u32],
-        },
-        ::statespec::__private::Timer {
-            event: EventKind::Watchdog,
-            nodes: &[Composite::Hot.node()],
-        },
-        ::statespec::__private::Timer {
-            event: EventKind::Reminder,
-            nodes: &[State::Cold as u32, State::Venting as u32],
-        },
-        ::statespec::__private::Timer {
-            event: EventKind::VentingTimeout,
-            nodes: &[State::Venting as u32],
-        },
+        ::statespec::__private::Timer::new(
+            EventKind::HeatingTimeout,
+            &[State::Heating as u32],
+        ),
+        ::statespec::__private::Timer::new(
+            EventKind::SoakingTimeout,
+            &[State::Soaking as u32],
+        ),
+        ::statespec::__private::Timer::new(EventKind::Cooled, &[State::Cooling as u32]),
+        ::statespec::__private::Timer::new(
+            EventKind::Watchdog,
+            &[Composite::Hot.node()],
+        ),
+        ::statespec::__private::Timer::new(
+            EventKind::Reminder,
+            &[State::Cold as u32, State::Venting as u32],
+        ),
+        ::statespec::__private::Timer::new(
+            EventKind::VentingTimeout,
+            &[State::Venting as u32],
+        ),
     ];
+}
 
-    #[inline]
-    fn path(self) -> &'static str {
-        State::path(self)
-    }
+impl ::statespec::State for State {
+    type Event = EventKind;
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
+    type Effect = Effect;
 
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
+    type Row = Row;
 
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
+    const MACHINE: &'static str = "kiln";
 
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
+    const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
-
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!(events, path);
 }
 
 /// An event that a caller can raise, with the data that it carries.
@@ -1002,22 +835,16 @@ impl<Text: AsRef<str>> Event<Text> {
 )]
 #[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
 pub enum Recorded<Text = &'static str> {
-    /// The event `fire`.
-    ///
-    /// Raised by `potter`.
+    /// See [`Event::Fire`].
     Fire {
         /// A duration.
         ramp: ::statespec::Duration,
         /// A text.
         cone: Text,
     },
-    /// The event `slow_down`.
-    ///
-    /// Raised by `potter`.
+    /// See [`Event::SlowDown`].
     SlowDown,
-    /// The event `open`.
-    ///
-    /// Raised by `potter`.
+    /// See [`Event::Open`].
     Open,
     /// The timer `heating_timeout`: after ramp.
     HeatingTimeout,
@@ -1087,17 +914,11 @@ impl<Text> From<Event<Text>> for Recorded<Text> {
 /// The names of the events and of the timers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The event `fire`.
-    ///
-    /// Raised by `potter`.
+    /// See [`Event::Fire`].
     Fire,
-    /// The event `slow_down`.
-    ///
-    /// Raised by `potter`.
+    /// See [`Event::SlowDown`].
     SlowDown,
-    /// The event `open`.
-    ///
-    /// Raised by `potter`.
+    /// See [`Event::Open`].
     Open,
     /// The timer `heating_timeout`: after ramp.
     HeatingTimeout,
@@ -1113,37 +934,14 @@ pub enum EventKind {
     VentingTimeout,
 }
 
+::statespec::__unit_enum!(
+    pub EventKind, "event", 9, [Fire("fire"), SlowDown("slow_down"), Open("open"),
+    HeatingTimeout("heating_timeout"), SoakingTimeout("soaking_timeout"),
+    Cooled("cooled"), Watchdog("watchdog"), Reminder("reminder"),
+    VentingTimeout("venting_timeout")], serde
+);
+
 impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 9] = [
-        EventKind::Fire,
-        EventKind::SlowDown,
-        EventKind::Open,
-        EventKind::HeatingTimeout,
-        EventKind::SoakingTimeout,
-        EventKind::Cooled,
-        EventKind::Watchdog,
-        EventKind::Reminder,
-        EventKind::VentingTimeout,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 9] = &[
-            "fire",
-            "slow_down",
-            "open",
-            "heating_timeout",
-            "soaking_timeout",
-            "cooled",
-            "watchdog",
-            "reminder",
-            "venting_timeout",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The name of the event that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 9] = &[
@@ -1161,10 +959,6 @@ impl EventKind {
     }
 }
 
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
-
 impl EventKind {
     /// Whether this is a timer: it elapses, and nobody raises it.
     pub const fn is_timer(self) -> bool {
@@ -1178,9 +972,7 @@ impl EventKind {
             | EventKind::VentingTimeout
         )
     }
-}
 
-impl EventKind {
     /// The actors that may raise the event; any actor when empty, and none if this is a timer.
     pub const fn by(self) -> &'static [Actor] {
         const BY: &[&[Actor]; 9] = &[
@@ -1197,31 +989,13 @@ impl EventKind {
         BY[self as usize]
     }
 
-    /// The actor that does the work which the event starts, where that is another one.
-    pub const fn performer(self) -> Option<Actor> {
-        None
-    }
-
-    /// Whether this actor may raise the event.
-    pub fn may_be_raised_by(self, actor: Actor) -> bool {
-        !self.is_timer() && (self.by().is_empty() || self.by().contains(&actor))
-    }
+    ::statespec::__raised_by!(pub Actor, no performer);
 }
 
 impl ::statespec::Event for EventKind {
     type Actor = Actor;
 
-    fn is_timer(self) -> bool {
-        EventKind::is_timer(self)
-    }
-
-    fn by(self) -> &'static [Actor] {
-        EventKind::by(self)
-    }
-
-    fn performer(self) -> Option<Actor> {
-        EventKind::performer(self)
-    }
+    ::statespec::__event!(is_timer, by, performer);
 }
 
 /// The effects of transitions outside the machine.
@@ -1233,27 +1007,15 @@ pub enum Effect {
     Tell,
 }
 
+::statespec::__unit_enum!(pub Effect, "effect", 2, [Beep("beep"), Tell("tell")], serde);
+
 impl Effect {
-    /// In the order of the spec.
-    pub const ALL: [Effect; 2] = [Effect::Beep, Effect::Tell];
-
-    /// The name of the effect that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["beep", "tell"];
-        NAMES[self as usize]
-    }
-
     /// The description of the effect in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["makes a noise", "tells the potter"];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Effect, "effect");
-
-::statespec::named_serde!(Effect);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str> {
@@ -1361,24 +1123,12 @@ pub enum Actor {
     Potter,
 }
 
+::statespec::__unit_enum!(pub Actor, "actor", 1, [Potter("potter")], serde);
+
 impl Actor {
-    /// In the order of the spec.
-    pub const ALL: [Actor; 1] = [Actor::Potter];
-
-    /// The name of the actor that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 1] = &["potter"];
-        NAMES[self as usize]
-    }
-
     /// The description of the actor in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 1] = &["who fires the kiln"];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Actor, "actor");
-
-::statespec::named_serde!(Actor);

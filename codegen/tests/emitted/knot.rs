@@ -1,6 +1,6 @@
 //! A knot.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// A knot.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ pub struct Knot {
 }
 
 impl Knot {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context) -> Self {
         Knot { state, context }
@@ -33,14 +33,12 @@ impl Knot {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context {
         &mut self.context
     }
-}
 
-impl Knot {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         Knot {
@@ -48,15 +46,7 @@ impl Knot {
             context: Default::default(),
         }
     }
-}
 
-impl Default for Knot {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Knot {
     /// The change that a direct transition to a state would make; nothing changes.
     #[inline]
     pub fn plan_to(&self, to: State) -> Result<Change, Refused> {
@@ -94,13 +84,13 @@ impl Knot {
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to);
+        let planned = next.transition_to(to).map(|change| (next, change));
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |_, effect, _| match effect {},
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |_, _, effect, _| match effect {},
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
         result
@@ -113,17 +103,13 @@ impl Knot {
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = next.transition_to(to).map(|change| (next, change));
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -131,6 +117,12 @@ impl Knot {
         let result = run.finish();
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
         result
+    }
+}
+
+impl Default for Knot {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -166,12 +158,7 @@ pub enum Row {
     TiedToTied,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 1] = [Row::TiedToTied];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(pub Row, 1, [TiedToTied]);
 
 /// The states of a `knot`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -180,21 +167,7 @@ pub enum State {
     Tied,
 }
 
-impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 1] = [State::Tied];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 1] = &["tied"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
+::statespec::__unit_enum!(pub State, "state", 1, [Tied("tied")], serde);
 
 impl State {
     /// The state that a machine starts in.
@@ -237,6 +210,10 @@ impl State {
     }
 }
 
+impl ::statespec::__private::Graph<::statespec::Never, ::statespec::Never> for State {
+    type Steps = [::statespec::Step<State>; 1];
+}
+
 impl ::statespec::State for State {
     type Event = ::statespec::Never;
 
@@ -244,41 +221,11 @@ impl ::statespec::State for State {
 
     type Row = Row;
 
-    type Steps = [::statespec::Step<State>; 1];
-
     const MACHINE: &'static str = "knot";
 
     const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
-
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
-
-    #[inline]
-    fn events(self) -> &'static [::statespec::Never] {
-        &[]
-    }
-
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
-
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
-
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!();
 }
 
 /// The host: stores the machine, and performs the effects.

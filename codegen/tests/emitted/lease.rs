@@ -2,7 +2,7 @@
 //!
 //! Guards that test optional values before `set` reads them, and events that share fields at different positions.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Lease.
 ///
@@ -19,7 +19,7 @@ pub struct Lease<Text = &'static str, R = u64> {
 }
 
 impl<Text, R> Lease<Text, R> {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context<Text, R>) -> Self {
         Lease { state, context }
@@ -37,7 +37,7 @@ impl<Text, R> Lease<Text, R> {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text, R> {
         &mut self.context
@@ -54,12 +54,6 @@ impl<Text: ::statespec::FromLiteral, R> Lease<Text, R> {
     }
 }
 
-impl<Text: ::statespec::FromLiteral, R> Default for Lease<Text, R> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Text, R> {
     /// The change that an event would make; nothing changes.
     #[inline]
@@ -73,13 +67,300 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
         ::statespec::Machine::apply(self, &event, &())
     }
 
+    /// The change that a direct transition to a state would make; nothing changes.
+    #[inline]
+    pub fn plan_to(&self, to: State) -> Result<Change, Refused> {
+        self.direct_step(to).map(Change::new)
+    }
+
+    /// Takes the direct transition to a state, which needs no event; or it is refused and nothing changes.
+    #[inline]
+    pub fn transition_to(&mut self, to: State) -> Result<Change, Refused> {
+        let step = self.direct_step(to)?;
+        match step.row() {
+            Row::HeldToLost => {
+                if let Some(note) = &self.context.note {
+                    let (new_0, new_1) = (None, Clone::clone(note));
+                    self.context.note = new_0;
+                    self.context.last_note = new_1;
+                }
+            }
+            Row::HeldToFree => {
+                self.context.n_renewals = self.context.r#type;
+                self.context.r#type = None;
+            }
+            _ => {}
+        }
+        self.state = step.to();
+        Ok(Change::new(step))
+    }
+
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
+    #[inline]
+    fn direct_step(&self, to: State) -> Result<::statespec::Step<State>, Refused> {
+        use ::statespec::__private::Outcome;
+        let outcome = match (self.state, to) {
+            (State::Held, State::Lost) if self.context.note.is_some() => {
+                Outcome::To(State::Lost, Row::HeldToLost)
+            }
+            (State::Held, State::Free) if self.context.r#type.is_some() => {
+                Outcome::To(State::Free, Row::HeldToFree)
+            }
+            _ => {
+                return ::statespec::__direct_table!(State, Row, [])
+                    .on_direct(self.state, to);
+            }
+        };
+        outcome.on_direct(self.state, to)
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub fn run<H: Host<Text, R> + ?Sized>(
+        &mut self,
+        event: Event<&'e str, R>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    where
+        Text: Clone,
+    {
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
+        let result = ::statespec::__private::run(
+            run,
+            host,
+            |host, next, change| host.store(next, change),
+            |host, _, effect, _| effect.perform(Some(&event), host),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Takes the direct transition to a state with a host; otherwise like `run`.
+    pub fn run_to<H: Host<Text, R> + ?Sized>(
+        &mut self,
+        to: State,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.transition_to(to).map(|change| (next, change));
+        let run = ::statespec::__private::Run::new(self, planned);
+        let result = ::statespec::__private::run(
+            run,
+            host,
+            |host, next, change| host.store(next, change),
+            |host, _, effect, _| effect.perform(Option::<&Event<&str, R>>::None, host),
+        );
+        host.observe(&::statespec::Attempt::of_run(None, None, &result));
+        result
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub async fn run_async<H: AsyncHost<Text, R> + ?Sized>(
+        &mut self,
+        event: Event<&'e str, R>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    where
+        Text: Clone,
+    {
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, _) => {
+                    effect.perform_async(Some(&event), host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(run.after(), &change).await
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Takes the direct transition to a state with a host; otherwise like `run`.
+    pub async fn run_to_async<H: AsyncHost<Text, R> + ?Sized>(
+        &mut self,
+        to: State,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.transition_to(to).map(|change| (next, change));
+        let mut run = ::statespec::__private::Run::new(self, planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, _) => {
+                    effect.perform_async(Option::<&Event<&str, R>>::None, host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(run.after(), &change).await
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(None, None, &result));
+        result
+    }
+}
+
+impl<Text: ::statespec::FromLiteral, R> Default for Lease<Text, R> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<
+    'e,
+    Text: From<&'e str> + Clone + AsRef<str>,
+    R: Copy + PartialEq,
+> ::statespec::__private::Input<Event<&'e str, R>> for Lease<Text, R> {
+    type Recorded = Event<&'e str, R>;
+}
+
+impl<
+    'e,
+    Text: From<&'e str> + Clone + AsRef<str>,
+    R: Copy + PartialEq,
+> ::statespec::__private::Dispatch<Event<&'e str, R>, ()> for Lease<Text, R> {
+    type State = State;
+
+    #[inline]
+    fn kind(event: &Event<&'e str, R>) -> EventKind {
+        event.kind()
+    }
+
+    #[inline]
+    fn state(&self) -> State {
+        self.state
+    }
+
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
+    #[allow(
+        clippy::nonminimal_bool,
+        clippy::overly_complex_bool_expr,
+        clippy::comparison_to_empty
+    )]
+    fn decide(
+        &self,
+        event: &Event<&'e str, R>,
+        _predicates: &(),
+    ) -> Result<::statespec::Step<State>, Refused> {
+        use ::statespec::__private::Outcome;
+        let outcome = match (self.state, *event) {
+            (State::Free, Event::Take { span, .. }) if span.is_some() => {
+                Outcome::To(State::Held, Row::FreeTakeOrRetakeToHeld)
+            }
+            (State::Free, Event::Retake { span, .. }) if span.is_some() => {
+                Outcome::To(State::Held, Row::FreeTakeOrRetakeToHeld)
+            }
+            (_, Event::Send { to, why }) if why != "" && to != State::Lost => {
+                Outcome::To(to, Row::AnySendOrBring)
+            }
+            (_, Event::Bring { why, to, .. }) if why != "" && to != State::Lost => {
+                Outcome::To(to, Row::AnySendOrBring)
+            }
+            (
+                State::Held,
+                Event::Renew { by, .. },
+            ) if self.context.n_renewals.is_some() && by.is_some()
+                && !(self.context.expires_at.is_none()
+                    || self.context.length.is_none()) => {
+                Outcome::Stay(Row::HeldRenewOrExtendStays)
+            }
+            (
+                State::Held,
+                Event::Renew { text, .. },
+            ) if self.context.note.is_some() && text.is_some() => {
+                Outcome::Stay(Row::HeldRenewOrExtendStays2)
+            }
+            (State::Held, Event::Renew { text, .. }) if text.is_some() => {
+                Outcome::Stay(Row::HeldRenewOrExtendStays3)
+            }
+            (
+                State::Held,
+                Event::Renew { by, .. },
+            ) if by.is_none() || by > Some(3) || self.context.r#type.is_none() => {
+                Outcome::Stay(Row::HeldRenewOrExtendStays4)
+            }
+            (
+                State::Held,
+                Event::Extend { by, .. },
+            ) if self.context.n_renewals.is_some() && by.is_some()
+                && !(self.context.expires_at.is_none()
+                    || self.context.length.is_none()) => {
+                Outcome::Stay(Row::HeldRenewOrExtendStays)
+            }
+            (
+                State::Held,
+                Event::Extend { text, .. },
+            ) if self.context.note.is_some() && text.is_some() => {
+                Outcome::Stay(Row::HeldRenewOrExtendStays2)
+            }
+            (State::Held, Event::Extend { text, .. }) if text.is_some() => {
+                Outcome::Stay(Row::HeldRenewOrExtendStays3)
+            }
+            (
+                State::Held,
+                Event::Extend { by, .. },
+            ) if by.is_none() || by > Some(3) || self.context.r#type.is_none() => {
+                Outcome::Stay(Row::HeldRenewOrExtendStays4)
+            }
+            (
+                State::Held,
+                Event::Extend { self_, by, .. },
+            ) if self.context.r#type.is_some() && (self_ || by.is_some()) => {
+                Outcome::Stay(Row::HeldExtend)
+            }
+            (
+                State::Held,
+                Event::Rest,
+            ) if self.context.tier.is_some() && self.context.back.is_some()
+                && self.context.holder.is_some() && self.context.share.is_some()
+                && self.context.urgent.is_some() && self.context.r#type.is_some() => {
+                Outcome::To(State::Free, Row::HeldRestToFree)
+            }
+            (
+                State::Held,
+                Event::Rest,
+            ) if self.context.urgent.is_some() || self.context.r#type.is_some() => {
+                Outcome::Stay(Row::HeldRestStays)
+            }
+            _ => {
+                return ::statespec::__table!(State, EventKind, Row, [])
+                    .on_event(self.state, event.kind());
+            }
+        };
+        outcome.on_event(self.state, event.kind())
+    }
+
     #[inline]
     #[allow(
         clippy::nonminimal_bool,
         clippy::overly_complex_bool_expr,
         clippy::redundant_guards
     )]
-    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str, R>) {
+    fn take(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event<&'e str, R>,
+        _predicates: &(),
+    ) {
         match (step.row(), *event) {
             (
                 Row::FreeTakeOrRetakeToHeld,
@@ -206,294 +487,6 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
         }
         self.state = step.to();
     }
-
-    /// The change that a direct transition to a state would make; nothing changes.
-    #[inline]
-    pub fn plan_to(&self, to: State) -> Result<Change, Refused> {
-        self.direct_step(to).map(Change::new)
-    }
-
-    /// Takes the direct transition to a state, which needs no event; or it is refused and nothing changes.
-    #[inline]
-    pub fn transition_to(&mut self, to: State) -> Result<Change, Refused> {
-        let step = self.direct_step(to)?;
-        match step.row() {
-            Row::HeldToLost => {
-                if let Some(note) = &self.context.note {
-                    let (new_0, new_1) = (None, Clone::clone(note));
-                    self.context.note = new_0;
-                    self.context.last_note = new_1;
-                }
-            }
-            Row::HeldToFree => {
-                self.context.n_renewals = self.context.r#type;
-                self.context.r#type = None;
-            }
-            _ => {}
-        }
-        self.state = step.to();
-        Ok(Change::new(step))
-    }
-
-    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
-    #[inline]
-    fn direct_step(&self, to: State) -> Result<::statespec::Step<State>, Refused> {
-        use ::statespec::__private::Outcome;
-        let outcome = match (self.state, to) {
-            (State::Held, State::Lost) if self.context.note.is_some() => {
-                Outcome::To(State::Lost, Row::HeldToLost)
-            }
-            (State::Held, State::Free) if self.context.r#type.is_some() => {
-                Outcome::To(State::Free, Row::HeldToFree)
-            }
-            _ => {
-                return ::statespec::__direct_table!(State, Row, [])
-                    .on_direct(self.state, to);
-            }
-        };
-        outcome.on_direct(self.state, to)
-    }
-
-    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
-    ///
-    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
-    /// where the spec stores first.
-    pub fn run<H: Host<Text, R> + ?Sized>(
-        &mut self,
-        event: Event<&'e str, R>,
-        host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
-    where
-        Text: Clone,
-    {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
-        let result = ::statespec::__private::run(
-            planned,
-            host,
-            |host, change| host.store(&next, change),
-            |host, effect, _| effect.perform(Some(&event), host),
-            || Clone::clone_from(self, &next),
-        );
-        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
-        result
-    }
-
-    /// Takes the direct transition to a state with a host; otherwise like `run`.
-    pub fn run_to<H: Host<Text, R> + ?Sized>(
-        &mut self,
-        to: State,
-        host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
-    where
-        Text: Clone,
-    {
-        let mut next = Clone::clone(self);
-        let planned = next.transition_to(to);
-        let result = ::statespec::__private::run(
-            planned,
-            host,
-            |host, change| host.store(&next, change),
-            |host, effect, _| effect.perform(Option::<&Event<&str, R>>::None, host),
-            || Clone::clone_from(self, &next),
-        );
-        host.observe(&::statespec::Attempt::of_run(None, None, &result));
-        result
-    }
-
-    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
-    ///
-    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
-    /// where the spec stores first.
-    pub async fn run_async<H: AsyncHost<Text, R> + ?Sized>(
-        &mut self,
-        event: Event<&'e str, R>,
-        host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
-    where
-        Text: Clone,
-    {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
-        let mut run = ::statespec::__private::Run::new(planned);
-        while let Some(task) = run.task() {
-            let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(Some(&event), host).await
-                }
-                ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
-                }
-            };
-            run.done(task, outcome);
-        }
-        let result = run.finish();
-        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
-        result
-    }
-
-    /// Takes the direct transition to a state with a host; otherwise like `run`.
-    pub async fn run_to_async<H: AsyncHost<Text, R> + ?Sized>(
-        &mut self,
-        to: State,
-        host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
-    where
-        Text: Clone,
-    {
-        let mut next = Clone::clone(self);
-        let planned = next.transition_to(to);
-        let mut run = ::statespec::__private::Run::new(planned);
-        while let Some(task) = run.task() {
-            let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(Option::<&Event<&str, R>>::None, host).await
-                }
-                ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
-                }
-            };
-            run.done(task, outcome);
-        }
-        let result = run.finish();
-        host.observe(&::statespec::Attempt::of_run(None, None, &result));
-        result
-    }
-}
-
-impl<
-    'e,
-    Text: From<&'e str> + Clone + AsRef<str>,
-    R: Copy + PartialEq,
-> ::statespec::Machine<Event<&'e str, R>> for Lease<Text, R> {
-    type State = State;
-
-    #[inline]
-    fn kind(event: &Event<&'e str, R>) -> EventKind {
-        event.kind()
-    }
-
-    #[inline]
-    fn state(&self) -> State {
-        self.state
-    }
-
-    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
-    #[allow(
-        clippy::nonminimal_bool,
-        clippy::overly_complex_bool_expr,
-        clippy::comparison_to_empty
-    )]
-    fn decide(
-        &self,
-        event: &Event<&'e str, R>,
-        _predicates: &(),
-    ) -> Result<::statespec::Step<State>, Refused> {
-        use ::statespec::__private::Outcome;
-        let outcome = match (self.state, *event) {
-            (State::Free, Event::Take { span, .. }) if span.is_some() => {
-                Outcome::To(State::Held, Row::FreeTakeOrRetakeToHeld)
-            }
-            (State::Free, Event::Retake { span, .. }) if span.is_some() => {
-                Outcome::To(State::Held, Row::FreeTakeOrRetakeToHeld)
-            }
-            (_, Event::Send { to, why }) if why != "" && to != State::Lost => {
-                Outcome::To(to, Row::AnySendOrBring)
-            }
-            (_, Event::Bring { why, to, .. }) if why != "" && to != State::Lost => {
-                Outcome::To(to, Row::AnySendOrBring)
-            }
-            (
-                State::Held,
-                Event::Renew { by, .. },
-            ) if self.context.n_renewals.is_some() && by.is_some()
-                && !(self.context.expires_at.is_none()
-                    || self.context.length.is_none()) => {
-                Outcome::Stay(Row::HeldRenewOrExtendStays)
-            }
-            (
-                State::Held,
-                Event::Renew { text, .. },
-            ) if self.context.note.is_some() && text.is_some() => {
-                Outcome::Stay(Row::HeldRenewOrExtendStays2)
-            }
-            (State::Held, Event::Renew { text, .. }) if text.is_some() => {
-                Outcome::Stay(Row::HeldRenewOrExtendStays3)
-            }
-            (
-                State::Held,
-                Event::Renew { by, .. },
-            ) if by.is_none() || by > Some(3) || self.context.r#type.is_none() => {
-                Outcome::Stay(Row::HeldRenewOrExtendStays4)
-            }
-            (
-                State::Held,
-                Event::Extend { by, .. },
-            ) if self.context.n_renewals.is_some() && by.is_some()
-                && !(self.context.expires_at.is_none()
-                    || self.context.length.is_none()) => {
-                Outcome::Stay(Row::HeldRenewOrExtendStays)
-            }
-            (
-                State::Held,
-                Event::Extend { text, .. },
-            ) if self.context.note.is_some() && text.is_some() => {
-                Outcome::Stay(Row::HeldRenewOrExtendStays2)
-            }
-            (State::Held, Event::Extend { text, .. }) if text.is_some() => {
-                Outcome::Stay(Row::HeldRenewOrExtendStays3)
-            }
-            (
-                State::Held,
-                Event::Extend { by, .. },
-            ) if by.is_none() || by > Some(3) || self.context.r#type.is_none() => {
-                Outcome::Stay(Row::HeldRenewOrExtendStays4)
-            }
-            (
-                State::Held,
-                Event::Extend { self_, by, .. },
-            ) if self.context.r#type.is_some() && (self_ || by.is_some()) => {
-                Outcome::Stay(Row::HeldExtend)
-            }
-            (
-                State::Held,
-                Event::Rest,
-            ) if self.context.tier.is_some() && self.context.back.is_some()
-                && self.context.holder.is_some() && self.context.share.is_some()
-                && self.context.urgent.is_some() && self.context.r#type.is_some() => {
-                Outcome::To(State::Free, Row::HeldRestToFree)
-            }
-            (
-                State::Held,
-                Event::Rest,
-            ) if self.context.urgent.is_some() || self.context.r#type.is_some() => {
-                Outcome::Stay(Row::HeldRestStays)
-            }
-            _ => {
-                return ::statespec::__table!(State, EventKind, Row, [])
-                    .on_event(self.state, event.kind());
-            }
-        };
-        outcome.on_event(self.state, event.kind())
-    }
-
-    #[inline]
-    fn advance(
-        &mut self,
-        step: &::statespec::Step<State>,
-        event: &Event<&'e str, R>,
-        _predicates: &(),
-    ) {
-        self.take(step, event);
-    }
 }
 
 /// The change that an event made.
@@ -600,25 +593,12 @@ pub enum Row {
     AnySendOrBring,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 12] = [
-        Row::FreeTakeOrRetakeToHeld,
-        Row::FreeTakeOrRetakeToHeld2,
-        Row::HeldRenewOrExtendStays,
-        Row::HeldRenewOrExtendStays2,
-        Row::HeldRenewOrExtendStays3,
-        Row::HeldRenewOrExtendStays4,
-        Row::HeldExtend,
-        Row::HeldRestToFree,
-        Row::HeldRestStays,
-        Row::HeldToLost,
-        Row::HeldToFree,
-        Row::AnySendOrBring,
-    ];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(
+    pub Row, 12, [FreeTakeOrRetakeToHeld, FreeTakeOrRetakeToHeld2,
+    HeldRenewOrExtendStays, HeldRenewOrExtendStays2, HeldRenewOrExtendStays3,
+    HeldRenewOrExtendStays4, HeldExtend, HeldRestToFree, HeldRestStays, HeldToLost,
+    HeldToFree, AnySendOrBring]
+);
 
 /// The states of a `lease`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -633,21 +613,9 @@ pub enum State {
     Lost,
 }
 
-impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 3] = [State::Free, State::Held, State::Lost];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["free", "held", "lost"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
+::statespec::__unit_enum!(
+    pub State, "state", 3, [Free("free"), Held("held"), Lost("lost")], serde
+);
 
 impl State {
     /// The state that a machine starts in.
@@ -662,7 +630,7 @@ impl State {
                     Trigger::AnyOf(&[EventKind::Take, EventKind::Retake]),
                     Target::To(State::Held),
                 )
-                .guard("span != null"),
+                .with_guard("span != null"),
             Transition::of(
                 Source::Leaf(State::Free),
                 Trigger::AnyOf(&[EventKind::Take, EventKind::Retake]),
@@ -673,7 +641,7 @@ impl State {
                     Trigger::AnyOf(&[EventKind::Renew, EventKind::Extend]),
                     Target::Stay,
                 )
-                .guard(
+                .with_guard(
                     "n_renewals != null and by != null and not (expires_at == null or length == null)",
                 ),
             Transition::of(
@@ -681,27 +649,27 @@ impl State {
                     Trigger::AnyOf(&[EventKind::Renew, EventKind::Extend]),
                     Target::Stay,
                 )
-                .guard("note != null and text != null"),
+                .with_guard("note != null and text != null"),
             Transition::of(
                     Source::Leaf(State::Held),
                     Trigger::AnyOf(&[EventKind::Renew, EventKind::Extend]),
                     Target::Stay,
                 )
-                .guard("text != null"),
+                .with_guard("text != null"),
             Transition::of(
                     Source::Leaf(State::Held),
                     Trigger::AnyOf(&[EventKind::Renew, EventKind::Extend]),
                     Target::Stay,
                 )
-                .guard("by == null or by > 3 or type == null"),
+                .with_guard("by == null or by > 3 or type == null"),
             Transition::of(
                     Source::Leaf(State::Held),
                     Trigger::Event(EventKind::Extend),
                     Target::Stay,
                 )
-                .guard("type != null and (self or by != null)"),
+                .with_guard("type != null and (self or by != null)"),
             Transition::new(State::Held, EventKind::Rest, State::Free)
-                .guard(
+                .with_guard(
                     "tier != null and back != null and holder != null and share != null and urgent != null and type != null",
                 ),
             Transition::of(
@@ -709,26 +677,26 @@ impl State {
                     Trigger::Event(EventKind::Rest),
                     Target::Stay,
                 )
-                .guard("urgent != null or type != null"),
+                .with_guard("urgent != null or type != null"),
             Transition::of(
                     Source::Leaf(State::Held),
                     Trigger::Direct,
                     Target::To(State::Lost),
                 )
-                .guard("note != null"),
+                .with_guard("note != null"),
             Transition::of(
                     Source::Leaf(State::Held),
                     Trigger::Direct,
                     Target::To(State::Free),
                 )
-                .guard("type != null"),
+                .with_guard("type != null"),
             Transition::of(
                     Source::AnyBut(&[]),
                     Trigger::AnyOf(&[EventKind::Send, EventKind::Bring]),
                     Target::Payload("to"),
                 )
-                .guard("why != '' and to != lost")
-                .effects(&[Effect::Tell]),
+                .with_guard("why != '' and to != lost")
+                .with_effects(&[Effect::Tell]),
         ];
         ROWS
     }
@@ -778,6 +746,10 @@ impl State {
     }
 }
 
+impl ::statespec::__private::Graph<EventKind, Effect> for State {
+    type Steps = [::statespec::Step<State>; 1];
+}
+
 impl ::statespec::State for State {
     type Event = EventKind;
 
@@ -785,41 +757,11 @@ impl ::statespec::State for State {
 
     type Row = Row;
 
-    type Steps = [::statespec::Step<State>; 1];
-
     const MACHINE: &'static str = "lease";
 
     const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
-
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
-
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
-
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
-
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
-
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!(events);
 }
 
 /// An event, with the data that it carries.
@@ -953,53 +895,26 @@ impl<Text: AsRef<str>, R: Copy> Event<Text, R> {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The event `take`.
+    /// See [`Event::Take`].
     Take,
-    /// The event `retake`.
+    /// See [`Event::Retake`].
     Retake,
-    /// The event `renew`.
+    /// See [`Event::Renew`].
     Renew,
-    /// The event `extend`.
+    /// See [`Event::Extend`].
     Extend,
-    /// The event `rest`.
+    /// See [`Event::Rest`].
     Rest,
-    /// The event `send`.
+    /// See [`Event::Send`].
     Send,
-    /// The event `bring`.
+    /// See [`Event::Bring`].
     Bring,
 }
 
-impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 7] = [
-        EventKind::Take,
-        EventKind::Retake,
-        EventKind::Renew,
-        EventKind::Extend,
-        EventKind::Rest,
-        EventKind::Send,
-        EventKind::Bring,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 7] = &[
-            "take",
-            "retake",
-            "renew",
-            "extend",
-            "rest",
-            "send",
-            "bring",
-        ];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
+::statespec::__unit_enum!(
+    pub EventKind, "event", 7, [Take("take"), Retake("retake"), Renew("renew"),
+    Extend("extend"), Rest("rest"), Send("send"), Bring("bring")], serde
+);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
@@ -1012,21 +927,7 @@ pub enum Effect {
     Tell,
 }
 
-impl Effect {
-    /// In the order of the spec.
-    pub const ALL: [Effect; 1] = [Effect::Tell];
-
-    /// The name of the effect that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 1] = &["tell"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Effect, "effect");
-
-::statespec::named_serde!(Effect);
+::statespec::__unit_enum!(pub Effect, "effect", 1, [Tell("tell")], serde);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str, R = u64> {
@@ -1134,18 +1035,4 @@ pub enum Tier {
     Gold,
 }
 
-impl Tier {
-    /// In the order of the spec.
-    pub const ALL: [Tier; 2] = [Tier::Basic, Tier::Gold];
-
-    /// The name of the tier that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["basic", "gold"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Tier, "tier");
-
-::statespec::named_serde!(Tier);
+::statespec::__unit_enum!(pub Tier, "tier", 2, [Basic("basic"), Gold("gold")], serde);

@@ -2,7 +2,7 @@
 //!
 //! So many states are emitted as text.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// A lift of seventy floors.
 ///
@@ -18,7 +18,7 @@ pub struct Lift {
 }
 
 impl Lift {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State) -> Self {
         Lift { state }
@@ -29,22 +29,12 @@ impl Lift {
     pub const fn state(&self) -> State {
         self.state
     }
-}
 
-impl Lift {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         Lift { state: State::INITIAL }
     }
-}
 
-impl Default for Lift {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Lift {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -55,11 +45,6 @@ impl Lift {
     #[inline]
     pub fn apply(&mut self, event: Event) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
-    }
-
-    #[inline]
-    fn take(&mut self, step: &::statespec::Step<State>, _event: &Event) {
-        self.state = step.to();
     }
 
     /// The change that a direct transition to a state would make; nothing changes.
@@ -126,14 +111,13 @@ impl Lift {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |_, effect, _| match effect {},
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |_, _, effect, _| match effect {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -146,13 +130,13 @@ impl Lift {
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to);
+        let planned = next.transition_to(to).map(|change| (next, change));
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |_, effect, _| match effect {},
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |_, _, effect, _| match effect {},
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
         result
@@ -167,18 +151,13 @@ impl Lift {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -195,17 +174,13 @@ impl Lift {
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = next.transition_to(to).map(|change| (next, change));
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -216,7 +191,17 @@ impl Lift {
     }
 }
 
-impl ::statespec::Machine<Event> for Lift {
+impl Default for Lift {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl ::statespec::__private::Input<Event> for Lift {
+    type Recorded = Event;
+}
+
+impl ::statespec::__private::Dispatch<Event, ()> for Lift {
     type State = State;
 
     #[inline]
@@ -294,13 +279,13 @@ impl ::statespec::Machine<Event> for Lift {
     }
 
     #[inline]
-    fn advance(
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
-        event: &Event,
+        _event: &Event,
         _predicates: &(),
     ) {
-        self.take(step, event);
+        self.state = step.to();
     }
 }
 
@@ -524,165 +509,21 @@ pub enum State {
     Scrapped,
 }
 
+::statespec::__unit_enum!(
+    pub State, "state", 73, [F1("f1"), F2("f2"), F3("f3"), F4("f4"), F5("f5"), F6("f6"),
+    F7("f7"), F8("f8"), F9("f9"), F10("f10"), F11("f11"), F12("f12"), F13("f13"),
+    F14("f14"), F15("f15"), F16("f16"), F17("f17"), F18("f18"), F19("f19"), F20("f20"),
+    F21("f21"), F22("f22"), F23("f23"), F24("f24"), F25("f25"), F26("f26"), F27("f27"),
+    F28("f28"), F29("f29"), F30("f30"), F31("f31"), F32("f32"), F33("f33"), F34("f34"),
+    F35("f35"), F36("f36"), F37("f37"), F38("f38"), F39("f39"), F40("f40"), F41("f41"),
+    F42("f42"), F43("f43"), F44("f44"), F45("f45"), F46("f46"), F47("f47"), F48("f48"),
+    F49("f49"), F50("f50"), F51("f51"), F52("f52"), F53("f53"), F54("f54"), F55("f55"),
+    F56("f56"), F57("f57"), F58("f58"), F59("f59"), F60("f60"), F61("f61"), F62("f62"),
+    F63("f63"), F64("f64"), F65("f65"), F66("f66"), F67("f67"), F68("f68"), F69("f69"),
+    F70("f70"), Jammed("jammed"), Locked("locked"), Scrapped("scrapped")], serde
+);
+
 impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 73] = [
-        State::F1,
-        State::F2,
-        State::F3,
-        State::F4,
-        State::F5,
-        State::F6,
-        State::F7,
-        State::F8,
-        State::F9,
-        State::F10,
-        State::F11,
-        State::F12,
-        State::F13,
-        State::F14,
-        State::F15,
-        State::F16,
-        State::F17,
-        State::F18,
-        State::F19,
-        State::F20,
-        State::F21,
-        State::F22,
-        State::F23,
-        State::F24,
-        State::F25,
-        State::F26,
-        State::F27,
-        State::F28,
-        State::F29,
-        State::F30,
-        State::F31,
-        State::F32,
-        State::F33,
-        State::F34,
-        State::F35,
-        State::F36,
-        State::F37,
-        State::F38,
-        State::F39,
-        State::F40,
-        State::F41,
-        State::F42,
-        State::F43,
-        State::F44,
-        State::F45,
-        State::F46,
-        State::F47,
-        State::F48,
-        State::F49,
-        State::F50,
-        State::F51,
-        State::F52,
-        State::F53,
-        State::F54,
-        State::F55,
-        State::F56,
-        State::F57,
-        State::F58,
-        State::F59,
-        State::F60,
-        State::F61,
-        State::F62,
-        State::F63,
-        State::F64,
-        State::F65,
-        State::F66,
-        State::F67,
-        State::F68,
-        State::F69,
-        State::F70,
-        State::Jammed,
-        State::Locked,
-        State::Scrapped,
-    ];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 73] = &[
-            "f1",
-            "f2",
-            "f3",
-            "f4",
-            "f5",
-            "f6",
-            "f7",
-            "f8",
-            "f9",
-            "f10",
-            "f11",
-            "f12",
-            "f13",
-            "f14",
-            "f15",
-            "f16",
-            "f17",
-            "f18",
-            "f19",
-            "f20",
-            "f21",
-            "f22",
-            "f23",
-            "f24",
-            "f25",
-            "f26",
-            "f27",
-            "f28",
-            "f29",
-            "f30",
-            "f31",
-            "f32",
-            "f33",
-            "f34",
-            "f35",
-            "f36",
-            "f37",
-            "f38",
-            "f39",
-            "f40",
-            "f41",
-            "f42",
-            "f43",
-            "f44",
-            "f45",
-            "f46",
-            "f47",
-            "f48",
-            "f49",
-            "f50",
-            "f51",
-            "f52",
-            "f53",
-            "f54",
-            "f55",
-            "f56",
-            "f57",
-            "f58",
-            "f59",
-            "f60",
-            "f61",
-            "f62",
-            "f63",
-            "f64",
-            "f65",
-            "f66",
-            "f67",
-            "f68",
-            "f69",
-            "f70",
-            "jammed",
-            "locked",
-            "scrapped",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The description of the state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 73] = &[
@@ -764,10 +605,6 @@ impl State {
     }
 }
 
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
-
 impl State {
     /// The state that a machine starts in.
     pub const INITIAL: State = State::F1;
@@ -779,39 +616,42 @@ impl State {
             State, & EventKind::ALL, 167,
             "\n    0    0    1\n    1    0    2\n    1    1    0\n    2    0    3\n    2    1    1\n    3    0    4\n    3    1    2\n    4    0    5\n    4    1    3\n    5    0    6\n    5    1    4\n    6    0    7\n    6    1    5\n    7    0    8\n    7    1    6\n    8    0    9\n    8    1    7\n    9    0   10\n    9    1    8\n   10    0   11\n   10    1    9\n   11    0   12\n   11    1   10\n   12    0   13\n   12    1   11\n   13    0   14\n   13    1   12\n   14    0   15\n   14    1   13\n   15    0   16\n   15    1   14\n   16    0   17\n   16    1   15\n   17    0   18\n   17    1   16\n   18    0   19\n   18    1   17\n   19    0   20\n   19    1   18\n   20    0   21\n   20    1   19\n   21    0   22\n   21    1   20\n   22    0   23\n   22    1   21\n   23    0   24\n   23    1   22\n   24    0   25\n   24    1   23\n   25    0   26\n   25    1   24\n   26    0   27\n   26    1   25\n   27    0   28\n   27    1   26\n   28    0   29\n   28    1   27\n   29    0   30\n   29    1   28\n   30    0   31\n   30    1   29\n   31    0   32\n   31    1   30\n   32    0   33\n   32    1   31\n   33    0   34\n   33    1   32\n   34    0   35\n   34    1   33\n   35    0   36\n   35    1   34\n   36    0   37\n   36    1   35\n   37    0   38\n   37    1   36\n   38    0   39\n   38    1   37\n   39    0   40\n   39    1   38\n   40    0   41\n   40    1   39\n   41    0   42\n   41    1   40\n   42    0   43\n   42    1   41\n   43    0   44\n   43    1   42\n   44    0   45\n   44    1   43\n   45    0   46\n   45    1   44\n   46    0   47\n   46    1   45\n   47    0   48\n   47    1   46\n   48    0   49\n   48    1   47\n   49    0   50\n   49    1   48\n   50    0   51\n   50    1   49\n   51    0   52\n   51    1   50\n   52    0   53\n   52    1   51\n   53    0   54\n   53    1   52\n   54    0   55\n   54    1   53\n   55    0   56\n   55    1   54\n   56    0   57\n   56    1   55\n   57    0   58\n   57    1   56\n   58    0   59\n   58    1   57\n   59    0   60\n   59    1   58\n   60    0   61\n   60    1   59\n   61    0   62\n   61    1   60\n   62    0   63\n   62    1   61\n   63    0   64\n   63    1   62\n   64    0   65\n   64    1   63\n   65    0   66\n   65    1   64\n   66    0   67\n   66    1   65\n   67    0   68\n   67    1   66\n   68    0   69\n   68    1   67\n   69    1   68\n   71    5    1",
             [(19, Transition::new(State::F10, EventKind::Ride, State::F20)
-            .guard("floors > 9")), (20, Transition::new(State::F10, EventKind::Ride,
-            State::F70).guard("floors < -9")), (21,
+            .with_guard("floors > 9")), (20, Transition::new(State::F10, EventKind::Ride,
+            State::F70).with_guard("floors < -9")), (21,
             Transition::of(Source::Leaf(State::F10), Trigger::Event(EventKind::Ride),
-            Target::Stay).doc("Too short a ride.")), (42, Transition::new(State::F20,
-            EventKind::Ride, State::F30).guard("floors > 9")), (43,
-            Transition::new(State::F20, EventKind::Ride, State::F10)
-            .guard("floors < -9")), (44, Transition::of(Source::Leaf(State::F20),
-            Trigger::Event(EventKind::Ride), Target::Stay).doc("Too short a ride.")),
-            (65, Transition::new(State::F30, EventKind::Ride, State::F40)
-            .guard("floors > 9")), (66, Transition::new(State::F30, EventKind::Ride,
-            State::F20).guard("floors < -9")), (67,
+            Target::Stay).with_doc("Too short a ride.")), (42,
+            Transition::new(State::F20, EventKind::Ride, State::F30)
+            .with_guard("floors > 9")), (43, Transition::new(State::F20, EventKind::Ride,
+            State::F10).with_guard("floors < -9")), (44,
+            Transition::of(Source::Leaf(State::F20), Trigger::Event(EventKind::Ride),
+            Target::Stay).with_doc("Too short a ride.")), (65,
+            Transition::new(State::F30, EventKind::Ride, State::F40)
+            .with_guard("floors > 9")), (66, Transition::new(State::F30, EventKind::Ride,
+            State::F20).with_guard("floors < -9")), (67,
             Transition::of(Source::Leaf(State::F30), Trigger::Event(EventKind::Ride),
-            Target::Stay).doc("Too short a ride.")), (78,
+            Target::Stay).with_doc("Too short a ride.")), (78,
             Transition::of(Source::Leaf(State::F35), Trigger::Event(EventKind::Ride),
             Target::Refuse("nobody rides from here"))), (89, Transition::new(State::F40,
-            EventKind::Ride, State::F50).guard("floors > 9")), (90,
+            EventKind::Ride, State::F50).with_guard("floors > 9")), (90,
             Transition::new(State::F40, EventKind::Ride, State::F30)
-            .guard("floors < -9")), (91, Transition::of(Source::Leaf(State::F40),
-            Trigger::Event(EventKind::Ride), Target::Stay).doc("Too short a ride.")),
-            (112, Transition::new(State::F50, EventKind::Ride, State::F60)
-            .guard("floors > 9")), (113, Transition::new(State::F50, EventKind::Ride,
-            State::F40).guard("floors < -9")), (114,
-            Transition::of(Source::Leaf(State::F50), Trigger::Event(EventKind::Ride),
-            Target::Stay).doc("Too short a ride.")), (135, Transition::new(State::F60,
-            EventKind::Ride, State::F70).guard("floors > 9")), (136,
+            .with_guard("floors < -9")), (91, Transition::of(Source::Leaf(State::F40),
+            Trigger::Event(EventKind::Ride), Target::Stay)
+            .with_doc("Too short a ride.")), (112, Transition::new(State::F50,
+            EventKind::Ride, State::F60).with_guard("floors > 9")), (113,
+            Transition::new(State::F50, EventKind::Ride, State::F40)
+            .with_guard("floors < -9")), (114, Transition::of(Source::Leaf(State::F50),
+            Trigger::Event(EventKind::Ride), Target::Stay)
+            .with_doc("Too short a ride.")), (135, Transition::new(State::F60,
+            EventKind::Ride, State::F70).with_guard("floors > 9")), (136,
             Transition::new(State::F60, EventKind::Ride, State::F50)
-            .guard("floors < -9")), (137, Transition::of(Source::Leaf(State::F60),
-            Trigger::Event(EventKind::Ride), Target::Stay).doc("Too short a ride.")),
-            (157, Transition::new(State::F70, EventKind::Ride, State::F1)
-            .guard("floors > 9")), (158, Transition::new(State::F70, EventKind::Ride,
-            State::F60).guard("floors < -9")), (159,
-            Transition::of(Source::Leaf(State::F70), Trigger::Event(EventKind::Ride),
-            Target::Stay).doc("Too short a ride.")), (160, Transition::of(Source::In(&
+            .with_guard("floors < -9")), (137, Transition::of(Source::Leaf(State::F60),
+            Trigger::Event(EventKind::Ride), Target::Stay)
+            .with_doc("Too short a ride.")), (157, Transition::new(State::F70,
+            EventKind::Ride, State::F1).with_guard("floors > 9")), (158,
+            Transition::new(State::F70, EventKind::Ride, State::F60)
+            .with_guard("floors < -9")), (159, Transition::of(Source::Leaf(State::F70),
+            Trigger::Event(EventKind::Ride), Target::Stay)
+            .with_doc("Too short a ride.")), (160, Transition::of(Source::In(&
             [State::F1, State::F70]), Trigger::Direct, Target::OneOf(& [State::F2,
             State::F69]))), (161, Transition::of(Source::In(& [State::Jammed,
             State::Locked]), Trigger::Direct, Target::To(State::Scrapped))), (162,
@@ -819,9 +659,9 @@ impl State {
             Trigger::Event(EventKind::Jam), Target::To(State::Jammed))), (163,
             Transition::of(Source::Leaf(State::Jammed), Trigger::AnyOf(&
             [EventKind::Lock, EventKind::Jam]), Target::To(State::Locked))), (164,
-            Transition::new(State::F1, EventKind::Lock, State::Locked).guard("by_hand")),
-            (165, Transition::of(Source::In(& [State::Jammed, State::Locked]),
-            Trigger::Event(EventKind::Reset), Target::To(State::F1)))]
+            Transition::new(State::F1, EventKind::Lock, State::Locked)
+            .with_guard("by_hand")), (165, Transition::of(Source::In(& [State::Jammed,
+            State::Locked]), Trigger::Event(EventKind::Reset), Target::To(State::F1)))]
         )
     }
 
@@ -1036,21 +876,9 @@ pub enum Composite {
     OutOfOrder,
 }
 
-impl Composite {
-    /// In the order of the spec.
-    pub const ALL: [Composite; 1] = [Composite::OutOfOrder];
-
-    /// The name of the composite state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 1] = &["out_of_order"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Composite, "composite state");
-
-::statespec::named_serde!(Composite);
+::statespec::__unit_enum!(
+    pub Composite, "composite state", 1, [OutOfOrder("out_of_order")], serde
+);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -1066,6 +894,10 @@ impl Composite {
     }
 }
 
+impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for State {
+    type Steps = [::statespec::Step<State>; 1];
+}
+
 impl ::statespec::State for State {
     type Event = EventKind;
 
@@ -1073,46 +905,11 @@ impl ::statespec::State for State {
 
     type Row = Row;
 
-    type Steps = [::statespec::Step<State>; 1];
-
     const MACHINE: &'static str = "lift";
 
     const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn path(self) -> &'static str {
-        State::path(self)
-    }
-
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
-
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
-
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
-
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
-
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
-
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!(events, path);
 }
 
 /// An event, with the data that it carries.
@@ -1161,42 +958,24 @@ impl Event {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The event `up`.
+    /// See [`Event::Up`].
     Up,
-    /// The event `down`.
+    /// See [`Event::Down`].
     Down,
-    /// The event `ride`.
+    /// See [`Event::Ride`].
     Ride,
-    /// The event `jam`.
+    /// See [`Event::Jam`].
     Jam,
-    /// The event `lock`.
+    /// See [`Event::Lock`].
     Lock,
-    /// The event `reset`.
+    /// See [`Event::Reset`].
     Reset,
 }
 
-impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 6] = [
-        EventKind::Up,
-        EventKind::Down,
-        EventKind::Ride,
-        EventKind::Jam,
-        EventKind::Lock,
-        EventKind::Reset,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 6] = &["up", "down", "ride", "jam", "lock", "reset"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
+::statespec::__unit_enum!(
+    pub EventKind, "event", 6, [Up("up"), Down("down"), Ride("ride"), Jam("jam"),
+    Lock("lock"), Reset("reset")], serde
+);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

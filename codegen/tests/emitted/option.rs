@@ -1,6 +1,6 @@
 //! Names that Rust knows already.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Names that Rust knows already.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ pub struct Option_ {
 }
 
 impl Option_ {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context) -> Self {
         Option_ { state, context }
@@ -33,14 +33,12 @@ impl Option_ {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context {
         &mut self.context
     }
-}
 
-impl Option_ {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         Option_ {
@@ -48,15 +46,7 @@ impl Option_ {
             context: Default::default(),
         }
     }
-}
 
-impl Default for Option_ {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Option_ {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -71,29 +61,7 @@ impl Option_ {
 
     /// Raises an event in the name of an actor: refused where the actor may not.
     pub fn apply_as(&mut self, actor: Actor, event: Event) -> Result<Change, Refused> {
-        if !event.kind().may_be_raised_by(actor) {
-            return Err(
-                Refused::of_event(
-                    Some(self.state),
-                    event.kind(),
-                    ::statespec::Reason::Actor,
-                    None,
-                ),
-            );
-        }
-        self.apply(event)
-    }
-
-    #[inline]
-    #[allow(clippy::single_match)]
-    fn take(&mut self, step: &::statespec::Step<State>, event: &Event) {
-        match (step.row(), *event) {
-            (Row::NoneOk, Event::Ok { host: host_, .. }) => {
-                self.context.u8 = host_.saturating_sub(MAX);
-            }
-            _ => {}
-        }
-        self.state = step.to();
+        ::statespec::Machine::apply_as(self, actor, &event, &())
     }
 
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
@@ -124,17 +92,13 @@ impl Option_ {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = match actor {
-            Some(actor) => next.apply_as(actor, event),
-            None => next.apply(event),
-        };
+        let planned = ::statespec::__private::copy_after(self, actor, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |host, effect, _| effect.perform(&event, host),
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |host, _, effect, _| effect.perform(&event, host),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), actor, &result));
         result
@@ -168,23 +132,15 @@ impl Option_ {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = match actor {
-            Some(actor) => next.apply_as(actor, event),
-            None => next.apply(event),
-        };
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, actor, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(&event, host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -195,7 +151,17 @@ impl Option_ {
     }
 }
 
-impl ::statespec::Machine<Event> for Option_ {
+impl Default for Option_ {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl ::statespec::__private::Input<Event> for Option_ {
+    type Recorded = Event;
+}
+
+impl ::statespec::__private::Dispatch<Event, ()> for Option_ {
     type State = State;
 
     #[inline]
@@ -233,13 +199,20 @@ impl ::statespec::Machine<Event> for Option_ {
     }
 
     #[inline]
-    fn advance(
+    #[allow(clippy::single_match)]
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event,
         _predicates: &(),
     ) {
-        self.take(step, event);
+        match (step.row(), *event) {
+            (Row::NoneOk, Event::Ok { host: host_, .. }) => {
+                self.context.u8 = host_.saturating_sub(MAX);
+            }
+            _ => {}
+        }
+        self.state = step.to();
     }
 }
 
@@ -304,12 +277,7 @@ pub enum Row {
     NoneFrom,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 3] = [Row::NoneOk, Row::SomeErrOrFrom, Row::NoneFrom];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(pub Row, 3, [NoneOk, SomeErrOrFrom, NoneFrom]);
 
 /// The states of an `option`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -322,27 +290,17 @@ pub enum State {
     State,
 }
 
+::statespec::__unit_enum!(
+    pub State, "state", 3, [None("None"), Some("Some"), State("State")], serde
+);
+
 impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 3] = [State::None, State::Some, State::State];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["None", "Some", "State"];
-        NAMES[self as usize]
-    }
-
     /// The description of the state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 3] = &["Nothing.", "", ""];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
 
 impl State {
     /// The state that a machine starts in.
@@ -353,14 +311,14 @@ impl State {
         use ::statespec::{Source, Target, Transition, Trigger};
         const ROWS: &[::statespec::Transition<State>] = &[
             Transition::new(State::None, EventKind::Ok, State::Some)
-                .guard("Err == Ok and host > none or step < min + 1")
-                .effects(&[Effect::Store, Effect::Perform]),
+                .with_guard("Err == Ok and host > none or step < min + 1")
+                .with_effects(&[Effect::Store, Effect::Perform]),
             Transition::of(
                     Source::Leaf(State::Some),
                     Trigger::AnyOf(&[EventKind::Err, EventKind::From]),
                     Target::To(State::None),
                 )
-                .before(&[Effect::Type]),
+                .with_before(&[Effect::Type]),
             Transition::of(
                 Source::Leaf(State::None),
                 Trigger::Event(EventKind::From),
@@ -423,6 +381,10 @@ impl State {
     }
 }
 
+impl ::statespec::__private::Graph<EventKind, Effect> for State {
+    type Steps = [::statespec::Step<State>; 1];
+}
+
 impl ::statespec::State for State {
     type Event = EventKind;
 
@@ -430,41 +392,11 @@ impl ::statespec::State for State {
 
     type Row = Row;
 
-    type Steps = [::statespec::Step<State>; 1];
-
     const MACHINE: &'static str = "option";
 
     const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
-
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
-
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
-
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
-
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
-
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!(events);
 }
 
 /// An event, with the data that it carries.
@@ -514,31 +446,17 @@ impl Event {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The event `Ok`.
-    ///
-    /// Raised by `Sized` or `Copy`.
+    /// See [`Event::Ok`].
     Ok,
-    /// The event `Err`.
+    /// See [`Event::Err`].
     Err,
-    /// The event `From`.
+    /// See [`Event::From`].
     From,
 }
 
-impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 3] = [EventKind::Ok, EventKind::Err, EventKind::From];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["Ok", "Err", "From"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
+::statespec::__unit_enum!(
+    pub EventKind, "event", 3, [Ok("Ok"), Err("Err"), From("From")], serde
+);
 
 impl EventKind {
     /// The actors that may raise the event; any actor when empty.
@@ -547,27 +465,13 @@ impl EventKind {
         BY[self as usize]
     }
 
-    /// The actor that does the work which the event starts, where that is another one.
-    pub const fn performer(self) -> Option<Actor> {
-        None
-    }
-
-    /// Whether this actor may raise the event.
-    pub fn may_be_raised_by(self, actor: Actor) -> bool {
-        self.by().is_empty() || self.by().contains(&actor)
-    }
+    ::statespec::__raised_by!(pub Actor, no performer);
 }
 
 impl ::statespec::Event for EventKind {
     type Actor = Actor;
 
-    fn by(self) -> &'static [Actor] {
-        EventKind::by(self)
-    }
-
-    fn performer(self) -> Option<Actor> {
-        EventKind::performer(self)
-    }
+    ::statespec::__event!(by, performer);
 }
 
 /// The effects of transitions outside the machine.
@@ -581,21 +485,9 @@ pub enum Effect {
     Type,
 }
 
-impl Effect {
-    /// In the order of the spec.
-    pub const ALL: [Effect; 3] = [Effect::Store, Effect::Perform, Effect::Type];
-
-    /// The name of the effect that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["store", "perform", "type"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Effect, "effect");
-
-::statespec::named_serde!(Effect);
+::statespec::__unit_enum!(
+    pub Effect, "effect", 3, [Store("store"), Perform("perform"), Type("type")], serde
+);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host {
@@ -712,27 +604,15 @@ pub enum Actor {
     Copy,
 }
 
+::statespec::__unit_enum!(pub Actor, "actor", 2, [Sized("Sized"), Copy("Copy")], serde);
+
 impl Actor {
-    /// In the order of the spec.
-    pub const ALL: [Actor; 2] = [Actor::Sized, Actor::Copy];
-
-    /// The name of the actor that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["Sized", "Copy"];
-        NAMES[self as usize]
-    }
-
     /// The description of the actor in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["A marker.", "Another."];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Actor, "actor");
-
-::statespec::named_serde!(Actor);
 
 /// The enum `result`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -743,21 +623,7 @@ pub enum Result_ {
     Err,
 }
 
-impl Result_ {
-    /// In the order of the spec.
-    pub const ALL: [Result_; 2] = [Result_::Ok, Result_::Err];
-
-    /// The name of the result that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["Ok", "Err"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Result_, "result");
-
-::statespec::named_serde!(Result_);
+::statespec::__unit_enum!(pub Result_, "result", 2, [Ok("Ok"), Err("Err")], serde);
 
 /// The enum `default`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -768,21 +634,9 @@ pub enum Default_ {
     Clone,
 }
 
-impl Default_ {
-    /// In the order of the spec.
-    pub const ALL: [Default_; 2] = [Default_::Default, Default_::Clone];
-
-    /// The name of the default that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["Default", "Clone"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Default_, "default");
-
-::statespec::named_serde!(Default_);
+::statespec::__unit_enum!(
+    pub Default_, "default", 2, [Default("Default"), Clone("Clone")], serde
+);
 
 /// The enum `vec`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -791,21 +645,7 @@ pub enum Vec {
     String,
 }
 
-impl Vec {
-    /// In the order of the spec.
-    pub const ALL: [Vec; 1] = [Vec::String];
-
-    /// The name of the vec that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 1] = &["String"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Vec, "vec");
-
-::statespec::named_serde!(Vec);
+::statespec::__unit_enum!(pub Vec, "vec", 1, [String("String")], serde);
 
 /// The enum `r`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -816,18 +656,4 @@ pub enum R_ {
     D,
 }
 
-impl R_ {
-    /// In the order of the spec.
-    pub const ALL: [R_; 2] = [R_::S, R_::D];
-
-    /// The name of the r that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["S", "D"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(R_, "r");
-
-::statespec::named_serde!(R_);
+::statespec::__unit_enum!(pub R_, "r", 2, [S("S"), D("D")], serde);

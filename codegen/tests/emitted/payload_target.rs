@@ -1,6 +1,6 @@
 //! `payload_target`.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// `payload_target`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ pub struct PayloadTarget<R = u64> {
 }
 
 impl<R> PayloadTarget<R> {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context<R>) -> Self {
         PayloadTarget { state, context }
@@ -33,7 +33,7 @@ impl<R> PayloadTarget<R> {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<R> {
         &mut self.context
@@ -52,7 +52,7 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
         event: Event,
     ) -> Result<(Self, Change), Refused> {
         use ::statespec::__private::Outcome;
-        let mut machine = PayloadTarget {
+        let machine = PayloadTarget {
             state: State::INITIAL,
             context,
         };
@@ -61,12 +61,9 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
             _ => Outcome::NoTransition,
         };
         let step = outcome.on_creation(event.kind())?;
-        machine.take(&step, &event);
-        Ok((machine, Change::new(step)))
+        ::statespec::__private::Dispatch::follow(machine, step, &event, &())
     }
-}
 
-impl<R: Copy + PartialEq> PayloadTarget<R> {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -79,11 +76,6 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
         ::statespec::Machine::apply(self, &event, &())
     }
 
-    #[inline]
-    fn take(&mut self, step: &::statespec::Step<State>, _event: &Event) {
-        self.state = step.to();
-    }
-
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -93,14 +85,13 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<R>>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |_, effect, _| match effect {},
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |_, _, effect, _| match effect {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -115,12 +106,12 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<R>>::Error>> {
+        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            Ok(change),
+            run,
             host,
-            |host, change| host.store(self, change),
-            |_, effect, _| match effect {},
-            || {},
+            |host, next, change| host.store(next, change),
+            |_, _, effect, _| match effect {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -135,18 +126,13 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -165,14 +151,13 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
-        let mut run = ::statespec::__private::Run::new(Ok(change));
+        let mut run = ::statespec::__private::Run::created(self, change);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(self, &change).await
+                    host.store(run.after(), &change).await
                 }
-                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -182,7 +167,12 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
     }
 }
 
-impl<R: Copy + PartialEq> ::statespec::Machine<Event> for PayloadTarget<R> {
+impl<R: Copy + PartialEq> ::statespec::__private::Input<Event> for PayloadTarget<R> {
+    type Recorded = Event;
+}
+
+impl<R: Copy + PartialEq> ::statespec::__private::Dispatch<Event, ()>
+for PayloadTarget<R> {
     type State = State;
 
     #[inline]
@@ -214,13 +204,13 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Event> for PayloadTarget<R> {
     }
 
     #[inline]
-    fn advance(
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
-        event: &Event,
+        _event: &Event,
         _predicates: &(),
     ) {
-        self.take(step, event);
+        self.state = step.to();
     }
 }
 
@@ -260,12 +250,7 @@ pub enum Row {
     AnyTurn,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 3] = [Row::Make, Row::LooseFix, Row::AnyTurn];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(pub Row, 3, [Make, LooseFix, AnyTurn]);
 
 /// The states of a `payload_target`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -278,21 +263,9 @@ pub enum State {
     Type,
 }
 
-impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 3] = [State::Loose, State::Fixed, State::Type];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["loose", "fixed", "type"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
+::statespec::__unit_enum!(
+    pub State, "state", 3, [Loose("loose"), Fixed("fixed"), Type("type")], serde
+);
 
 impl State {
     /// The state that a machine starts in.
@@ -352,6 +325,10 @@ impl State {
     }
 }
 
+impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for State {
+    type Steps = [::statespec::Step<State>; 1];
+}
+
 impl ::statespec::State for State {
     type Event = EventKind;
 
@@ -359,43 +336,13 @@ impl ::statespec::State for State {
 
     type Row = Row;
 
-    type Steps = [::statespec::Step<State>; 1];
-
     const MACHINE: &'static str = "payload_target";
 
     const INITIAL: State = State::INITIAL;
 
     const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Make];
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
-
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
-
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
-
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
-
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
-
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!(events);
 }
 
 /// An event, with the data that it carries.
@@ -433,29 +380,17 @@ impl Event {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The event `make`.
+    /// See [`Event::Make`].
     Make,
-    /// The event `fix`.
+    /// See [`Event::Fix`].
     Fix,
-    /// The event `turn`.
+    /// See [`Event::Turn`].
     Turn,
 }
 
-impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 3] = [EventKind::Make, EventKind::Fix, EventKind::Turn];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["make", "fix", "turn"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
+::statespec::__unit_enum!(
+    pub EventKind, "event", 3, [Make("make"), Fix("fix"), Turn("turn")], serde
+);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

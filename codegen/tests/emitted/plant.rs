@@ -2,7 +2,7 @@
 //!
 //! A plant that needs no event to be there, and asks somebody whether there is power.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Plant.
 ///
@@ -19,7 +19,7 @@ pub struct Plant<Text = &'static str, R = u64> {
 }
 
 impl<Text, R> Plant<Text, R> {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context<Text, R>) -> Self {
         Plant { state, context }
@@ -37,7 +37,7 @@ impl<Text, R> Plant<Text, R> {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text, R> {
         &mut self.context
@@ -51,12 +51,6 @@ impl<Text: ::statespec::FromLiteral, R> Plant<Text, R> {
             state: State::INITIAL,
             context: Default::default(),
         }
-    }
-}
-
-impl<Text: ::statespec::FromLiteral, R> Default for Plant<Text, R> {
-    fn default() -> Self {
-        Self::new()
     }
 }
 
@@ -81,26 +75,6 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
         ::statespec::Machine::apply(self, &event, predicates)
     }
 
-    #[inline]
-    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str, R>) {
-        match (step.row(), *event) {
-            (Row::AnyTake, Event::Take { job, name }) => {
-                self.context.load = self.context.load.saturating_add(1);
-                self.context.last_job = Some(job);
-                self.context.label = From::from(name);
-            }
-            (Row::WorkingReleaseStays, _) => {
-                self.context.load = self.context.load.saturating_sub(1);
-            }
-            (Row::WorkingReleaseToResting, _) => {
-                self.context.load = 0;
-                self.context.last_job = None;
-            }
-            _ => {}
-        }
-        self.state = step.to();
-    }
-
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -114,14 +88,13 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
     where
         Text: Clone,
     {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event, predicates);
+        let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |host, effect, _| effect.perform(&event, host),
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |host, _, effect, _| effect.perform(&event, host),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -143,20 +116,15 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
     where
         Text: Clone,
     {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event, predicates);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(&event, host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -167,12 +135,26 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
     }
 }
 
+impl<Text: ::statespec::FromLiteral, R> Default for Plant<Text, R> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<
+    'e,
+    Text: From<&'e str>,
+    R: Copy + PartialEq,
+> ::statespec::__private::Input<Event<&'e str, R>> for Plant<Text, R> {
+    type Recorded = Event<&'e str, R>;
+}
+
 impl<
     'e,
     Text: From<&'e str>,
     R: Copy + PartialEq,
     P: Predicates<Text, R> + ?Sized,
-> ::statespec::Machine<Event<&'e str, R>, P> for Plant<Text, R> {
+> ::statespec::__private::Dispatch<Event<&'e str, R>, P> for Plant<Text, R> {
     type State = State;
 
     #[inline]
@@ -216,13 +198,28 @@ impl<
     }
 
     #[inline]
-    fn advance(
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event<&'e str, R>,
         _predicates: &P,
     ) {
-        self.take(step, event);
+        match (step.row(), *event) {
+            (Row::AnyTake, Event::Take { job, name }) => {
+                self.context.load = self.context.load.saturating_add(1);
+                self.context.last_job = Some(job);
+                self.context.label = From::from(name);
+            }
+            (Row::WorkingReleaseStays, _) => {
+                self.context.load = self.context.load.saturating_sub(1);
+            }
+            (Row::WorkingReleaseToResting, _) => {
+                self.context.load = 0;
+                self.context.last_job = None;
+            }
+            _ => {}
+        }
+        self.state = step.to();
     }
 }
 
@@ -272,17 +269,9 @@ pub enum Row {
     AnyCheck,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 4] = [
-        Row::AnyTake,
-        Row::WorkingReleaseStays,
-        Row::WorkingReleaseToResting,
-        Row::AnyCheck,
-    ];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(
+    pub Row, 4, [AnyTake, WorkingReleaseStays, WorkingReleaseToResting, AnyCheck]
+);
 
 /// The states of a `plant`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -293,21 +282,9 @@ pub enum State {
     Working,
 }
 
-impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 2] = [State::Resting, State::Working];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["resting", "working"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
+::statespec::__unit_enum!(
+    pub State, "state", 2, [Resting("resting"), Working("working")], serde
+);
 
 impl State {
     /// The state that a machine starts in.
@@ -322,22 +299,22 @@ impl State {
                     Trigger::Event(EventKind::Take),
                     Target::To(State::Working),
                 )
-                .guard("powered and load < 2")
-                .effects(&[Effect::Announce]),
+                .with_guard("powered and load < 2")
+                .with_effects(&[Effect::Announce]),
             Transition::of(
                     Source::Leaf(State::Working),
                     Trigger::Event(EventKind::Release),
                     Target::Stay,
                 )
-                .guard("load > 1"),
+                .with_guard("load > 1"),
             Transition::new(State::Working, EventKind::Release, State::Resting),
             Transition::of(
                     Source::AnyBut(&[]),
                     Trigger::Event(EventKind::Check),
                     Target::Stay,
                 )
-                .guard("powered")
-                .effects(&[Effect::Hum])
+                .with_guard("powered")
+                .with_effects(&[Effect::Hum])
                 .memory_first(),
         ];
         ROWS
@@ -377,18 +354,8 @@ impl State {
     }
 }
 
-impl ::statespec::State for State {
-    type Event = EventKind;
-
-    type Effect = Effect;
-
-    type Row = Row;
-
+impl ::statespec::__private::Graph<EventKind, Effect> for State {
     type Steps = [::statespec::Step<State>; 1];
-
-    const MACHINE: &'static str = "plant";
-
-    const INITIAL: State = State::INITIAL;
 
     const NODES: &'static [::statespec::__private::Node<Effect>] = &[
         ::statespec::__private::Node {
@@ -402,36 +369,20 @@ impl ::statespec::State for State {
             exit: &[Effect::Quiet],
         },
     ];
+}
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
+impl ::statespec::State for State {
+    type Event = EventKind;
 
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
+    type Effect = Effect;
 
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
+    type Row = Row;
 
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
+    const MACHINE: &'static str = "plant";
 
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
+    const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!(events);
 }
 
 /// An event, with the data that it carries.
@@ -493,33 +444,17 @@ impl<Text: AsRef<str>, R: Copy> Event<Text, R> {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The event `take`.
+    /// See [`Event::Take`].
     Take,
-    /// The event `release`.
+    /// See [`Event::Release`].
     Release,
-    /// The event `check`.
+    /// See [`Event::Check`].
     Check,
 }
 
-impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 3] = [
-        EventKind::Take,
-        EventKind::Release,
-        EventKind::Check,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["take", "release", "check"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
+::statespec::__unit_enum!(
+    pub EventKind, "event", 3, [Take("take"), Release("release"), Check("check")], serde
+);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
@@ -538,26 +473,10 @@ pub enum Effect {
     Announce,
 }
 
-impl Effect {
-    /// In the order of the spec.
-    pub const ALL: [Effect; 4] = [
-        Effect::Wake,
-        Effect::Hum,
-        Effect::Quiet,
-        Effect::Announce,
-    ];
-
-    /// The name of the effect that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 4] = &["wake", "hum", "quiet", "announce"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Effect, "effect");
-
-::statespec::named_serde!(Effect);
+::statespec::__unit_enum!(
+    pub Effect, "effect", 4, [Wake("wake"), Hum("hum"), Quiet("quiet"),
+    Announce("announce")], serde
+);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str, R = u64> {

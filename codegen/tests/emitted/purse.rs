@@ -2,7 +2,7 @@
 //!
 //! Divisions wherever a step can divide, lengths of texts, and timestamps.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Purse.
 ///
@@ -19,7 +19,7 @@ pub struct Purse<Text = &'static str> {
 }
 
 impl<Text> Purse<Text> {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context<Text>) -> Self {
         Purse { state, context }
@@ -37,7 +37,7 @@ impl<Text> Purse<Text> {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text> {
         &mut self.context
@@ -64,8 +64,7 @@ impl<
         predicates: &P,
     ) -> Result<(Self, Change), Refused> {
         use ::statespec::__private::Outcome;
-        let _ = predicates;
-        let mut machine = Purse {
+        let machine = Purse {
             state: State::INITIAL,
             context,
         };
@@ -88,15 +87,9 @@ impl<
             _ => Outcome::NoTransition,
         };
         let step = outcome.on_creation(event.kind())?;
-        machine.take(&step, &event);
-        Ok((machine, Change::new(step)))
+        ::statespec::__private::Dispatch::follow(machine, step, &event, predicates)
     }
-}
 
-impl<
-    'e,
-    Text: From<&'e str> + ::statespec::FromLiteral + Clone + AsRef<str>,
-> Purse<Text> {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan<P: Predicates<Text> + ?Sized>(
@@ -115,136 +108,6 @@ impl<
         predicates: &P,
     ) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, predicates)
-    }
-
-    #[inline]
-    #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
-    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str>) {
-        match (step.row(), *event) {
-            (Row::MakeToOpen, Event::Make { by, paid }) => {
-                self.context.coins = ::statespec::__private::quotient(100i64, by);
-                self.context.price = ::statespec::__private::quotient(paid, FEE);
-            }
-            (Row::MakeToSplit, Event::Make { by, paid }) => {
-                self.context.coins = ::statespec::__private::remainder(by, N_OWNERS);
-                self.context.rate = ::statespec::__private::quotient(
-                    self.context.price,
-                    paid,
-                );
-            }
-            (Row::Find, Event::Find { by, .. }) => {
-                self.context.share = ::statespec::__private::quotient(
-                    self.context.coins,
-                    by.saturating_sub(1),
-                );
-            }
-            (Row::OpenPut, Event::Put { by }) => {
-                self.context.share = ::statespec::__private::quotient(
-                    self.context.coins,
-                    by,
-                );
-                self.context.rest = Some(
-                    ::statespec::__private::remainder(self.context.coins, by),
-                );
-            }
-            (Row::AnyPut, Event::Put { by }) => {
-                self.context.flag = ::statespec::__private::quotient(
-                    self.context.coins,
-                    N_OWNERS,
-                ) > 1 || ::statespec::__private::quotient(1i64, by) == 1;
-            }
-            (Row::OpenHalveToSplit, Event::Halve { by, paid }) => {
-                let (new_0, new_1) = (
-                    ::statespec::__private::remainder(paid, self.context.rate),
-                    ::statespec::__private::quotient(
-                        self.context.price,
-                        <::statespec::Decimal as From<i64>>::from(by),
-                    ),
-                );
-                self.context.price = new_0;
-                self.context.rate = new_1;
-            }
-            (Row::OpenHalveStays, Event::Halve { by, paid }) => {
-                self.context.share = ::statespec::__private::quotient(
-                    self.context.coins,
-                    by,
-                );
-                self.context.rate = ::statespec::__private::quotient(
-                        ::statespec::decimal(1, 0),
-                        paid,
-                    )
-                    .saturating_sub(
-                        ::statespec::__private::quotient(self.context.price, FEE),
-                    );
-            }
-            (Row::OpenOrSplitHalve, Event::Halve { paid, .. }) => {
-                if let Some(rest) = self.context.rest {
-                    self.context.share = ::statespec::__private::quotient(
-                        self.context.coins,
-                        rest,
-                    );
-                    self.context.rate = ::statespec::__private::quotient(
-                        paid,
-                        <::statespec::Decimal as From<i64>>::from(rest),
-                    );
-                }
-            }
-            (Row::SplitSpendToEmpty, Event::Spend { by }) => {
-                self.context.coins = self.context.coins.saturating_sub(by);
-            }
-            (Row::OpenWriteStays, Event::Write { text, .. }) => {
-                self.context.share = ::statespec::__private::len(text).saturating_sub(1);
-                self.context.rest = Some(
-                    ::statespec::__private::quotient(
-                        10i64,
-                        ::statespec::__private::len(text),
-                    ),
-                );
-                self.context.note = From::from(text);
-            }
-            (Row::OpenWriteStays2, Event::Write { more, .. }) => {
-                if let (Some(remark), Some(more)) = (&self.context.remark, more) {
-                    self.context.coins = ::statespec::__private::len(
-                            AsRef::<str>::as_ref(remark),
-                        )
-                        .saturating_mul(::statespec::__private::len(more));
-                    self.context.remark = Some(From::from(more));
-                }
-            }
-            (Row::OpenWriteStays3, Event::Write { more, .. }) => {
-                self.context.remark = more.map(From::from);
-            }
-            (Row::OpenTickToSplit, Event::Tick { now }) => {
-                self.context.since = now;
-                self.context.metal = Metal::Silver;
-            }
-            (Row::OpenTickStays, _) => {
-                self.context.since = ::statespec::Timestamp::from_micros(-999999);
-            }
-            (Row::SplitOrEmptySend, Event::Send { by, .. }) => {
-                self.context.coins = ::statespec::__private::quotient(
-                    self.context.coins,
-                    self.context.share.saturating_add(by),
-                );
-            }
-            (Row::OpenDrain, Event::Drain { by }) => {
-                self.context.share = ::statespec::__private::quotient(
-                    6i64,
-                    by.saturating_sub(self.context.share),
-                );
-            }
-            (Row::SplitDrainToOpen, _) => {
-                self.context.share = self.context.share.saturating_sub(1);
-            }
-            (Row::SplitDrainToEmpty, Event::Drain { by }) => {
-                self.context.share = ::statespec::__private::quotient(
-                    self.context.coins,
-                    by.saturating_add(1),
-                );
-            }
-            _ => {}
-        }
-        self.state = step.to();
     }
 
     /// The change that a direct transition to a state would make; nothing changes.
@@ -341,14 +204,13 @@ impl<
     where
         Text: Clone,
     {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event, predicates);
+        let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |_, effect, _| match effect {},
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |_, _, effect, _| match effect {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -365,13 +227,13 @@ impl<
         Text: Clone,
     {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to, predicates);
+        let planned = next.transition_to(to, predicates).map(|change| (next, change));
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |_, effect, _| match effect {},
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |_, _, effect, _| match effect {},
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
         result
@@ -386,12 +248,12 @@ impl<
         event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>> {
+        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            Ok(change),
+            run,
             host,
-            |host, change| host.store(self, change),
-            |_, effect, _| match effect {},
-            || {},
+            |host, next, change| host.store(next, change),
+            |_, _, effect, _| match effect {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -410,18 +272,13 @@ impl<
     where
         Text: Clone,
     {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event, predicates);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -442,17 +299,13 @@ impl<
         Text: Clone,
     {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to, predicates);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = next.transition_to(to, predicates).map(|change| (next, change));
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -471,14 +324,13 @@ impl<
         event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>> {
-        let mut run = ::statespec::__private::Run::new(Ok(change));
+        let mut run = ::statespec::__private::Run::created(self, change);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(self, &change).await
+                    host.store(run.after(), &change).await
                 }
-                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -491,8 +343,15 @@ impl<
 impl<
     'e,
     Text: From<&'e str> + ::statespec::FromLiteral + Clone + AsRef<str>,
+> ::statespec::__private::Input<Event<&'e str>> for Purse<Text> {
+    type Recorded = Event<&'e str>;
+}
+
+impl<
+    'e,
+    Text: From<&'e str> + ::statespec::FromLiteral + Clone + AsRef<str>,
     P: Predicates<Text> + ?Sized,
-> ::statespec::Machine<Event<&'e str>, P> for Purse<Text> {
+> ::statespec::__private::Dispatch<Event<&'e str>, P> for Purse<Text> {
     type State = State;
 
     #[inline]
@@ -678,20 +537,156 @@ impl<
     }
 
     #[inline]
-    fn advance(
+    #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event<&'e str>,
         _predicates: &P,
     ) {
-        self.take(step, event);
+        match (step.row(), *event) {
+            (Row::MakeToOpen, Event::Make { by, paid }) => {
+                self.context.coins = ::statespec::__private::quotient(100i64, by);
+                self.context.price = ::statespec::__private::quotient(paid, FEE);
+            }
+            (Row::MakeToSplit, Event::Make { by, paid }) => {
+                self.context.coins = ::statespec::__private::remainder(by, N_OWNERS);
+                self.context.rate = ::statespec::__private::quotient(
+                    self.context.price,
+                    paid,
+                );
+            }
+            (Row::Find, Event::Find { by, .. }) => {
+                self.context.share = ::statespec::__private::quotient(
+                    self.context.coins,
+                    by.saturating_sub(1),
+                );
+            }
+            (Row::OpenPut, Event::Put { by }) => {
+                self.context.share = ::statespec::__private::quotient(
+                    self.context.coins,
+                    by,
+                );
+                self.context.rest = Some(
+                    ::statespec::__private::remainder(self.context.coins, by),
+                );
+            }
+            (Row::AnyPut, Event::Put { by }) => {
+                self.context.flag = ::statespec::__private::quotient(
+                    self.context.coins,
+                    N_OWNERS,
+                ) > 1 || ::statespec::__private::quotient(1i64, by) == 1;
+            }
+            (Row::OpenHalveToSplit, Event::Halve { by, paid }) => {
+                let (new_0, new_1) = (
+                    ::statespec::__private::remainder(paid, self.context.rate),
+                    ::statespec::__private::quotient(
+                        self.context.price,
+                        <::statespec::Decimal as From<i64>>::from(by),
+                    ),
+                );
+                self.context.price = new_0;
+                self.context.rate = new_1;
+            }
+            (Row::OpenHalveStays, Event::Halve { by, paid }) => {
+                self.context.share = ::statespec::__private::quotient(
+                    self.context.coins,
+                    by,
+                );
+                self.context.rate = ::statespec::__private::quotient(
+                        ::statespec::decimal(1, 0),
+                        paid,
+                    )
+                    .saturating_sub(
+                        ::statespec::__private::quotient(self.context.price, FEE),
+                    );
+            }
+            (Row::OpenOrSplitHalve, Event::Halve { paid, .. }) => {
+                if let Some(rest) = self.context.rest {
+                    self.context.share = ::statespec::__private::quotient(
+                        self.context.coins,
+                        rest,
+                    );
+                    self.context.rate = ::statespec::__private::quotient(
+                        paid,
+                        <::statespec::Decimal as From<i64>>::from(rest),
+                    );
+                }
+            }
+            (Row::SplitSpendToEmpty, Event::Spend { by }) => {
+                self.context.coins = self.context.coins.saturating_sub(by);
+            }
+            (Row::OpenWriteStays, Event::Write { text, .. }) => {
+                self.context.share = ::statespec::__private::len(text).saturating_sub(1);
+                self.context.rest = Some(
+                    ::statespec::__private::quotient(
+                        10i64,
+                        ::statespec::__private::len(text),
+                    ),
+                );
+                self.context.note = From::from(text);
+            }
+            (Row::OpenWriteStays2, Event::Write { more, .. }) => {
+                if let (Some(remark), Some(more)) = (&self.context.remark, more) {
+                    self.context.coins = ::statespec::__private::len(
+                            AsRef::<str>::as_ref(remark),
+                        )
+                        .saturating_mul(::statespec::__private::len(more));
+                    self.context.remark = Some(From::from(more));
+                }
+            }
+            (Row::OpenWriteStays3, Event::Write { more, .. }) => {
+                self.context.remark = more.map(From::from);
+            }
+            (Row::OpenTickToSplit, Event::Tick { now }) => {
+                self.context.since = now;
+                self.context.metal = Metal::Silver;
+            }
+            (Row::OpenTickStays, _) => {
+                self.context.since = ::statespec::Timestamp::from_micros(-999999);
+            }
+            (Row::SplitOrEmptySend, Event::Send { by, .. }) => {
+                self.context.coins = ::statespec::__private::quotient(
+                    self.context.coins,
+                    self.context.share.saturating_add(by),
+                );
+            }
+            (Row::OpenDrain, Event::Drain { by }) => {
+                self.context.share = ::statespec::__private::quotient(
+                    6i64,
+                    by.saturating_sub(self.context.share),
+                );
+            }
+            (Row::SplitDrainToOpen, _) => {
+                self.context.share = self.context.share.saturating_sub(1);
+            }
+            (Row::SplitDrainToEmpty, Event::Drain { by }) => {
+                self.context.share = ::statespec::__private::quotient(
+                    self.context.coins,
+                    by.saturating_add(1),
+                );
+            }
+            _ => {}
+        }
+        self.state = step.to();
+    }
+
+    #[inline]
+    fn is_followed(event: &Event<&'e str>) -> bool {
+        matches!(event.kind(), EventKind::Drain)
+    }
+
+    fn follow(
+        self,
+        first: ::statespec::Step<State>,
+        event: &Event<&'e str>,
+        predicates: &P,
+    ) -> Result<(Self, Change), Refused> {
+        ::statespec::__private::settle(self, first, event, predicates)
     }
 
     fn plan(&self, event: &Event<&'e str>, predicates: &P) -> Result<Change, Refused> {
-        if !matches!(event.kind(), EventKind::Drain) {
-            return self.decide(event, predicates).map(Change::new);
-        }
-        ::statespec::__private::settle(self, event, predicates).map(|(_, change)| change)
+        ::statespec::__private::plan_on_copy(self, event, predicates)
     }
 
     fn apply(
@@ -699,14 +694,7 @@ impl<
         event: &Event<&'e str>,
         predicates: &P,
     ) -> Result<Change, Refused> {
-        if !matches!(event.kind(), EventKind::Drain) {
-            let step = self.decide(event, predicates)?;
-            self.take(&step, event);
-            return Ok(Change::new(step));
-        }
-        let (settled, change) = ::statespec::__private::settle(self, event, predicates)?;
-        *self = settled;
-        Ok(change)
+        ::statespec::__private::apply_on_copy(self, event, predicates)
     }
 }
 
@@ -831,37 +819,13 @@ pub enum Row {
     EmptyToOpen,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 24] = [
-        Row::MakeToOpen,
-        Row::MakeToSplit,
-        Row::Find,
-        Row::OpenPut,
-        Row::SplitPut,
-        Row::AnyPut,
-        Row::OpenHalveToSplit,
-        Row::OpenHalveStays,
-        Row::OpenOrSplitHalve,
-        Row::SplitSpendRefused,
-        Row::SplitSpendToEmpty,
-        Row::OpenWriteStays,
-        Row::OpenWriteStays2,
-        Row::OpenWriteStays3,
-        Row::OpenTickToSplit,
-        Row::OpenTickStays,
-        Row::SplitOrEmptySend,
-        Row::OpenDrain,
-        Row::SplitDrainToOpen,
-        Row::SplitDrainToEmpty,
-        Row::OpenToEmpty,
-        Row::OpenToEmptyOrGone,
-        Row::EmptyToGone,
-        Row::EmptyToOpen,
-    ];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(
+    pub Row, 24, [MakeToOpen, MakeToSplit, Find, OpenPut, SplitPut, AnyPut,
+    OpenHalveToSplit, OpenHalveStays, OpenOrSplitHalve, SplitSpendRefused,
+    SplitSpendToEmpty, OpenWriteStays, OpenWriteStays2, OpenWriteStays3, OpenTickToSplit,
+    OpenTickStays, SplitOrEmptySend, OpenDrain, SplitDrainToOpen, SplitDrainToEmpty,
+    OpenToEmpty, OpenToEmptyOrGone, EmptyToGone, EmptyToOpen]
+);
 
 /// The states of a `purse`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -878,21 +842,10 @@ pub enum State {
     Gone,
 }
 
-impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 4] = [State::Open, State::Split, State::Empty, State::Gone];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 4] = &["open", "split", "empty", "gone"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
+::statespec::__unit_enum!(
+    pub State, "state", 4, [Open("open"), Split("split"), Empty("empty"), Gone("gone")],
+    serde
+);
 
 impl State {
     /// The state that a machine starts in.
@@ -907,7 +860,7 @@ impl State {
                     Trigger::Event(EventKind::Make),
                     Target::To(State::Open),
                 )
-                .guard("100 / by > 3"),
+                .with_guard("100 / by > 3"),
             Transition::of(
                 Source::Creation,
                 Trigger::Event(EventKind::Make),
@@ -930,68 +883,70 @@ impl State {
                 Target::Stay,
             ),
             Transition::new(State::Open, EventKind::Halve, State::Split)
-                .guard("coins / by > 3 and not (rest != null and coins % rest == 1)"),
+                .with_guard(
+                    "coins / by > 3 and not (rest != null and coins % rest == 1)",
+                ),
             Transition::of(
                     Source::Leaf(State::Open),
                     Trigger::Event(EventKind::Halve),
                     Target::Stay,
                 )
-                .guard("by != 0 and paid >= 0.5"),
+                .with_guard("by != 0 and paid >= 0.5"),
             Transition::of(
                     Source::In(&[State::Open, State::Split]),
                     Trigger::Event(EventKind::Halve),
                     Target::Stay,
                 )
-                .guard("rest != null and may_split"),
+                .with_guard("rest != null and may_split"),
             Transition::of(
                     Source::Leaf(State::Split),
                     Trigger::Event(EventKind::Spend),
                     Target::Refuse("no change"),
                 )
-                .guard("coins % by != 0"),
+                .with_guard("coins % by != 0"),
             Transition::new(State::Split, EventKind::Spend, State::Empty)
-                .guard("by > 0 or coins / by < -1"),
+                .with_guard("by > 0 or coins / by < -1"),
             Transition::of(
                     Source::Leaf(State::Open),
                     Trigger::Event(EventKind::Write),
                     Target::Stay,
                 )
-                .guard("len(text) <= len(motto) and len(note) < 2"),
+                .with_guard("len(text) <= len(motto) and len(note) < 2"),
             Transition::of(
                     Source::Leaf(State::Open),
                     Trigger::Event(EventKind::Write),
                     Target::Stay,
                 )
-                .guard("remark != null and len(remark) == 1 and more != null"),
+                .with_guard("remark != null and len(remark) == 1 and more != null"),
             Transition::of(
                 Source::Leaf(State::Open),
                 Trigger::Event(EventKind::Write),
                 Target::Stay,
             ),
             Transition::new(State::Open, EventKind::Tick, State::Split)
-                .guard("now >= launch and now < 2026-02-01T00:00:00Z + 1h"),
+                .with_guard("now >= launch and now < 2026-02-01T00:00:00Z + 1h"),
             Transition::of(
                     Source::Leaf(State::Open),
                     Trigger::Event(EventKind::Tick),
                     Target::Stay,
                 )
-                .guard("now != since"),
+                .with_guard("now != since"),
             Transition::of(
                 Source::In(&[State::Split, State::Empty]),
                 Trigger::Event(EventKind::Send),
                 Target::Payload("to"),
             ),
             Transition::new(State::Open, EventKind::Drain, State::Split)
-                .guard("share != 2"),
+                .with_guard("share != 2"),
             Transition::new(State::Split, EventKind::Drain, State::Open)
-                .guard("10 / share > by"),
+                .with_guard("10 / share > by"),
             Transition::new(State::Split, EventKind::Drain, State::Empty),
             Transition::of(
                     Source::Leaf(State::Open),
                     Trigger::Direct,
                     Target::To(State::Empty),
                 )
-                .guard("coins / share == 2"),
+                .with_guard("coins / share == 2"),
             Transition::of(
                 Source::Leaf(State::Open),
                 Trigger::Direct,
@@ -1064,6 +1019,10 @@ impl State {
     }
 }
 
+impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for State {
+    type Steps = [::statespec::Step<State>; 5];
+}
+
 impl ::statespec::State for State {
     type Event = EventKind;
 
@@ -1071,43 +1030,13 @@ impl ::statespec::State for State {
 
     type Row = Row;
 
-    type Steps = [::statespec::Step<State>; 5];
-
     const MACHINE: &'static str = "purse";
 
     const INITIAL: State = State::INITIAL;
 
     const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Make, EventKind::Find];
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
-
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
-
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
-
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
-
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
-
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!(events);
 }
 
 /// An event, with the data that it carries.
@@ -1230,63 +1159,30 @@ impl<Text: AsRef<str>> Event<Text> {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The event `make`.
+    /// See [`Event::Make`].
     Make,
-    /// The event `find`.
+    /// See [`Event::Find`].
     Find,
-    /// The event `put`.
+    /// See [`Event::Put`].
     Put,
-    /// The event `halve`.
+    /// See [`Event::Halve`].
     Halve,
-    /// The event `spend`.
+    /// See [`Event::Spend`].
     Spend,
-    /// The event `write`.
+    /// See [`Event::Write`].
     Write,
-    /// The event `tick`.
+    /// See [`Event::Tick`].
     Tick,
-    /// The event `send`.
+    /// See [`Event::Send`].
     Send,
-    /// The event `drain`.
-    ///
-    /// Fires again until a transition stays or none is enabled.
+    /// See [`Event::Drain`].
     Drain,
 }
 
-impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 9] = [
-        EventKind::Make,
-        EventKind::Find,
-        EventKind::Put,
-        EventKind::Halve,
-        EventKind::Spend,
-        EventKind::Write,
-        EventKind::Tick,
-        EventKind::Send,
-        EventKind::Drain,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 9] = &[
-            "make",
-            "find",
-            "put",
-            "halve",
-            "spend",
-            "write",
-            "tick",
-            "send",
-            "drain",
-        ];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
+::statespec::__unit_enum!(
+    pub EventKind, "event", 9, [Make("make"), Find("find"), Put("put"), Halve("halve"),
+    Spend("spend"), Write("write"), Tick("tick"), Send("send"), Drain("drain")], serde
+);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
@@ -1337,18 +1233,4 @@ pub enum Metal {
     Silver,
 }
 
-impl Metal {
-    /// In the order of the spec.
-    pub const ALL: [Metal; 2] = [Metal::Gold, Metal::Silver];
-
-    /// The name of the metal that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["gold", "Ag"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Metal, "metal");
-
-::statespec::named_serde!(Metal);
+::statespec::__unit_enum!(pub Metal, "metal", 2, [Gold("gold"), Silver("Ag")], serde);

@@ -2,7 +2,7 @@
 //!
 //! Parts with names that emitted code could use, or that begin with a digit without their `_`.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// The transaction `lift`.
 pub fn lift<U: UnitOfWork>(unit: &mut U, weight: i64) -> Result<(), Failure<U::Error>> {
@@ -221,27 +221,18 @@ pub enum Invariant {
     OwnerIsLowOr1isHigh,
 }
 
+::statespec::__unit_enum!(
+    pub Invariant, "invariant", 1, [OwnerIsLowOr1isHigh("owner_is_low_or1is_high")],
+    serde
+);
+
 impl Invariant {
-    /// In the order of the spec.
-    pub const ALL: [Invariant; 1] = [Invariant::OwnerIsLowOr1isHigh];
-
-    /// The name of the invariant that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 1] = &["owner_is_low_or1is_high"];
-        NAMES[self as usize]
-    }
-
     /// The description of the invariant in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 1] = &["The first one is lifted with the owner"];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Invariant, "invariant");
-
-::statespec::named_serde!(Invariant);
 
 /// Checks all invariants; transactions check those that they may break.
 pub fn check_invariants<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
@@ -336,27 +327,17 @@ pub enum Part {
     _1,
 }
 
+::statespec::__unit_enum!(
+    pub Part, "part", 3, [Base("base"), Owner("owner"), _1("_1")], serde
+);
+
 impl Part {
-    /// In the order of the spec.
-    pub const ALL: [Part; 3] = [Part::Base, Part::Owner, Part::_1];
-
-    /// The name of the part that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["base", "owner", "_1"];
-        NAMES[self as usize]
-    }
-
     /// The name of the part that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 3] = &["Base", "Owner", "_1"];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Part, "part");
-
-::statespec::named_serde!(Part);
 
 /// The transactions of the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -369,25 +350,10 @@ pub enum Transaction {
     Lower,
 }
 
-impl Transaction {
-    /// In the order of the spec.
-    pub const ALL: [Transaction; 3] = [
-        Transaction::Lift,
-        Transaction::LiftBoth,
-        Transaction::Lower,
-    ];
-
-    /// The name of the transaction that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["lift", "lift_both", "lower"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Transaction, "transaction");
-
-::statespec::named_serde!(Transaction);
+::statespec::__unit_enum!(
+    pub Transaction, "transaction", 3, [Lift("lift"), LiftBoth("lift_both"),
+    Lower("lower")], serde
+);
 
 impl Transaction {
     /// Runs the transaction: loads, plans, and saves what changed.

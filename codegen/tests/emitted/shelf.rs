@@ -1,6 +1,6 @@
 //! Shelf.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Shelf.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ pub struct Shelf<R = u64> {
 }
 
 impl<R> Shelf<R> {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context<R>) -> Self {
         Shelf { state, context }
@@ -33,26 +33,18 @@ impl<R> Shelf<R> {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<R> {
         &mut self.context
     }
-}
 
-impl<R> Shelf<R> {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         Shelf {
             state: State::INITIAL,
             context: Default::default(),
         }
-    }
-}
-
-impl<R> Default for Shelf<R> {
-    fn default() -> Self {
-        Self::new()
     }
 }
 
@@ -69,18 +61,6 @@ impl<R: Copy + PartialEq> Shelf<R> {
         ::statespec::Machine::apply(self, &event, &())
     }
 
-    #[inline]
-    #[allow(clippy::single_match)]
-    fn take(&mut self, step: &::statespec::Step<State>, event: &Event) {
-        match (step.row(), *event) {
-            (Row::LowLift, Event::Lift { weight }) => {
-                self.context.weight = self.context.weight.saturating_add(weight);
-            }
-            _ => {}
-        }
-        self.state = step.to();
-    }
-
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -90,14 +70,13 @@ impl<R: Copy + PartialEq> Shelf<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<R>>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |_, effect, _| match effect {},
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |_, _, effect, _| match effect {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -112,18 +91,13 @@ impl<R: Copy + PartialEq> Shelf<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -134,7 +108,17 @@ impl<R: Copy + PartialEq> Shelf<R> {
     }
 }
 
-impl<R: Copy + PartialEq> ::statespec::Machine<Event> for Shelf<R> {
+impl<R> Default for Shelf<R> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<R: Copy + PartialEq> ::statespec::__private::Input<Event> for Shelf<R> {
+    type Recorded = Event;
+}
+
+impl<R: Copy + PartialEq> ::statespec::__private::Dispatch<Event, ()> for Shelf<R> {
     type State = State;
 
     #[inline]
@@ -159,13 +143,20 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Event> for Shelf<R> {
     }
 
     #[inline]
-    fn advance(
+    #[allow(clippy::single_match)]
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event,
         _predicates: &(),
     ) {
-        self.take(step, event);
+        match (step.row(), *event) {
+            (Row::LowLift, Event::Lift { weight }) => {
+                self.context.weight = self.context.weight.saturating_add(weight);
+            }
+            _ => {}
+        }
+        self.state = step.to();
     }
 }
 
@@ -205,12 +196,7 @@ pub enum Row {
     HighLower,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 2] = [Row::LowLift, Row::HighLower];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(pub Row, 2, [LowLift, HighLower]);
 
 /// The states of a `shelf`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -221,21 +207,7 @@ pub enum State {
     High,
 }
 
-impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 2] = [State::Low, State::High];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["low", "high"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
+::statespec::__unit_enum!(pub State, "state", 2, [Low("low"), High("high")], serde);
 
 impl State {
     /// The state that a machine starts in.
@@ -289,6 +261,10 @@ impl State {
     }
 }
 
+impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for State {
+    type Steps = [::statespec::Step<State>; 1];
+}
+
 impl ::statespec::State for State {
     type Event = EventKind;
 
@@ -296,41 +272,11 @@ impl ::statespec::State for State {
 
     type Row = Row;
 
-    type Steps = [::statespec::Step<State>; 1];
-
     const MACHINE: &'static str = "shelf";
 
     const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
-
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
-
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
-
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
-
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
-
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!(events);
 }
 
 /// An event, with the data that it carries.
@@ -364,27 +310,15 @@ impl Event {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The event `lift`.
+    /// See [`Event::Lift`].
     Lift,
-    /// The event `lower`.
+    /// See [`Event::Lower`].
     Lower,
 }
 
-impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 2] = [EventKind::Lift, EventKind::Lower];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["lift", "lower"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
+::statespec::__unit_enum!(
+    pub EventKind, "event", 2, [Lift("lift"), Lower("lower")], serde
+);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

@@ -11,7 +11,7 @@
 //!
 //! - Every feature, once.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Showcase of \<everything> a machine can say.
 ///
@@ -35,7 +35,7 @@ pub struct Showcase<Text = &'static str, R = u64> {
 }
 
 impl<Text, R> Showcase<Text, R> {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context<Text, R>) -> Self {
         Showcase { state, context }
@@ -53,7 +53,7 @@ impl<Text, R> Showcase<Text, R> {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text, R> {
         &mut self.context
@@ -81,8 +81,7 @@ impl<
         predicates: &P,
     ) -> Result<(Self, Change), Refused> {
         use ::statespec::__private::Outcome;
-        let _ = predicates;
-        let mut machine = Showcase {
+        let machine = Showcase {
             state: State::INITIAL,
             context,
         };
@@ -94,8 +93,7 @@ impl<
             _ => Outcome::NoTransition,
         };
         let step = outcome.on_creation(event.kind())?;
-        machine.take(&step, &event);
-        Ok((machine, Change::new(step)))
+        ::statespec::__private::Dispatch::follow(machine, step, &event, predicates)
     }
 
     /// The same in the name of an actor: refused where the actor may not raise the event.
@@ -104,20 +102,10 @@ impl<
         event: Event<&'e str, R>,
         predicates: &P,
     ) -> Result<(Self, Change), Refused> {
-        if !event.kind().may_be_raised_by(actor) {
-            return Err(
-                Refused::of_event(None, event.kind(), ::statespec::Reason::Actor, None),
-            );
-        }
+        ::statespec::__private::permit::<State>(None, event.kind(), actor)?;
         Self::create(event, predicates)
     }
-}
 
-impl<
-    'e,
-    Text: From<&'e str> + ::statespec::FromLiteral + Clone + AsRef<str>,
-    R: Copy + PartialEq,
-> Showcase<Text, R> {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan<P: Predicates<Text, R> + ?Sized>(
@@ -145,100 +133,7 @@ impl<
         event: Event<&'e str, R>,
         predicates: &P,
     ) -> Result<Change, Refused> {
-        if !event.kind().may_be_raised_by(actor) {
-            return Err(
-                Refused::of_event(
-                    Some(self.state),
-                    event.kind(),
-                    ::statespec::Reason::Actor,
-                    None,
-                ),
-            );
-        }
-        self.apply(event, predicates)
-    }
-
-    #[inline]
-    #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
-    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str, R>) {
-        match (step.row(), *event) {
-            (Row::CreateToIdle, Event::Create { founder, called }) => {
-                self.context.name = From::from(called);
-                self.context.owner = Some(founder);
-            }
-            (Row::IdleMoveToBusy, _) => {
-                let (new_0, new_1) = (
-                    self.context.count.saturating_add(1),
-                    !self.context.done && self.context.count < LIMIT,
-                );
-                self.context.count = new_0;
-                self.context.done = new_1;
-            }
-            (Row::AnyButLoopType, Event::Type { self_, r#match, .. }) => {
-                self.context.r#type = self_;
-                self.context.note = r#match.map(From::from);
-            }
-            (Row::BusyType, Event::Type { context: context_, event: event_, .. }) => {
-                self.context.count = self
-                    .context
-                    .count
-                    .saturating_mul(event_)
-                    .saturating_sub(1);
-                self.context.name = From::from(context_);
-                self.context.note = Some(
-                    ::statespec::FromLiteral::from_literal(GREETING),
-                );
-            }
-            (Row::AnyWeigh, Event::Weigh { weight, amount }) => {
-                self.context.ratio = weight
-                    .saturating_add(<::statespec::Decimal as From<i64>>::from(amount));
-            }
-            (Row::IdleOrSlowWeigh, Event::Weigh { weight, amount }) => {
-                self.context.count = amount;
-                self.context.ratio = self
-                    .context
-                    .ratio
-                    .saturating_mul(::statespec::decimal(2, 0))
-                    .saturating_sub(weight);
-                self.context.patience = self
-                    .context
-                    .patience
-                    .saturating_mul(2)
-                    .saturating_sub(LEASE);
-            }
-            (Row::IdleClaimStays, Event::Claim { by, now, .. }) => {
-                self.context.owner = Some(by);
-                self.context.claimed_at = Some(now);
-                self.context.patience = LEASE.saturating_add(LEASE);
-            }
-            (Row::IdleClaimStays2, _) => {
-                self.context.owner = None;
-                self.context.claimed_at = None;
-            }
-            (Row::BusyClaim, Event::Claim { now, .. }) => {
-                self.context.patience = now.saturating_since(now);
-            }
-            (Row::AnyButSelfOrBusyJump, Event::Jump { target, wish }) => {
-                self.context.favourite = target;
-                self.context.wanted = wish;
-            }
-            (Row::FastTick, _) => {
-                let (new_0, new_1) = (
-                    ::statespec::FromLiteral::from_literal("quoted text"),
-                    Some(Clone::clone(&self.context.name)),
-                );
-                self.context.name = new_0;
-                self.context.note = new_1;
-            }
-            (Row::InProgressTick, _) => {
-                self.context.count = 0;
-            }
-            (Row::CrawlingOrInProgressTick, Event::Tick { level }) => {
-                self.context.count = level;
-            }
-            _ => {}
-        }
-        self.state = step.to();
+        ::statespec::Machine::apply_as(self, actor, &event, predicates)
     }
 
     /// The change that a direct transition to a state would make; nothing changes.
@@ -362,17 +257,18 @@ impl<
         Text: Clone,
         R: ::core::fmt::Display,
     {
-        let mut next = Clone::clone(self);
-        let planned = match actor {
-            Some(actor) => next.apply_as(actor, event, predicates),
-            None => next.apply(event, predicates),
-        };
+        let planned = ::statespec::__private::copy_after(
+            self,
+            actor,
+            &event,
+            predicates,
+        );
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |host, effect, step| effect.perform(&next, step, Some(&event), host),
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |host, next, effect, step| effect.perform(next, step, Some(&event), host),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), actor, &result));
         result
@@ -390,15 +286,15 @@ impl<
         R: ::core::fmt::Display,
     {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to, predicates);
+        let planned = next.transition_to(to, predicates).map(|change| (next, change));
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |host, effect, step| {
-                effect.perform(&next, step, Option::<&Event<&str, R>>::None, host)
+            |host, next, change| host.store(next, change),
+            |host, next, effect, step| {
+                effect.perform(next, step, Option::<&Event<&str, R>>::None, host)
             },
-            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
         result
@@ -416,12 +312,12 @@ impl<
     where
         R: ::core::fmt::Display,
     {
+        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            Ok(change),
+            run,
             host,
-            |host, change| host.store(self, change),
-            |host, effect, step| effect.perform(self, step, Some(&event), host),
-            || {},
+            |host, next, change| host.store(next, change),
+            |host, next, effect, step| effect.perform(next, step, Some(&event), host),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -479,23 +375,20 @@ impl<
         Text: Clone,
         R: ::core::fmt::Display,
     {
-        let mut next = Clone::clone(self);
-        let planned = match actor {
-            Some(actor) => next.apply_as(actor, event, predicates),
-            None => next.apply(event, predicates),
-        };
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(
+            self,
+            actor,
+            &event,
+            predicates,
+        );
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
-                    effect.perform_async(&next, &step, Some(&event), host).await
+                    effect.perform_async(run.after(), &step, Some(&event), host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -520,14 +413,14 @@ impl<
         R: ::core::fmt::Display,
     {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to, predicates);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = next.transition_to(to, predicates).map(|change| (next, change));
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
                     effect
                         .perform_async(
-                            &next,
+                            run.after(),
                             &step,
                             Option::<&Event<&str, R>>::None,
                             host,
@@ -535,11 +428,7 @@ impl<
                         .await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -561,16 +450,15 @@ impl<
     where
         R: ::core::fmt::Display,
     {
-        let mut run = ::statespec::__private::Run::new(Ok(change));
+        let mut run = ::statespec::__private::Run::created(self, change);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
-                    effect.perform_async(self, &step, Some(&event), host).await
+                    effect.perform_async(run.after(), &step, Some(&event), host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(self, &change).await
+                    host.store(run.after(), &change).await
                 }
-                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -584,8 +472,16 @@ impl<
     'e,
     Text: From<&'e str> + ::statespec::FromLiteral + Clone + AsRef<str>,
     R: Copy + PartialEq,
+> ::statespec::__private::Input<Event<&'e str, R>> for Showcase<Text, R> {
+    type Recorded = Event<&'e str, R>;
+}
+
+impl<
+    'e,
+    Text: From<&'e str> + ::statespec::FromLiteral + Clone + AsRef<str>,
+    R: Copy + PartialEq,
     P: Predicates<Text, R> + ?Sized,
-> ::statespec::Machine<Event<&'e str, R>, P> for Showcase<Text, R> {
+> ::statespec::__private::Dispatch<Event<&'e str, R>, P> for Showcase<Text, R> {
     type State = State;
 
     #[inline]
@@ -707,13 +603,105 @@ impl<
     }
 
     #[inline]
-    fn advance(
+    #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event<&'e str, R>,
         _predicates: &P,
     ) {
-        self.take(step, event);
+        match (step.row(), *event) {
+            (Row::CreateToIdle, Event::Create { founder, called }) => {
+                self.context.name = From::from(called);
+                self.context.owner = Some(founder);
+            }
+            (Row::IdleMoveToBusy, _) => {
+                let (new_0, new_1) = (
+                    self.context.count.saturating_add(1),
+                    !self.context.done && self.context.count < LIMIT,
+                );
+                self.context.count = new_0;
+                self.context.done = new_1;
+            }
+            (Row::AnyButLoopType, Event::Type { self_, r#match, .. }) => {
+                self.context.r#type = self_;
+                self.context.note = r#match.map(From::from);
+            }
+            (Row::BusyType, Event::Type { context: context_, event: event_, .. }) => {
+                self.context.count = self
+                    .context
+                    .count
+                    .saturating_mul(event_)
+                    .saturating_sub(1);
+                self.context.name = From::from(context_);
+                self.context.note = Some(
+                    ::statespec::FromLiteral::from_literal(GREETING),
+                );
+            }
+            (Row::AnyWeigh, Event::Weigh { weight, amount }) => {
+                self.context.ratio = weight
+                    .saturating_add(<::statespec::Decimal as From<i64>>::from(amount));
+            }
+            (Row::IdleOrSlowWeigh, Event::Weigh { weight, amount }) => {
+                self.context.count = amount;
+                self.context.ratio = self
+                    .context
+                    .ratio
+                    .saturating_mul(::statespec::decimal(2, 0))
+                    .saturating_sub(weight);
+                self.context.patience = self
+                    .context
+                    .patience
+                    .saturating_mul(2)
+                    .saturating_sub(LEASE);
+            }
+            (Row::IdleClaimStays, Event::Claim { by, now, .. }) => {
+                self.context.owner = Some(by);
+                self.context.claimed_at = Some(now);
+                self.context.patience = LEASE.saturating_add(LEASE);
+            }
+            (Row::IdleClaimStays2, _) => {
+                self.context.owner = None;
+                self.context.claimed_at = None;
+            }
+            (Row::BusyClaim, Event::Claim { now, .. }) => {
+                self.context.patience = now.saturating_since(now);
+            }
+            (Row::AnyButSelfOrBusyJump, Event::Jump { target, wish }) => {
+                self.context.favourite = target;
+                self.context.wanted = wish;
+            }
+            (Row::FastTick, _) => {
+                let (new_0, new_1) = (
+                    ::statespec::FromLiteral::from_literal("quoted text"),
+                    Some(Clone::clone(&self.context.name)),
+                );
+                self.context.name = new_0;
+                self.context.note = new_1;
+            }
+            (Row::InProgressTick, _) => {
+                self.context.count = 0;
+            }
+            (Row::CrawlingOrInProgressTick, Event::Tick { level }) => {
+                self.context.count = level;
+            }
+            _ => {}
+        }
+        self.state = step.to();
+    }
+
+    #[inline]
+    fn is_followed(event: &Event<&'e str, R>) -> bool {
+        matches!(event.kind(), EventKind::Tick)
+    }
+
+    fn follow(
+        self,
+        first: ::statespec::Step<State>,
+        event: &Event<&'e str, R>,
+        predicates: &P,
+    ) -> Result<(Self, Change), Refused> {
+        ::statespec::__private::settle(self, first, event, predicates)
     }
 
     fn plan(
@@ -721,10 +709,7 @@ impl<
         event: &Event<&'e str, R>,
         predicates: &P,
     ) -> Result<Change, Refused> {
-        if !matches!(event.kind(), EventKind::Tick) {
-            return self.decide(event, predicates).map(Change::new);
-        }
-        ::statespec::__private::settle(self, event, predicates).map(|(_, change)| change)
+        ::statespec::__private::plan_on_copy(self, event, predicates)
     }
 
     fn apply(
@@ -732,14 +717,7 @@ impl<
         event: &Event<&'e str, R>,
         predicates: &P,
     ) -> Result<Change, Refused> {
-        if !matches!(event.kind(), EventKind::Tick) {
-            let step = self.decide(event, predicates)?;
-            self.take(&step, event);
-            return Ok(Change::new(step));
-        }
-        let (settled, change) = ::statespec::__private::settle(self, event, predicates)?;
-        *self = settled;
-        Ok(change)
+        ::statespec::__private::apply_on_copy(self, event, predicates)
     }
 }
 
@@ -889,43 +867,14 @@ pub enum Row {
     AnyOther,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 30] = [
-        Row::CreateRefused,
-        Row::CreateToIdle,
-        Row::IdleMoveToBusy,
-        Row::IdleMoveRefused,
-        Row::BusyMove,
-        Row::FastMove,
-        Row::AnyButLoopType,
-        Row::BusyType,
-        Row::AnyWeigh,
-        Row::IdleOrSlowWeigh,
-        Row::IdleClaimStays,
-        Row::IdleClaimStays2,
-        Row::BusyClaim,
-        Row::AnyButSelfOrBusyJump,
-        Row::SelfJump,
-        Row::IdleTick,
-        Row::FastTick,
-        Row::SlowTick,
-        Row::InProgressTick,
-        Row::CrawlingOrInProgressTick,
-        Row::BusyStop,
-        Row::IdleToFastOrSelf,
-        Row::FastToFast,
-        Row::CrawlingToIdleOrLoop,
-        Row::CrawlingToIdle,
-        Row::BusyNest,
-        Row::FastNest,
-        Row::BusyToSelf,
-        Row::FastToSelf,
-        Row::AnyOther,
-    ];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(
+    pub Row, 30, [CreateRefused, CreateToIdle, IdleMoveToBusy, IdleMoveRefused, BusyMove,
+    FastMove, AnyButLoopType, BusyType, AnyWeigh, IdleOrSlowWeigh, IdleClaimStays,
+    IdleClaimStays2, BusyClaim, AnyButSelfOrBusyJump, SelfJump, IdleTick, FastTick,
+    SlowTick, InProgressTick, CrawlingOrInProgressTick, BusyStop, IdleToFastOrSelf,
+    FastToFast, CrawlingToIdleOrLoop, CrawlingToIdle, BusyNest, FastNest, BusyToSelf,
+    FastToSelf, AnyOther]
+);
 
 /// The states of a `showcase`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -956,31 +905,12 @@ pub enum State {
     Loop,
 }
 
+::statespec::__unit_enum!(
+    pub State, "state", 6, [Idle("idle"), Fast("fast"), Crawling("slow | <down>"),
+    InProgress("in-progress"), Self_("self"), Loop("loop")], serde
+);
+
 impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 6] = [
-        State::Idle,
-        State::Fast,
-        State::Crawling,
-        State::InProgress,
-        State::Self_,
-        State::Loop,
-    ];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 6] = &[
-            "idle",
-            "fast",
-            "slow | <down>",
-            "in-progress",
-            "self",
-            "loop",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The name of the state that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 6] = &[
@@ -1001,10 +931,6 @@ impl State {
     }
 }
 
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
-
 impl State {
     /// The state that a machine starts in.
     pub const INITIAL: State = State::Idle;
@@ -1018,16 +944,16 @@ impl State {
                     Trigger::Event(EventKind::Create),
                     Target::Refuse("nobody owns nothing"),
                 )
-                .guard("called == 'nobody'"),
+                .with_guard("called == 'nobody'"),
             Transition::of(
                     Source::Creation,
                     Trigger::Event(EventKind::Create),
                     Target::To(State::Idle),
                 )
-                .effects(&[Effect::Shout]),
+                .with_effects(&[Effect::Shout]),
             Transition::new(State::Idle, EventKind::Move, State::Fast)
-                .guard("ready")
-                .before(&[Effect::Shout]),
+                .with_guard("ready")
+                .with_before(&[Effect::Shout]),
             Transition::of(
                 Source::Leaf(State::Idle),
                 Trigger::Event(EventKind::Move),
@@ -1039,55 +965,55 @@ impl State {
                     Target::To(State::Fast),
                 )
                 .memory_first()
-                .label("move | within"),
+                .with_label("move | within"),
             Transition::new(State::Fast, EventKind::Move, State::InProgress)
-                .guard("quiet and not (ready or done)"),
+                .with_guard("quiet and not (ready or done)"),
             Transition::of(
                     Source::AnyBut(&[State::Loop]),
                     Trigger::Event(EventKind::Type),
                     Target::Stay,
                 )
-                .guard("context == 'stop' or note == match")
-                .effects(&[Effect::Tell]),
+                .with_guard("context == 'stop' or note == match")
+                .with_effects(&[Effect::Tell]),
             Transition::of(
                     Source::In(&[State::Fast, State::Crawling, State::InProgress]),
                     Trigger::Event(EventKind::Type),
                     Target::Stay,
                 )
-                .effects(&[Effect::Tell]),
+                .with_effects(&[Effect::Tell]),
             Transition::of(
                     Source::AnyBut(&[]),
                     Trigger::Event(EventKind::Weigh),
                     Target::Stay,
                 )
-                .guard("weight >= hot_above and ratio < hot_above - buffer"),
+                .with_guard("weight >= hot_above and ratio < hot_above - buffer"),
             Transition::of(
                     Source::In(&[State::Idle, State::Crawling, State::InProgress]),
                     Trigger::Event(EventKind::Weigh),
                     Target::Stay,
                 )
-                .guard("amount > limit or type == daily-logs and strict == true"),
+                .with_guard("amount > limit or type == daily-logs and strict == true"),
             Transition::of(
                     Source::Leaf(State::Idle),
                     Trigger::Event(EventKind::Claim),
                     Target::Stay,
                 )
-                .guard(
+                .with_guard(
                     "owner == null or claimed_at != null and claimed_at + patience < now",
                 )
-                .effects(&[Effect::ClaimIt]),
+                .with_effects(&[Effect::ClaimIt]),
             Transition::of(
                     Source::Leaf(State::Idle),
                     Trigger::Event(EventKind::Claim),
                     Target::Stay,
                 )
-                .guard("owner == by and maybe != null and maybe"),
+                .with_guard("owner == by and maybe != null and maybe"),
             Transition::of(
                     Source::In(&[State::Fast, State::Crawling, State::InProgress]),
                     Trigger::Event(EventKind::Claim),
                     Target::Stay,
                 )
-                .guard("for != null and now - lease > now - for"),
+                .with_guard("for != null and now - lease > now - for"),
             Transition::of(
                     Source::AnyBut(
                         &[State::Fast, State::Crawling, State::InProgress, State::Self_],
@@ -1095,25 +1021,25 @@ impl State {
                     Trigger::Event(EventKind::Jump),
                     Target::Payload("target"),
                 )
-                .guard("target in busy and favourite != target"),
+                .with_guard("target in busy and favourite != target"),
             Transition::of(
                     Source::Leaf(State::Self_),
                     Trigger::Event(EventKind::Jump),
                     Target::Payload("target"),
                 )
-                .guard("wish != null and wish in slow and wish == in-progress"),
+                .with_guard("wish != null and wish in slow and wish == in-progress"),
             Transition::new(State::Idle, EventKind::Tick, State::Fast)
-                .guard("level > 1"),
+                .with_guard("level > 1"),
             Transition::new(State::Fast, EventKind::Tick, State::Crawling)
-                .guard("level > 2"),
+                .with_guard("level > 2"),
             Transition::of(
                     Source::In(&[State::Crawling, State::InProgress]),
                     Trigger::Event(EventKind::Tick),
                     Target::To(State::InProgress),
                 )
-                .guard("level > 3"),
+                .with_guard("level > 3"),
             Transition::new(State::InProgress, EventKind::Tick, State::Idle)
-                .guard("level > 9"),
+                .with_guard("level > 9"),
             Transition::of(
                 Source::In(&[State::Crawling, State::InProgress]),
                 Trigger::Event(EventKind::Tick),
@@ -1124,13 +1050,13 @@ impl State {
                     Trigger::Event(EventKind::Stop),
                     Target::To(State::Self_),
                 )
-                .effects(&[Effect::Shout]),
+                .with_effects(&[Effect::Shout]),
             Transition::of(
                     Source::Leaf(State::Idle),
                     Trigger::Direct,
                     Target::OneOf(&[State::Fast, State::Self_]),
                 )
-                .guard("note == null or name != 'a'"),
+                .with_guard("note == null or name != 'a'"),
             Transition::of(
                 Source::Leaf(State::Fast),
                 Trigger::Direct,
@@ -1141,7 +1067,7 @@ impl State {
                     Trigger::Direct,
                     Target::OneOf(&[State::Idle, State::Loop]),
                 )
-                .guard("ready"),
+                .with_guard("ready"),
             Transition::of(
                 Source::Leaf(State::Crawling),
                 Trigger::Direct,
@@ -1153,7 +1079,7 @@ impl State {
                 Target::To(State::Idle),
             ),
             Transition::new(State::Fast, EventKind::Nest, State::Crawling)
-                .doc("Further inside, so it comes first."),
+                .with_doc("Further inside, so it comes first."),
             Transition::of(
                 Source::In(&[State::Fast, State::Crawling, State::InProgress]),
                 Trigger::Direct,
@@ -1164,13 +1090,13 @@ impl State {
                     Trigger::Direct,
                     Target::To(State::Self_),
                 )
-                .doc("Further inside, too."),
+                .with_doc("Further inside, too."),
             Transition::of(
                     Source::AnyBut(&[]),
                     Trigger::Event(EventKind::Other),
                     Target::Refuse("never ```rust panic!() ```"),
                 )
-                .guard("count == count"),
+                .with_guard("count == count"),
         ];
         ROWS
     }
@@ -1401,27 +1327,17 @@ pub enum Composite {
     Slow,
 }
 
+::statespec::__unit_enum!(
+    pub Composite, "composite state", 2, [Busy("busy"), Slow("slow")], serde
+);
+
 impl Composite {
-    /// In the order of the spec.
-    pub const ALL: [Composite; 2] = [Composite::Busy, Composite::Slow];
-
-    /// The name of the composite state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["busy", "slow"];
-        NAMES[self as usize]
-    }
-
     /// The description of the composite state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["Working.", ""];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Composite, "composite state");
-
-::statespec::named_serde!(Composite);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -1443,20 +1359,8 @@ impl Composite {
     }
 }
 
-impl ::statespec::State for State {
-    type Event = EventKind;
-
-    type Effect = Effect;
-
-    type Row = Row;
-
+impl ::statespec::__private::Graph<EventKind, Effect> for State {
     type Steps = [::statespec::Step<State>; 7];
-
-    const MACHINE: &'static str = "showcase";
-
-    const INITIAL: State = State::INITIAL;
-
-    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Create];
 
     const NODES: &'static [::statespec::__private::Node<Effect>] = &[
         ::statespec::__private::Node {
@@ -1500,41 +1404,22 @@ impl ::statespec::State for State {
             exit: &[],
         },
     ];
+}
 
-    #[inline]
-    fn path(self) -> &'static str {
-        State::path(self)
-    }
+impl ::statespec::State for State {
+    type Event = EventKind;
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
+    type Effect = Effect;
 
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
+    type Row = Row;
 
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
+    const MACHINE: &'static str = "showcase";
 
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
+    const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Create];
 
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!(events, path);
 }
 
 /// An event, with the data that it carries.
@@ -1679,69 +1564,36 @@ impl<Text: AsRef<str>, R: Copy> Event<Text, R> {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The event `create`.
-    ///
-    /// Raised by `gen`.
+    /// See [`Event::Create`].
     Create,
-    /// Moves `it`.
-    ///
-    /// Raised by `self` or `gen`.
-    ///
-    /// The work is done by `gen`.
+    /// See [`Event::Move`].
     Move,
-    /// The event `type`.
+    /// See [`Event::Type`].
     Type,
-    /// The event `weigh`.
+    /// See [`Event::Weigh`].
     Weigh,
-    /// The event `claim`.
+    /// See [`Event::Claim`].
     Claim,
-    /// The event `jump`.
+    /// See [`Event::Jump`].
     Jump,
-    /// Settles.
-    ///
-    /// Fires again until a transition stays or none is enabled.
+    /// See [`Event::Tick`].
     Tick,
-    /// The event `stop`.
+    /// See [`Event::Stop`].
     Stop,
-    /// The event `nest`.
+    /// See [`Event::Nest`].
     Nest,
-    /// The event `other`.
+    /// See [`Event::Other`].
     Other,
 }
 
+::statespec::__unit_enum!(
+    pub EventKind, "event", 10, [Create("create"), Move("move"), Type("type"),
+    Weigh("weigh"), Claim("claim"), Jump("jump"), Tick("tick"), Stop("stop"),
+    Nest("nest"), Other("other")], ignore_case = false, aliases = [("go",
+    EventKind::Move), ("walk", EventKind::Move)], serde
+);
+
 impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 10] = [
-        EventKind::Create,
-        EventKind::Move,
-        EventKind::Type,
-        EventKind::Weigh,
-        EventKind::Claim,
-        EventKind::Jump,
-        EventKind::Tick,
-        EventKind::Stop,
-        EventKind::Nest,
-        EventKind::Other,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 10] = &[
-            "create",
-            "move",
-            "type",
-            "weigh",
-            "claim",
-            "jump",
-            "tick",
-            "stop",
-            "nest",
-            "other",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The name of the event that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 10] = &[
@@ -1777,13 +1629,6 @@ impl EventKind {
     }
 }
 
-::statespec::named!(
-    EventKind, "event", ignore_case = false, aliases = [("go", EventKind::Move), ("walk",
-    EventKind::Move)]
-);
-
-::statespec::named_serde!(EventKind);
-
 impl EventKind {
     /// The actors that may raise the event; any actor when empty.
     pub const fn by(self) -> &'static [Actor] {
@@ -1802,7 +1647,7 @@ impl EventKind {
         BY[self as usize]
     }
 
-    /// The actor that does the work which the event starts, where that is another one.
+    /// The actor that carries out the work, if not the one that raises the event.
     pub const fn performer(self) -> Option<Actor> {
         const PERFORMERS: &[Option<Actor>; 10] = &[
             None,
@@ -1819,22 +1664,13 @@ impl EventKind {
         PERFORMERS[self as usize]
     }
 
-    /// Whether this actor may raise the event.
-    pub fn may_be_raised_by(self, actor: Actor) -> bool {
-        self.by().is_empty() || self.by().contains(&actor)
-    }
+    ::statespec::__raised_by!(pub Actor);
 }
 
 impl ::statespec::Event for EventKind {
     type Actor = Actor;
 
-    fn by(self) -> &'static [Actor] {
-        EventKind::by(self)
-    }
-
-    fn performer(self) -> Option<Actor> {
-        EventKind::performer(self)
-    }
+    ::statespec::__event!(by, performer);
 }
 
 /// The effects of transitions outside the machine.
@@ -1858,35 +1694,13 @@ pub enum Effect {
     Unused,
 }
 
+::statespec::__unit_enum!(
+    pub Effect, "effect", 8, [EnterBusy("enter_busy"), LeaveBusy("leave_busy"),
+    EnterFast("enter_fast"), LeaveFast("leave_fast"), Tell("tell"), ClaimIt("claim_it"),
+    Shout("shout"), Unused("unused")], serde
+);
+
 impl Effect {
-    /// In the order of the spec.
-    pub const ALL: [Effect; 8] = [
-        Effect::EnterBusy,
-        Effect::LeaveBusy,
-        Effect::EnterFast,
-        Effect::LeaveFast,
-        Effect::Tell,
-        Effect::ClaimIt,
-        Effect::Shout,
-        Effect::Unused,
-    ];
-
-    /// The name of the effect that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 8] = &[
-            "enter_busy",
-            "leave_busy",
-            "enter_fast",
-            "leave_fast",
-            "tell",
-            "claim_it",
-            "shout",
-            "unused",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The name of the effect that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 8] = &[
@@ -1917,10 +1731,6 @@ impl Effect {
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Effect, "effect");
-
-::statespec::named_serde!(Effect);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str, R = u64> {
@@ -2324,27 +2134,15 @@ pub enum Actor {
     Gen,
 }
 
+::statespec::__unit_enum!(pub Actor, "actor", 2, [Self_("self"), Gen("gen")], serde);
+
 impl Actor {
-    /// In the order of the spec.
-    pub const ALL: [Actor; 2] = [Actor::Self_, Actor::Gen];
-
-    /// The name of the actor that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["self", "gen"];
-        NAMES[self as usize]
-    }
-
     /// The description of the actor in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["The machine itself.", "A generator of events."];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Actor, "actor");
-
-::statespec::named_serde!(Actor);
 
 /// What it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -2357,17 +2155,12 @@ pub enum Kind {
     DailyLogs,
 }
 
+::statespec::__unit_enum!(
+    pub Kind, "kind", 3, [Self_("Self"), Type("type"), DailyLogs("Daily logs")],
+    ignore_case = true, aliases = [], serde
+);
+
 impl Kind {
-    /// In the order of the spec.
-    pub const ALL: [Kind; 3] = [Kind::Self_, Kind::Type, Kind::DailyLogs];
-
-    /// The name of the kind that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["Self", "type", "Daily logs"];
-        NAMES[self as usize]
-    }
-
     /// The name of the kind that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 3] = &["its <self>", "type", "daily logs"];
@@ -2380,10 +2173,6 @@ impl Kind {
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Kind, "kind", ignore_case = true, aliases = []);
-
-::statespec::named_serde!(Kind);
 
 /// An item that the order `by_weight` sorts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! `single_state`.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// `single_state`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -14,7 +14,7 @@ pub struct SingleState {
 }
 
 impl SingleState {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State) -> Self {
         SingleState { state }
@@ -25,9 +25,7 @@ impl SingleState {
     pub const fn state(&self) -> State {
         self.state
     }
-}
 
-impl SingleState {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         SingleState {
@@ -60,21 +58,7 @@ pub enum State {
     Only,
 }
 
-impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 1] = [State::Only];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 1] = &["only"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
+::statespec::__unit_enum!(pub State, "state", 1, [Only("only")], serde);
 
 impl State {
     /// The state that a machine starts in.
@@ -110,6 +94,10 @@ impl State {
     }
 }
 
+impl ::statespec::__private::Graph<::statespec::Never, ::statespec::Never> for State {
+    type Steps = [::statespec::Step<State>; 1];
+}
+
 impl ::statespec::State for State {
     type Event = ::statespec::Never;
 
@@ -117,41 +105,11 @@ impl ::statespec::State for State {
 
     type Row = Row;
 
-    type Steps = [::statespec::Step<State>; 1];
-
     const MACHINE: &'static str = "single_state";
 
     const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
-
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
-
-    #[inline]
-    fn events(self) -> &'static [::statespec::Never] {
-        &[]
-    }
-
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
-
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
-
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!();
 }
 
 /// The host: stores the machine, and performs the effects.

@@ -2,7 +2,7 @@
 //!
 //! A part of the till.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Slot.
 ///
@@ -19,7 +19,7 @@ pub struct Slot<Text = &'static str> {
 }
 
 impl<Text> Slot<Text> {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context<Text>) -> Self {
         Slot { state, context }
@@ -37,7 +37,7 @@ impl<Text> Slot<Text> {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text> {
         &mut self.context
@@ -54,12 +54,6 @@ impl<Text: ::statespec::FromLiteral> Slot<Text> {
     }
 }
 
-impl<Text: ::statespec::FromLiteral> Default for Slot<Text> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl<'e, Text: From<&'e str>> Slot<Text> {
     /// The change that an event would make; nothing changes.
     #[inline]
@@ -71,24 +65,6 @@ impl<'e, Text: From<&'e str>> Slot<Text> {
     #[inline]
     pub fn apply(&mut self, event: Event<&'e str>) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
-    }
-
-    #[inline]
-    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str>) {
-        match (step.row(), *event) {
-            (Row::AnySet, Event::Set { n, ratio }) => {
-                self.context.n = n;
-                self.context.ratio = ratio;
-            }
-            (Row::AnyName, Event::Name { label, .. }) => {
-                self.context.label = From::from(label);
-            }
-            (Row::IdleGo, Event::Go { n }) => {
-                self.context.n = n;
-            }
-            _ => {}
-        }
-        self.state = step.to();
     }
 
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
@@ -103,14 +79,13 @@ impl<'e, Text: From<&'e str>> Slot<Text> {
     where
         Text: Clone,
     {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |_, effect, _| match effect {},
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |_, _, effect, _| match effect {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -128,18 +103,13 @@ impl<'e, Text: From<&'e str>> Slot<Text> {
     where
         Text: Clone,
     {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -150,7 +120,19 @@ impl<'e, Text: From<&'e str>> Slot<Text> {
     }
 }
 
-impl<'e, Text: From<&'e str>> ::statespec::Machine<Event<&'e str>> for Slot<Text> {
+impl<Text: ::statespec::FromLiteral> Default for Slot<Text> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<'e, Text: From<&'e str>> ::statespec::__private::Input<Event<&'e str>>
+for Slot<Text> {
+    type Recorded = Event<&'e str>;
+}
+
+impl<'e, Text: From<&'e str>> ::statespec::__private::Dispatch<Event<&'e str>, ()>
+for Slot<Text> {
     type State = State;
 
     #[inline]
@@ -197,13 +179,26 @@ impl<'e, Text: From<&'e str>> ::statespec::Machine<Event<&'e str>> for Slot<Text
     }
 
     #[inline]
-    fn advance(
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event<&'e str>,
         _predicates: &(),
     ) {
-        self.take(step, event);
+        match (step.row(), *event) {
+            (Row::AnySet, Event::Set { n, ratio }) => {
+                self.context.n = n;
+                self.context.ratio = ratio;
+            }
+            (Row::AnyName, Event::Name { label, .. }) => {
+                self.context.label = From::from(label);
+            }
+            (Row::IdleGo, Event::Go { n }) => {
+                self.context.n = n;
+            }
+            _ => {}
+        }
+        self.state = step.to();
     }
 }
 
@@ -267,12 +262,7 @@ pub enum Row {
     BusyRest,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 4] = [Row::AnySet, Row::AnyName, Row::IdleGo, Row::BusyRest];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(pub Row, 4, [AnySet, AnyName, IdleGo, BusyRest]);
 
 /// The states of a `slot`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -283,21 +273,7 @@ pub enum State {
     Busy,
 }
 
-impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 2] = [State::Idle, State::Busy];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["idle", "busy"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
+::statespec::__unit_enum!(pub State, "state", 2, [Idle("idle"), Busy("busy")], serde);
 
 impl State {
     /// The state that a machine starts in.
@@ -317,9 +293,9 @@ impl State {
                     Trigger::Event(EventKind::Name),
                     Target::Stay,
                 )
-                .guard("size == null or size != 3"),
+                .with_guard("size == null or size != 3"),
             Transition::new(State::Idle, EventKind::Go, State::Busy)
-                .guard("6 % event.n != 4 and n != n_owners and metal != gold"),
+                .with_guard("6 % event.n != 4 and n != n_owners and metal != gold"),
             Transition::new(State::Busy, EventKind::Rest, State::Idle),
         ];
         ROWS
@@ -359,6 +335,10 @@ impl State {
     }
 }
 
+impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for State {
+    type Steps = [::statespec::Step<State>; 1];
+}
+
 impl ::statespec::State for State {
     type Event = EventKind;
 
@@ -366,41 +346,11 @@ impl ::statespec::State for State {
 
     type Row = Row;
 
-    type Steps = [::statespec::Step<State>; 1];
-
     const MACHINE: &'static str = "slot";
 
     const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
-
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
-
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
-
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
-
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
-
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!(events);
 }
 
 /// An event, with the data that it carries.
@@ -467,36 +417,19 @@ impl<Text: AsRef<str>> Event<Text> {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The event `set`.
+    /// See [`Event::Set`].
     Set,
-    /// The event `name`.
+    /// See [`Event::Name`].
     Name,
-    /// The event `go`.
+    /// See [`Event::Go`].
     Go,
-    /// The event `rest`.
+    /// See [`Event::Rest`].
     Rest,
 }
 
-impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 4] = [
-        EventKind::Set,
-        EventKind::Name,
-        EventKind::Go,
-        EventKind::Rest,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 4] = &["set", "name", "go", "rest"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
+::statespec::__unit_enum!(
+    pub EventKind, "event", 4, [Set("set"), Name("name"), Go("go"), Rest("rest")], serde
+);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
@@ -541,18 +474,4 @@ pub enum Metal {
     Silver,
 }
 
-impl Metal {
-    /// In the order of the spec.
-    pub const ALL: [Metal; 2] = [Metal::Gold, Metal::Silver];
-
-    /// The name of the metal that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["gold", "Ag"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Metal, "metal");
-
-::statespec::named_serde!(Metal);
+::statespec::__unit_enum!(pub Metal, "metal", 2, [Gold("gold"), Silver("Ag")], serde);

@@ -1,6 +1,6 @@
 //! Step.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Step.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ pub struct Step<Text = &'static str, R = u64> {
 }
 
 impl<Text, R> Step<Text, R> {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context<Text, R>) -> Self {
         Step { state, context }
@@ -33,7 +33,7 @@ impl<Text, R> Step<Text, R> {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text, R> {
         &mut self.context
@@ -52,7 +52,7 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
         event: Event<&'e str>,
     ) -> Result<(Self, Change), Refused> {
         use ::statespec::__private::Outcome;
-        let mut machine = Step {
+        let machine = Step {
             state: State::INITIAL,
             context,
         };
@@ -61,12 +61,9 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
             _ => Outcome::NoTransition,
         };
         let step = outcome.on_creation(event.kind())?;
-        machine.take(&step, &event);
-        Ok((machine, Change::new(step)))
+        ::statespec::__private::Dispatch::follow(machine, step, &event, &())
     }
-}
 
-impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event<&'e str>) -> Result<Change, Refused> {
@@ -77,20 +74,6 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
     #[inline]
     pub fn apply(&mut self, event: Event<&'e str>) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
-    }
-
-    #[inline]
-    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str>) {
-        match (step.row(), *event) {
-            (Row::Plan, Event::Plan { text }) => {
-                self.context.remark = text.map(From::from);
-            }
-            (Row::TodoBoltFixed, _) => {
-                self.context.n_bolts = self.context.n_bolts.saturating_add(1);
-            }
-            _ => {}
-        }
-        self.state = step.to();
     }
 
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
@@ -105,14 +88,13 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
     where
         Text: Clone,
     {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |host, effect, _| effect.perform(host),
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |host, _, effect, _| effect.perform(host),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -127,12 +109,12 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
         event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>> {
+        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            Ok(change),
+            run,
             host,
-            |host, change| host.store(self, change),
-            |host, effect, _| effect.perform(host),
-            || {},
+            |host, next, change| host.store(next, change),
+            |host, _, effect, _| effect.perform(host),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -150,20 +132,15 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
     where
         Text: Clone,
     {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -182,16 +159,15 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
         event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>> {
-        let mut run = ::statespec::__private::Run::new(Ok(change));
+        let mut run = ::statespec::__private::Run::created(self, change);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(self, &change).await
+                    host.store(run.after(), &change).await
                 }
-                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -201,8 +177,19 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
     }
 }
 
-impl<'e, Text: From<&'e str>, R: Copy + PartialEq> ::statespec::Machine<Event<&'e str>>
-for Step<Text, R> {
+impl<
+    'e,
+    Text: From<&'e str>,
+    R: Copy + PartialEq,
+> ::statespec::__private::Input<Event<&'e str>> for Step<Text, R> {
+    type Recorded = Event<&'e str>;
+}
+
+impl<
+    'e,
+    Text: From<&'e str>,
+    R: Copy + PartialEq,
+> ::statespec::__private::Dispatch<Event<&'e str>, ()> for Step<Text, R> {
     type State = State;
 
     #[inline]
@@ -236,13 +223,22 @@ for Step<Text, R> {
     }
 
     #[inline]
-    fn advance(
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event<&'e str>,
         _predicates: &(),
     ) {
-        self.take(step, event);
+        match (step.row(), *event) {
+            (Row::Plan, Event::Plan { text }) => {
+                self.context.remark = text.map(From::from);
+            }
+            (Row::TodoBoltFixed, _) => {
+                self.context.n_bolts = self.context.n_bolts.saturating_add(1);
+            }
+            _ => {}
+        }
+        self.state = step.to();
     }
 }
 
@@ -290,12 +286,7 @@ pub enum Row {
     TodoFinish,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 3] = [Row::Plan, Row::TodoBoltFixed, Row::TodoFinish];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(pub Row, 3, [Plan, TodoBoltFixed, TodoFinish]);
 
 /// The states of a `step`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -308,21 +299,7 @@ pub enum State {
     Done,
 }
 
-impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 2] = [State::Todo, State::Done];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["todo", "done"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
+::statespec::__unit_enum!(pub State, "state", 2, [Todo("todo"), Done("done")], serde);
 
 impl State {
     /// The state that a machine starts in.
@@ -343,7 +320,7 @@ impl State {
                 Target::Stay,
             ),
             Transition::new(State::Todo, EventKind::Finish, State::Done)
-                .guard("n_bolts > 0"),
+                .with_guard("n_bolts > 0"),
         ];
         ROWS
     }
@@ -382,20 +359,8 @@ impl State {
     }
 }
 
-impl ::statespec::State for State {
-    type Event = EventKind;
-
-    type Effect = Effect;
-
-    type Row = Row;
-
+impl ::statespec::__private::Graph<EventKind, Effect> for State {
     type Steps = [::statespec::Step<State>; 1];
-
-    const MACHINE: &'static str = "step";
-
-    const INITIAL: State = State::INITIAL;
-
-    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Plan];
 
     const NODES: &'static [::statespec::__private::Node<Effect>] = &[
         ::statespec::__private::Node {
@@ -409,36 +374,22 @@ impl ::statespec::State for State {
             exit: &[],
         },
     ];
+}
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
+impl ::statespec::State for State {
+    type Event = EventKind;
 
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
+    type Effect = Effect;
 
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
+    type Row = Row;
 
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
+    const MACHINE: &'static str = "step";
 
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
+    const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Plan];
+
+    ::statespec::__state!(events);
 }
 
 /// An event, with the data that it carries.
@@ -490,33 +441,18 @@ impl<Text: AsRef<str>> Event<Text> {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The event `plan`.
+    /// See [`Event::Plan`].
     Plan,
-    /// The event `bolt_fixed`.
+    /// See [`Event::BoltFixed`].
     BoltFixed,
-    /// The event `finish`.
+    /// See [`Event::Finish`].
     Finish,
 }
 
-impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 3] = [
-        EventKind::Plan,
-        EventKind::BoltFixed,
-        EventKind::Finish,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["plan", "bolt_fixed", "finish"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
+::statespec::__unit_enum!(
+    pub EventKind, "event", 3, [Plan("plan"), BoltFixed("bolt_fixed"), Finish("finish")],
+    serde
+);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
@@ -529,21 +465,7 @@ pub enum Effect {
     Celebrate,
 }
 
-impl Effect {
-    /// In the order of the spec.
-    pub const ALL: [Effect; 1] = [Effect::Celebrate];
-
-    /// The name of the effect that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 1] = &["celebrate"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Effect, "effect");
-
-::statespec::named_serde!(Effect);
+::statespec::__unit_enum!(pub Effect, "effect", 1, [Celebrate("celebrate")], serde);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str, R = u64> {

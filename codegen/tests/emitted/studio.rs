@@ -2,7 +2,7 @@
 //!
 //! Two histories of one region, and histories of several regions as the targets of one row.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Studio.
 ///
@@ -19,7 +19,7 @@ pub struct Studio {
 }
 
 impl Studio {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context) -> Self {
         Studio { state, context }
@@ -37,14 +37,12 @@ impl Studio {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context {
         &mut self.context
     }
-}
 
-impl Studio {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         Studio {
@@ -52,15 +50,7 @@ impl Studio {
             context: Default::default(),
         }
     }
-}
 
-impl Default for Studio {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Studio {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -73,45 +63,6 @@ impl Studio {
         ::statespec::Machine::apply(self, &event, &())
     }
 
-    #[inline]
-    #[allow(clippy::single_match)]
-    fn take(&mut self, step: &::statespec::Step<Leaf>, _event: &Event) {
-        for row in step.rows() {
-            match row {
-                Row::LiveWipe => {
-                    self.context.tone = None;
-                    self.context.tape = None;
-                }
-                _ => {}
-            }
-        }
-        if !step.rows().any(|row| matches!(row, Row::LiveWipe))
-            && step.leaves_node(Composite::Keys.node())
-        {
-            self.context.tone = step
-                .from()
-                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Keys)));
-        }
-        if step.leaves_node(Composite::Keys.node()) {
-            self.context.bank = step
-                .from()
-                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Keys)))
-                .map(|from| match from {
-                    Leaf::Low | Leaf::High => Leaf::Low,
-                    Leaf::Soft | Leaf::Loud => Leaf::Soft,
-                    _ => from,
-                });
-        }
-        if !step.rows().any(|row| matches!(row, Row::LiveWipe))
-            && step.leaves_node(Composite::Recorder.node())
-        {
-            self.context.tape = step
-                .from()
-                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Recorder)));
-        }
-        self.state = step.to();
-    }
-
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -121,14 +72,13 @@ impl Studio {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<Leaf, <H as Host>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |_, effect, _| match effect {},
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |_, _, effect, _| match effect {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -143,18 +93,13 @@ impl Studio {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -165,7 +110,17 @@ impl Studio {
     }
 }
 
-impl ::statespec::Machine<Event> for Studio {
+impl Default for Studio {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl ::statespec::__private::Input<Event> for Studio {
+    type Recorded = Event;
+}
+
+impl ::statespec::__private::Dispatch<Event, ()> for Studio {
     type State = Leaf;
 
     #[inline]
@@ -319,13 +274,47 @@ impl ::statespec::Machine<Event> for Studio {
     }
 
     #[inline]
-    fn advance(
+    #[allow(clippy::single_match)]
+    fn take(
         &mut self,
         step: &::statespec::Step<Leaf>,
-        event: &Event,
+        _event: &Event,
         _predicates: &(),
     ) {
-        self.take(step, event);
+        for row in step.rows() {
+            match row {
+                Row::LiveWipe => {
+                    self.context.tone = None;
+                    self.context.tape = None;
+                }
+                _ => {}
+            }
+        }
+        if !step.rows().any(|row| matches!(row, Row::LiveWipe))
+            && step.leaves_node(Composite::Keys.node())
+        {
+            self.context.tone = step
+                .from()
+                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Keys)));
+        }
+        if step.leaves_node(Composite::Keys.node()) {
+            self.context.bank = step
+                .from()
+                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Keys)))
+                .map(|from| match from {
+                    Leaf::Low | Leaf::High => Leaf::Low,
+                    Leaf::Soft | Leaf::Loud => Leaf::Soft,
+                    _ => from,
+                });
+        }
+        if !step.rows().any(|row| matches!(row, Row::LiveWipe))
+            && step.leaves_node(Composite::Recorder.node())
+        {
+            self.context.tape = step
+                .from()
+                .and_then(|from| from.leaves().find(|it| it.is_in(Composite::Recorder)));
+        }
+        self.state = step.to();
     }
 }
 
@@ -393,26 +382,11 @@ pub enum Row {
     LiveReset,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 13] = [
-        Row::DarkEnter,
-        Row::DarkResumeToKeysOrRecorder,
-        Row::DarkResumeToHistory,
-        Row::DarkReset,
-        Row::LowTuneOrRecord,
-        Row::SoftTune,
-        Row::OrganChange,
-        Row::StringsChange,
-        Row::IdleRecord,
-        Row::RunningRecord,
-        Row::LiveLeave,
-        Row::LiveWipe,
-        Row::LiveReset,
-    ];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(
+    pub Row, 13, [DarkEnter, DarkResumeToKeysOrRecorder, DarkResumeToHistory, DarkReset,
+    LowTuneOrRecord, SoftTune, OrganChange, StringsChange, IdleRecord, RunningRecord,
+    LiveLeave, LiveWipe, LiveReset]
+);
 
 /// The innermost states of a `studio`; it may be in several at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -445,37 +419,10 @@ pub enum Leaf {
     Running,
 }
 
-impl Leaf {
-    /// In the order of the spec.
-    pub const ALL: [Leaf; 7] = [
-        Leaf::Dark,
-        Leaf::Low,
-        Leaf::High,
-        Leaf::Soft,
-        Leaf::Loud,
-        Leaf::Idle,
-        Leaf::Running,
-    ];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 7] = &[
-            "dark",
-            "low",
-            "high",
-            "soft",
-            "loud",
-            "idle",
-            "running",
-        ];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Leaf, "state");
-
-::statespec::named_serde!(Leaf);
+::statespec::__unit_enum!(
+    pub Leaf, "state", 7, [Dark("dark"), Low("low"), High("high"), Soft("soft"),
+    Loud("loud"), Idle("idle"), Running("running")], serde
+);
 
 impl Leaf {
     /// The state that a machine starts in.
@@ -495,7 +442,7 @@ impl Leaf {
                     Trigger::Event(EventKind::Resume),
                     Target::All(&[Leaf::Low, Leaf::Idle]),
                 )
-                .guard("tape != null"),
+                .with_guard("tape != null"),
             Transition::of(
                 Source::Leaf(Leaf::Dark),
                 Trigger::Event(EventKind::Resume),
@@ -566,7 +513,7 @@ impl Leaf {
                     Trigger::Event(EventKind::Reset),
                     Target::All(&[Leaf::Low, Leaf::Idle]),
                 )
-                .reenter(Composite::Live.node()),
+                .with_reenter(Composite::Live.node()),
         ];
         ROWS
     }
@@ -705,27 +652,10 @@ pub enum Composite {
     Recorder,
 }
 
-impl Composite {
-    /// In the order of the spec.
-    pub const ALL: [Composite; 5] = [
-        Composite::Live,
-        Composite::Keys,
-        Composite::Organ,
-        Composite::Strings,
-        Composite::Recorder,
-    ];
-
-    /// The name of the composite state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 5] = &["live", "keys", "organ", "strings", "recorder"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Composite, "composite state");
-
-::statespec::named_serde!(Composite);
+::statespec::__unit_enum!(
+    pub Composite, "composite state", 5, [Live("live"), Keys("keys"), Organ("organ"),
+    Strings("strings"), Recorder("recorder")], serde
+);
 
 impl Composite {
     /// The state that entering this one leads to.
@@ -759,18 +689,8 @@ impl Composite {
     }
 }
 
-impl ::statespec::State for Leaf {
-    type Event = EventKind;
-
-    type Effect = ::statespec::Never;
-
-    type Row = Row;
-
+impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for Leaf {
     type Steps = ::statespec::__private::Microsteps<Leaf, State, 1, 2, 1>;
-
-    const MACHINE: &'static str = "studio";
-
-    const INITIAL: Leaf = Leaf::INITIAL;
 
     const NODES: &'static [::statespec::__private::Node<::statespec::Never>] = &[
         ::statespec::__private::Node {
@@ -834,41 +754,20 @@ impl ::statespec::State for Leaf {
             exit: &[],
         },
     ];
+}
 
-    #[inline]
-    fn path(self) -> &'static str {
-        Leaf::path(self)
-    }
+impl ::statespec::State for Leaf {
+    type Event = EventKind;
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<Leaf>] {
-        Leaf::transitions()
-    }
+    type Effect = ::statespec::Never;
 
-    #[inline]
-    fn successors(self) -> &'static [Leaf] {
-        Leaf::successors(self)
-    }
+    type Row = Row;
 
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        Leaf::events(self)
-    }
+    const MACHINE: &'static str = "studio";
 
-    #[inline]
-    fn allows(self, to: Leaf) -> bool {
-        Leaf::allows(self, to)
-    }
+    const INITIAL: Leaf = Leaf::INITIAL;
 
-    #[inline]
-    fn is_terminal(self) -> bool {
-        Leaf::is_terminal(self)
-    }
-
-    #[inline]
-    fn is_sink(self) -> bool {
-        Leaf::is_sink(self)
-    }
+    ::statespec::__state!(events, path);
 }
 
 /// What a `studio` is in: one state, or one in each region.
@@ -1150,39 +1049,11 @@ pub enum EventKind {
     Wipe,
 }
 
-impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 8] = [
-        EventKind::Enter,
-        EventKind::Resume,
-        EventKind::Reset,
-        EventKind::Tune,
-        EventKind::Change,
-        EventKind::Record,
-        EventKind::Leave,
-        EventKind::Wipe,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 8] = &[
-            "enter",
-            "resume",
-            "reset",
-            "tune",
-            "change",
-            "record",
-            "leave",
-            "wipe",
-        ];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
+::statespec::__unit_enum!(
+    pub EventKind, "event", 8, [Enter("enter"), Resume("resume"), Reset("reset"),
+    Tune("tune"), Change("change"), Record("record"), Leave("leave"), Wipe("wipe")],
+    serde
+);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

@@ -2,7 +2,7 @@
 //!
 //! Divisions and lengths in rules, payloads, links and invariants.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// The transaction `set_left`.
 pub fn set_left<U: UnitOfWork>(
@@ -323,33 +323,19 @@ pub enum Rule {
     LenLeftLabelBelowN5AndRightNIsN0OrN6OverRightN,
 }
 
+::statespec::__unit_enum!(
+    pub Rule, "rule", 2, [LeftNModuloRightNIsN0("left_n_modulo_right_n_is_n0"),
+    LenLeftLabelBelowN5AndRightNIsN0OrN6OverRightN("len_left_label_below_n5_and_right_n_is_n0_or_n6_over_right_n")],
+    serde
+);
+
 impl Rule {
-    /// In the order of the spec.
-    pub const ALL: [Rule; 2] = [
-        Rule::LeftNModuloRightNIsN0,
-        Rule::LenLeftLabelBelowN5AndRightNIsN0OrN6OverRightN,
-    ];
-
-    /// The name of the rule that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &[
-            "left_n_modulo_right_n_is_n0",
-            "len_left_label_below_n5_and_right_n_is_n0_or_n6_over_right_n",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The description of the rule in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["The right divides the left", "The label is full"];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Rule, "rule");
-
-::statespec::named_serde!(Rule);
 
 /// The invariants: conditions that hold after every transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -358,27 +344,19 @@ pub enum Invariant {
     LeftRatioOverRightRatioBelowOrLeftNIsN3,
 }
 
+::statespec::__unit_enum!(
+    pub Invariant, "invariant", 1,
+    [LeftRatioOverRightRatioBelowOrLeftNIsN3("left_ratio_over_right_ratio_below_or_left_n_is_n3")],
+    serde
+);
+
 impl Invariant {
-    /// In the order of the spec.
-    pub const ALL: [Invariant; 1] = [Invariant::LeftRatioOverRightRatioBelowOrLeftNIsN3];
-
-    /// The name of the invariant that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 1] = &["left_ratio_over_right_ratio_below_or_left_n_is_n3"];
-        NAMES[self as usize]
-    }
-
     /// The description of the invariant in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 1] = &["The ratios are alike"];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Invariant, "invariant");
-
-::statespec::named_serde!(Invariant);
 
 /// Checks all invariants; transactions check those that they may break.
 pub fn check_invariants<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
@@ -426,27 +404,15 @@ pub enum Part {
     Right,
 }
 
+::statespec::__unit_enum!(pub Part, "part", 2, [Left("left"), Right("right")], serde);
+
 impl Part {
-    /// In the order of the spec.
-    pub const ALL: [Part; 2] = [Part::Left, Part::Right];
-
-    /// The name of the part that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["left", "right"];
-        NAMES[self as usize]
-    }
-
     /// The name of the part that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["Left", "Right"];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Part, "part");
-
-::statespec::named_serde!(Part);
 
 /// The transactions of the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -467,37 +433,11 @@ pub enum Transaction {
     RestRight,
 }
 
-impl Transaction {
-    /// In the order of the spec.
-    pub const ALL: [Transaction; 7] = [
-        Transaction::SetLeft,
-        Transaction::SetRight,
-        Transaction::Name,
-        Transaction::Rename,
-        Transaction::Go,
-        Transaction::Rest,
-        Transaction::RestRight,
-    ];
-
-    /// The name of the transaction that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 7] = &[
-            "set_left",
-            "set_right",
-            "name",
-            "rename",
-            "go",
-            "rest",
-            "rest_right",
-        ];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Transaction, "transaction");
-
-::statespec::named_serde!(Transaction);
+::statespec::__unit_enum!(
+    pub Transaction, "transaction", 7, [SetLeft("set_left"), SetRight("set_right"),
+    Name("name"), Rename("rename"), Go("go"), Rest("rest"), RestRight("rest_right")],
+    serde
+);
 
 impl Transaction {
     /// Runs the transaction: loads, plans, and saves what changed.

@@ -2,7 +2,7 @@
 //!
 //! One wash, paid in advance.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Voucher.
 ///
@@ -19,7 +19,7 @@ pub struct Voucher<R = u64> {
 }
 
 impl<R> Voucher<R> {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context<R>) -> Self {
         Voucher { state, context }
@@ -37,7 +37,7 @@ impl<R> Voucher<R> {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<R> {
         &mut self.context
@@ -56,7 +56,7 @@ impl<R: Copy + PartialEq> Voucher<R> {
         event: Event,
     ) -> Result<(Self, Change), Refused> {
         use ::statespec::__private::Outcome;
-        let mut machine = Voucher {
+        let machine = Voucher {
             state: State::INITIAL,
             context,
         };
@@ -65,12 +65,9 @@ impl<R: Copy + PartialEq> Voucher<R> {
             _ => Outcome::NoTransition,
         };
         let step = outcome.on_creation(event.kind())?;
-        machine.take(&step, &event);
-        Ok((machine, Change::new(step)))
+        ::statespec::__private::Dispatch::follow(machine, step, &event, &())
     }
-}
 
-impl<R: Copy + PartialEq> Voucher<R> {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -83,19 +80,6 @@ impl<R: Copy + PartialEq> Voucher<R> {
         ::statespec::Machine::apply(self, &event, &())
     }
 
-    #[inline]
-    #[allow(clippy::single_match)]
-    fn take(&mut self, step: &::statespec::Step<State>, event: &Event) {
-        match (step.row(), *event) {
-            (Row::Buy, Event::Buy { number, member }) => {
-                self.context.number = number;
-                self.context.member = member;
-            }
-            _ => {}
-        }
-        self.state = step.to();
-    }
-
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -105,14 +89,13 @@ impl<R: Copy + PartialEq> Voucher<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<R>>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |_, effect, _| match effect {},
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |_, _, effect, _| match effect {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -127,12 +110,12 @@ impl<R: Copy + PartialEq> Voucher<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<R>>::Error>> {
+        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            Ok(change),
+            run,
             host,
-            |host, change| host.store(self, change),
-            |_, effect, _| match effect {},
-            || {},
+            |host, next, change| host.store(next, change),
+            |_, _, effect, _| match effect {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -147,18 +130,13 @@ impl<R: Copy + PartialEq> Voucher<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -177,14 +155,13 @@ impl<R: Copy + PartialEq> Voucher<R> {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
-        let mut run = ::statespec::__private::Run::new(Ok(change));
+        let mut run = ::statespec::__private::Run::created(self, change);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(self, &change).await
+                    host.store(run.after(), &change).await
                 }
-                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -194,7 +171,11 @@ impl<R: Copy + PartialEq> Voucher<R> {
     }
 }
 
-impl<R: Copy + PartialEq> ::statespec::Machine<Event> for Voucher<R> {
+impl<R: Copy + PartialEq> ::statespec::__private::Input<Event> for Voucher<R> {
+    type Recorded = Event;
+}
+
+impl<R: Copy + PartialEq> ::statespec::__private::Dispatch<Event, ()> for Voucher<R> {
     type State = State;
 
     #[inline]
@@ -219,13 +200,21 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Event> for Voucher<R> {
     }
 
     #[inline]
-    fn advance(
+    #[allow(clippy::single_match)]
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event,
         _predicates: &(),
     ) {
-        self.take(step, event);
+        match (step.row(), *event) {
+            (Row::Buy, Event::Buy { number, member }) => {
+                self.context.number = number;
+                self.context.member = member;
+            }
+            _ => {}
+        }
+        self.state = step.to();
     }
 }
 
@@ -275,17 +264,7 @@ pub enum Row {
     BoughtOrUsedRefund,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 4] = [
-        Row::Buy,
-        Row::BoughtUse,
-        Row::UsedSpend,
-        Row::BoughtOrUsedRefund,
-    ];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(pub Row, 4, [Buy, BoughtUse, UsedSpend, BoughtOrUsedRefund]);
 
 /// The states of a `voucher`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -304,32 +283,18 @@ pub enum State {
     Refunded,
 }
 
+::statespec::__unit_enum!(
+    pub State, "state", 4, [Bought("bought"), Used("used"), Spent("spent"),
+    Refunded("refunded")], serde
+);
+
 impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 4] = [
-        State::Bought,
-        State::Used,
-        State::Spent,
-        State::Refunded,
-    ];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 4] = &["bought", "used", "spent", "refunded"];
-        NAMES[self as usize]
-    }
-
     /// The description of the state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 4] = &["", "The car is in the bay.", "", ""];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
 
 impl State {
     /// The state that a machine starts in.
@@ -396,6 +361,10 @@ impl State {
     }
 }
 
+impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for State {
+    type Steps = [::statespec::Step<State>; 1];
+}
+
 impl ::statespec::State for State {
     type Event = EventKind;
 
@@ -403,43 +372,13 @@ impl ::statespec::State for State {
 
     type Row = Row;
 
-    type Steps = [::statespec::Step<State>; 1];
-
     const MACHINE: &'static str = "voucher";
 
     const INITIAL: State = State::INITIAL;
 
     const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Buy];
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
-
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
-
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
-
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
-
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
-
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!(events);
 }
 
 /// An event, with the data that it carries.
@@ -481,36 +420,20 @@ impl Event {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The event `buy`.
+    /// See [`Event::Buy`].
     Buy,
-    /// The event `use`.
+    /// See [`Event::Use`].
     Use,
-    /// The event `spend`.
+    /// See [`Event::Spend`].
     Spend,
-    /// The event `refund`.
+    /// See [`Event::Refund`].
     Refund,
 }
 
-impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 4] = [
-        EventKind::Buy,
-        EventKind::Use,
-        EventKind::Spend,
-        EventKind::Refund,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 4] = &["buy", "use", "spend", "refund"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
+::statespec::__unit_enum!(
+    pub EventKind, "event", 4, [Buy("buy"), Use("use"), Spend("spend"),
+    Refund("refund")], serde
+);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

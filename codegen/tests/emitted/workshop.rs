@@ -2,7 +2,7 @@
 //!
 //! Parts of parts, links that set off links, predicates, and everything else a system can say.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// The transaction `accept`.
 ///
@@ -652,25 +652,14 @@ pub enum Rule {
     StepRemarkIsNullOrStepRemarkIsNot,
 }
 
+::statespec::__unit_enum!(
+    pub Rule, "rule", 3, [JobInOpen("job_in_open"),
+    StepIsTodoAndJobSizeIsNotLargeOrPlantLoadAboveN0("step_is_todo_and_job_size_is_not_large_or_plant_load_above_n0"),
+    StepRemarkIsNullOrStepRemarkIsNot("step_remark_is_null_or_step_remark_is_not")],
+    serde
+);
+
 impl Rule {
-    /// In the order of the spec.
-    pub const ALL: [Rule; 3] = [
-        Rule::JobInOpen,
-        Rule::StepIsTodoAndJobSizeIsNotLargeOrPlantLoadAboveN0,
-        Rule::StepRemarkIsNullOrStepRemarkIsNot,
-    ];
-
-    /// The name of the rule that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &[
-            "job_in_open",
-            "step_is_todo_and_job_size_is_not_large_or_plant_load_above_n0",
-            "step_remark_is_null_or_step_remark_is_not",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The description of the rule in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 3] = &[
@@ -681,10 +670,6 @@ impl Rule {
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Rule, "rule");
-
-::statespec::named_serde!(Rule);
 
 /// The invariants: conditions that hold after every transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -697,25 +682,15 @@ pub enum Invariant {
     JobNDoneAtMostJobWantedAndStepIdIsStepId,
 }
 
+::statespec::__unit_enum!(
+    pub Invariant, "invariant", 3,
+    [JobIsNotClosedOrJobNDoneAtLeastJobWanted("job_is_not_closed_or_job_n_done_at_least_job_wanted"),
+    NotBoltIsFixedAndJobIsVoidOrPlantLoadAtLeastN0("not_bolt_is_fixed_and_job_is_void_or_plant_load_at_least_n0"),
+    JobNDoneAtMostJobWantedAndStepIdIsStepId("job_n_done_at_most_job_wanted_and_step_id_is_step_id")],
+    serde
+);
+
 impl Invariant {
-    /// In the order of the spec.
-    pub const ALL: [Invariant; 3] = [
-        Invariant::JobIsNotClosedOrJobNDoneAtLeastJobWanted,
-        Invariant::NotBoltIsFixedAndJobIsVoidOrPlantLoadAtLeastN0,
-        Invariant::JobNDoneAtMostJobWantedAndStepIdIsStepId,
-    ];
-
-    /// The name of the invariant that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &[
-            "job_is_not_closed_or_job_n_done_at_least_job_wanted",
-            "not_bolt_is_fixed_and_job_is_void_or_plant_load_at_least_n0",
-            "job_n_done_at_most_job_wanted_and_step_id_is_step_id",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The description of the invariant in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 3] = &[
@@ -726,10 +701,6 @@ impl Invariant {
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Invariant, "invariant");
-
-::statespec::named_serde!(Invariant);
 
 /// Checks all invariants; transactions check those that they may break.
 pub fn check_invariants<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
@@ -828,27 +799,17 @@ pub enum Part {
     Bolt,
 }
 
+::statespec::__unit_enum!(
+    pub Part, "part", 4, [Plant("plant"), Job("job"), Step("step"), Bolt("bolt")], serde
+);
+
 impl Part {
-    /// In the order of the spec.
-    pub const ALL: [Part; 4] = [Part::Plant, Part::Job, Part::Step, Part::Bolt];
-
-    /// The name of the part that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 4] = &["plant", "job", "step", "bolt"];
-        NAMES[self as usize]
-    }
-
     /// The name of the part that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 4] = &["Plant", "Job", "Step", "Bolt"];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Part, "part");
-
-::statespec::named_serde!(Part);
 
 /// The transactions of the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -887,41 +848,13 @@ pub enum Transaction {
     Match,
 }
 
+::statespec::__unit_enum!(
+    pub Transaction, "transaction", 11, [Accept("accept"), Begin("begin"), Plan("plan"),
+    Make("make"), Fix("fix"), Turn("turn"), Reset("reset"), Finish("finish"),
+    Abandon("abandon"), Check("check"), Match("match")], serde
+);
+
 impl Transaction {
-    /// In the order of the spec.
-    pub const ALL: [Transaction; 11] = [
-        Transaction::Accept,
-        Transaction::Begin,
-        Transaction::Plan,
-        Transaction::Make,
-        Transaction::Fix,
-        Transaction::Turn,
-        Transaction::Reset,
-        Transaction::Finish,
-        Transaction::Abandon,
-        Transaction::Check,
-        Transaction::Match,
-    ];
-
-    /// The name of the transaction that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 11] = &[
-            "accept",
-            "begin",
-            "plan",
-            "make",
-            "fix",
-            "turn",
-            "reset",
-            "finish",
-            "abandon",
-            "check",
-            "match",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The name of the transaction that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 11] = &[
@@ -940,10 +873,6 @@ impl Transaction {
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Transaction, "transaction");
-
-::statespec::named_serde!(Transaction);
 
 impl Transaction {
     /// Runs the transaction: loads, plans, and saves what changed.
@@ -1004,7 +933,7 @@ impl Transaction {
         BY[self as usize]
     }
 
-    /// The actor that does the work which the transaction starts, where that is another one.
+    /// The actor that carries out the work, if not the one that runs the transaction.
     pub const fn performer(self) -> Option<Actor> {
         const PERFORMERS: &[Option<Actor>; 11] = &[
             None,
@@ -1050,27 +979,15 @@ pub enum Actor {
     Smith,
 }
 
+::statespec::__unit_enum!(pub Actor, "actor", 2, [Self_("self"), Smith("smith")], serde);
+
 impl Actor {
-    /// In the order of the spec.
-    pub const ALL: [Actor; 2] = [Actor::Self_, Actor::Smith];
-
-    /// The name of the actor that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["self", "smith"];
-        NAMES[self as usize]
-    }
-
     /// The description of the actor in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["The owner.", "Does the work."];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Actor, "actor");
-
-::statespec::named_serde!(Actor);
 
 /// The parts as a transaction sees them.
 struct World<U: UnitOfWork> {

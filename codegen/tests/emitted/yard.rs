@@ -1,6 +1,6 @@
 //! Yard.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Yard.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ pub struct Yard {
 }
 
 impl Yard {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context) -> Self {
         Yard { state, context }
@@ -33,14 +33,12 @@ impl Yard {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context {
         &mut self.context
     }
-}
 
-impl Yard {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         Yard {
@@ -48,15 +46,7 @@ impl Yard {
             context: Default::default(),
         }
     }
-}
 
-impl Default for Yard {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Yard {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -69,18 +59,6 @@ impl Yard {
         ::statespec::Machine::apply(self, &event, &())
     }
 
-    #[inline]
-    #[allow(clippy::single_match)]
-    fn take(&mut self, step: &::statespec::Step<State>, _event: &Event) {
-        match step.row() {
-            Row::AnyFill => {
-                self.context.n_full = self.context.n_full.saturating_add(1);
-            }
-            _ => {}
-        }
-        self.state = step.to();
-    }
-
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -90,14 +68,13 @@ impl Yard {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |_, effect, _| match effect {},
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |_, _, effect, _| match effect {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -112,18 +89,13 @@ impl Yard {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -134,7 +106,17 @@ impl Yard {
     }
 }
 
-impl ::statespec::Machine<Event> for Yard {
+impl Default for Yard {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl ::statespec::__private::Input<Event> for Yard {
+    type Recorded = Event;
+}
+
+impl ::statespec::__private::Dispatch<Event, ()> for Yard {
     type State = State;
 
     #[inline]
@@ -159,13 +141,20 @@ impl ::statespec::Machine<Event> for Yard {
     }
 
     #[inline]
-    fn advance(
+    #[allow(clippy::single_match)]
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
-        event: &Event,
+        _event: &Event,
         _predicates: &(),
     ) {
-        self.take(step, event);
+        match step.row() {
+            Row::AnyFill => {
+                self.context.n_full = self.context.n_full.saturating_add(1);
+            }
+            _ => {}
+        }
+        self.state = step.to();
     }
 }
 
@@ -203,12 +192,7 @@ pub enum Row {
     AlertCalm,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 2] = [Row::AnyFill, Row::AlertCalm];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(pub Row, 2, [AnyFill, AlertCalm]);
 
 /// The states of a `yard`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -219,21 +203,7 @@ pub enum State {
     Alert,
 }
 
-impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 2] = [State::Calm, State::Alert];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["calm", "alert"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(State, "state");
-
-::statespec::named_serde!(State);
+::statespec::__unit_enum!(pub State, "state", 2, [Calm("calm"), Alert("alert")], serde);
 
 impl State {
     /// The state that a machine starts in.
@@ -287,6 +257,10 @@ impl State {
     }
 }
 
+impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for State {
+    type Steps = [::statespec::Step<State>; 1];
+}
+
 impl ::statespec::State for State {
     type Event = EventKind;
 
@@ -294,41 +268,11 @@ impl ::statespec::State for State {
 
     type Row = Row;
 
-    type Steps = [::statespec::Step<State>; 1];
-
     const MACHINE: &'static str = "yard";
 
     const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
-
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
-
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
-
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
-
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
-
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!(events);
 }
 
 /// An event. No event carries data, so an event is its kind.
@@ -351,21 +295,9 @@ pub enum EventKind {
     Calm,
 }
 
-impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 2] = [EventKind::Fill, EventKind::Calm];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["fill", "calm"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(EventKind, "event");
-
-::statespec::named_serde!(EventKind);
+::statespec::__unit_enum!(
+    pub EventKind, "event", 2, [Fill("fill"), Calm("calm")], serde
+);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

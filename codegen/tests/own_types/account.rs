@@ -2,7 +2,7 @@
 //!
 //! Numbers and times that types of a user hold, wherever a machine reads and writes values.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Account.
 ///
@@ -14,7 +14,7 @@ pub struct Account<Text = &'static str> {
 }
 
 impl<Text> Account<Text> {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context<Text>) -> Self {
         Account { state, context }
@@ -32,7 +32,7 @@ impl<Text> Account<Text> {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text> {
         &mut self.context
@@ -57,7 +57,7 @@ impl<Text: Clone> Account<Text> {
     ) -> Result<(Self, Change), Refused> {
         use ::statespec::__private::Outcome;
         let event: Recorded<&str> = From::from(event);
-        let mut machine = Account {
+        let machine = Account {
             state: State::INITIAL,
             context,
         };
@@ -97,12 +97,9 @@ impl<Text: Clone> Account<Text> {
                     )
                     .out_of_range(error)
             })?;
-        machine.take(&step, &event, predicates);
-        Ok((machine, Change::new(step)))
+        ::statespec::__private::Dispatch::follow(machine, step, &event, predicates)
     }
-}
 
-impl<Text: Clone> Account<Text> {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan<P: Predicates<Text> + ?Sized>(
@@ -110,7 +107,6 @@ impl<Text: Clone> Account<Text> {
         event: Event<&str>,
         predicates: &P,
     ) -> Result<Change, Refused> {
-        let event: Recorded<&str> = From::from(event);
         ::statespec::Machine::plan(self, &event, predicates)
     }
 
@@ -121,7 +117,6 @@ impl<Text: Clone> Account<Text> {
         event: Event<&str>,
         predicates: &P,
     ) -> Result<Change, Refused> {
-        let event: Recorded<&str> = From::from(event);
         ::statespec::Machine::apply(self, &event, predicates)
     }
 
@@ -135,148 +130,6 @@ impl<Text: Clone> Account<Text> {
         predicates: &P,
     ) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, predicates)
-    }
-
-    #[inline]
-    fn take<P: Predicates<Text> + ?Sized>(
-        &mut self,
-        step: &::statespec::Step<State>,
-        event: &Recorded<&str>,
-        predicates: &P,
-    ) {
-        #[allow(clippy::collapsible_match)]
-        let mut assign = || -> Result<(), ::statespec::OutOfRange> {
-            match (step.row(), *event) {
-                (Row::Create, Recorded::Create { balance, at }) => {
-                    let (new_0, new_1, new_2) = (
-                        <i128 as ::statespec::Holds<
-                            i64,
-                        >>::load_field(balance, "event.balance")?
-                            .saturating_mul(2),
-                        Some(at),
-                        predicates.known(&self.context),
-                    );
-                    self.context.balance = new_0;
-                    self.context.opened_at = new_1;
-                    self.context.trusted = new_2;
-                }
-                (Row::OpenDepositStays, Recorded::Deposit { amount, .. }) => {
-                    let (new_0, new_1) = (
-                        self
-                            .context
-                            .balance
-                            .saturating_add(
-                                <i128 as ::statespec::Holds<
-                                    i64,
-                                >>::load_field(amount, "event.amount")?,
-                            ),
-                        Some(
-                            <i128 as ::statespec::Holds<
-                                i64,
-                            >>::store_field(self.context.balance, "reserve")?,
-                        ),
-                    );
-                    self.context.balance = new_0;
-                    self.context.reserve = new_1;
-                }
-                (Row::OpenDrawStays, Recorded::Draw { amount, at }) => {
-                    if let Some(amount) = amount {
-                        let (new_0, new_1, new_2) = (
-                            self
-                                .context
-                                .balance
-                                .saturating_sub(
-                                    <i128 as ::statespec::Holds<
-                                        i64,
-                                    >>::load_field(amount, "event.amount")?,
-                                ),
-                            Some(amount),
-                            Some(
-                                <std::time::SystemTime as ::statespec::Holds<
-                                    ::statespec::Timestamp,
-                                >>::store_field(
-                                    <std::time::SystemTime as ::statespec::Holds<
-                                        ::statespec::Timestamp,
-                                    >>::load_field(at, "event.at")?
-                                        .saturating_add(PAUSE),
-                                    "opened_at",
-                                )?,
-                            ),
-                        );
-                        self.context.balance = new_0;
-                        self.context.reserve = new_1;
-                        self.context.opened_at = new_2;
-                    }
-                }
-                (Row::OpenDrawToFrozen, _) => {
-                    if let Some(reserve) = self.context.reserve {
-                        let (new_0, new_1, new_2) = (
-                            <i128 as ::statespec::Holds<
-                                i64,
-                            >>::load_field(reserve, "reserve")?,
-                            None,
-                            <jiff::SignedDuration as ::statespec::Holds<
-                                ::statespec::Duration,
-                            >>::store_field(
-                                <jiff::SignedDuration as ::statespec::Holds<
-                                    ::statespec::Duration,
-                                >>::load_field(self.context.waited, "waited")?
-                                    .saturating_mul(2),
-                                "waited",
-                            )?,
-                        );
-                        self.context.balance = new_0;
-                        self.context.reserve = new_1;
-                        self.context.waited = new_2;
-                    }
-                }
-                (Row::OpenOrFrozenCount, _) => {
-                    self.context.step = <i128 as ::statespec::Holds<
-                        i64,
-                    >>::store_field(
-                        <i128 as ::statespec::Holds<
-                            i64,
-                        >>::load_field(self.context.step, "step")?
-                            .saturating_add(1),
-                        "step",
-                    )?;
-                }
-                (Row::FrozenCount, _) => {
-                    let (new_0, new_1) = (
-                        self
-                            .context
-                            .balance
-                            .saturating_add(
-                                <i128 as ::statespec::Holds<
-                                    i64,
-                                >>::load_field(self.context.step, "step")?,
-                            ),
-                        <i128 as ::statespec::Holds<i64>>::store_field(4, "step")?,
-                    );
-                    self.context.balance = new_0;
-                    self.context.step = new_1;
-                }
-                (Row::AnyRate, Recorded::Rate { rate, wait }) => {
-                    self.context.waited = wait;
-                    self.context.rate = rate;
-                }
-                (Row::OpenIdle, _) => {
-                    self.context.step = <i128 as ::statespec::Holds<
-                        i64,
-                    >>::store_field(
-                        <i128 as ::statespec::Holds<
-                            i64,
-                        >>::load_field(self.context.step, "step")?
-                            .saturating_sub(1),
-                        "step",
-                    )?;
-                }
-                _ => {}
-            }
-            Ok(())
-        };
-        let _ = assign();
-        self.state = step.to();
     }
 
     #[inline]
@@ -531,7 +384,7 @@ impl<Text: Clone> Account<Text> {
     where
         Text: Clone,
     {
-        let (event, timer): (Recorded<&str>, _) = timers.elapsed(self, now)?;
+        let (event, timer, _): (Recorded<&str>, _, _) = timers.elapsed(self, now)?;
         let result = self.run_by(event, predicates, host);
         timers.after_run(timer, &result, now);
         Some(result)
@@ -546,14 +399,13 @@ impl<Text: Clone> Account<Text> {
     where
         Text: Clone,
     {
-        let mut next = Clone::clone(self);
-        let planned = ::statespec::Machine::apply(&mut next, &event, predicates);
+        let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |host, effect, _| effect.perform(&next, Some(&event), host),
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |host, next, effect, _| effect.perform(next, Some(&event), host),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -570,15 +422,15 @@ impl<Text: Clone> Account<Text> {
         Text: Clone,
     {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to, predicates);
+        let planned = next.transition_to(to, predicates).map(|change| (next, change));
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |host, effect, _| {
-                effect.perform(&next, Option::<&Recorded<&str>>::None, host)
+            |host, next, change| host.store(next, change),
+            |host, next, effect, _| {
+                effect.perform(next, Option::<&Recorded<&str>>::None, host)
             },
-            || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
         result
@@ -594,12 +446,12 @@ impl<Text: Clone> Account<Text> {
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>> {
         let event: Recorded<&str> = From::from(event);
+        let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
-            Ok(change),
+            run,
             host,
-            |host, change| host.store(self, change),
-            |host, effect, _| effect.perform(self, Some(&event), host),
-            || {},
+            |host, next, change| host.store(next, change),
+            |host, next, effect, _| effect.perform(next, Some(&event), host),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -640,7 +492,7 @@ impl<Text: Clone> Account<Text> {
     where
         Text: Clone,
     {
-        let (event, timer): (Recorded<&str>, _) = timers.elapsed(self, now)?;
+        let (event, timer, _): (Recorded<&str>, _, _) = timers.elapsed(self, now)?;
         let result = self.run_by_async(event, predicates, host).await;
         timers.after_run(timer, &result, now);
         Some(result)
@@ -655,20 +507,15 @@ impl<Text: Clone> Account<Text> {
     where
         Text: Clone,
     {
-        let mut next = Clone::clone(self);
-        let planned = ::statespec::Machine::apply(&mut next, &event, predicates);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(&next, Some(&event), host).await
+                    effect.perform_async(run.after(), Some(&event), host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -689,21 +536,21 @@ impl<Text: Clone> Account<Text> {
         Text: Clone,
     {
         let mut next = Clone::clone(self);
-        let planned = next.transition_to(to, predicates);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = next.transition_to(to, predicates).map(|change| (next, change));
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
                     effect
-                        .perform_async(&next, Option::<&Recorded<&str>>::None, host)
+                        .perform_async(
+                            run.after(),
+                            Option::<&Recorded<&str>>::None,
+                            host,
+                        )
                         .await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -723,16 +570,15 @@ impl<Text: Clone> Account<Text> {
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>> {
         let event: Recorded<&str> = From::from(event);
-        let mut run = ::statespec::__private::Run::new(Ok(change));
+        let mut run = ::statespec::__private::Run::created(self, change);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(self, Some(&event), host).await
+                    effect.perform_async(run.after(), Some(&event), host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(self, &change).await
+                    host.store(run.after(), &change).await
                 }
-                ::statespec::__private::Task::Move => Ok(()),
             };
             run.done(task, outcome);
         }
@@ -740,10 +586,29 @@ impl<Text: Clone> Account<Text> {
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
     }
+
+    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
+    /// entered.
+    pub fn timers(
+        &self,
+    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
+        ::statespec::__private::running(self)
+    }
 }
 
-impl<Text: Clone, P: Predicates<Text> + ?Sized> ::statespec::Machine<Recorded<&str>, P>
+impl<'e, Text: Clone> ::statespec::__private::Input<Event<&'e str>> for Account<Text> {
+    type Recorded = Recorded<&'e str>;
+}
+
+impl<'e, Text: Clone> ::statespec::__private::Input<Recorded<&'e str>>
 for Account<Text> {
+    type Recorded = Recorded<&'e str>;
+}
+
+impl<
+    Text: Clone,
+    P: Predicates<Text> + ?Sized,
+> ::statespec::__private::Dispatch<Recorded<&str>, P> for Account<Text> {
     type State = State;
 
     const CONVERTS: bool = true;
@@ -884,20 +749,163 @@ for Account<Text> {
     }
 
     #[inline]
-    fn advance(
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Recorded<&str>,
         predicates: &P,
     ) {
-        self.take(step, event, predicates);
+        #[allow(clippy::collapsible_match)]
+        let mut assign = || -> Result<(), ::statespec::OutOfRange> {
+            match (step.row(), *event) {
+                (Row::Create, Recorded::Create { balance, at }) => {
+                    let (new_0, new_1, new_2) = (
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(balance, "event.balance")?
+                            .saturating_mul(2),
+                        Some(at),
+                        predicates.known(&self.context),
+                    );
+                    self.context.balance = new_0;
+                    self.context.opened_at = new_1;
+                    self.context.trusted = new_2;
+                }
+                (Row::OpenDepositStays, Recorded::Deposit { amount, .. }) => {
+                    let (new_0, new_1) = (
+                        self
+                            .context
+                            .balance
+                            .saturating_add(
+                                <i128 as ::statespec::Holds<
+                                    i64,
+                                >>::load_field(amount, "event.amount")?,
+                            ),
+                        Some(
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::store_field(self.context.balance, "reserve")?,
+                        ),
+                    );
+                    self.context.balance = new_0;
+                    self.context.reserve = new_1;
+                }
+                (Row::OpenDrawStays, Recorded::Draw { amount, at }) => {
+                    if let Some(amount) = amount {
+                        let (new_0, new_1, new_2) = (
+                            self
+                                .context
+                                .balance
+                                .saturating_sub(
+                                    <i128 as ::statespec::Holds<
+                                        i64,
+                                    >>::load_field(amount, "event.amount")?,
+                                ),
+                            Some(amount),
+                            Some(
+                                <std::time::SystemTime as ::statespec::Holds<
+                                    ::statespec::Timestamp,
+                                >>::store_field(
+                                    <std::time::SystemTime as ::statespec::Holds<
+                                        ::statespec::Timestamp,
+                                    >>::load_field(at, "event.at")?
+                                        .saturating_add(PAUSE),
+                                    "opened_at",
+                                )?,
+                            ),
+                        );
+                        self.context.balance = new_0;
+                        self.context.reserve = new_1;
+                        self.context.opened_at = new_2;
+                    }
+                }
+                (Row::OpenDrawToFrozen, _) => {
+                    if let Some(reserve) = self.context.reserve {
+                        let (new_0, new_1, new_2) = (
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(reserve, "reserve")?,
+                            None,
+                            <jiff::SignedDuration as ::statespec::Holds<
+                                ::statespec::Duration,
+                            >>::store_field(
+                                <jiff::SignedDuration as ::statespec::Holds<
+                                    ::statespec::Duration,
+                                >>::load_field(self.context.waited, "waited")?
+                                    .saturating_mul(2),
+                                "waited",
+                            )?,
+                        );
+                        self.context.balance = new_0;
+                        self.context.reserve = new_1;
+                        self.context.waited = new_2;
+                    }
+                }
+                (Row::OpenOrFrozenCount, _) => {
+                    self.context.step = <i128 as ::statespec::Holds<
+                        i64,
+                    >>::store_field(
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(self.context.step, "step")?
+                            .saturating_add(1),
+                        "step",
+                    )?;
+                }
+                (Row::FrozenCount, _) => {
+                    let (new_0, new_1) = (
+                        self
+                            .context
+                            .balance
+                            .saturating_add(
+                                <i128 as ::statespec::Holds<
+                                    i64,
+                                >>::load_field(self.context.step, "step")?,
+                            ),
+                        <i128 as ::statespec::Holds<i64>>::store_field(4, "step")?,
+                    );
+                    self.context.balance = new_0;
+                    self.context.step = new_1;
+                }
+                (Row::AnyRate, Recorded::Rate { rate, wait }) => {
+                    self.context.waited = wait;
+                    self.context.rate = rate;
+                }
+                (Row::OpenIdle, _) => {
+                    self.context.step = <i128 as ::statespec::Holds<
+                        i64,
+                    >>::store_field(
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(self.context.step, "step")?
+                            .saturating_sub(1),
+                        "step",
+                    )?;
+                }
+                _ => {}
+            }
+            Ok(())
+        };
+        let _ = assign();
+        self.state = step.to();
+    }
+
+    #[inline]
+    fn is_followed(event: &Recorded<&str>) -> bool {
+        matches!(event.kind(), EventKind::Count)
+    }
+
+    fn follow(
+        self,
+        first: ::statespec::Step<State>,
+        event: &Recorded<&str>,
+        predicates: &P,
+    ) -> Result<(Self, Change), Refused> {
+        ::statespec::__private::settle(self, first, event, predicates)
     }
 
     fn plan(&self, event: &Recorded<&str>, predicates: &P) -> Result<Change, Refused> {
-        if !matches!(event.kind(), EventKind::Count) {
-            return self.decide(event, predicates).map(Change::new);
-        }
-        ::statespec::__private::settle(self, event, predicates).map(|(_, change)| change)
+        ::statespec::__private::plan_on_copy(self, event, predicates)
     }
 
     fn apply(
@@ -905,82 +913,15 @@ for Account<Text> {
         event: &Recorded<&str>,
         predicates: &P,
     ) -> Result<Change, Refused> {
-        if !matches!(event.kind(), EventKind::Count) {
-            let step = self.decide(event, predicates)?;
-            self.take(&step, event, predicates);
-            return Ok(Change::new(step));
-        }
-        let (settled, change) = ::statespec::__private::settle(self, event, predicates)?;
-        *self = settled;
-        Ok(change)
+        ::statespec::__private::apply_on_copy(self, event, predicates)
     }
 }
 
-impl<Text: Clone, P: Predicates<Text> + ?Sized> ::statespec::Machine<Event<&str>, P>
-for Account<Text> {
-    type State = State;
-
-    const CONVERTS: bool = true;
-
-    #[inline]
-    fn kind(event: &Event<&str>) -> EventKind {
-        event.kind()
-    }
+impl<Text: Clone> ::statespec::__private::Durations for Account<Text> {
+    type Of = State;
 
     #[inline]
     fn state(&self) -> State {
-        self.state
-    }
-
-    #[inline]
-    fn decide(
-        &self,
-        event: &Event<&str>,
-        predicates: &P,
-    ) -> Result<::statespec::Step<State>, Refused> {
-        let event: Recorded<&str> = From::from(*event);
-        ::statespec::Machine::decide(self, &event, predicates)
-    }
-
-    #[inline]
-    fn advance(
-        &mut self,
-        step: &::statespec::Step<State>,
-        event: &Event<&str>,
-        predicates: &P,
-    ) {
-        let event: Recorded<&str> = From::from(*event);
-        ::statespec::Machine::advance(self, step, &event, predicates)
-    }
-
-    #[inline]
-    fn plan(&self, event: &Event<&str>, predicates: &P) -> Result<Change, Refused> {
-        let event: Recorded<&str> = From::from(*event);
-        ::statespec::Machine::plan(self, &event, predicates)
-    }
-
-    #[inline]
-    fn apply(&mut self, event: &Event<&str>, predicates: &P) -> Result<Change, Refused> {
-        let event: Recorded<&str> = From::from(*event);
-        ::statespec::Machine::apply(self, &event, predicates)
-    }
-}
-
-impl<Text: Clone> Account<Text> {
-    /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
-    /// entered.
-    pub fn timers(
-        &self,
-    ) -> impl ::core::iter::Iterator<Item = (EventKind, ::statespec::Duration)> + '_ {
-        ::statespec::__private::running(self)
-    }
-}
-
-impl<Text: Clone> ::statespec::Timed for Account<Text> {
-    type State = State;
-
-    #[inline]
-    fn timed_state(&self) -> State {
         self.state
     }
 
@@ -1005,7 +946,8 @@ impl<Text: Clone> ::statespec::Timed for Account<Text> {
     }
 }
 
-impl<'e, Text: Clone> ::statespec::Elapse<Recorded<&'e str>> for Account<Text> {
+impl<'e, Text: Clone> ::statespec::__private::Elapses<Recorded<&'e str>>
+for Account<Text> {
     fn elapsed(timer: EventKind) -> Option<Recorded<&'e str>> {
         match timer {
             EventKind::FrozenTimeout => Some(Recorded::FrozenTimeout),
@@ -1098,26 +1040,11 @@ pub enum Row {
     OpenIdle,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 13] = [
-        Row::Create,
-        Row::OpenDepositStays,
-        Row::OpenDepositRefused,
-        Row::OpenDrawStays,
-        Row::OpenDrawToFrozen,
-        Row::OpenOrFrozenCount,
-        Row::FrozenCount,
-        Row::AnyRate,
-        Row::OpenToClosed,
-        Row::OpenToFrozen,
-        Row::FrozenToOpen,
-        Row::FrozenTimeout,
-        Row::OpenIdle,
-    ];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(
+    pub Row, 13, [Create, OpenDepositStays, OpenDepositRefused, OpenDrawStays,
+    OpenDrawToFrozen, OpenOrFrozenCount, FrozenCount, AnyRate, OpenToClosed,
+    OpenToFrozen, FrozenToOpen, FrozenTimeout, OpenIdle]
+);
 
 /// The states of an `account`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -1132,19 +1059,9 @@ pub enum State {
     Closed,
 }
 
-impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 3] = [State::Open, State::Frozen, State::Closed];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["open", "frozen", "closed"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(State, "state");
+::statespec::__unit_enum!(
+    pub State, "state", 3, [Open("open"), Frozen("frozen"), Closed("closed")]
+);
 
 impl State {
     /// The state that a machine starts in.
@@ -1159,39 +1076,39 @@ impl State {
                     Trigger::Event(EventKind::Create),
                     Target::To(State::Open),
                 )
-                .guard("event.balance >= 0 and event.balance < 1000000"),
+                .with_guard("event.balance >= 0 and event.balance < 1000000"),
             Transition::of(
                     Source::Leaf(State::Open),
                     Trigger::Event(EventKind::Deposit),
                     Target::Stay,
                 )
-                .guard("amount > 0 and balance + amount < 10000000")
-                .effects(&[Effect::Report]),
+                .with_guard("amount > 0 and balance + amount < 10000000")
+                .with_effects(&[Effect::Report]),
             Transition::of(
                     Source::Leaf(State::Open),
                     Trigger::Event(EventKind::Deposit),
                     Target::Refuse("nothing negative"),
                 )
-                .guard("amount < 0"),
+                .with_guard("amount < 0"),
             Transition::of(
                     Source::Leaf(State::Open),
                     Trigger::Event(EventKind::Draw),
                     Target::Stay,
                 )
-                .guard(
+                .with_guard(
                     "amount != null and amount <= balance and (opened_at == null or at - opened_at >= waited)",
                 )
-                .effects(&[Effect::Note]),
+                .with_effects(&[Effect::Note]),
             Transition::new(State::Open, EventKind::Draw, State::Frozen)
-                .guard("reserve != null"),
+                .with_guard("reserve != null"),
             Transition::of(
                     Source::In(&[State::Open, State::Frozen]),
                     Trigger::Event(EventKind::Count),
                     Target::To(State::Frozen),
                 )
-                .guard("step < limit"),
+                .with_guard("step < limit"),
             Transition::new(State::Frozen, EventKind::Count, State::Open)
-                .guard("step == limit"),
+                .with_guard("step == limit"),
             Transition::of(
                 Source::AnyBut(&[]),
                 Trigger::Event(EventKind::Rate),
@@ -1202,7 +1119,7 @@ impl State {
                     Trigger::Direct,
                     Target::To(State::Closed),
                 )
-                .guard("balance == 0 and known"),
+                .with_guard("balance == 0 and known"),
             Transition::of(
                 Source::Leaf(State::Open),
                 Trigger::Direct,
@@ -1213,14 +1130,14 @@ impl State {
                     Trigger::Direct,
                     Target::To(State::Open),
                 )
-                .guard("rate != null and rate > 0.5"),
+                .with_guard("rate != null and rate > 0.5"),
             Transition::new(State::Frozen, EventKind::FrozenTimeout, State::Open),
             Transition::of(
                     Source::Leaf(State::Open),
                     Trigger::Event(EventKind::Idle),
                     Target::Stay,
                 )
-                .guard("step > 1"),
+                .with_guard("step > 1"),
         ];
         ROWS
     }
@@ -1270,20 +1187,8 @@ impl State {
     }
 }
 
-impl ::statespec::State for State {
-    type Event = EventKind;
-
-    type Effect = Effect;
-
-    type Row = Row;
-
+impl ::statespec::__private::Graph<EventKind, Effect> for State {
     type Steps = [::statespec::Step<State>; 4];
-
-    const MACHINE: &'static str = "account";
-
-    const INITIAL: State = State::INITIAL;
-
-    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Create];
 
     const CONVERTED: &'static [&'static str] = &[
         "reserve",
@@ -1317,45 +1222,28 @@ impl ::statespec::State for State {
     ];
 
     const TIMERS: &'static [::statespec::__private::Timer<EventKind>] = &[
-        ::statespec::__private::Timer {
-            event: EventKind::FrozenTimeout,
-            nodes: &[State::Frozen as u32],
-        },
-        ::statespec::__private::Timer {
-            event: EventKind::Idle,
-            nodes: &[State::Open as u32],
-        },
+        ::statespec::__private::Timer::new(
+            EventKind::FrozenTimeout,
+            &[State::Frozen as u32],
+        ),
+        ::statespec::__private::Timer::new(EventKind::Idle, &[State::Open as u32]),
     ];
+}
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
+impl ::statespec::State for State {
+    type Event = EventKind;
 
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
+    type Effect = Effect;
 
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
+    type Row = Row;
 
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
+    const MACHINE: &'static str = "account";
 
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
+    const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Create];
+
+    ::statespec::__state!(events);
 }
 
 /// An event that a caller can raise, with the data that it carries.
@@ -1445,32 +1333,30 @@ impl<Text: AsRef<str>> Event<Text> {
 /// What has happened, as a history records it: an event with the data that it carries, or a timer that has elapsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recorded<Text = &'static str> {
-    /// The event `create`.
+    /// See [`Event::Create`].
     Create {
         /// A whole number.
         balance: i128,
         /// A moment.
         at: std::time::SystemTime,
     },
-    /// The event `deposit`.
+    /// See [`Event::Deposit`].
     Deposit {
         /// A whole number.
         amount: i128,
         /// A text.
         why: Text,
     },
-    /// The event `draw`.
+    /// See [`Event::Draw`].
     Draw {
         /// A whole number, or `None`.
         amount: Option<i128>,
         /// A moment.
         at: std::time::SystemTime,
     },
-    /// The event `count`.
-    ///
-    /// Fires again until a transition stays or none is enabled.
+    /// See [`Event::Count`].
     Count,
-    /// The event `rate`.
+    /// See [`Event::Rate`].
     Rate {
         /// A decimal number, or `None`.
         rate: Option<crate::Exact>,
@@ -1550,17 +1436,15 @@ impl<Text> From<Event<Text>> for Recorded<Text> {
 /// The names of the events and of the timers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The event `create`.
+    /// See [`Event::Create`].
     Create,
-    /// The event `deposit`.
+    /// See [`Event::Deposit`].
     Deposit,
-    /// The event `draw`.
+    /// See [`Event::Draw`].
     Draw,
-    /// The event `count`.
-    ///
-    /// Fires again until a transition stays or none is enabled.
+    /// See [`Event::Count`].
     Count,
-    /// The event `rate`.
+    /// See [`Event::Rate`].
     Rate,
     /// The timer `frozen_timeout`: after waited + 10s.
     FrozenTimeout,
@@ -1568,33 +1452,12 @@ pub enum EventKind {
     Idle,
 }
 
+::statespec::__unit_enum!(
+    pub EventKind, "event", 7, [Create("create"), Deposit("deposit"), Draw("draw"),
+    Count("count"), Rate("rate"), FrozenTimeout("frozen_timeout"), Idle("idle")]
+);
+
 impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 7] = [
-        EventKind::Create,
-        EventKind::Deposit,
-        EventKind::Draw,
-        EventKind::Count,
-        EventKind::Rate,
-        EventKind::FrozenTimeout,
-        EventKind::Idle,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 7] = &[
-            "create",
-            "deposit",
-            "draw",
-            "count",
-            "rate",
-            "frozen_timeout",
-            "idle",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The name of the event that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 7] = &[
@@ -1610,8 +1473,6 @@ impl EventKind {
     }
 }
 
-::statespec::named!(EventKind, "event");
-
 impl EventKind {
     /// Whether this is a timer: it elapses, and nobody raises it.
     pub const fn is_timer(self) -> bool {
@@ -1622,9 +1483,7 @@ impl EventKind {
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
 
-    fn is_timer(self) -> bool {
-        EventKind::is_timer(self)
-    }
+    ::statespec::__event!(is_timer);
 }
 
 /// The effects of transitions outside the machine.
@@ -1636,19 +1495,7 @@ pub enum Effect {
     Note,
 }
 
-impl Effect {
-    /// In the order of the spec.
-    pub const ALL: [Effect; 2] = [Effect::Report, Effect::Note];
-
-    /// The name of the effect that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["report", "note"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Effect, "effect");
+::statespec::__unit_enum!(pub Effect, "effect", 2, [Report("report"), Note("note")]);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str> {

@@ -2,7 +2,7 @@
 //!
 //! Transactions whose inputs, rules, links and invariants read values that types of a user hold.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// The transaction `open`.
 ///
@@ -349,29 +349,18 @@ pub enum Rule {
     AccountBalanceBelowN500000AndVaultSeenAtIsNullOrVaultTotalAtLeastN0,
 }
 
+::statespec::__unit_enum!(
+    pub Rule, "rule", 1,
+    [AccountBalanceBelowN500000AndVaultSeenAtIsNullOrVaultTotalAtLeastN0("account_balance_below_n500000_and_vault_seen_at_is_null_or_vault_total_at_least_n0")]
+);
+
 impl Rule {
-    /// In the order of the spec.
-    pub const ALL: [Rule; 1] = [
-        Rule::AccountBalanceBelowN500000AndVaultSeenAtIsNullOrVaultTotalAtLeastN0,
-    ];
-
-    /// The name of the rule that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 1] = &[
-            "account_balance_below_n500000_and_vault_seen_at_is_null_or_vault_total_at_least_n0",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The description of the rule in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 1] = &["The account is full"];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Rule, "rule");
 
 /// The invariants: conditions that hold after every transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -382,23 +371,13 @@ pub enum Invariant {
     VaultTotalBelowN90000000,
 }
 
+::statespec::__unit_enum!(
+    pub Invariant, "invariant", 2,
+    [AccountBalanceBelowN20000000("account_balance_below_n20000000"),
+    VaultTotalBelowN90000000("vault_total_below_n90000000")]
+);
+
 impl Invariant {
-    /// In the order of the spec.
-    pub const ALL: [Invariant; 2] = [
-        Invariant::AccountBalanceBelowN20000000,
-        Invariant::VaultTotalBelowN90000000,
-    ];
-
-    /// The name of the invariant that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &[
-            "account_balance_below_n20000000",
-            "vault_total_below_n90000000",
-        ];
-        NAMES[self as usize]
-    }
-
     /// The description of the invariant in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &[
@@ -408,8 +387,6 @@ impl Invariant {
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Invariant, "invariant");
 
 /// Checks all invariants; transactions check those that they may break.
 pub fn check_invariants<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
@@ -476,25 +453,15 @@ pub enum Part {
     Account,
 }
 
+::statespec::__unit_enum!(pub Part, "part", 2, [Vault("vault"), Account("account")]);
+
 impl Part {
-    /// In the order of the spec.
-    pub const ALL: [Part; 2] = [Part::Vault, Part::Account];
-
-    /// The name of the part that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["vault", "account"];
-        NAMES[self as usize]
-    }
-
     /// The name of the part that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["Vault", "Account"];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Part, "part");
 
 /// The transactions of the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -513,24 +480,10 @@ pub enum Transaction {
     Rate,
 }
 
-impl Transaction {
-    /// In the order of the spec.
-    pub const ALL: [Transaction; 4] = [
-        Transaction::Open,
-        Transaction::Deposit,
-        Transaction::Draw,
-        Transaction::Rate,
-    ];
-
-    /// The name of the transaction that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 4] = &["open", "deposit", "draw", "rate"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Transaction, "transaction");
+::statespec::__unit_enum!(
+    pub Transaction, "transaction", 4, [Open("open"), Deposit("deposit"), Draw("draw"),
+    Rate("rate")]
+);
 
 impl Transaction {
     /// Runs the transaction: loads, plans, and saves what changed.
@@ -579,7 +532,7 @@ impl Transaction {
         BY[self as usize]
     }
 
-    /// The actor that does the work which the transaction starts, where that is another one.
+    /// The actor that carries out the work, if not the one that runs the transaction.
     pub const fn performer(self) -> Option<Actor> {
         None
     }
@@ -610,25 +563,15 @@ pub enum Actor {
     Clerk,
 }
 
+::statespec::__unit_enum!(pub Actor, "actor", 1, [Clerk("clerk")]);
+
 impl Actor {
-    /// In the order of the spec.
-    pub const ALL: [Actor; 1] = [Actor::Clerk];
-
-    /// The name of the actor that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 1] = &["clerk"];
-        NAMES[self as usize]
-    }
-
     /// The description of the actor in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 1] = &["Works there."];
         TEXTS[self as usize]
     }
 }
-
-::statespec::named!(Actor, "actor");
 
 /// The parts as a transaction sees them.
 struct World<U: UnitOfWork> {

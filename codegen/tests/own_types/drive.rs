@@ -302,9 +302,17 @@ impl Drive for crate::emitted::account::Account<String> {
             <Self as Drive>::State,
             2,
         >::restore(long_ago);
+        let before = timers;
         let result = self.run_due(&mut timers, ::statespec::Timestamp::MAX, holds, log);
         match result {
-            Some(result) => result,
+            Some(result) => {
+                assert_eq!(
+                    timers,
+                    timers_after(before, event.kind(), &result),
+                    "the timers after a run",
+                );
+                result
+            }
             None => {
                 Err(
                     self

@@ -2,7 +2,7 @@
 //!
 //! Guards that test optional values before `set` reads them, and events that share fields at different positions.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Lease.
 ///
@@ -14,7 +14,7 @@ pub struct Lease<Text = &'static str, R = u64> {
 }
 
 impl<Text, R> Lease<Text, R> {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context<Text, R>) -> Self {
         Lease { state, context }
@@ -32,7 +32,7 @@ impl<Text, R> Lease<Text, R> {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text, R> {
         &mut self.context
@@ -68,7 +68,493 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
         clippy::overly_complex_bool_expr,
         clippy::redundant_guards
     )]
-    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str, R>) {
+    #[allow(unused_variables, clippy::single_match, clippy::collapsible_match)]
+    fn fits(
+        &self,
+        step: &::statespec::Step<State>,
+        event: &Event<&'e str, R>,
+    ) -> Result<(), ::statespec::OutOfRange> {
+        match (step.row(), *event) {
+            (
+                Row::FreeTakeOrRetakeToHeld,
+                Event::Take { who, at, span } | Event::Retake { span, at, who },
+            ) => {
+                if let Some(span) = span {
+                    let _ = Some(
+                        <std::time::SystemTime as ::statespec::Holds<
+                            ::statespec::Timestamp,
+                        >>::store_field(
+                            <std::time::SystemTime as ::statespec::Holds<
+                                ::statespec::Timestamp,
+                            >>::load_field(at, "event.at")?
+                                .saturating_add(
+                                    <jiff::SignedDuration as ::statespec::Holds<
+                                        ::statespec::Duration,
+                                    >>::load_field(span, "event.span")?,
+                                ),
+                            "expires_at",
+                        )?,
+                    );
+                    let _ = Some(
+                        <i128 as ::statespec::Holds<i64>>::store_field(0, "n_renewals")?,
+                    );
+                }
+            }
+            (
+                Row::FreeTakeOrRetakeToHeld2,
+                Event::Take { who, at, .. } | Event::Retake { at, who, .. },
+            ) => {
+                let _ = Some(
+                    <std::time::SystemTime as ::statespec::Holds<
+                        ::statespec::Timestamp,
+                    >>::store_field(
+                        <std::time::SystemTime as ::statespec::Holds<
+                            ::statespec::Timestamp,
+                        >>::load_field(at, "event.at")?
+                            .saturating_add(GRACE),
+                        "expires_at",
+                    )?,
+                );
+                let _ = Some(
+                    <crate::Exact as ::statespec::Holds<
+                        ::statespec::Decimal,
+                    >>::store_field(::statespec::decimal(25, 2), "share")?,
+                );
+                let _ = Some(<i128 as ::statespec::Holds<i64>>::store_field(3, "type")?);
+            }
+            (
+                Row::HeldRenewOrExtendStays,
+                Event::Renew { by, .. } | Event::Extend { by, .. },
+            ) => {
+                if let (Some(expires_at), Some(length), Some(n_renewals), Some(by)) = (
+                    self.context.expires_at,
+                    self.context.length,
+                    self.context.n_renewals,
+                    by,
+                ) {
+                    let _ = Some(
+                        <std::time::SystemTime as ::statespec::Holds<
+                            ::statespec::Timestamp,
+                        >>::store_field(
+                            <std::time::SystemTime as ::statespec::Holds<
+                                ::statespec::Timestamp,
+                            >>::load_field(expires_at, "expires_at")?
+                                .saturating_add(
+                                    <jiff::SignedDuration as ::statespec::Holds<
+                                        ::statespec::Duration,
+                                    >>::load_field(length, "length")?,
+                                ),
+                            "expires_at",
+                        )?,
+                    );
+                    let _ = Some(
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::store_field(
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(n_renewals, "n_renewals")?
+                                .saturating_add(
+                                    <i128 as ::statespec::Holds<
+                                        i64,
+                                    >>::load_field(by, "event.by")?,
+                                ),
+                            "n_renewals",
+                        )?,
+                    );
+                }
+            }
+            (
+                Row::HeldRenewOrExtendStays4,
+                Event::Renew { by, .. } | Event::Extend { by, .. },
+            ) => {
+                let _ = by.is_some()
+                    && by
+                        .map(|it| <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(it, "event.by"))
+                        .transpose()? > Some(4);
+            }
+            (Row::HeldExtend, Event::Extend { self_, .. }) => {
+                if let Some(r#type) = self.context.r#type {
+                    let _ = Some(
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::store_field(
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(r#type, "type")?
+                                .saturating_sub(1),
+                            "type",
+                        )?,
+                    );
+                }
+            }
+            (Row::HeldRestToFree, _) => {
+                if let (
+                    Some(share),
+                    Some(tier),
+                    Some(back),
+                    Some(urgent),
+                    Some(r#type),
+                ) = (
+                    self.context.share,
+                    self.context.tier,
+                    self.context.back,
+                    self.context.urgent,
+                    self.context.r#type,
+                ) {
+                    let _ = <crate::Exact as ::statespec::Holds<
+                        ::statespec::Decimal,
+                    >>::store_field(
+                        <crate::Exact as ::statespec::Holds<
+                            ::statespec::Decimal,
+                        >>::load_field(share, "share")?
+                            .saturating_mul(::statespec::decimal(2, 0))
+                            .saturating_add(
+                                <crate::Exact as ::statespec::Holds<
+                                    ::statespec::Decimal,
+                                >>::load_field(self.context.total, "total")?,
+                            ),
+                        "total",
+                    )?;
+                    let _ = Some(
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::store_field(
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(r#type, "type")?
+                                .saturating_add(1),
+                            "type",
+                        )?,
+                    );
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The change that a direct transition to a state would make; nothing changes.
+    #[inline]
+    pub fn plan_to(&self, to: State) -> Result<Change, Refused> {
+        self.direct_step(to).map(Change::new)
+    }
+
+    /// Takes the direct transition to a state, which needs no event; or it is refused and nothing changes.
+    #[inline]
+    pub fn transition_to(&mut self, to: State) -> Result<Change, Refused> {
+        let step = self.direct_step(to)?;
+        match step.row() {
+            Row::HeldToLost => {
+                if let Some(note) = &self.context.note {
+                    let (new_0, new_1) = (None, Clone::clone(note));
+                    self.context.note = new_0;
+                    self.context.last_note = new_1;
+                }
+            }
+            Row::HeldToFree => {
+                self.context.n_renewals = self.context.r#type;
+                self.context.r#type = None;
+            }
+            _ => {}
+        }
+        self.state = step.to();
+        Ok(Change::new(step))
+    }
+
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
+    #[inline]
+    fn direct_step(&self, to: State) -> Result<::statespec::Step<State>, Refused> {
+        use ::statespec::__private::Outcome;
+        let outcome = match (self.state, to) {
+            (State::Held, State::Lost) if self.context.note.is_some() => {
+                Outcome::To(State::Lost, Row::HeldToLost)
+            }
+            (State::Held, State::Free) if self.context.r#type.is_some() => {
+                Outcome::To(State::Free, Row::HeldToFree)
+            }
+            _ => {
+                return ::statespec::__direct_table!(State, Row, [])
+                    .on_direct(self.state, to);
+            }
+        };
+        outcome.on_direct(self.state, to)
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub fn run<H: Host<Text, R> + ?Sized>(
+        &mut self,
+        event: Event<&'e str, R>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    where
+        Text: Clone,
+    {
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
+        let result = ::statespec::__private::run(
+            run,
+            host,
+            |host, next, change| host.store(next, change),
+            |host, _, effect, _| effect.perform(Some(&event), host),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Takes the direct transition to a state with a host; otherwise like `run`.
+    pub fn run_to<H: Host<Text, R> + ?Sized>(
+        &mut self,
+        to: State,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.transition_to(to).map(|change| (next, change));
+        let run = ::statespec::__private::Run::new(self, planned);
+        let result = ::statespec::__private::run(
+            run,
+            host,
+            |host, next, change| host.store(next, change),
+            |host, _, effect, _| effect.perform(Option::<&Event<&str, R>>::None, host),
+        );
+        host.observe(&::statespec::Attempt::of_run(None, None, &result));
+        result
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub async fn run_async<H: AsyncHost<Text, R> + ?Sized>(
+        &mut self,
+        event: Event<&'e str, R>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    where
+        Text: Clone,
+    {
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, _) => {
+                    effect.perform_async(Some(&event), host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(run.after(), &change).await
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Takes the direct transition to a state with a host; otherwise like `run`.
+    pub async fn run_to_async<H: AsyncHost<Text, R> + ?Sized>(
+        &mut self,
+        to: State,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.transition_to(to).map(|change| (next, change));
+        let mut run = ::statespec::__private::Run::new(self, planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, _) => {
+                    effect.perform_async(Option::<&Event<&str, R>>::None, host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(run.after(), &change).await
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(None, None, &result));
+        result
+    }
+}
+
+impl<
+    'e,
+    Text: From<&'e str> + Clone + AsRef<str>,
+    R: Copy + PartialEq,
+> ::statespec::__private::Input<Event<&'e str, R>> for Lease<Text, R> {
+    type Recorded = Event<&'e str, R>;
+}
+
+impl<
+    'e,
+    Text: From<&'e str> + Clone + AsRef<str>,
+    R: Copy + PartialEq,
+> ::statespec::__private::Dispatch<Event<&'e str, R>, ()> for Lease<Text, R> {
+    type State = State;
+
+    const CONVERTS: bool = true;
+
+    #[inline]
+    fn kind(event: &Event<&'e str, R>) -> EventKind {
+        event.kind()
+    }
+
+    #[inline]
+    fn state(&self) -> State {
+        self.state
+    }
+
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
+    #[allow(
+        clippy::nonminimal_bool,
+        clippy::overly_complex_bool_expr,
+        clippy::comparison_to_empty
+    )]
+    fn decide(
+        &self,
+        event: &Event<&'e str, R>,
+        _predicates: &(),
+    ) -> Result<::statespec::Step<State>, Refused> {
+        let refuse = |error| {
+            Refused::of_event(
+                    Some(self.state),
+                    event.kind(),
+                    ::statespec::Reason::OutOfRange,
+                    None,
+                )
+                .out_of_range(error)
+        };
+        let find = || -> Result<
+            Result<::statespec::Step<State>, Refused>,
+            ::statespec::OutOfRange,
+        > {
+            use ::statespec::__private::Outcome;
+            let outcome = match (self.state, *event) {
+                (State::Free, Event::Take { span, .. }) if span.is_some() => {
+                    Outcome::To(State::Held, Row::FreeTakeOrRetakeToHeld)
+                }
+                (State::Free, Event::Retake { span, .. }) if span.is_some() => {
+                    Outcome::To(State::Held, Row::FreeTakeOrRetakeToHeld)
+                }
+                (_, Event::Send { to, why }) if why != "" && to != State::Lost => {
+                    Outcome::To(to, Row::AnySendOrBring)
+                }
+                (_, Event::Bring { why, to, .. }) if why != "" && to != State::Lost => {
+                    Outcome::To(to, Row::AnySendOrBring)
+                }
+                (
+                    State::Held,
+                    Event::Renew { by, .. },
+                ) if self.context.n_renewals.is_some() && by.is_some()
+                    && !(self.context.expires_at.is_none()
+                        || self.context.length.is_none()) => {
+                    Outcome::Stay(Row::HeldRenewOrExtendStays)
+                }
+                (
+                    State::Held,
+                    Event::Renew { text, .. },
+                ) if self.context.note.is_some() && text.is_some() => {
+                    Outcome::Stay(Row::HeldRenewOrExtendStays2)
+                }
+                (State::Held, Event::Renew { text, .. }) if text.is_some() => {
+                    Outcome::Stay(Row::HeldRenewOrExtendStays3)
+                }
+                (
+                    State::Held,
+                    Event::Renew { by, .. },
+                ) if by.is_none()
+                    || by
+                        .map(|it| <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(it, "event.by"))
+                        .transpose()? > Some(3) || self.context.r#type.is_none() => {
+                    Outcome::Stay(Row::HeldRenewOrExtendStays4)
+                }
+                (
+                    State::Held,
+                    Event::Extend { by, .. },
+                ) if self.context.n_renewals.is_some() && by.is_some()
+                    && !(self.context.expires_at.is_none()
+                        || self.context.length.is_none()) => {
+                    Outcome::Stay(Row::HeldRenewOrExtendStays)
+                }
+                (
+                    State::Held,
+                    Event::Extend { text, .. },
+                ) if self.context.note.is_some() && text.is_some() => {
+                    Outcome::Stay(Row::HeldRenewOrExtendStays2)
+                }
+                (State::Held, Event::Extend { text, .. }) if text.is_some() => {
+                    Outcome::Stay(Row::HeldRenewOrExtendStays3)
+                }
+                (
+                    State::Held,
+                    Event::Extend { by, .. },
+                ) if by.is_none()
+                    || by
+                        .map(|it| <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(it, "event.by"))
+                        .transpose()? > Some(3) || self.context.r#type.is_none() => {
+                    Outcome::Stay(Row::HeldRenewOrExtendStays4)
+                }
+                (
+                    State::Held,
+                    Event::Extend { self_, by, .. },
+                ) if self.context.r#type.is_some() && (self_ || by.is_some()) => {
+                    Outcome::Stay(Row::HeldExtend)
+                }
+                (
+                    State::Held,
+                    Event::Rest,
+                ) if self.context.tier.is_some() && self.context.back.is_some()
+                    && self.context.holder.is_some() && self.context.share.is_some()
+                    && self.context.urgent.is_some() && self.context.r#type.is_some() => {
+                    Outcome::To(State::Free, Row::HeldRestToFree)
+                }
+                (
+                    State::Held,
+                    Event::Rest,
+                ) if self.context.urgent.is_some() || self.context.r#type.is_some() => {
+                    Outcome::Stay(Row::HeldRestStays)
+                }
+                _ => {
+                    return Ok(
+                        ::statespec::__table!(State, EventKind, Row, [])
+                            .on_event(self.state, event.kind()),
+                    );
+                }
+            };
+            Ok(outcome.on_event(self.state, event.kind()))
+        };
+        let step = find().unwrap_or_else(|error| Err(refuse(error)))?;
+        self.fits(&step, event).map_err(refuse)?;
+        Ok(step)
+    }
+
+    #[inline]
+    #[allow(
+        clippy::nonminimal_bool,
+        clippy::overly_complex_bool_expr,
+        clippy::redundant_guards
+    )]
+    fn take(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event<&'e str, R>,
+        _predicates: &(),
+    ) {
         #[allow(clippy::collapsible_match)]
         let mut assign = || -> Result<(), ::statespec::OutOfRange> {
             match (step.row(), *event) {
@@ -324,499 +810,6 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
         let _ = assign();
         self.state = step.to();
     }
-
-    #[inline]
-    #[allow(
-        clippy::nonminimal_bool,
-        clippy::overly_complex_bool_expr,
-        clippy::redundant_guards
-    )]
-    #[allow(unused_variables, clippy::single_match, clippy::collapsible_match)]
-    fn fits(
-        &self,
-        step: &::statespec::Step<State>,
-        event: &Event<&'e str, R>,
-    ) -> Result<(), ::statespec::OutOfRange> {
-        match (step.row(), *event) {
-            (
-                Row::FreeTakeOrRetakeToHeld,
-                Event::Take { who, at, span } | Event::Retake { span, at, who },
-            ) => {
-                if let Some(span) = span {
-                    let _ = Some(
-                        <std::time::SystemTime as ::statespec::Holds<
-                            ::statespec::Timestamp,
-                        >>::store_field(
-                            <std::time::SystemTime as ::statespec::Holds<
-                                ::statespec::Timestamp,
-                            >>::load_field(at, "event.at")?
-                                .saturating_add(
-                                    <jiff::SignedDuration as ::statespec::Holds<
-                                        ::statespec::Duration,
-                                    >>::load_field(span, "event.span")?,
-                                ),
-                            "expires_at",
-                        )?,
-                    );
-                    let _ = Some(
-                        <i128 as ::statespec::Holds<i64>>::store_field(0, "n_renewals")?,
-                    );
-                }
-            }
-            (
-                Row::FreeTakeOrRetakeToHeld2,
-                Event::Take { who, at, .. } | Event::Retake { at, who, .. },
-            ) => {
-                let _ = Some(
-                    <std::time::SystemTime as ::statespec::Holds<
-                        ::statespec::Timestamp,
-                    >>::store_field(
-                        <std::time::SystemTime as ::statespec::Holds<
-                            ::statespec::Timestamp,
-                        >>::load_field(at, "event.at")?
-                            .saturating_add(GRACE),
-                        "expires_at",
-                    )?,
-                );
-                let _ = Some(
-                    <crate::Exact as ::statespec::Holds<
-                        ::statespec::Decimal,
-                    >>::store_field(::statespec::decimal(25, 2), "share")?,
-                );
-                let _ = Some(<i128 as ::statespec::Holds<i64>>::store_field(3, "type")?);
-            }
-            (
-                Row::HeldRenewOrExtendStays,
-                Event::Renew { by, .. } | Event::Extend { by, .. },
-            ) => {
-                if let (Some(expires_at), Some(length), Some(n_renewals), Some(by)) = (
-                    self.context.expires_at,
-                    self.context.length,
-                    self.context.n_renewals,
-                    by,
-                ) {
-                    let _ = Some(
-                        <std::time::SystemTime as ::statespec::Holds<
-                            ::statespec::Timestamp,
-                        >>::store_field(
-                            <std::time::SystemTime as ::statespec::Holds<
-                                ::statespec::Timestamp,
-                            >>::load_field(expires_at, "expires_at")?
-                                .saturating_add(
-                                    <jiff::SignedDuration as ::statespec::Holds<
-                                        ::statespec::Duration,
-                                    >>::load_field(length, "length")?,
-                                ),
-                            "expires_at",
-                        )?,
-                    );
-                    let _ = Some(
-                        <i128 as ::statespec::Holds<
-                            i64,
-                        >>::store_field(
-                            <i128 as ::statespec::Holds<
-                                i64,
-                            >>::load_field(n_renewals, "n_renewals")?
-                                .saturating_add(
-                                    <i128 as ::statespec::Holds<
-                                        i64,
-                                    >>::load_field(by, "event.by")?,
-                                ),
-                            "n_renewals",
-                        )?,
-                    );
-                }
-            }
-            (
-                Row::HeldRenewOrExtendStays4,
-                Event::Renew { by, .. } | Event::Extend { by, .. },
-            ) => {
-                let _ = by.is_some()
-                    && by
-                        .map(|it| <i128 as ::statespec::Holds<
-                            i64,
-                        >>::load_field(it, "event.by"))
-                        .transpose()? > Some(4);
-            }
-            (Row::HeldExtend, Event::Extend { self_, .. }) => {
-                if let Some(r#type) = self.context.r#type {
-                    let _ = Some(
-                        <i128 as ::statespec::Holds<
-                            i64,
-                        >>::store_field(
-                            <i128 as ::statespec::Holds<
-                                i64,
-                            >>::load_field(r#type, "type")?
-                                .saturating_sub(1),
-                            "type",
-                        )?,
-                    );
-                }
-            }
-            (Row::HeldRestToFree, _) => {
-                if let (
-                    Some(share),
-                    Some(tier),
-                    Some(back),
-                    Some(urgent),
-                    Some(r#type),
-                ) = (
-                    self.context.share,
-                    self.context.tier,
-                    self.context.back,
-                    self.context.urgent,
-                    self.context.r#type,
-                ) {
-                    let _ = <crate::Exact as ::statespec::Holds<
-                        ::statespec::Decimal,
-                    >>::store_field(
-                        <crate::Exact as ::statespec::Holds<
-                            ::statespec::Decimal,
-                        >>::load_field(share, "share")?
-                            .saturating_mul(::statespec::decimal(2, 0))
-                            .saturating_add(
-                                <crate::Exact as ::statespec::Holds<
-                                    ::statespec::Decimal,
-                                >>::load_field(self.context.total, "total")?,
-                            ),
-                        "total",
-                    )?;
-                    let _ = Some(
-                        <i128 as ::statespec::Holds<
-                            i64,
-                        >>::store_field(
-                            <i128 as ::statespec::Holds<
-                                i64,
-                            >>::load_field(r#type, "type")?
-                                .saturating_add(1),
-                            "type",
-                        )?,
-                    );
-                }
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    /// The change that a direct transition to a state would make; nothing changes.
-    #[inline]
-    pub fn plan_to(&self, to: State) -> Result<Change, Refused> {
-        self.direct_step(to).map(Change::new)
-    }
-
-    /// Takes the direct transition to a state, which needs no event; or it is refused and nothing changes.
-    #[inline]
-    pub fn transition_to(&mut self, to: State) -> Result<Change, Refused> {
-        let step = self.direct_step(to)?;
-        match step.row() {
-            Row::HeldToLost => {
-                if let Some(note) = &self.context.note {
-                    let (new_0, new_1) = (None, Clone::clone(note));
-                    self.context.note = new_0;
-                    self.context.last_note = new_1;
-                }
-            }
-            Row::HeldToFree => {
-                self.context.n_renewals = self.context.r#type;
-                self.context.r#type = None;
-            }
-            _ => {}
-        }
-        self.state = step.to();
-        Ok(Change::new(step))
-    }
-
-    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
-    #[inline]
-    fn direct_step(&self, to: State) -> Result<::statespec::Step<State>, Refused> {
-        use ::statespec::__private::Outcome;
-        let outcome = match (self.state, to) {
-            (State::Held, State::Lost) if self.context.note.is_some() => {
-                Outcome::To(State::Lost, Row::HeldToLost)
-            }
-            (State::Held, State::Free) if self.context.r#type.is_some() => {
-                Outcome::To(State::Free, Row::HeldToFree)
-            }
-            _ => {
-                return ::statespec::__direct_table!(State, Row, [])
-                    .on_direct(self.state, to);
-            }
-        };
-        outcome.on_direct(self.state, to)
-    }
-
-    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
-    ///
-    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
-    /// where the spec stores first.
-    pub fn run<H: Host<Text, R> + ?Sized>(
-        &mut self,
-        event: Event<&'e str, R>,
-        host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
-    where
-        Text: Clone,
-    {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
-        let result = ::statespec::__private::run(
-            planned,
-            host,
-            |host, change| host.store(&next, change),
-            |host, effect, _| effect.perform(Some(&event), host),
-            || Clone::clone_from(self, &next),
-        );
-        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
-        result
-    }
-
-    /// Takes the direct transition to a state with a host; otherwise like `run`.
-    pub fn run_to<H: Host<Text, R> + ?Sized>(
-        &mut self,
-        to: State,
-        host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
-    where
-        Text: Clone,
-    {
-        let mut next = Clone::clone(self);
-        let planned = next.transition_to(to);
-        let result = ::statespec::__private::run(
-            planned,
-            host,
-            |host, change| host.store(&next, change),
-            |host, effect, _| effect.perform(Option::<&Event<&str, R>>::None, host),
-            || Clone::clone_from(self, &next),
-        );
-        host.observe(&::statespec::Attempt::of_run(None, None, &result));
-        result
-    }
-
-    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
-    ///
-    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
-    /// where the spec stores first.
-    pub async fn run_async<H: AsyncHost<Text, R> + ?Sized>(
-        &mut self,
-        event: Event<&'e str, R>,
-        host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
-    where
-        Text: Clone,
-    {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
-        let mut run = ::statespec::__private::Run::new(planned);
-        while let Some(task) = run.task() {
-            let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(Some(&event), host).await
-                }
-                ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
-                }
-            };
-            run.done(task, outcome);
-        }
-        let result = run.finish();
-        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
-        result
-    }
-
-    /// Takes the direct transition to a state with a host; otherwise like `run`.
-    pub async fn run_to_async<H: AsyncHost<Text, R> + ?Sized>(
-        &mut self,
-        to: State,
-        host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
-    where
-        Text: Clone,
-    {
-        let mut next = Clone::clone(self);
-        let planned = next.transition_to(to);
-        let mut run = ::statespec::__private::Run::new(planned);
-        while let Some(task) = run.task() {
-            let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(Option::<&Event<&str, R>>::None, host).await
-                }
-                ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
-                }
-            };
-            run.done(task, outcome);
-        }
-        let result = run.finish();
-        host.observe(&::statespec::Attempt::of_run(None, None, &result));
-        result
-    }
-}
-
-impl<
-    'e,
-    Text: From<&'e str> + Clone + AsRef<str>,
-    R: Copy + PartialEq,
-> ::statespec::Machine<Event<&'e str, R>> for Lease<Text, R> {
-    type State = State;
-
-    const CONVERTS: bool = true;
-
-    #[inline]
-    fn kind(event: &Event<&'e str, R>) -> EventKind {
-        event.kind()
-    }
-
-    #[inline]
-    fn state(&self) -> State {
-        self.state
-    }
-
-    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
-    #[allow(
-        clippy::nonminimal_bool,
-        clippy::overly_complex_bool_expr,
-        clippy::comparison_to_empty
-    )]
-    fn decide(
-        &self,
-        event: &Event<&'e str, R>,
-        _predicates: &(),
-    ) -> Result<::statespec::Step<State>, Refused> {
-        let refuse = |error| {
-            Refused::of_event(
-                    Some(self.state),
-                    event.kind(),
-                    ::statespec::Reason::OutOfRange,
-                    None,
-                )
-                .out_of_range(error)
-        };
-        let find = || -> Result<
-            Result<::statespec::Step<State>, Refused>,
-            ::statespec::OutOfRange,
-        > {
-            use ::statespec::__private::Outcome;
-            let outcome = match (self.state, *event) {
-                (State::Free, Event::Take { span, .. }) if span.is_some() => {
-                    Outcome::To(State::Held, Row::FreeTakeOrRetakeToHeld)
-                }
-                (State::Free, Event::Retake { span, .. }) if span.is_some() => {
-                    Outcome::To(State::Held, Row::FreeTakeOrRetakeToHeld)
-                }
-                (_, Event::Send { to, why }) if why != "" && to != State::Lost => {
-                    Outcome::To(to, Row::AnySendOrBring)
-                }
-                (_, Event::Bring { why, to, .. }) if why != "" && to != State::Lost => {
-                    Outcome::To(to, Row::AnySendOrBring)
-                }
-                (
-                    State::Held,
-                    Event::Renew { by, .. },
-                ) if self.context.n_renewals.is_some() && by.is_some()
-                    && !(self.context.expires_at.is_none()
-                        || self.context.length.is_none()) => {
-                    Outcome::Stay(Row::HeldRenewOrExtendStays)
-                }
-                (
-                    State::Held,
-                    Event::Renew { text, .. },
-                ) if self.context.note.is_some() && text.is_some() => {
-                    Outcome::Stay(Row::HeldRenewOrExtendStays2)
-                }
-                (State::Held, Event::Renew { text, .. }) if text.is_some() => {
-                    Outcome::Stay(Row::HeldRenewOrExtendStays3)
-                }
-                (
-                    State::Held,
-                    Event::Renew { by, .. },
-                ) if by.is_none()
-                    || by
-                        .map(|it| <i128 as ::statespec::Holds<
-                            i64,
-                        >>::load_field(it, "event.by"))
-                        .transpose()? > Some(3) || self.context.r#type.is_none() => {
-                    Outcome::Stay(Row::HeldRenewOrExtendStays4)
-                }
-                (
-                    State::Held,
-                    Event::Extend { by, .. },
-                ) if self.context.n_renewals.is_some() && by.is_some()
-                    && !(self.context.expires_at.is_none()
-                        || self.context.length.is_none()) => {
-                    Outcome::Stay(Row::HeldRenewOrExtendStays)
-                }
-                (
-                    State::Held,
-                    Event::Extend { text, .. },
-                ) if self.context.note.is_some() && text.is_some() => {
-                    Outcome::Stay(Row::HeldRenewOrExtendStays2)
-                }
-                (State::Held, Event::Extend { text, .. }) if text.is_some() => {
-                    Outcome::Stay(Row::HeldRenewOrExtendStays3)
-                }
-                (
-                    State::Held,
-                    Event::Extend { by, .. },
-                ) if by.is_none()
-                    || by
-                        .map(|it| <i128 as ::statespec::Holds<
-                            i64,
-                        >>::load_field(it, "event.by"))
-                        .transpose()? > Some(3) || self.context.r#type.is_none() => {
-                    Outcome::Stay(Row::HeldRenewOrExtendStays4)
-                }
-                (
-                    State::Held,
-                    Event::Extend { self_, by, .. },
-                ) if self.context.r#type.is_some() && (self_ || by.is_some()) => {
-                    Outcome::Stay(Row::HeldExtend)
-                }
-                (
-                    State::Held,
-                    Event::Rest,
-                ) if self.context.tier.is_some() && self.context.back.is_some()
-                    && self.context.holder.is_some() && self.context.share.is_some()
-                    && self.context.urgent.is_some() && self.context.r#type.is_some() => {
-                    Outcome::To(State::Free, Row::HeldRestToFree)
-                }
-                (
-                    State::Held,
-                    Event::Rest,
-                ) if self.context.urgent.is_some() || self.context.r#type.is_some() => {
-                    Outcome::Stay(Row::HeldRestStays)
-                }
-                _ => {
-                    return Ok(
-                        ::statespec::__table!(State, EventKind, Row, [])
-                            .on_event(self.state, event.kind()),
-                    );
-                }
-            };
-            Ok(outcome.on_event(self.state, event.kind()))
-        };
-        let step = find().unwrap_or_else(|error| Err(refuse(error)))?;
-        self.fits(&step, event).map_err(refuse)?;
-        Ok(step)
-    }
-
-    #[inline]
-    fn advance(
-        &mut self,
-        step: &::statespec::Step<State>,
-        event: &Event<&'e str, R>,
-        _predicates: &(),
-    ) {
-        self.take(step, event);
-    }
 }
 
 /// The change that an event made.
@@ -920,25 +913,12 @@ pub enum Row {
     AnySendOrBring,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 12] = [
-        Row::FreeTakeOrRetakeToHeld,
-        Row::FreeTakeOrRetakeToHeld2,
-        Row::HeldRenewOrExtendStays,
-        Row::HeldRenewOrExtendStays2,
-        Row::HeldRenewOrExtendStays3,
-        Row::HeldRenewOrExtendStays4,
-        Row::HeldExtend,
-        Row::HeldRestToFree,
-        Row::HeldRestStays,
-        Row::HeldToLost,
-        Row::HeldToFree,
-        Row::AnySendOrBring,
-    ];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(
+    pub Row, 12, [FreeTakeOrRetakeToHeld, FreeTakeOrRetakeToHeld2,
+    HeldRenewOrExtendStays, HeldRenewOrExtendStays2, HeldRenewOrExtendStays3,
+    HeldRenewOrExtendStays4, HeldExtend, HeldRestToFree, HeldRestStays, HeldToLost,
+    HeldToFree, AnySendOrBring]
+);
 
 /// The states of a `lease`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -953,19 +933,9 @@ pub enum State {
     Lost,
 }
 
-impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 3] = [State::Free, State::Held, State::Lost];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["free", "held", "lost"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(State, "state");
+::statespec::__unit_enum!(
+    pub State, "state", 3, [Free("free"), Held("held"), Lost("lost")]
+);
 
 impl State {
     /// The state that a machine starts in.
@@ -980,7 +950,7 @@ impl State {
                     Trigger::AnyOf(&[EventKind::Take, EventKind::Retake]),
                     Target::To(State::Held),
                 )
-                .guard("span != null"),
+                .with_guard("span != null"),
             Transition::of(
                 Source::Leaf(State::Free),
                 Trigger::AnyOf(&[EventKind::Take, EventKind::Retake]),
@@ -991,7 +961,7 @@ impl State {
                     Trigger::AnyOf(&[EventKind::Renew, EventKind::Extend]),
                     Target::Stay,
                 )
-                .guard(
+                .with_guard(
                     "n_renewals != null and by != null and not (expires_at == null or length == null)",
                 ),
             Transition::of(
@@ -999,27 +969,27 @@ impl State {
                     Trigger::AnyOf(&[EventKind::Renew, EventKind::Extend]),
                     Target::Stay,
                 )
-                .guard("note != null and text != null"),
+                .with_guard("note != null and text != null"),
             Transition::of(
                     Source::Leaf(State::Held),
                     Trigger::AnyOf(&[EventKind::Renew, EventKind::Extend]),
                     Target::Stay,
                 )
-                .guard("text != null"),
+                .with_guard("text != null"),
             Transition::of(
                     Source::Leaf(State::Held),
                     Trigger::AnyOf(&[EventKind::Renew, EventKind::Extend]),
                     Target::Stay,
                 )
-                .guard("by == null or by > 3 or type == null"),
+                .with_guard("by == null or by > 3 or type == null"),
             Transition::of(
                     Source::Leaf(State::Held),
                     Trigger::Event(EventKind::Extend),
                     Target::Stay,
                 )
-                .guard("type != null and (self or by != null)"),
+                .with_guard("type != null and (self or by != null)"),
             Transition::new(State::Held, EventKind::Rest, State::Free)
-                .guard(
+                .with_guard(
                     "tier != null and back != null and holder != null and share != null and urgent != null and type != null",
                 ),
             Transition::of(
@@ -1027,26 +997,26 @@ impl State {
                     Trigger::Event(EventKind::Rest),
                     Target::Stay,
                 )
-                .guard("urgent != null or type != null"),
+                .with_guard("urgent != null or type != null"),
             Transition::of(
                     Source::Leaf(State::Held),
                     Trigger::Direct,
                     Target::To(State::Lost),
                 )
-                .guard("note != null"),
+                .with_guard("note != null"),
             Transition::of(
                     Source::Leaf(State::Held),
                     Trigger::Direct,
                     Target::To(State::Free),
                 )
-                .guard("type != null"),
+                .with_guard("type != null"),
             Transition::of(
                     Source::AnyBut(&[]),
                     Trigger::AnyOf(&[EventKind::Send, EventKind::Bring]),
                     Target::Payload("to"),
                 )
-                .guard("why != '' and to != lost")
-                .effects(&[Effect::Tell]),
+                .with_guard("why != '' and to != lost")
+                .with_effects(&[Effect::Tell]),
         ];
         ROWS
     }
@@ -1096,18 +1066,8 @@ impl State {
     }
 }
 
-impl ::statespec::State for State {
-    type Event = EventKind;
-
-    type Effect = Effect;
-
-    type Row = Row;
-
+impl ::statespec::__private::Graph<EventKind, Effect> for State {
     type Steps = [::statespec::Step<State>; 1];
-
-    const MACHINE: &'static str = "lease";
-
-    const INITIAL: State = State::INITIAL;
 
     const CONVERTED: &'static [&'static str] = &[
         "expires_at",
@@ -1121,36 +1081,20 @@ impl ::statespec::State for State {
         "event.event",
         "event.span",
     ];
+}
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
+impl ::statespec::State for State {
+    type Event = EventKind;
 
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
+    type Effect = Effect;
 
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
+    type Row = Row;
 
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
+    const MACHINE: &'static str = "lease";
 
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
+    const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!(events);
 }
 
 /// An event, with the data that it carries.
@@ -1278,51 +1222,26 @@ impl<Text: AsRef<str>, R: Copy> Event<Text, R> {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The event `take`.
+    /// See [`Event::Take`].
     Take,
-    /// The event `retake`.
+    /// See [`Event::Retake`].
     Retake,
-    /// The event `renew`.
+    /// See [`Event::Renew`].
     Renew,
-    /// The event `extend`.
+    /// See [`Event::Extend`].
     Extend,
-    /// The event `rest`.
+    /// See [`Event::Rest`].
     Rest,
-    /// The event `send`.
+    /// See [`Event::Send`].
     Send,
-    /// The event `bring`.
+    /// See [`Event::Bring`].
     Bring,
 }
 
-impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 7] = [
-        EventKind::Take,
-        EventKind::Retake,
-        EventKind::Renew,
-        EventKind::Extend,
-        EventKind::Rest,
-        EventKind::Send,
-        EventKind::Bring,
-    ];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 7] = &[
-            "take",
-            "retake",
-            "renew",
-            "extend",
-            "rest",
-            "send",
-            "bring",
-        ];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(EventKind, "event");
+::statespec::__unit_enum!(
+    pub EventKind, "event", 7, [Take("take"), Retake("retake"), Renew("renew"),
+    Extend("extend"), Rest("rest"), Send("send"), Bring("bring")]
+);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
@@ -1335,19 +1254,7 @@ pub enum Effect {
     Tell,
 }
 
-impl Effect {
-    /// In the order of the spec.
-    pub const ALL: [Effect; 1] = [Effect::Tell];
-
-    /// The name of the effect that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 1] = &["tell"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Effect, "effect");
+::statespec::__unit_enum!(pub Effect, "effect", 1, [Tell("tell")]);
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str, R = u64> {
@@ -1455,16 +1362,4 @@ pub enum Tier {
     Gold,
 }
 
-impl Tier {
-    /// In the order of the spec.
-    pub const ALL: [Tier; 2] = [Tier::Basic, Tier::Gold];
-
-    /// The name of the tier that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["basic", "gold"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(Tier, "tier");
+::statespec::__unit_enum!(pub Tier, "tier", 2, [Basic("basic"), Gold("gold")]);

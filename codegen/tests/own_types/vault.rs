@@ -2,7 +2,7 @@
 //!
 //! A machine that exists from the start.
 
-::statespec::__emitted!(4);
+::statespec::__emitted!(5);
 
 /// Vault.
 ///
@@ -14,7 +14,7 @@ pub struct Vault {
 }
 
 impl Vault {
-    /// The machine as it was stored.
+    /// The machine as it was stored; what the caller passes is not checked.
     #[inline]
     pub const fn restore(state: State, context: Context) -> Self {
         Vault { state, context }
@@ -32,14 +32,12 @@ impl Vault {
         &self.context
     }
 
-    /// The context, to be changed by hand.
+    /// The context, to be changed by hand; what the caller puts into it is not checked.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context {
         &mut self.context
     }
-}
 
-impl Vault {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
         Vault {
@@ -47,15 +45,7 @@ impl Vault {
             context: Default::default(),
         }
     }
-}
 
-impl Default for Vault {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Vault {
     /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -66,50 +56,6 @@ impl Vault {
     #[inline]
     pub fn apply(&mut self, event: Event) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
-    }
-
-    #[inline]
-    fn take(&mut self, step: &::statespec::Step<State>, event: &Event) {
-        #[allow(clippy::collapsible_match)]
-        let mut assign = || -> Result<(), ::statespec::OutOfRange> {
-            match (step.row(), *event) {
-                (Row::AnyAdd, Event::Add { amount, at }) => {
-                    let (new_0, new_1) = (
-                        <i128 as ::statespec::Holds<
-                            i64,
-                        >>::store_field(
-                            <i128 as ::statespec::Holds<
-                                i64,
-                            >>::load_field(self.context.total, "total")?
-                                .saturating_add(
-                                    <i128 as ::statespec::Holds<
-                                        i64,
-                                    >>::load_field(amount, "event.amount")?,
-                                ),
-                            "total",
-                        )?,
-                        at
-                            .map(|it| <statespec::Timestamp as ::statespec::Holds<
-                                ::statespec::Timestamp,
-                            >>::load_field(it, "event.at"))
-                            .transpose()?
-                            .map(|it| <std::time::SystemTime as ::statespec::Holds<
-                                ::statespec::Timestamp,
-                            >>::store_field(it, "seen_at"))
-                            .transpose()?,
-                    );
-                    self.context.total = new_0;
-                    self.context.seen_at = new_1;
-                }
-                (Row::AjarShut, _) => {
-                    self.context.opened_for = None;
-                }
-                _ => {}
-            }
-            Ok(())
-        };
-        let _ = assign();
-        self.state = step.to();
     }
 
     #[inline]
@@ -158,14 +104,13 @@ impl Vault {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
-            planned,
+            run,
             host,
-            |host, change| host.store(&next, change),
-            |_, effect, _| match effect {},
-            || Clone::clone_from(self, &next),
+            |host, next, change| host.store(next, change),
+            |_, _, effect, _| match effect {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -180,18 +125,13 @@ impl Vault {
         event: Event,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
-        let mut next = Clone::clone(self);
-        let planned = next.apply(event);
-        let mut run = ::statespec::__private::Run::new(planned);
+        let planned = ::statespec::__private::copy_after(self, None, &event, &());
+        let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
-                    host.store(&next, &change).await
-                }
-                ::statespec::__private::Task::Move => {
-                    Clone::clone_from(self, &next);
-                    Ok(())
+                    host.store(run.after(), &change).await
                 }
             };
             run.done(task, outcome);
@@ -202,7 +142,17 @@ impl Vault {
     }
 }
 
-impl ::statespec::Machine<Event> for Vault {
+impl Default for Vault {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl ::statespec::__private::Input<Event> for Vault {
+    type Recorded = Event;
+}
+
+impl ::statespec::__private::Dispatch<Event, ()> for Vault {
     type State = State;
 
     const CONVERTS: bool = true;
@@ -265,13 +215,52 @@ impl ::statespec::Machine<Event> for Vault {
     }
 
     #[inline]
-    fn advance(
+    fn take(
         &mut self,
         step: &::statespec::Step<State>,
         event: &Event,
         _predicates: &(),
     ) {
-        self.take(step, event);
+        #[allow(clippy::collapsible_match)]
+        let mut assign = || -> Result<(), ::statespec::OutOfRange> {
+            match (step.row(), *event) {
+                (Row::AnyAdd, Event::Add { amount, at }) => {
+                    let (new_0, new_1) = (
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::store_field(
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(self.context.total, "total")?
+                                .saturating_add(
+                                    <i128 as ::statespec::Holds<
+                                        i64,
+                                    >>::load_field(amount, "event.amount")?,
+                                ),
+                            "total",
+                        )?,
+                        at
+                            .map(|it| <statespec::Timestamp as ::statespec::Holds<
+                                ::statespec::Timestamp,
+                            >>::load_field(it, "event.at"))
+                            .transpose()?
+                            .map(|it| <std::time::SystemTime as ::statespec::Holds<
+                                ::statespec::Timestamp,
+                            >>::store_field(it, "seen_at"))
+                            .transpose()?,
+                    );
+                    self.context.total = new_0;
+                    self.context.seen_at = new_1;
+                }
+                (Row::AjarShut, _) => {
+                    self.context.opened_for = None;
+                }
+                _ => {}
+            }
+            Ok(())
+        };
+        let _ = assign();
+        self.state = step.to();
     }
 }
 
@@ -312,12 +301,7 @@ pub enum Row {
     AjarShut,
 }
 
-impl Row {
-    /// In the order of the spec.
-    pub const ALL: [Row; 2] = [Row::AnyAdd, Row::AjarShut];
-}
-
-::statespec::__row!(Row);
+::statespec::__row!(pub Row, 2, [AnyAdd, AjarShut]);
 
 /// The states of a `vault`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -328,19 +312,7 @@ pub enum State {
     Ajar,
 }
 
-impl State {
-    /// In the order of the spec.
-    pub const ALL: [State; 2] = [State::Shut, State::Ajar];
-
-    /// The name of the state that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["shut", "ajar"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(State, "state");
+::statespec::__unit_enum!(pub State, "state", 2, [Shut("shut"), Ajar("ajar")]);
 
 impl State {
     /// The state that a machine starts in.
@@ -355,7 +327,7 @@ impl State {
                     Trigger::Event(EventKind::Add),
                     Target::To(State::Ajar),
                 )
-                .guard("total + amount < 100000000"),
+                .with_guard("total + amount < 100000000"),
             Transition::new(State::Ajar, EventKind::Shut, State::Shut),
         ];
         ROWS
@@ -395,18 +367,8 @@ impl State {
     }
 }
 
-impl ::statespec::State for State {
-    type Event = EventKind;
-
-    type Effect = ::statespec::Never;
-
-    type Row = Row;
-
+impl ::statespec::__private::Graph<EventKind, ::statespec::Never> for State {
     type Steps = [::statespec::Step<State>; 1];
-
-    const MACHINE: &'static str = "vault";
-
-    const INITIAL: State = State::INITIAL;
 
     const CONVERTED: &'static [&'static str] = &[
         "total",
@@ -415,36 +377,20 @@ impl ::statespec::State for State {
         "event.amount",
         "event.at",
     ];
+}
 
-    #[inline]
-    fn transitions() -> &'static [::statespec::Transition<State>] {
-        State::transitions()
-    }
+impl ::statespec::State for State {
+    type Event = EventKind;
 
-    #[inline]
-    fn successors(self) -> &'static [State] {
-        State::successors(self)
-    }
+    type Effect = ::statespec::Never;
 
-    #[inline]
-    fn events(self) -> &'static [EventKind] {
-        State::events(self)
-    }
+    type Row = Row;
 
-    #[inline]
-    fn allows(self, to: State) -> bool {
-        State::allows(self, to)
-    }
+    const MACHINE: &'static str = "vault";
 
-    #[inline]
-    fn is_terminal(self) -> bool {
-        State::is_terminal(self)
-    }
+    const INITIAL: State = State::INITIAL;
 
-    #[inline]
-    fn is_sink(self) -> bool {
-        State::is_sink(self)
-    }
+    ::statespec::__state!(events);
 }
 
 /// An event, with the data that it carries.
@@ -475,25 +421,13 @@ impl Event {
 /// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
-    /// The event `add`.
+    /// See [`Event::Add`].
     Add,
-    /// The event `shut`.
+    /// See [`Event::Shut`].
     Shut,
 }
 
-impl EventKind {
-    /// In the order of the spec.
-    pub const ALL: [EventKind; 2] = [EventKind::Add, EventKind::Shut];
-
-    /// The name of the event that is stored and sent.
-    #[inline]
-    pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["add", "shut"];
-        NAMES[self as usize]
-    }
-}
-
-::statespec::named!(EventKind, "event");
+::statespec::__unit_enum!(pub EventKind, "event", 2, [Add("add"), Shut("shut")]);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

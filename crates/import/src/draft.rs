@@ -213,6 +213,8 @@ pub(super) struct State {
     pub(super) id: String,
     /// The label, if it differs from the id.
     pub(super) label: Option<String>,
+    /// The name in storage and in messages, if it differs from the id.
+    pub(super) wire: Option<String>,
     /// The description, as paragraphs.
     pub(super) doc: Vec<String>,
     pub(super) parent: Option<usize>,
@@ -234,6 +236,7 @@ impl State {
         State {
             id: id.into(),
             label: None,
+            wire: None,
             doc: Vec::new(),
             parent,
             initial: false,

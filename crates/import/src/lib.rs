@@ -129,7 +129,8 @@ impl Format {
         }
     }
 
-    /// The format of a text, detected by the extension of its path, else by its beginning.
+    /// The format of a text, detected by the extension of its path, else by its beginning. Rust is detected by its text only where
+    /// the path has no extension: other languages have enums, too.
     pub fn detect(path: &str, text: &str) -> Option<Format> {
         let extension = path.rsplit(['/', '\\']).next().and_then(|it| it.rsplit_once('.')).map(|(_, it)| it.to_ascii_lowercase());
         match extension.as_deref() {
@@ -152,7 +153,7 @@ impl Format {
             Some(Format::XState)
         } else if text.contains("```") || text.contains("| -") || text.contains("|-") {
             Some(Format::Markdown)
-        } else if text.contains("enum ") {
+        } else if extension.is_none() && text.contains("enum ") {
             Some(Format::Rust)
         } else {
             None
@@ -327,7 +328,7 @@ fn read(sources: &Sources, id: SourceId, options: &Options, found: &mut Findings
             Some(Format::Rust) => rust::read(sources, id, found),
             None => {
                 let known: Vec<_> = Format::ALL.iter().map(|it| it.name()).collect();
-                let help = format!("name the format: {}", known.join(", "));
+                let help = format!("name the format: {}; `scan` and `compare` read enums and tables of other languages", known.join(", "));
                 found.unreadable_help(whole, "this is none of the formats that can be imported", help);
                 Vec::new()
             }

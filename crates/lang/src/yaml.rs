@@ -4,12 +4,14 @@
 //! (anchors, aliases, tags, merge keys, directives, several documents, control characters,
 //! duplicate keys) are refused with a specific message, and everything has a limit.
 
-use granit_parser::{Event, Parser, ScalarStyle, options};
+use granit_parser::{Event, Parser, ScalarStyle, ScanError, options};
 
 use crate::chars::is_forbidden;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::limits::{ENTRIES as MAX_ENTRIES, LEVELS as MAX_DEPTH, SPEC as MAX_BYTES, VALUES as MAX_NODES};
 use crate::source::{SourceId, Sources, Span};
+
+mod slips;
 
 /// The maximum number of refusals in one file; the rest of it is not read.
 const MAX_REFUSALS: usize = 1_000;
@@ -105,17 +107,31 @@ type Events<'a> = Parser<'a, granit_parser::StrInput<'a>>;
 /// The tree cannot be completed; the reason is already reported.
 struct Stop;
 
+fn events(text: &str) -> Events<'_> {
+    let options = options! {
+        disallow_directives: true,
+        emit_unresolved_aliases: true,
+        emit_anchor_events: true,
+        emit_comments: false,
+        flow_nesting_limit: MAX_DEPTH,
+        block_nesting_limit: MAX_DEPTH,
+    };
+    Parser::new_from_str_with_options(text, options)
+}
+
+/// The place of an error in bytes.
+fn offset(error: &ScanError, text: &str) -> usize {
+    let offset = error
+        .marker()
+        .byte_offset()
+        .unwrap_or_else(|| text.char_indices().nth(error.marker().index()).map_or(text.len(), |(offset, _)| offset));
+    // The scanner may report a position in the middle of a character, or after the end.
+    crate::source::floor_char_boundary(text, offset.min(text.len()))
+}
+
 impl<'a> Builder<'a> {
     fn document(&mut self) -> Option<Node> {
-        let options = options! {
-            disallow_directives: true,
-            emit_unresolved_aliases: true,
-            emit_anchor_events: true,
-            emit_comments: false,
-            flow_nesting_limit: MAX_DEPTH,
-            block_nesting_limit: MAX_DEPTH,
-        };
-        let mut events = Parser::new_from_str_with_options(self.text, options);
+        let mut events = events(self.text);
         let mut root = None;
         loop {
             let (event, span) = match self.next(&mut events) {
@@ -169,27 +185,20 @@ impl<'a> Builder<'a> {
                 Ok(Some((event, span)))
             }
             Some(Err(error)) => {
-                let offset = error.marker().byte_offset().unwrap_or_else(|| {
-                    let index = error.marker().index();
-                    self.text.char_indices().nth(index).map_or(self.text.len(), |(offset, _)| offset)
-                });
-                // The scanner may report a position in the middle of a character, or after the end.
-                let offset = crate::source::floor_char_boundary(self.text, offset.min(self.text.len()));
+                let offset = offset(&error, self.text);
                 let span = Span::new(self.id, offset..offset + self.text[offset..].chars().next().map_or(0, char::len_utf8));
                 let message = format!("this is not YAML: {}", error.info());
                 let line_start = self.text[..offset].rfind('\n').map_or(0, |it| it + 1);
                 let indent = self.text[line_start..].chars().take_while(|it| it.is_whitespace() && *it != '\n');
                 let (before, behind) = self.text.split_at(offset);
                 let help = if indent.into_iter().any(|it| it == '\t') {
-                    Some("YAML is indented with spaces, never with tabs")
+                    Some("YAML is indented with spaces, never with tabs".to_owned())
                 } else if before.trim_end().ends_with('*') || behind.starts_with('*') {
-                    Some("a text that starts with `*` needs quotes: \"*\"")
-                } else if error.info().contains("mapping values are not allowed") {
-                    Some("a text with `: ` in it needs quotes")
+                    Some("a text that starts with `*` needs quotes: \"*\"".to_owned())
                 } else {
-                    None
+                    slips::help(self.text, offset)
                 };
-                self.refuse(Code::YamlSyntax, span, message, help);
+                self.refuse(Code::YamlSyntax, span, message, help.as_deref());
                 Err(Stop)
             }
         }

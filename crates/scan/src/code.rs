@@ -14,6 +14,7 @@ use statespec_lang::diagnostic::Diagnostic;
 use statespec_lang::parallel;
 use statespec_lang::source::{SourceId, Sources, Span};
 
+use super::confirmed::tell_apart;
 use super::modules::{EnumNames, Modules};
 use crate::compare::{self, Statement, Statements};
 use statespec_import::{Known, RustCode, RustMachine};
@@ -38,6 +39,7 @@ struct Draft {
 pub fn read_source(root: &Path, sources: &mut Sources, id: SourceId) -> Statements {
     let Read { mut statements, open } = read(root, sources, &[id], &EnumNames::new()).pop().unwrap_or_default();
     statements.problems.extend(open);
+    tell_apart(&mut statements.found);
     statements
 }
 

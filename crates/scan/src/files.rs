@@ -9,8 +9,9 @@ use statespec_lang::parallel;
 use statespec_lang::source::{Source, Sources, Span};
 
 use super::code;
+use super::confirmed::tell_apart;
 use super::modules::EnumNames;
-use super::paths::{is_test_file, parent};
+use super::paths::is_of_tests;
 use super::text_file::text_of;
 use crate::compare::{Kind, Statement};
 use crate::languages;
@@ -37,7 +38,6 @@ pub fn read(root: &Path, mut paths: Vec<String>, is_ignored: &(dyn Fn(&str) -> b
     paths.sort_unstable();
     paths.dedup();
     let mut found = Found { n_files: paths.len(), ..Found::default() };
-    let packages = packages(&paths);
     // Read in parallel; a text that cannot state a machine is dropped at once, so that memory is bounded by those that can.
     let texts = parallel::map(&paths, |path| match candidate(&root.join(path), path) {
         // A source has `/` in its place: the path would be that of another file.
@@ -66,8 +66,8 @@ pub fn read(root: &Path, mut paths: Vec<String>, is_ignored: &(dyn Fn(&str) -> b
         found.problems.extend(open);
         // A diagram or a table without edges is no machine; a type of this name is a set of states.
         let is_set = |it: &Statement| matches!(it.kind, Kind::Code | Kind::Schema) && languages::is_of_states(&it.name);
-        let is_meant = |it: &Statement| !it.edges.is_empty() || (is_set(it) && !is_of_flags(found.sources.get(it.span.source), it.span));
-        let machines = read.found.into_iter().filter(|it| is_meant(it) && it.states.len() > 1 && !is_ignored(&it.place()));
+        let is_meant = |it: &Statement| !it.edges.is_empty() || is_set(it);
+        let machines = read.found.into_iter().filter(|it| is_meant(it) && it.states.len() > 1);
         let before = found.statements.len();
         found.statements.extend(machines);
         // A text without a machine is none of our business.
@@ -77,34 +77,11 @@ pub fn read(root: &Path, mut paths: Vec<String>, is_ignored: &(dyn Fn(&str) -> b
     }
     for statement in &mut found.statements {
         statement.generated = is_generated(found.sources.get(statement.span.source), statement.span, regions);
-        statement.dated = is_dated(found.sources.get(statement.span.source));
-        let folders = statement.path.match_indices('/').rev().map(|(at, mark)| &statement.path[..at + mark.len()]);
-        statement.package = folders.into_iter().find(|it| packages.contains(*it)).unwrap_or_default().to_owned();
     }
     found.statements.sort_by(|a, b| (&a.path, a.span).cmp(&(&b.path, b.span)));
+    tell_apart(&mut found.statements);
+    found.statements.retain(|it| !is_ignored(&it.place()));
     found
-}
-
-/// The folders of programs and libraries: those with a file that declares one.
-fn packages(paths: &[String]) -> BTreeSet<String> {
-    const MANIFESTS: &[&str] = &[
-        "Cargo.toml",
-        "package.json",
-        "go.mod",
-        "pyproject.toml",
-        "setup.py",
-        "pom.xml",
-        "build.gradle",
-        "build.gradle.kts",
-        "composer.json",
-        "mix.exs",
-    ];
-    let folder = |path: &'_ str| path.rfind('/').map_or(0, |it| it + 1);
-    let declares = |path: &&String| {
-        let name = &path[folder(path)..];
-        MANIFESTS.contains(&name) || name.ends_with(".csproj")
-    };
-    paths.iter().filter(declares).map(|it| it[..folder(it)].to_owned()).collect()
 }
 
 /// Whether a program made what stands at a place: the head or the name of the file says so, or it is in a region of a page.
@@ -129,35 +106,6 @@ fn is_generated(source: &Source, span: Span, regions: Regions) -> bool {
     MARKS.iter().any(|it| head.contains(it)) || is_named_so() || (text.contains("statespec:begin") && is_in_region())
 }
 
-/// Whether a type of Rust has bits that hold at the same time: `#[derive(BitFlags)]`.
-fn is_of_flags(source: &Source, span: Span) -> bool {
-    let before = &source.text()[..span.range().start];
-    let attributes = before.lines().rev().take_while(|it| !it.trim().is_empty() && !it.starts_with('}'));
-    source.path().ends_with(".rs") && attributes.into_iter().any(|it| it.to_lowercase().contains("bitflags"))
-}
-
-/// Whether a file says that it tells of another time than today: it is in an archive, it is a report of one day, or it is a draft.
-fn is_dated(source: &Source) -> bool {
-    const FOLDERS: &[&str] = &["archive", "archived", "archives", "attic", "deprecated", "obsolete", "superseded"];
-    const REPORTS: &[&str] = &["audit", "review", "report", "retrospective", "postmortem", "proposal"];
-    const DRAFTS: &[&str] = &["draft", "proposed", "proposal", "rfc", "superseded", "deprecated", "obsolete"];
-    let path = source.path().to_lowercase();
-    let words = |text: &str| -> Vec<String> { text.split(|it: char| !it.is_alphanumeric()).map(str::to_owned).collect() };
-    let has = |text: &str, set: &[&str]| words(text).iter().any(|it| set.contains(&it.as_str()));
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
-    let is_page = [".md", ".markdown", ".mdx"].iter().any(|it| name.ends_with(it));
-    // `**Status**: Draft`
-    let says_draft = |line: &str| {
-        let line = line.to_lowercase();
-        let status = line.trim_start_matches(|it: char| !it.is_alphanumeric()).strip_prefix("status").map(str::to_owned);
-        status.is_some_and(|it| {
-            it.contains(':') && words(&it).iter().find(|it| !it.is_empty()).is_some_and(|it| DRAFTS.contains(&it.as_str()))
-        })
-    };
-    const HEAD: usize = 30;
-    has(folder, FOLDERS) || (is_page && (has(name, REPORTS) || source.text().lines().take(HEAD).any(says_draft)))
-}
-
 /// A file that may state a machine, or declare the states of one.
 #[derive(Default)]
 struct Candidate {
@@ -169,7 +117,7 @@ struct Candidate {
 
 fn candidate(full: &Path, path: &str) -> io::Result<Candidate> {
     let words = words(path).unwrap_or_default();
-    if (words.is_empty() && !languages::knows(path)) || is_test(path) {
+    if (words.is_empty() && !languages::knows(path)) || is_of_tests(path) {
         return Ok(Candidate::default());
     }
     let Some(text) = text_of(full)? else { return Ok(Candidate::default()) };
@@ -178,22 +126,6 @@ fn candidate(full: &Path, path: &str) -> io::Result<Candidate> {
     let may_state = languages::may_state(path, &text) || has_words() || (is_rust && uses_states(&text));
     let enums = if is_rust { enums_of(&text) } else { BTreeSet::new() };
     Ok(Candidate { text: may_state.then_some(text), enums })
-}
-
-/// Whether a file is one of tests: of Rust, a chart or diagram below a folder of tests, or SQL with such a word in its path. Code of
-/// other languages has rules of its own, and a page may describe tests and the program.
-fn is_test(path: &str) -> bool {
-    let lower = path.to_lowercase();
-    if lower.ends_with(".rs") {
-        return is_test_file(path);
-    }
-    let is_chart = [".scxml", ".json", ".mmd", ".mermaid", ".puml", ".plantuml", ".pu", ".iuml"].iter().any(|it| lower.ends_with(it));
-    let is_of_tests = |word: &str| {
-        matches!(word, "test" | "tests" | "testing" | "testdata" | "testcase" | "testcases" | "unittest" | "unittests" | "fixtures")
-            || matches!(word, "conformance" | "e2e" | "w3c")
-    };
-    let place = if lower.ends_with(".sql") { lower.as_str() } else { parent(&lower) };
-    (is_chart || lower.ends_with(".sql")) && place.split(|it: char| !it.is_alphanumeric()).any(is_of_tests)
 }
 
 /// Whether a text of Rust has what steps between states of an enum of another file have.

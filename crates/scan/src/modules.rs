@@ -12,7 +12,7 @@ use statespec_lang::diagnostic::{Code, Diagnostic};
 use statespec_lang::source::{SourceId, Sources};
 
 use super::manifest::{Dependency, Package};
-use super::paths::{is_test_file, join, name_of, parent};
+use super::paths::{is_of_tests, join, name_of, parent};
 use super::text_file::text_of;
 use statespec_import::{Declared, Known, Outline, Wanted};
 
@@ -109,7 +109,7 @@ impl<'s> Modules<'s> {
         let (mut known, mut open) = (Known::new(), Vec::new());
         self.asking = self.sources.get(id).path().to_owned();
         let own = self.module_of(&self.asking.clone());
-        if is_test_file(&self.asking) || self.is_test(&own) {
+        if is_of_tests(&self.asking) || self.is_test(&own) {
             return (known, open);
         }
         for wanted in wanted {
@@ -156,7 +156,7 @@ impl<'s> Modules<'s> {
             binding.and_then(|it| it.path.last().cloned())
         });
         let name = bound.unwrap_or_else(|| wanted.name.clone());
-        let files: Vec<String> = self.names.get(&name).into_iter().flatten().filter(|it| !is_test_file(it)).cloned().collect();
+        let files: Vec<String> = self.names.get(&name).into_iter().flatten().filter(|it| !is_of_tests(it)).cloned().collect();
         let mut found = Vec::new();
         for file in files {
             let Some(outline) = self.outline(&file) else { continue };

@@ -29,9 +29,16 @@ pub(super) fn join(folder: &str, path: &str) -> Option<String> {
     Some(start.to_owned() + &parts.join("/"))
 }
 
-/// Whether a file is one of tests, by its path.
-pub(super) fn is_test_file(path: &str) -> bool {
-    let stem = name_of(path).strip_suffix(".rs").unwrap_or_default();
-    let is_test = |it: &str| matches!(it, "tests" | "test" | "benches" | "fuzz" | "testing");
-    parent(path).split('/').any(is_test) || is_test(stem) || stem.ends_with("_test") || stem.ends_with("_tests")
+/// Whether a file is one of tests: in a folder such as `tests` or `fixtures`, or with a name such as `test_order.py` or
+/// `order.spec.ts`.
+pub(crate) fn is_of_tests(path: &str) -> bool {
+    const FOLDERS: &[&str] = &["test", "tests", "__tests__", "testdata", "testing", "fixtures", "benches", "fuzz", "e2e"];
+    let lower = path.to_lowercase();
+    let name = name_of(&lower);
+    let stem = name.rsplit_once('.').map_or(name, |it| it.0);
+    let ends = ["_test", "_tests", ".test", ".spec", "-test"];
+    parent(&lower).split('/').any(|it| FOLDERS.contains(&it))
+        || ["test", "tests"].contains(&stem)
+        || stem.starts_with("test_")
+        || ends.iter().any(|it| stem.ends_with(it))
 }

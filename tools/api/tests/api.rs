@@ -29,7 +29,7 @@ fn items(package: &str, features: &str) -> String {
 
 #[test]
 fn of_the_facade() {
-    insta::assert_snapshot!(items("statespec", "chrono,decimal,jiff,serde,std"));
+    insta::assert_snapshot!(items("statespec", "chrono,decimal,jiff,observe,serde,std"));
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn main() -> ExitCode {
 }
 
 fn run(command: Command) -> Result<(), String> {
-    let place = Place::of_results(&root().join("docs/guide"));
+    let place = Place::of_results(&root().join("docs/evidence"));
     match command {
         Command::Render => page::write(&Results::read(&place.results)?, &place),
         Command::Report { quick, only, rounds, peer, max_states, skip_peers, skip_release } => {

@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn page_and_plots_are_those_of_the_results() {
-        let place = Place::of_results(&crate::root().join("docs/guide"));
+        let place = Place::of_results(&crate::root().join("docs/evidence"));
         let results = Results::read(&place.results).unwrap();
         let page = fs::read_to_string(&place.page).unwrap();
         assert!(fill(&page, &results).unwrap() == page, "the tables are not of these results: run the command `render`");

@@ -12,7 +12,7 @@ use statespec_rust::root::Root;
 
 const BEGIN: &str = "<!-- begin of what `cargo run --release -p statespec-checker` wrote -->\n";
 const END: &str = "<!-- end of what it wrote -->\n";
-const PAGE: &str = "docs/guide/exploration.md";
+const PAGE: &str = "docs/evidence/exploration.md";
 
 fn main() -> std::io::Result<()> {
     let fixtures = "codegen/tests/fixtures/explore";

@@ -385,9 +385,13 @@ impl Driven<'_> {
                     }
                     let long_ago = [(event.kind(), ::statespec::Timestamp::MIN)];
                     let mut timers = ::statespec::Timers::<<Self as Drive>::State, #n_timers>::restore(long_ago);
+                    let before = timers;
                     let result = self.run_due(&mut timers, ::statespec::Timestamp::MAX #argument, log);
                     match result {
-                        Some(result) => result,
+                        Some(result) => {
+                            assert_eq!(timers, timers_after(before, event.kind(), &result), "the timers after a run");
+                            result
+                        }
                         None => Err(self.clone().replay(event #argument).expect_err("it does not run").into()),
                     }
                 },

@@ -1,7 +1,7 @@
 //! The growth of time and memory with the size of a project: measured, and written into the book.
 //!
 //! `cargo scale` measures every size and stage, each in a process of its own, and writes
-//! `docs/guide/scale.md` and its plot. The tests measure no times.
+//! `docs/evidence/scale.md` and its plot. The tests measure no times.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that prints")]
 
@@ -107,7 +107,7 @@ fn main() -> ExitCode {
         }
         // If the system has no `taskset`, the page omits this measurement.
         let on_one = point(all[0].sizes[all[0].sizes.len() - 1], Cores::One, 1).ok();
-        let here = || Root::of_process().map(|it| it.folder.join("docs/guide")).map_err(|error| error.to_string());
+        let here = || Root::of_process().map(|it| it.folder.join("docs/evidence")).map_err(|error| error.to_string());
         let out = arguments.out.map_or_else(here, Ok)?;
         let write = |name: &str, text: String| std::fs::write(out.join(name), text).map_err(|error| format!("{name}: {error}"));
         write("scale.svg", plot::plot(&all, &points))?;

@@ -22,7 +22,7 @@ use xtask::Scope;
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 /// The page with the results.
-const PAGE: &str = "docs/guide/trust.md";
+const PAGE: &str = "docs/evidence/trust.md";
 
 /// Measures how much the check can be trusted.
 #[derive(Debug, Parser)]

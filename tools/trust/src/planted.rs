@@ -1,7 +1,8 @@
-//! What `scan` finds of drift that is planted: a state or an edge is taken from one of several sources that agree.
+//! What a check finds of drift that is planted: a state or an edge is taken from one of several sources that agree and that are
+//! confirmed as one.
 //!
 //! ```text
-//! a repository ──scan──▶ groups of files that agree ──take one state or edge from one file──▶ scan of these files again
+//! a repository ──scan──▶ candidates that agree ──confirm──▶ take one state or edge from one file ──▶ compare again
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +14,7 @@ use statespec_codegen::diagnostic::Level;
 use statespec_codegen::source::Sources;
 use statespec_codegen::{sync, walk};
 use statespec_scan::compare::{Statement, compare};
-use statespec_scan::{Found, Known, Scan, read, scan};
+use statespec_scan::{Confirmed, Found, Scan, read, scan};
 use tempfile::TempDir;
 
 use crate::rng::Rng;
@@ -23,11 +24,9 @@ use crate::rng::Rng;
 pub struct Row {
     /// The states or edges that were taken, one at a time.
     pub planted: usize,
-    /// Those that the scan reports for sure.
-    pub sure: usize,
-    /// Those that it reports as possible.
-    pub possible: usize,
-    /// Those that it does not report.
+    /// Those that are reported.
+    pub found: usize,
+    /// Those that are not.
     pub missed: Vec<String>,
 }
 
@@ -47,9 +46,9 @@ pub fn run(folders: &[&Path], seed: u64, progress: &mut dyn FnMut(&str)) -> io::
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
     let mut n_repositories = 0;
     for folder in folders {
-        let (found, scanned) = scanned(folder);
+        let (found, scanned) = scanned(folder, &Confirmed::default());
         let mut rng = Rng::new(seed);
-        let agreeing = scanned.groups.iter().filter(|it| it.disagreements.is_empty()).collect();
+        let agreeing = scanned.candidates.iter().filter(|it| it.comparison.disagreements().next().is_none()).collect();
         let n_before: usize = rows.values().map(|it| it.planted).sum();
         for group in rng.some(agreeing, MAX_GROUPS) {
             let members: Vec<&Statement> = group.members.iter().map(|it| &scanned.statements[*it]).collect();
@@ -62,9 +61,9 @@ pub fn run(folders: &[&Path], seed: u64, progress: &mut dyn FnMut(&str)) -> io::
     Ok((rows, n_repositories))
 }
 
-fn scanned(folder: &Path) -> (Found, Scan) {
+fn scanned(folder: &Path, confirmed: &Confirmed) -> (Found, Scan) {
     let mut found = read(folder, walk::files(folder, ""), &|_| false, sync::regions);
-    let scanned = scan(std::mem::take(&mut found.statements), &found.sources, &Known::default());
+    let scanned = scan(std::mem::take(&mut found.statements), &found.sources, confirmed);
     (found, scanned)
 }
 
@@ -77,10 +76,13 @@ fn plant(rng: &mut Rng, folder: &Path, members: &[&Statement], sources: &Sources
         full.parent().map_or(Ok(()), fs::create_dir_all)?;
         fs::copy(folder.join(path), full)?;
     }
+    let confirmed = Confirmed { same: vec![members.iter().map(|it| it.place()).collect()], ..Confirmed::default() };
     // Alone, the files must say what they say in the repository.
-    let says_the_same =
-        |scan: &Scan| scan.groups.len() == 1 && scan.groups[0].members.len() == members.len() && scan.disagreements().next().is_none();
-    if !says_the_same(&scanned(copy.path()).1) {
+    let says_the_same = |scan: &Scan| match scan.confirmed.as_slice() {
+        [only] => only.members.len() == members.len() && only.differences.is_empty(),
+        _ => false,
+    };
+    if !says_the_same(&scanned(copy.path(), &confirmed).1) {
         return Ok(());
     }
     for member in members {
@@ -90,7 +92,7 @@ fn plant(rng: &mut Rng, folder: &Path, members: &[&Statement], sources: &Sources
             let Some(drifted) = without(text, range.clone(), member) else { continue };
             let full = copy.path().join(&member.path);
             fs::write(&full, drifted)?;
-            let (found, after) = scanned(copy.path());
+            let (found, after) = scanned(copy.path(), &confirmed);
             let is_planted = found.problems.iter().all(|it| it.level != Level::Error)
                 && after.statements.iter().any(|it| it.path == member.path && it.name == member.name && says_less(member, it));
             fs::write(&full, text)?;
@@ -99,10 +101,9 @@ fn plant(rng: &mut Rng, folder: &Path, members: &[&Statement], sources: &Sources
             }
             let row = rows.entry(format!("{}, `.{extension}`, {what}", member.kind.name())).or_default();
             row.planted += 1;
-            match (after.n_sure(), after.disagreements().count()) {
-                (1.., _) => row.sure += 1,
-                (0, 1..) => row.possible += 1,
-                _ => row.missed.push(format!("{} without `{}`", member.place(), &text[range])),
+            match after.findings().is_empty() {
+                false => row.found += 1,
+                true => row.missed.push(format!("{} without `{}`", member.place(), &text[range])),
             }
         }
     }
@@ -154,15 +155,13 @@ fn says_less(before: &Statement, after: &Statement) -> bool {
 
 /// The table for people.
 pub fn markdown(rows: &BTreeMap<String, Row>) -> String {
-    let mut text =
-        "| Taken from | Planted | Found for sure | Found as possible | Not found |\n| --- | ---: | ---: | ---: | ---: |\n".to_owned();
+    let mut text = "| Taken from | Planted | Found | Not found |\n| --- | ---: | ---: | ---: |\n".to_owned();
     let mut all = Row::default();
-    for (kind, Row { planted, sure, possible, missed }) in rows {
-        text.push_str(&format!("| {kind} | {planted} | {sure} | {possible} | {} |\n", missed.len()));
+    for (kind, Row { planted, found, missed }) in rows {
+        text.push_str(&format!("| {kind} | {planted} | {found} | {} |\n", missed.len()));
         all.planted += planted;
-        all.sure += sure;
-        all.possible += possible;
+        all.found += found;
         all.missed.extend(missed.clone());
     }
-    text + &format!("| **All** | {} | {} | {} | {} |\n", all.planted, all.sure, all.possible, all.missed.len())
+    text + &format!("| **All** | {} | {} | {} |\n", all.planted, all.found, all.missed.len())
 }

@@ -24,9 +24,10 @@ fn programs_of_random_systems_do_what_the_interpreter_does() {
             system_walks::compare(model, &run_system::Programs::of(model, system), 4, 50, &mut |it| rng.below(it), &mut counts);
         }
     }
-    // Changes that could not be stored are too rare here; the test over the systems of this repository has them.
+    // Changes that could not be stored and optional links that pass over are too rare here; the test over the systems of this
+    // repository has them.
     let kinds = ["missing", "rule", "machine", "link", "invariant", "unknown", "failed"];
-    for kind in kinds.iter().chain(&["accepted", "created", "fired by a link", "skipped"]) {
+    for kind in kinds.iter().chain(&["accepted", "created", "fired by a link"]) {
         assert!(counts.get(kind).is_some_and(|it| *it >= 10), "{kind} of {counts:?}");
     }
 }

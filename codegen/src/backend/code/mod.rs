@@ -386,20 +386,19 @@ fn only_ascii(language: &str, item: &Item<'_>) -> Objection {
 /// The machine of the examples in the docs.
 const EXAMPLE: &str = "machine: order
 enums: { channel: [web, phone] }
-context: { channel: { type: channel, default: web } }
 states:
   draft: { initial: true, label: Draft, number: 1 }
   in_review: { label: In review, number: 2 }
   paid: { label: Paid, number: 3, terminal: true }
 reserved: { states: [4, parked] }
-events: { submit:, pay:, reject: }
+events: { submit: { payload: { channel: { type: channel, informative: true } } }, pay:, reject: }
 transitions:
   - { from: draft, event: submit, to: in_review }
   - { from: in_review, event: pay, to: paid }
   - { from: in_review, event: reject, to: draft }
 ";
 
-/// The regions of the docs: the table of forms, and an example of each.
+/// The regions of the docs: the table of forms, and the machine of the examples with one of each.
 pub fn regions() -> Vec<(String, Region)> {
     let region = |name: &str, text: String| (name.to_owned(), Region { text, origin: None, blame: Blame::default() });
     vec![region("forms", table()), region("forms.examples", examples())]
@@ -428,11 +427,11 @@ pub fn example(form: &Form) -> String {
 }
 
 fn examples() -> String {
-    let mut text = String::new();
+    let mut text = format!("```yaml\n{EXAMPLE}```\n\n");
     for language in LANGUAGES {
         for (idx, form) in language.iter().enumerate() {
             if idx == 0 || language[idx - 1].language.name != form.language.name {
-                text.push_str(&format!("### {}\n\n", form.language.name));
+                text.push_str(&format!("## {}\n\n", form.language.name));
             }
             text.push_str(&format!("```{}\n{}```\n\n", form.language.fence, example(form)));
         }

@@ -105,6 +105,9 @@ fn states(draft: &Draft, names: &Names, scope: Option<usize>, indent: usize, yam
         if label != name {
             flow.text("label", label);
         }
+        if let Some(wire) = &state.wire {
+            flow.text("wire", wire);
+        }
         if !state.doc.is_empty() {
             flow.text("doc", &state.doc.join("\n\n"));
         }

@@ -65,6 +65,8 @@ pub(super) enum Origin {
 #[derive(Debug, Clone)]
 pub(super) struct Variant {
     pub(super) name: String,
+    /// The name in storage and in messages, if an attribute gives another one.
+    pub(super) wire: Option<String>,
     pub(super) doc: String,
     pub(super) range: Range<usize>,
     pub(super) has_fields: bool,
@@ -344,7 +346,8 @@ impl<'a> Items<'a> {
         if self.tests.iter().any(|it| it.contains(&range.start)) {
             return;
         }
-        let variant = Variant { name, doc: String::new(), range: range.clone(), has_fields: false, number: None, is_default: false };
+        let variant =
+            Variant { name, wire: None, doc: String::new(), range: range.clone(), has_fields: false, number: None, is_default: false };
         match known {
             Some(known) => self.enums[known].variants.push(variant),
             None => self.declare(Enum {

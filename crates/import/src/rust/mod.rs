@@ -25,6 +25,7 @@ mod starts;
 mod unread;
 mod value;
 mod variables;
+mod wire;
 pub(super) mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -236,6 +237,7 @@ impl Machine {
             let place = span(source, variant.range.clone());
             let mut state = State::new(variant.name.clone(), None, place);
             state.doc = Some(variant.doc.clone()).filter(|it| !it.is_empty()).into_iter().collect();
+            state.wire.clone_from(&variant.wire);
             state.initial = variant.is_default;
             if variant.has_fields {
                 draft.found.loss(place, format!("a state has no data of its own: the fields of `{}` were left out", variant.name));

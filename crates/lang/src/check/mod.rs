@@ -72,6 +72,7 @@ const MACHINE_LINTS: &[MachineLint] = &[
     (Code::LintMissingNumber, numbers::missing_number),
     (Code::LintSharedNumber, numbers::shared_number),
     (Code::LintUndocumentedState, names::undocumented_state),
+    (Code::LintTodo, names::todo),
 ];
 
 /// A lint over one system with its machines.

@@ -164,3 +164,25 @@ pub(super) fn undocumented_state(cx: &MachineCx<'_>) -> Vec<Finding> {
     };
     machine.states.iter().filter(|it| !is_documented(it)).map(finding).collect()
 }
+
+pub(super) fn todo(cx: &MachineCx<'_>) -> Vec<Finding> {
+    let machine = cx.machine;
+    let states = machine.states.iter().map(|it| (it.doc.as_deref(), it.span));
+    let events = machine.events.iter().map(|it| (it.doc.as_deref(), it.span));
+    let fields = machine.fields.iter().chain(machine.events.iter().flat_map(|it| &it.payload)).map(|it| (it.doc.as_deref(), it.span));
+    let asked = machine.predicates.iter().map(|it| (it.doc.as_deref(), it.span));
+    let done = machine.effects.iter().map(|it| (it.doc.as_deref(), it.span));
+    let actors = machine.actors.iter().map(|it| (Some(it.doc.as_str()), it.span));
+    let rows = machine.transitions.iter().map(|it| (it.doc.as_deref(), it.span));
+    let all = states.chain(events).chain(fields).chain(asked).chain(done).chain(actors).chain(rows);
+    let whole = (machine.doc.as_deref(), machine.span);
+    let open = [whole].into_iter().chain(all).filter(|(doc, _)| doc.is_some_and(|it| it.starts_with("TODO")));
+    // One finding for all of them: who has just begun, knows.
+    let places: BTreeSet<Span> = open.map(|(_, span)| span).collect();
+    let Some(first) = places.first() else { return Vec::new() };
+    let message = match places.len() {
+        1 => "a description is still to be written".to_owned(),
+        n_open => format!("{n_open} descriptions are still to be written"),
+    };
+    vec![Finding::new(*first, message).help("replace the text behind `TODO`, which stands on the page of the machine")]
+}

@@ -90,7 +90,7 @@ catalogue! {
     LintUnreachableState "lint::unreachable-state" Deny "The state cannot be reached from the start of the machine, even if all guards hold. Add the missing edge, or remove the state.";
     LintDeadEnd "lint::dead-end" Deny "The state can be reached but not left, and is not marked as an outcome: the machine gets stuck there. Add a transition out of it, or mark the state `terminal: true`. A machine with a single state is not reported.";
     LintNoOutcome "lint::no-outcome" Warn "The machine has terminal states, but none of them can be reached from this state, even if all guards hold: it cycles forever. Add a path to an outcome, or mark an outcome.";
-    LintSinkEdge "lint::sink-edge" Warn "A `\"*\"` row, or one of a composite, takes a sink state in, one that is terminal and that nothing leads out of: it is entered again, or its context changes after all is over. Leave it out with `except`. A row that names the state means it and is left alone.";
+    LintSinkEdge "lint::sink-edge" Warn "A `\"*\"` row, or one of a composite, also applies to a final state, one that is terminal and that nothing leaves: the row enters it again, or changes its context after the end. Leave it out with `except`. A row that names the state means it and is left alone.";
     LintTerminalEdge "lint::terminal-edge" Warn "An edge leaves an outcome implicitly: an edge of `\"*\"` or of a composite, or one without an event. Make resuming explicit with a row that names the state and an event.";
     LintSelfEdge "lint::self-edge" Warn "A row leaves a state only to enter it again, without an effect, an assignment, a link or a timer that starts again. Omit `to` if the event is only accepted. A row that leads from another state to a different one is not reported.";
     LintLoneChild "lint::lone-child" Warn "A composite state contains a single state. Merge the two, or add the missing states.";
@@ -122,6 +122,7 @@ catalogue! {
     LintMissingNumber "lint::missing-number" Warn "A state, an event or a value of an enum has no `number`, and others of its list have one. A message with numbers cannot carry it.";
     LintSharedNumber "lint::shared-number" Deny "Two states, two events or two values of an enum have the same `number`: a message does not tell them apart.";
     LintUndocumentedState "lint::undocumented-state" Warn "Most states of the machine have a `doc`, but this one does not.";
+    LintTodo "lint::todo" Warn "A description begins with `TODO`, as those do that `new` writes. It stands on the page of the machine like any other.";
     LintUnneededWaiver "lint::unneeded-waiver" Warn "The `allow` waives a finding that the lint does not report, or no longer reports. Remove it, so that it cannot hide the next mistake.";
     ExploreInvariant "explore::invariant" Error "Exploration found a trace whose last step violates an invariant, and only the invariant itself prevents that step. Add the missing rule, guard or assignment.";
     ExploreDeadlock "explore::deadlock" Error "Exploration found a configuration without a further step, in which some instance is not in a terminal state. Add the missing transition, or mark the outcome `terminal: true`.";
@@ -137,6 +138,8 @@ catalogue! {
     CompareState "compare::state" Error "One of two compared sources has a state that the other lacks. Names differ in more than case and the marks between words.";
     CompareEdge "compare::edge" Error "One of two compared sources has an edge that the other lacks, between states that both have.";
     CompareStart "compare::start" Error "Two compared sources start in different states.";
+    CompareGone "compare::gone" Error "`statespec.toml` names a source that is gone or can no longer be read. Correct the name, point at the source with `[[source]]`, or remove the line.";
+    CompareMeant "compare::meant" Warning "`statespec.toml` says that a difference is meant, and there is none: the sources agree, or are not confirmed as one. Remove the entry.";
     ExpectMarker "expect::marker" Error "A marker `statespec:expect`, `statespec:begin` or `statespec:reviewed` is invalid: it stands beside code, has no partner, is in another one, names something that no machine has or that cannot be generated, or the text behind it has none of the names. A comment whose first word is `statespec:` and a letter is a marker, too; in UTF-16 and UTF-32 none is read.";
     ExpectMissing "expect::missing" Error "A text between `statespec:expect` and `statespec:end` lacks a name that the machine has. Add it to the text, or remove it from the machine.";
     ExpectExtra "expect::extra" Error "A text between `statespec:expect` and `statespec:end` has a name that the machine lacks, or another value. Remove it from the text, or add it to the machine.";

@@ -26,7 +26,7 @@ pub(super) fn check<'a>(
         check_name(aka, what, diagnostics);
         let earlier = aka.value.as_str();
         if let Some(span) = today.get(earlier) {
-            let message = format!("`{earlier}` is no earlier name: {} {what} is called so today", article(what));
+            let message = format!("`{earlier}` is still the name of {} {what}, so it cannot be an earlier name", article(what));
             let help = "remove it from `aka`: it names what the element was called before";
             diagnostics.push(Diagnostic::new(Code::NameCollision, aka.span, message).also(*span, "here").help(help));
         } else if let Some((other, span)) = seen.insert(earlier, (&name.value, aka.span)) {

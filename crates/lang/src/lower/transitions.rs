@@ -118,7 +118,7 @@ fn trigger(row: &spec::machine::Transition, other: &[EventId], machine: &Machine
         return None;
     }
     if let Some(timer) = row.timer.as_ref().filter(|_| after.is_none()) {
-        let message = format!("`timer` names the timer of `after`, and this transition has none: `{}`", timer.value);
+        let message = format!("`timer` needs `after`: `{}`", timer.value);
         diagnostics.push(Diagnostic::new(Code::BadEdge, timer.span, message).help("add `after` with the duration, or remove `timer`"));
     }
     if after.is_some() {
@@ -288,7 +288,7 @@ fn target(
             }
             None if !of_event && machine.fields.iter().any(|it| it.name == name) => {
                 let message = format!("`{name}` is a context field, and the history of no state");
-                let help = format!("add `history: {name}` to the state whose inside it is to remember");
+                let help = format!("add `history: {name}` to the state that it should remember");
                 diagnostics.push(Diagnostic::new(Code::BadEdge, text.span, message).help(help));
                 None
             }
@@ -337,7 +337,7 @@ fn fork(to: &[Text], machine: &Machine, diagnostics: &mut Diagnostics) -> Option
                 let found = history_in(name, machine).map(Branch::History);
                 if found.is_none() {
                     let message = format!("`{name}` is the history of no state");
-                    let help = "of several targets, each is a state or a history; a target given by the payload stands alone";
+                    let help = "each of several targets is a state or a history; a payload target cannot be combined with others";
                     diagnostics.push(Diagnostic::new(Code::BadEdge, text.span, message).help(help));
                 }
                 found
@@ -454,7 +454,7 @@ fn check_sense(row: &spec::machine::Transition, transition: &Transition, diagnos
             complain("nothing is remembered at creation", "name the state in which the machine starts");
         }
         (Target::History(_), Trigger::Direct) => {
-            complain("a direct transition is requested by its target, and a history names none", "add an `event`");
+            complain("a transition without an event needs a state as its target, not a history", "add an `event`");
         }
         (Target::Stay, Trigger::Direct) => complain("a transition without `event` and `to` says nothing", "add an `event`, or a target"),
         (Target::Refuse(_), _) if !has_event => complain("a refusal needs an `event` to refuse", "add the `event`"),
@@ -495,7 +495,7 @@ fn check_source(row: &spec::machine::Transition, transition: &Transition, machin
         if !matches!(&transition.from, From::States(states) if matches!(states[..], [from] if related(from))) {
             complain(
                 span,
-                "`reenter` says nothing here: it is for one source and a target of which one contains the other".into(),
+                "`reenter` has no effect unless the source contains the target, or the target the source".into(),
                 "remove it; any other transition leaves its source and enters its target in any case",
             );
         }

@@ -7,62 +7,63 @@ use super::context::expand_initial_fields;
 use super::dispatch::expand_creation as expand_outcome;
 use super::expr::allow_conditions;
 use super::generics::angled;
-use super::machine::expand_wrong_actor;
 use super::{doc_line, events, react, steps};
 use crate::ir::{Creation, Form, Machine, OwnStruct};
 use crate::names::{LOCALS, UniqueNames};
 
-/// `new` and `Default`, or `create` and `create_with`.
-pub(super) fn expand_creation(m: &Machine) -> TokenStream {
+/// `new`, or `create` and `create_with`: the parameters of their implementation, and the methods.
+pub(super) fn expand_creation(m: &Machine) -> (TokenStream, TokenStream) {
     match (&m.creation, &m.form) {
-        (Some(creation), form) => expand_create(m, creation, form),
-        (None, Form::Module | Form::Around(_)) => expand_new(m),
-        (None, Form::Struct(own)) => expand_own_new(m, own),
+        (Some(creation), form) => (angled(m.step_parameters()), expand_create(m, creation, form)),
+        (None, Form::Module | Form::Around(_)) => (m.default_parameters(), expand_new(m)),
+        (None, Form::Struct(own)) => (angled(m.generics.own.parameters.clone()), expand_own_new(m, own)),
         // The initial state is `State::INITIAL`.
-        (None, Form::Enum(_)) => quote! {},
+        (None, Form::Enum(_)) => Default::default(),
     }
+}
+
+/// `Default` of a machine that `new` creates.
+pub(super) fn expand_default(m: &Machine) -> Option<TokenStream> {
+    let is_new = m.creation.is_none() && matches!(m.form, Form::Module | Form::Around(_)) && !m.starts_by_conversion();
+    let (Machine, default, attributes) = (&m.types.machine, &m.env.prelude.default, &m.env.attributes);
+    let (parameters, arguments) = (m.default_parameters(), m.arguments());
+    is_new.then(|| {
+        quote! {
+            #attributes
+            impl #parameters #default for #Machine #arguments {
+                fn default() -> Self {
+                    Self::new()
+                }
+            }
+        }
+    })
 }
 
 fn expand_new(m: &Machine) -> TokenStream {
     let (Machine, State, default, vis) = (&m.types.machine, &m.types.configuration, &m.env.prelude.default, &m.env.visibility);
-    let (parameters, arguments) = (m.default_parameters(), m.arguments());
-    let attributes = &m.env.attributes;
     if m.starts_by_conversion() {
         let (result, ok, facade, Context) = (&m.env.prelude.result, &m.env.prelude.ok, &m.env.facade, &m.types.context);
         return quote! {
-            #attributes
-            impl #parameters #Machine #arguments {
-                /// A new machine, in its initial state; an error where a value of the spec is out of the range of its type.
-                #vis fn new() -> #result<Self, #facade::OutOfRange> {
-                    #ok(#Machine { state: #State::INITIAL, context: #Context::initial()? })
-                }
+            /// A new machine, in its initial state; an error where a value of the spec is out of the range of its type.
+            #vis fn new() -> #result<Self, #facade::OutOfRange> {
+                #ok(#Machine { state: #State::INITIAL, context: #Context::initial()? })
             }
         };
     }
     let context = m.has_context().then(|| quote! { context: #default::default(), });
     quote! {
-        #attributes
-        impl #parameters #Machine #arguments {
-            /// A new machine, in its initial state.
-            #vis fn new() -> Self {
-                #Machine { state: #State::INITIAL, #context }
-            }
-        }
-
-        impl #parameters #default for #Machine #arguments {
-            fn default() -> Self {
-                Self::new()
-            }
+        /// A new machine, in its initial state.
+        #vis fn new() -> Self {
+            #Machine { state: #State::INITIAL, #context }
         }
     }
 }
 
 fn expand_own_new(m: &Machine, own: &OwnStruct) -> TokenStream {
-    let (Machine, vis, attributes) = (&m.types.machine, &m.env.visibility, &m.env.attributes);
     let (parameters, initial) = (expand_own_parameters(own), m.env.body(expand_initial(m, own)));
-    let (own_generics, arguments) = (angled(m.generics.own.parameters.clone()), m.arguments());
+    let vis = &m.env.visibility;
     let starting = quote! { #vis fn new(#parameters) };
-    let new = match m.starts_by_conversion() {
+    match m.starts_by_conversion() {
         true => {
             let (result, facade) = (&m.env.prelude.result, &m.env.facade);
             quote! {
@@ -79,12 +80,6 @@ fn expand_own_new(m: &Machine, own: &OwnStruct) -> TokenStream {
                 #initial
             }
         },
-    };
-    quote! {
-        #attributes
-        impl #own_generics #Machine #arguments {
-            #new
-        }
     }
 }
 
@@ -120,14 +115,14 @@ fn expand_initial(m: &Machine, own: &OwnStruct) -> TokenStream {
 
 fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {
     let (Machine, State, Change, Refused) = (&m.types.machine, &m.types.configuration, &m.types.change, &m.types.refused);
-    let (vis, attributes, prelude) = (&m.env.visibility, &m.env.attributes, &m.env.prelude);
-    let (result, default) = (&prelude.result, &prelude.default);
-    let (arguments, impl_parameters) = (m.arguments(), angled(m.step_parameters()));
+    let (vis, prelude) = (&m.env.visibility, &m.env.prelude);
+    let (result, default, arguments) = (&prelude.result, &prelude.default, m.arguments());
     let (event_ty, (predicates, predicates_argument, bound)) = (m.input_ty(), m.predicates_pieces());
     let reference = m.method_reference();
     let parameters = angled(quote! { #reference #bound });
     let result = quote! { #result<(Self, #Change), #Refused> };
     let docs = doc_line(&creation.doc);
+    let mutable = m.dispatch.is_none().then(|| quote! { mut });
     let allow = allow_conditions(creation.arms.iter().filter_map(|it| it.guard.as_ref()), &m.env);
     let methods = match form {
         Form::Struct(own) => {
@@ -167,7 +162,7 @@ fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {
         }
         Form::Module | Form::Around(_) if m.has_context() => {
             let Context = &m.types.context;
-            let body = expand_body(m, creation, &quote! { let mut machine = #Machine { state: #State::INITIAL, context }; });
+            let body = expand_body(m, creation, &quote! { let #mutable machine = #Machine { state: #State::INITIAL, context }; });
             let initial = match m.starts_by_conversion() {
                 true => {
                     let refuse = expand_out_of_range(m);
@@ -194,7 +189,7 @@ fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {
             } else {
                 quote! { #Machine { state: #State::INITIAL } }
             };
-            let body = expand_body(m, creation, &quote! { let mut machine = #machine; });
+            let body = expand_body(m, creation, &quote! { let #mutable machine = #machine; });
             quote! {
                 #docs
                 #allow
@@ -209,11 +204,9 @@ fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {
             Form::Struct(own) => (expand_own_parameters(own), own_locals(own)),
             Form::Module | Form::Enum(_) | Form::Around(_) => Default::default(),
         };
-        let (Actor, refused, err) = (&m.types.actor, expand_wrong_actor(m, None), &prelude.err);
+        let (Actor, Leaf, facade, none) = (&m.types.actor, &m.types.state, &m.env.facade, &prelude.none);
         let body = m.env.body(quote! {
-            if !event.kind().may_be_raised_by(actor) {
-                return #err(#refused);
-            }
+            #facade::__private::permit::<#Leaf>(#none, event.kind(), actor)?;
             Self::create(#(#own_arguments,)* event, #predicates_argument)
         });
         quote! {
@@ -224,27 +217,35 @@ fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {
         }
     });
     quote! {
-        #attributes
-        impl #impl_parameters #Machine #arguments {
-            #methods
+        #methods
 
-            #create_as
-        }
+        #create_as
     }
 }
 
 fn expand_body(m: &Machine, creation: &Creation, machine: &TokenStream) -> TokenStream {
     let (Change, ok) = (&m.types.change, &m.env.prelude.ok);
     // A machine with predicates takes them in every method, so that adding a guard changes no signature.
-    let unused =
-        (!m.predicates.is_empty() && !creation.asks && !m.assigns_predicates() && creation.settling.is_empty() && m.reactions.is_none())
-            .then(|| quote! { let _ = predicates; });
+    let unused = (!m.predicates.is_empty() && !creation.asks && !m.assigns_predicates() && m.dispatch.is_none())
+        .then(|| quote! { let _ = predicates; });
     let outcome = expand_outcome(m, creation);
-    let settling = expand_settling(m, creation);
-    let take = steps::expand_call(m, &quote! { machine }, &quote! { &step }, &quote! { &event });
-    let created = match m.reactions {
-        Some(_) => react::expand_call(m, &quote! { machine }, &react::expand_refused(m, &quote! { event.kind() })),
-        None => quote! { #ok((machine, #Change::new(step))) },
+    let created = match m.dispatch {
+        Some(_) => {
+            let (facade, (_, argument)) = (&m.env.facade, m.predicates_argument());
+            quote! { #facade::__private::Dispatch::follow(machine, step, &event, #argument) }
+        }
+        None => {
+            let take = steps::expand_call(m, &quote! { &mut machine }, &quote! { &step }, &quote! { &event });
+            let created = match m.reactions {
+                Some(_) => {
+                    let Refused = &m.types.refused;
+                    let refused = quote! { #Refused::of_event(step.from(), event.kind(), reason, row) };
+                    react::expand_call(m, &quote! { machine }, &quote! { step }, &refused)
+                }
+                None => quote! { #ok((machine, #Change::new(step))) },
+            };
+            quote! { #take #created }
+        }
     };
     let fits = steps::expand_fits_call(m, &quote! { machine }, &quote! { &event }, &expand_out_of_range(m));
     let recorded = events::expand_recorded(m);
@@ -254,8 +255,6 @@ fn expand_body(m: &Machine, creation: &Creation, machine: &TokenStream) -> Token
         #machine
         #outcome
         #fits
-        #settling
-        #take
         #created
     })
 }
@@ -264,17 +263,4 @@ fn expand_body(m: &Machine, creation: &Creation, machine: &TokenStream) -> Token
 fn expand_out_of_range(m: &Machine) -> TokenStream {
     let (Refused, facade, none) = (&m.types.refused, &m.env.facade, &m.env.prelude.none);
     quote! { |error| #Refused::of_event(#none, event.kind(), #facade::Reason::OutOfRange, #none).out_of_range(error) }
-}
-
-/// An event that settles fires again after creation.
-fn expand_settling(m: &Machine, creation: &Creation) -> Option<TokenStream> {
-    let (EventKind, facade, matches) = (&m.types.event_kind, &m.env.facade, &m.env.prelude.matches);
-    let (settling, (_, predicates)) = (&creation.settling, m.predicates_argument());
-    (!settling.is_empty()).then(|| {
-        quote! {
-            if #matches(event.kind(), #(#EventKind::#settling)|*) {
-                return #facade::__private::settle_from(machine, step, &event, #predicates);
-            }
-        }
-    })
 }

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use statespec_lang::names::snake_by_capitals;
+use statespec_lang::names::{ident, snake_by_capitals};
 
 use super::dispatch::expand_binding;
 use super::unit_enum::expand_unit_enum;
@@ -27,20 +27,32 @@ pub(super) fn expand_events(m: &Machine) -> Option<TokenStream> {
             quote! { #input #recorded #from }
         }
     };
-    let kinds = expand_unit_enum(&events.kinds, &m.env);
-    let (actors, timers) = (expand_actors(m, events), expand_is_timer(m));
-    Some(quote! { #event #kinds #timers #actors })
+    let (kinds, facts) = (expand_kinds(m, events), expand_facts(m, events));
+    Some(quote! { #event #kinds #facts })
+}
+
+/// `EventKind`. Where `Event` is another type, each event is described there, and each timer here.
+fn expand_kinds(m: &Machine, events: &Events) -> TokenStream {
+    if !m.has_payload() && !m.has_timers() {
+        return expand_unit_enum(&events.kinds, &m.env);
+    }
+    let variants = events.kinds.variants.iter().map(|it| Variant { doc: doc_elsewhere(m, it), ..it.clone() });
+    expand_unit_enum(&UnitEnum { variants: variants.collect(), ..events.kinds.clone() }, &m.env)
+}
+
+/// The description of an event in a type beside `Event`, which has it.
+fn doc_elsewhere(m: &Machine, event: &Variant) -> Vec<String> {
+    let Input = &m.types.input;
+    match m.is_timer(&event.ident) {
+        true => event.doc.clone(),
+        false => vec![format!("See [`{Input}::{}`].", event.ident)],
+    }
 }
 
 /// `let event: Recorded = event.into();`, where these are two types.
 pub(super) fn expand_recorded(m: &Machine) -> Option<TokenStream> {
-    expand_recorded_of(m, &quote! { event })
-}
-
-/// The same for an event in a place.
-pub(super) fn expand_recorded_of(m: &Machine, event: &TokenStream) -> Option<TokenStream> {
     let (ty, from) = (m.event_ty_for(quote! {}), &m.env.prelude.from);
-    m.has_timers().then(|| quote! { let event: #ty = #from::from(#event); })
+    m.has_timers().then(|| quote! { let event: #ty = #from::from(event); })
 }
 
 /// The variants of one of the types of events, with their payloads.
@@ -167,16 +179,13 @@ fn expand_kind(m: &Machine, variants: &Variants<'_>) -> TokenStream {
 
 /// `is_timer`
 fn expand_is_timer(m: &Machine) -> Option<TokenStream> {
-    let (EventKind, vis, attributes, matches) = (&m.types.event_kind, &m.env.visibility, &m.env.attributes, &m.env.prelude.matches);
+    let (EventKind, vis, matches) = (&m.types.event_kind, &m.env.visibility, &m.env.prelude.matches);
     let timers = m.timers.iter().map(|it| &it.event);
     m.has_timers().then(|| {
         quote! {
-            #attributes
-            impl #EventKind {
-                /// Whether this is a timer: it elapses, and nobody raises it.
-                #vis const fn is_timer(self) -> bool {
-                    #matches(self, #(#EventKind::#timers)|*)
-                }
+            /// Whether this is a timer: it elapses, and nobody raises it.
+            #vis const fn is_timer(self) -> bool {
+                #matches(self, #(#EventKind::#timers)|*)
             }
         }
     })
@@ -189,7 +198,9 @@ fn expand_event(m: &Machine, events: &Events, variants: &Variants<'_>) -> TokenS
     let borrowed = m.generics.of_event.text.then(|| expand_borrowed(m, variants));
     let kind = expand_kind(m, variants);
     let variants = variants.list.iter().map(|(variant, fields)| {
-        let (docs, ident) = (doc(&variant.doc), &variant.ident);
+        let is_elsewhere = m.has_timers() && *Event != m.types.input;
+        let docs = if is_elsewhere { doc(&doc_elsewhere(m, variant)) } else { doc(&variant.doc) };
+        let ident = &variant.ident;
         let fields = fields.iter().map(|field| {
             let (docs, ident, ty) = (doc(&field.doc), &field.ident, &field.ty);
             let serde = m.env.serde_field(field);
@@ -258,79 +269,74 @@ fn expand_borrowed(m: &Machine, variants: &Variants<'_>) -> TokenStream {
     }
 }
 
-/// The actors that may raise an event, and the one that does its work.
-fn expand_actors(m: &Machine, events: &Events) -> TokenStream {
-    let (EventKind, Actor, facade, vis) = (&m.types.event_kind, &m.types.actor, &m.env.facade, &m.env.visibility);
-    let (attributes, impl_attributes, prelude) = (&m.env.attributes, &m.env.impl_attributes, &m.env.prelude);
-    let (option, some, none) = (&prelude.option, &prelude.some, &prelude.none);
-    let is_timer = m.has_timers().then(|| quote! { fn is_timer(self) -> bool { #EventKind::is_timer(self) } });
-    let Some(actors) = &events.actors else {
-        return quote! {
-            #impl_attributes
-            impl #facade::Event for #EventKind {
-                type Actor = #facade::Never;
-
+/// The facts about each event: whether it is a timer, the actors that may raise it, and the one that does its work.
+fn expand_facts(m: &Machine, events: &Events) -> TokenStream {
+    let (EventKind, Actor, facade) = (&m.types.event_kind, &m.types.actor, &m.env.facade);
+    let (attributes, impl_attributes) = (&m.env.attributes, &m.env.impl_attributes);
+    let is_timer = expand_is_timer(m);
+    let actors = events.actors.as_ref().map(|it| expand_actors(m, it));
+    let methods = (is_timer.is_some() || actors.is_some()).then(|| {
+        quote! {
+            #attributes
+            impl #EventKind {
                 #is_timer
+                #actors
             }
-        };
-    };
-    let n_events = number(actors.len());
-    let by = actors.iter().map(|(by, _)| quote! { &[#(#Actor::#by),*] });
-    let performers = actors.iter().map(|(_, performer)| match performer {
-        Some(performer) => quote! { #some(#Actor::#performer) },
-        None => none.clone(),
+        }
     });
-    let performers: Vec<_> = performers.collect();
-    // If no event has a separate performer, there is no method for it.
-    let performer = match actors.iter().any(|(_, performer)| performer.is_some()) {
-        true => quote! {
-            const PERFORMERS: &[#option<#Actor>; #n_events] = &[#(#performers),*];
-            PERFORMERS[self as usize]
-        },
-        false => none.clone(),
+    let actor = match actors {
+        Some(_) => quote! { #Actor },
+        None => quote! { #facade::Never },
     };
-    let raised = quote! { self.by().is_empty() || self.by().contains(&actor) };
-    let (by_doc, may) = match m.has_timers() {
-        true => {
-            let docs = "The actors that may raise the event; any actor when empty, and none if this is a timer.";
-            (docs, quote! { !self.is_timer() && (#raised) })
-        }
-        false => ("The actors that may raise the event; any actor when empty.", raised),
-    };
-    let by_doc = doc_line(by_doc);
+    let listed = [("is_timer", is_timer.is_some()), ("by", actors.is_some()), ("performer", actors.is_some())];
+    let listed: Vec<_> = listed.into_iter().filter(|it| it.1).map(|it| ident(it.0)).collect();
+    let forwarded = (!listed.is_empty()).then(|| quote! { #facade::__event!(#(#listed),*); });
     quote! {
-        #attributes
-        impl #EventKind {
-            #by_doc
-            #vis const fn by(self) -> &'static [#Actor] {
-                const BY: &[&[#Actor]; #n_events] = &[#(#by),*];
-                BY[self as usize]
-            }
-
-            /// The actor that does the work which the event starts, where that is another one.
-            #vis const fn performer(self) -> #option<#Actor> {
-                #performer
-            }
-
-            /// Whether this actor may raise the event.
-            #vis fn may_be_raised_by(self, actor: #Actor) -> bool {
-                #may
-            }
-        }
+        #methods
 
         #impl_attributes
         impl #facade::Event for #EventKind {
-            type Actor = #Actor;
+            type Actor = #actor;
+            #forwarded
+        }
+    }
+}
 
-            #is_timer
-
-            fn by(self) -> &'static [#Actor] {
-                #EventKind::by(self)
-            }
-
-            fn performer(self) -> #option<#Actor> {
-                #EventKind::performer(self)
+/// `by`, `performer` and `may_be_raised_by`.
+fn expand_actors(m: &Machine, actors: &[(Vec<Ident>, Option<Ident>)]) -> TokenStream {
+    let (Actor, facade, vis) = (&m.types.actor, &m.env.facade, &m.env.visibility);
+    let (option, some, none) = (&m.env.prelude.option, &m.env.prelude.some, &m.env.prelude.none);
+    let n_events = number(actors.len());
+    let by = actors.iter().map(|(by, _)| quote! { &[#(#Actor::#by),*] });
+    // If no event has a separate performer, there is no table of them.
+    let is_performed = actors.iter().any(|(_, performer)| performer.is_some());
+    let performer = is_performed.then(|| {
+        let performers = actors.iter().map(|(_, performer)| match performer {
+            Some(performer) => quote! { #some(#Actor::#performer) },
+            None => none.clone(),
+        });
+        quote! {
+            /// The actor that carries out the work, if not the one that raises the event.
+            #vis const fn performer(self) -> #option<#Actor> {
+                const PERFORMERS: &[#option<#Actor>; #n_events] = &[#(#performers),*];
+                PERFORMERS[self as usize]
             }
         }
+    });
+    let without = (!is_performed).then(|| quote! { , no performer });
+    let by_doc = doc_line(match m.has_timers() {
+        true => "The actors that may raise the event; any actor when empty, and none if this is a timer.",
+        false => "The actors that may raise the event; any actor when empty.",
+    });
+    quote! {
+        #by_doc
+        #vis const fn by(self) -> &'static [#Actor] {
+            const BY: &[&[#Actor]; #n_events] = &[#(#by),*];
+            BY[self as usize]
+        }
+
+        #performer
+
+        #facade::__raised_by!(#vis #Actor #without);
     }
 }

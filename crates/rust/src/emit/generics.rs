@@ -105,6 +105,13 @@ impl Machine {
         if self.generics.of_event.reference { self.method_reference() } else { TokenStream::new() }
     }
 
+    /// The parameters of an implementation for a type of events, in which the lifetime of texts is `'e`.
+    pub(super) fn event_parameters(&self, with_reference: bool) -> TokenStream {
+        let lifetime = (self.generics.of_event.text && !self.generics.text_needs.from_payload).then(|| quote! { 'e, });
+        let (own, reference) = (self.step_parameters(), with_reference.then(|| self.event_reference()));
+        angled(quote! { #lifetime #own #reference })
+    }
+
     /// The same for a method without an event parameter.
     pub(super) fn direct_reference(&self) -> TokenStream {
         if self.generics.of_predicates.reference { self.method_reference() } else { TokenStream::new() }

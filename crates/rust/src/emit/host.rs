@@ -4,7 +4,6 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::generics::angled;
-use super::machine::expand_wrong_actor;
 use super::{doc, doc_line, effects, events};
 use crate::ir::{Form, Machine, Part};
 
@@ -119,8 +118,10 @@ fn expand_trait(m: &Machine, kind: HostKind) -> Option<TokenStream> {
 
 /// One of the `run` methods: what differs between them.
 struct Run {
-    /// The change that is planned on a copy of the machine.
+    /// The statements that plan the change.
     planned: TokenStream,
+    /// The façade's run of it.
+    run: TokenStream,
     /// The event, as `perform` takes it.
     event: TokenStream,
     /// The event without its payload.
@@ -141,7 +142,7 @@ fn expand_run_of(m: &Machine, kind: HostKind) -> TokenStream {
 }
 
 fn expand_run_event(m: &Machine, kind: HostKind) -> TokenStream {
-    let (some, none, option) = (&m.env.prelude.some, &m.env.prelude.none, &m.env.prelude.option);
+    let (some, none, option, from) = (&m.env.prelude.some, &m.env.prelude.none, &m.env.prelude.option, &m.env.prelude.from);
     let (run_name, run_as, run_by) = (kind.name("run"), kind.name("run_as"), kind.name("run_by"));
     let (asynchronous, wait) = (kind.asynchronous(), kind.wait());
     let (predicates, argument, bound) = m.predicates_pieces();
@@ -149,99 +150,68 @@ fn expand_run_event(m: &Machine, kind: HostKind) -> TokenStream {
     let parameters = angled(quote! { #reference #bound #host });
     let (event_ty, recorded_ty, Actor, vis, H) = (m.input_ty(), m.event_ty(), &m.types.actor, &m.env.visibility, &m.generics.host);
     let (result, bounds) = (expand_run_result(m, kind), expand_run_bounds(m));
-    let from = &m.env.prelude.from;
+    let (facade, (_, asked)) = (&m.env.facade, m.predicates_argument());
+    let by_actor = m.actors.as_ref().map(|_| quote! { actor: #option<#Actor>, });
+    let actor = by_actor.as_ref().map_or_else(|| none.clone(), |_| quote! { actor });
+    let body = expand_body(
+        m,
+        kind,
+        &Run {
+            planned: quote! { let planned = #facade::__private::copy_after(self, #actor, &event, #asked); },
+            run: quote! { new(self, planned) },
+            event: expand_event_argument(m),
+            kind: quote! { #some(event.kind()) },
+            actor,
+        },
+    );
+    // What `run`, `run_as` and `run_due` have in common is a method.
+    let is_shared = m.actors.is_some() || m.has_timers();
     let raised = if m.has_timers() {
         quote! { #from::from(event) }
     } else {
         quote! { event }
     };
-    let docs = quote! {
-        /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
-        ///
-        /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
-        /// where the spec stores first.
+    let no_actor = by_actor.as_ref().map(|_| quote! { #none, });
+    let run = match is_shared {
+        true => quote! { self.#run_by(#no_actor #raised, #argument host) #wait },
+        false => body.clone(),
     };
-    let mut run = Run {
-        planned: quote! { next.apply(event, #argument) },
-        event: expand_event_argument(m),
-        kind: quote! { #some(event.kind()) },
-        actor: none.clone(),
-    };
-    if m.has_timers() {
-        let (facade, (_, predicates_argument)) = (&m.env.facade, m.predicates_argument());
-        run.planned = quote! { #facade::Machine::apply(&mut next, &event, #predicates_argument) };
-        if m.actors.is_none() {
-            let (body, run_due) = (expand_body(m, kind, &run), expand_run_due(m, kind));
-            return quote! {
-                #docs
-                #vis #asynchronous fn #run_name #parameters (&mut self, event: #event_ty, #predicates host: &mut #H) -> #result
-                #bounds
-                {
-                    self.#run_by(#raised, #argument host) #wait
-                }
-
-                #run_due
-
-                #asynchronous fn #run_by #parameters (&mut self, event: #recorded_ty, #predicates host: &mut #H) -> #result
-                #bounds
-                {
-                    #body
-                }
-            };
+    let run_as = by_actor.as_ref().map(|_| {
+        quote! {
+            /// Raises an event with a host, in the name of an actor: refused where the actor may not.
+            #vis #asynchronous fn #run_as #parameters (&mut self, actor: #Actor, event: #event_ty, #predicates host: &mut #H) -> #result
+            #bounds
+            {
+                self.#run_by(#some(actor), #raised, #argument host) #wait
+            }
         }
-    }
-    if m.actors.is_none() {
-        let body = expand_body(m, kind, &run);
-        return quote! {
-            #docs
-            #vis #asynchronous fn #run_name #parameters (&mut self, event: #event_ty, #predicates host: &mut #H) -> #result
+    });
+    let run_due = m.has_timers().then(|| expand_run_due(m, kind));
+    let run_by = is_shared.then(|| {
+        quote! {
+            #asynchronous fn #run_by #parameters (&mut self, #by_actor event: #recorded_ty, #predicates host: &mut #H) -> #result
             #bounds
             {
                 #body
             }
-        };
-    }
-    run.planned = match m.has_timers() {
-        true => {
-            let (planned, err, refused) = (run.planned, &m.env.prelude.err, expand_wrong_actor(m, Some(&m.state_of(&quote! { self }))));
-            quote! {
-                match actor {
-                    #some(actor) if !event.kind().may_be_raised_by(actor) => #err(#refused),
-                    _ => #planned,
-                }
-            }
         }
-        false => quote! {
-            match actor {
-                #some(actor) => next.apply_as(actor, event, #argument),
-                #none => next.apply(event, #argument),
-            }
-        },
-    };
-    run.actor = quote! { actor };
-    let (body, run_due) = (expand_body(m, kind, &run), m.has_timers().then(|| expand_run_due(m, kind)));
+    });
     quote! {
-        #docs
+        /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+        ///
+        /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+        /// where the spec stores first.
         #vis #asynchronous fn #run_name #parameters (&mut self, event: #event_ty, #predicates host: &mut #H) -> #result
         #bounds
         {
-            self.#run_by(#none, #raised, #argument host) #wait
+            #run
         }
 
-        /// Raises an event with a host, in the name of an actor: refused where the actor may not.
-        #vis #asynchronous fn #run_as #parameters (&mut self, actor: #Actor, event: #event_ty, #predicates host: &mut #H) -> #result
-        #bounds
-        {
-            self.#run_by(#some(actor), #raised, #argument host) #wait
-        }
+        #run_as
 
         #run_due
 
-        #asynchronous fn #run_by #parameters (&mut self, actor: #option<#Actor>, event: #recorded_ty, #predicates host: &mut #H) -> #result
-        #bounds
-        {
-            #body
-        }
+        #run_by
     }
 }
 
@@ -265,7 +235,7 @@ fn expand_run_due(m: &Machine, kind: HostKind) -> TokenStream {
     let body = match m.env.stub {
         true => quote! { #none },
         false => quote! {
-            let (event, timer): (#event_ty, _) = timers.elapsed(self, now)?;
+            let (event, timer, _): (#event_ty, _, _) = timers.elapsed(self, now)?;
             let result = self.#run_by(#actor event, #argument host) #wait;
             timers.after_run(timer, &result, now);
             #some(result)
@@ -305,8 +275,13 @@ fn expand_run_to(m: &Machine, kind: HostKind) -> TokenStream {
     });
     let (vis, H, result, bounds) = (&m.env.visibility, &m.generics.host, expand_run_result(m, kind), expand_run_bounds(m));
     let (run_to, asynchronous) = (kind.name("run_to"), kind.asynchronous());
-    let planned = quote! { next.transition_to(to, #argument) };
-    let body = expand_body(m, kind, &Run { planned, event: event.into_iter().collect(), kind: none.clone(), actor: none.clone() });
+    let clone = &m.env.prelude.clone;
+    let planned = quote! {
+        let mut next = #clone::clone(self);
+        let planned = next.transition_to(to, #argument).map(|change| (next, change));
+    };
+    let run = quote! { new(self, planned) };
+    let body = expand_body(m, kind, &Run { planned, run, event: event.into_iter().collect(), kind: none.clone(), actor: none.clone() });
     quote! {
         /// Takes the direct transition to a state with a host; otherwise like `run`.
         #vis #asynchronous fn #run_to #parameters (&mut self, to: #State, #predicates host: &mut #H) -> #result
@@ -319,16 +294,20 @@ fn expand_run_to(m: &Machine, kind: HostKind) -> TokenStream {
 
 /// A new machine exists already, so it does not move.
 fn expand_run_created(m: &Machine, kind: HostKind) -> TokenStream {
-    let (Change, some, none, ok) = (&m.types.change, &m.env.prelude.some, &m.env.prelude.none, &m.env.prelude.ok);
+    let (Change, some, none) = (&m.types.change, &m.env.prelude.some, &m.env.prelude.none);
     let (reference, host) = (m.method_reference(), expand_host_bound(m, kind));
     let parameters = angled(quote! { #reference #host });
     let (event_ty, vis, H) = (m.input_ty(), &m.env.visibility, &m.generics.host);
     let (result, bounds) = (expand_run_result(m, kind), expand_shown_bounds(m));
-    let run =
-        Run { planned: quote! { #ok(change) }, event: expand_event_argument(m), kind: quote! { #some(event.kind()) }, actor: none.clone() };
-    let tasks = expand_call(m, kind, &run, &quote! { self }, None);
     let recorded = events::expand_recorded(m);
-    let body = m.env.body(quote! { #recorded #tasks });
+    let run = Run {
+        planned: quote! { #recorded },
+        run: quote! { created(self, change) },
+        event: expand_event_argument(m),
+        kind: quote! { #some(event.kind()) },
+        actor: none.clone(),
+    };
+    let body = expand_body(m, kind, &run);
     let (run_created, asynchronous) = (kind.name("run_created"), kind.asynchronous());
     quote! {
         /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
@@ -352,64 +331,39 @@ fn expand_event_argument(m: &Machine) -> TokenStream {
     }
 }
 
-fn expand_body(m: &Machine, kind: HostKind, run: &Run) -> TokenStream {
-    let clone = &m.env.prelude.clone;
-    let tasks = expand_call(m, kind, run, &quote! { &next }, Some(&quote! { #clone::clone_from(self, &next) }));
-    m.env.body(quote! {
-        let mut next = #clone::clone(self);
-        #tasks
-    })
-}
-
-/// The call of the façade that runs a change; `next` is the machine after it.
-fn expand_call(
-    m: &Machine,
-    kind: HostKind,
-    Run { planned, event, kind: kind_of_event, actor }: &Run,
-    next: &TokenStream,
-    moved: Option<&TokenStream>,
-) -> TokenStream {
-    let (facade, some, ok) = (&m.env.facade, &m.env.prelude.some, &m.env.prelude.ok);
-    // The change of a new machine is there already.
-    let (planned, binding) = match moved {
-        Some(_) => (quote! { planned }, Some(quote! { let planned = #planned; })),
-        None => (planned.clone(), None),
-    };
+/// The body of a `run` method: the façade knows the order of what the host does.
+fn expand_body(m: &Machine, kind: HostKind, Run { planned, run, event, kind: kind_of_event, actor }: &Run) -> TokenStream {
+    let (facade, some) = (&m.env.facade, &m.env.prelude.some);
     // Without effects, there is none to perform.
     let has_effects = !m.effects.is_empty();
-    let machine = m.effects_take.machine.then(|| quote! { #next, });
     let result = match kind {
         HostKind::Blocking => {
-            let moved = moved.map_or_else(|| quote! { {} }, TokenStream::clone);
+            let takes = m.effects_take;
+            let (machine, machine_argument) = pattern_of(takes.machine, quote! { next });
+            let (step, step_argument) = pattern_of(takes.step, quote! { step });
             let perform = match has_effects {
-                true if m.effects_take.step => quote! { |host, effect, step| effect.perform(#machine step, #event host) },
-                true => quote! { |host, effect, _| effect.perform(#machine #event host) },
-                false => quote! { |_, effect, _| match effect {} },
+                true => quote! { |host, #machine, effect, #step| effect.perform(#machine_argument #step_argument #event host) },
+                false => quote! { |_, _, effect, _| match effect {} },
             };
             quote! {
-                let result = #facade::__private::run(#planned, host, |host, change| host.store(#next, change), #perform, || #moved);
+                let run = #facade::__private::Run::#run;
+                let result = #facade::__private::run(run, host, |host, next, change| host.store(next, change), #perform);
             }
         }
         HostKind::Async => {
-            let moved = moved.map(|it| quote! { #it; });
-            let (step, step_argument) = match m.effects_take.step {
-                true => (quote! { step }, Some(quote! { &step, })),
-                false => (quote! { _ }, None),
-            };
+            let machine = m.effects_take.machine.then(|| quote! { run.after(), });
+            let (step, _) = pattern_of(m.effects_take.step, quote! { step });
+            let step_argument = m.effects_take.step.then(|| quote! { &step, });
             let perform = match has_effects {
                 true => quote! { effect.perform_async(#machine #step_argument #event host).await },
                 false => quote! { match effect {} },
             };
             quote! {
-                let mut run = #facade::__private::Run::new(#planned);
+                let mut run = #facade::__private::Run::#run;
                 while let #some(task) = run.task() {
                     let outcome = match task {
                         #facade::__private::Task::Perform(effect, #step) => { #perform }
-                        #facade::__private::Task::Store(change) => { host.store(#next, &change).await }
-                        #facade::__private::Task::Move => {
-                            #moved
-                            #ok(())
-                        }
+                        #facade::__private::Task::Store(change) => { host.store(run.after(), &change).await }
                     };
                     run.done(task, outcome);
                 }
@@ -417,12 +371,17 @@ fn expand_call(
             }
         }
     };
-    quote! {
-        #binding
+    m.env.body(quote! {
+        #planned
         #result
         host.observe(&#facade::Attempt::of_run(#kind_of_event, #actor, &result));
         result
-    }
+    })
+}
+
+/// The pattern of a parameter that effects take or not, and the argument.
+fn pattern_of(is_taken: bool, name: TokenStream) -> (TokenStream, Option<TokenStream>) {
+    if is_taken { (name.clone(), Some(quote! { #name, })) } else { (quote! { _ }, None) }
 }
 
 fn expand_host_bound(m: &Machine, kind: HostKind) -> TokenStream {

@@ -6,41 +6,51 @@ use quote::quote;
 use super::dispatch::{expand_decision, expand_direct};
 use super::expr::allow_conditions;
 use super::generics::angled;
-use super::{creation, doc, doc_line, events, host, react, steps};
+use super::{creation, doc, doc_line, host, react, steps, timers};
 use crate::ir::{Dispatch, Form, Machine, Part, Table};
 
 /// The number of arms up to which a function is short enough to be inlined.
 const MAX_INLINE_ARMS: usize = 8;
 
-/// The struct, its methods and `impl Machine`.
+/// The struct, its methods and the façade's traits.
 pub(super) fn expand_machine(m: &Machine) -> TokenStream {
-    let definition = expand_definition(m);
-    let machine = m.has_machine().then(|| {
-        let creation = m.has_part(Part::New).then(|| creation::expand_creation(m));
-        let methods = expand_methods(m);
-        let machine_trait = m.dispatch.as_ref().map(|it| expand_machine_trait(m, it));
-        quote! { #creation #methods #machine_trait }
-    });
-    quote! { #definition #machine }
+    let (definition, access) = expand_definition(m);
+    let (new, methods) = match m.has_machine() {
+        true => (m.has_part(Part::New).then(|| creation::expand_creation(m)), expand_methods(m)),
+        false => (None, TokenStream::new()),
+    };
+    let parts = [access, new, Some((angled(m.step_parameters()), methods))];
+    let inherent = expand_inherent(m, parts.into_iter().flatten().filter(|it| !it.1.is_empty()).collect());
+    let borrowed = matches!(m.form, Form::Around(_)).then(|| expand_borrowed(m));
+    let default = (m.has_machine() && m.has_part(Part::New)).then(|| creation::expand_default(m)).flatten();
+    let dispatch = m.dispatch.as_ref().filter(|_| m.has_machine()).map(|it| expand_dispatch(m, it));
+    quote! { #definition #inherent #borrowed #default #dispatch }
 }
 
-/// The struct, and its accessors; a user's own type is defined by the user.
-fn expand_definition(m: &Machine) -> Option<TokenStream> {
-    let (Machine, attributes) = (&m.types.machine, &m.env.attributes);
+/// The methods of the machine, each part with the parameters of its implementation: parts with the same ones are together.
+fn expand_inherent(m: &Machine, parts: Vec<(TokenStream, TokenStream)>) -> TokenStream {
+    let (Machine, attributes, arguments) = (&m.types.machine, &m.env.attributes, m.arguments());
+    // The error of a run holds the change, whose steps are many here.
+    let large = m.reactions.is_some().then(|| quote! { #[allow(clippy::result_large_err)] });
+    let alike = parts.chunk_by(|a, b| a.0.to_string() == b.0.to_string()).map(|parts| {
+        let (parameters, methods) = (&parts[0].0, parts.iter().map(|it| &it.1));
+        quote! {
+            #attributes
+            #large
+            impl #parameters #Machine #arguments {
+                #(#methods)*
+            }
+        }
+    });
+    alike.collect()
+}
+
+/// The struct, and its accessors with the parameters of their implementation; a user's own type is defined by the user.
+fn expand_definition(m: &Machine) -> (Option<TokenStream>, Option<(TokenStream, TokenStream)>) {
     match &m.form {
-        Form::Module => {
-            let (definition, access) = (expand_struct(m), expand_access(m));
-            Some(quote! { #definition #access })
-        }
-        Form::Around(_) => {
-            let (definition, access, borrowed) = (expand_struct(m), expand_access(m), expand_borrowed(m));
-            Some(quote! { #definition #access #borrowed })
-        }
-        Form::Struct(_) => {
-            let (state, arguments, parameters) = (expand_state(m), m.arguments(), angled(m.generics.own.parameters.clone()));
-            Some(quote! { #attributes impl #parameters #Machine #arguments { #state } })
-        }
-        Form::Enum(_) => None,
+        Form::Module | Form::Around(_) => (Some(expand_struct(m)), Some((m.arguments(), expand_access(m)))),
+        Form::Struct(_) => (None, Some((angled(m.generics.own.parameters.clone()), expand_state(m)))),
+        Form::Enum(_) => (None, None),
     }
 }
 
@@ -77,26 +87,23 @@ fn expand_access(m: &Machine) -> TokenStream {
                 &self.context
             }
 
-            /// The context, to be changed by hand.
+            /// The context, to be changed by hand; what the caller puts into it is not checked.
             #[inline]
             #vis const fn context_mut(&mut self) -> &mut #Context #arguments {
                 &mut self.context
             }
         }
     });
-    let (state, attributes) = (expand_state(m), &m.env.attributes);
+    let state = expand_state(m);
     quote! {
-        #attributes
-        impl #arguments #Machine #arguments {
-            /// The machine as it was stored.
-            #[inline]
-            #vis const fn restore(state: #State #parameter) -> Self {
-                #Machine { state #value }
-            }
-
-            #state
-            #context
+        /// The machine as it was stored; what the caller passes is not checked.
+        #[inline]
+        #vis const fn restore(state: #State #parameter) -> Self {
+            #Machine { state #value }
         }
+
+        #state
+        #context
     }
 }
 
@@ -149,28 +156,14 @@ fn expand_state(m: &Machine) -> TokenStream {
 }
 
 /// `plan`, `apply`, `transition_to` and `run`.
-fn expand_methods(m: &Machine) -> Option<TokenStream> {
-    let (Machine, attributes, arguments) = (&m.types.machine, &m.env.attributes, m.arguments());
-    let parameters = angled(m.step_parameters());
+fn expand_methods(m: &Machine) -> TokenStream {
     let on_event = m.dispatch.is_some().then(|| expand_event_methods(m));
-    let created = m.creation.is_some() && m.has_part(Part::New);
-    let stepped = m.typestate.as_ref().is_some_and(|it| it.states.iter().flat_map(|it| &it.methods).any(|it| it.event.is_some()));
-    let take = (m.dispatch.is_some() || created || stepped).then(|| steps::expand_take(m));
+    let take = steps::has_own_take(m).then(|| steps::expand_take(m, false));
+    let fits = (take.is_some() || m.dispatch.is_some()).then(|| steps::expand_fits(m)).flatten();
     let direct = m.direct.as_ref().map(|it| expand_direct_methods(m, it));
-    let run = host::expand_run(m);
     let react = react::expand_methods(m);
-    let methods: TokenStream = [on_event, take, direct, react, run].into_iter().flatten().collect();
-    // The error of a run holds the change, whose steps are many here.
-    let large = m.reactions.is_some().then(|| quote! { #[allow(clippy::result_large_err)] });
-    (!methods.is_empty()).then(|| {
-        quote! {
-            #attributes
-            #large
-            impl #parameters #Machine #arguments {
-                #methods
-            }
-        }
-    })
+    let (run, timers) = (host::expand_run(m), timers::expand_method(m));
+    [on_event, take, fits, direct, react, run, timers].into_iter().flatten().collect()
 }
 
 fn expand_event_methods(m: &Machine) -> TokenStream {
@@ -179,21 +172,19 @@ fn expand_event_methods(m: &Machine) -> TokenStream {
     let (_, predicates_argument) = m.predicates_argument();
     let reference = m.method_reference();
     let parameters = angled(quote! { #reference #bound });
-    let (event_ty, recorded) = (m.input_ty(), events::expand_recorded(m));
+    let event_ty = m.input_ty();
     let apply_as = m.actors.is_some().then(|| expand_apply_as(m));
     let replay = m.has_timers().then(|| expand_replay(m));
     quote! {
         /// The change that an event would make; nothing changes.
         #[inline]
         #vis fn plan #parameters (&self, event: #event_ty, #predicates) -> #result<#Change, #Refused> {
-            #recorded
             #facade::Machine::plan(self, &event, #predicates_argument)
         }
 
         /// Raises an event: the machine changes, or the event is refused and nothing changes.
         #[inline]
         #vis fn apply #parameters (&mut self, event: #event_ty, #predicates) -> #result<#Change, #Refused> {
-            #recorded
             #facade::Machine::apply(self, &event, #predicates_argument)
         }
 
@@ -221,31 +212,17 @@ fn expand_replay(m: &Machine) -> TokenStream {
 }
 
 fn expand_apply_as(m: &Machine) -> TokenStream {
-    let (Actor, Change, Refused, vis, prelude) = (&m.types.actor, &m.types.change, &m.types.refused, &m.env.visibility, &m.env.prelude);
-    let (result, err) = (&prelude.result, &prelude.err);
-    let (predicates, forwarded, bound) = m.predicates_pieces();
-    let reference = m.method_reference();
+    let (Actor, Change, Refused, vis, facade) = (&m.types.actor, &m.types.change, &m.types.refused, &m.env.visibility, &m.env.facade);
+    let ((predicates, _, bound), (_, argument)) = (m.predicates_pieces(), m.predicates_argument());
+    let (reference, result, event_ty) = (m.method_reference(), &m.env.prelude.result, m.input_ty());
     let parameters = angled(quote! { #reference #bound });
-    let (event_ty, refused) = (m.input_ty(), expand_wrong_actor(m, Some(&m.state_of(&quote! { self }))));
-    let body = m.env.body(quote! {
-        if !event.kind().may_be_raised_by(actor) {
-            return #err(#refused);
-        }
-        self.apply(event, #forwarded)
-    });
+    let body = m.env.body(quote! { #facade::Machine::apply_as(self, actor, &event, #argument) });
     quote! {
         /// Raises an event in the name of an actor: refused where the actor may not.
         #vis fn apply_as #parameters (&mut self, actor: #Actor, event: #event_ty, #predicates) -> #result<#Change, #Refused> {
             #body
         }
     }
-}
-
-/// The refusal of an actor that may not raise the event; `state` is the current one, if there is a machine already.
-pub(super) fn expand_wrong_actor(m: &Machine, state: Option<&TokenStream>) -> TokenStream {
-    let (Refused, facade, some, none) = (&m.types.refused, &m.env.facade, &m.env.prelude.some, &m.env.prelude.none);
-    let from = state.map_or_else(|| quote! { #none }, |state| quote! { #some(#state) });
-    quote! { #Refused::of_event(#from, event.kind(), #facade::Reason::Actor, #none) }
 }
 
 fn expand_direct_methods(m: &Machine, direct: &Dispatch) -> TokenStream {
@@ -263,7 +240,7 @@ fn expand_direct_methods(m: &Machine, direct: &Dispatch) -> TokenStream {
     let (plan_to, transition) = if m.reactions.is_some() {
         let (clone, state) = (&m.env.prelude.clone, m.state_of(&quote! { self }));
         let refused = quote! { #Refused::of_direct(#state, to, reason, row) };
-        let react = react::expand_call(m, &quote! { next }, &refused);
+        let react = react::expand_call(m, &quote! { next }, &quote! { step }, &refused);
         let next = quote! {
             let step = self.direct_step(to, #argument)?;
             let mut next = #clone::clone(self);
@@ -320,7 +297,8 @@ fn expand_rows_doc(m: &Machine, dispatch: &Dispatch) -> Option<TokenStream> {
     from_table.then(|| doc_line(&format!("{which}: `{}::transitions()`, from which the compiler makes the table.", m.types.state)))
 }
 
-fn expand_machine_trait(m: &Machine, dispatch: &Dispatch) -> TokenStream {
+/// The façade's traits for machines that take events.
+fn expand_dispatch(m: &Machine, dispatch: &Dispatch) -> TokenStream {
     let (Machine, State, EventKind, Refused) = (&m.types.machine, &m.types.state, &m.types.event_kind, &m.types.refused);
     let Configuration = &m.types.configuration;
     let (facade, attributes, result, P) = (&m.env.facade, &m.env.impl_attributes, &m.env.prelude.result, &m.generics.predicates);
@@ -330,14 +308,13 @@ fn expand_machine_trait(m: &Machine, dispatch: &Dispatch) -> TokenStream {
         angled(quote! { #own #reference #bound })
     };
     let (predicates_ty, _) = m.predicates_argument();
-    let argument = (!m.predicates.is_empty()).then(|| quote! { , #P });
+    let argument = if m.predicates.is_empty() {
+        quote! { () }
+    } else {
+        quote! { #P }
+    };
     // Conversions are tried before a step is found.
     let asked = if dispatch.asks || (steps::converts(&m.on_event) && m.assigns_predicates()) {
-        quote! { predicates }
-    } else {
-        quote! { _predicates }
-    };
-    let assigned = if m.assigns_predicates() {
         quote! { predicates }
     } else {
         quote! { _predicates }
@@ -347,17 +324,31 @@ fn expand_machine_trait(m: &Machine, dispatch: &Dispatch) -> TokenStream {
     let inline = expand_inline(dispatch);
     let allow = allow_conditions(dispatch.arms.iter().filter_map(|it| it.guard.as_ref()), &m.env);
     let state = m.env.body(m.state_of(&quote! { self }));
-    let take = steps::expand_call(m, &quote! { self }, &quote! { step }, &quote! { event });
-    let further = match (&m.reactions, dispatch.settling.is_empty()) {
-        (Some(_), _) => Some(expand_reacting(m, &predicates_ty)),
-        (None, false) => Some(expand_settling(m, dispatch, &predicates_ty)),
-        (None, true) => None,
+    let take = match steps::has_own_take(m) {
+        true => {
+            let (assigned, call) = (m.assigns_predicates(), steps::expand_call(m, &quote! { self }, &quote! { step }, &quote! { event }));
+            let predicates = if assigned {
+                quote! { predicates }
+            } else {
+                quote! { _predicates }
+            };
+            quote! {
+                #[inline]
+                fn take(&mut self, step: &#facade::Step<#State>, event: &#event_ty, #predicates: &#predicates_ty) {
+                    #call
+                }
+            }
+        }
+        false => steps::expand_take(m, true),
     };
+    let follow = expand_follow(m, dispatch, &predicates_ty);
     let converts = (dispatch.converts() || steps::converts(&m.on_event)).then(|| quote! { const CONVERTS: bool = true; });
-    let of_input = m.has_timers().then(|| expand_input_trait(m, &converts));
+    let inputs = expand_inputs(m);
     quote! {
+        #inputs
+
         #attributes
-        impl #parameters #facade::Machine<#event_ty #argument> for #Machine #arguments {
+        impl #parameters #facade::__private::Dispatch<#event_ty, #argument> for #Machine #arguments {
             type State = #State;
             #converts
 
@@ -378,131 +369,76 @@ fn expand_machine_trait(m: &Machine, dispatch: &Dispatch) -> TokenStream {
                 #decision
             }
 
-            #[inline]
-            fn advance(&mut self, step: &#facade::Step<#State>, event: &#event_ty, #assigned: &#predicates_ty) {
-                #take
-            }
+            #take
 
+            #follow
+        }
+    }
+}
+
+/// The events that a machine takes: what callers raise and, where that is another type, everything that can happen.
+fn expand_inputs(m: &Machine) -> TokenStream {
+    let (Machine, facade, attributes) = (&m.types.machine, &m.env.facade, &m.env.impl_attributes);
+    let (arguments, parameters, R) = (m.arguments(), m.event_parameters(true), &m.generics.reference);
+    let recorded = m.event_ty_for(quote! { 'e });
+    let input = m.has_timers().then(|| m.ty_of_event(&m.types.input, quote! { 'e }, quote! { #R }));
+    let inputs = input.iter().chain([&recorded]).map(|event| {
+        quote! {
+            #attributes
+            impl #parameters #facade::__private::Input<#event> for #Machine #arguments {
+                type Recorded = #recorded;
+            }
+        }
+    });
+    inputs.collect()
+}
+
+/// The steps that follow the first one of an event, which settles or to which the machine reacts. They are taken on a copy.
+fn expand_follow(m: &Machine, dispatch: &Dispatch, predicates_ty: &TokenStream) -> Option<TokenStream> {
+    let (State, Change, Refused, facade) = (&m.types.state, &m.types.change, &m.types.refused, &m.env.facade);
+    let (EventKind, matches, result, event_ty) = (&m.types.event_kind, &m.env.prelude.matches, &m.env.prelude.result, m.event_ty());
+    let (followed, mutable, further) = match (&m.reactions, dispatch.settling.as_slice()) {
+        (Some(_), _) => {
+            let take = steps::expand_call(m, &quote! { &mut self }, &quote! { &first }, &quote! { event });
+            let refused = quote! { #Refused::of_event(first.from(), event.kind(), reason, row) };
+            let react = react::expand_call(m, &quote! { self }, &quote! { first }, &refused);
+            (None, Some(quote! { mut }), quote! { #take #react })
+        }
+        (None, []) => return None,
+        (None, settling) => {
+            let followed = (!dispatch.all_settle).then(|| quote! { #matches(event.kind(), #(#EventKind::#settling)|*) });
+            (followed, None, quote! { #facade::__private::settle(self, first, event, predicates) })
+        }
+    };
+    let (event, followed) = followed.map_or_else(|| (quote! { _event }, quote! { true }), |it| (quote! { event }, it));
+    let (further, plan, apply) = (
+        m.env.body(further),
+        m.env.body(quote! { #facade::__private::plan_on_copy(self, event, predicates) }),
+        m.env.body(quote! { #facade::__private::apply_on_copy(self, event, predicates) }),
+    );
+    let asked = if m.reactions.is_some() && m.predicates.is_empty() {
+        quote! { _predicates }
+    } else {
+        quote! { predicates }
+    };
+    Some(quote! {
+        #[inline]
+        fn is_followed(#event: &#event_ty) -> bool {
+            #followed
+        }
+
+        fn follow(#mutable self, first: #facade::Step<#State>, event: &#event_ty, #asked: &#predicates_ty) -> #result<(Self, #Change), #Refused> {
             #further
         }
 
-        #of_input
-    }
-}
-
-/// The façade's trait for what a caller can raise: the event is taken as one of all that can happen.
-fn expand_input_trait(m: &Machine, converts: &Option<TokenStream>) -> TokenStream {
-    let (Machine, State, EventKind, Refused, Change) =
-        (&m.types.machine, &m.types.state, &m.types.event_kind, &m.types.refused, &m.types.change);
-    let (Configuration, facade, attributes) = (&m.types.configuration, &m.env.facade, &m.env.impl_attributes);
-    let (result, P, (_, _, bound)) = (&m.env.prelude.result, &m.generics.predicates, m.predicates_pieces());
-    let (event_ty, arguments, (predicates_ty, _)) = (m.input_ty(), m.arguments(), m.predicates_argument());
-    let (own, reference) = (m.step_parameters(), m.method_reference());
-    let parameters = angled(quote! { #own #reference #bound });
-    let argument = (!m.predicates.is_empty()).then(|| quote! { , #P });
-    let state = m.env.body(m.state_of(&quote! { self }));
-    let recorded = events::expand_recorded_of(m, &quote! { *event });
-    quote! {
-        #attributes
-        impl #parameters #facade::Machine<#event_ty #argument> for #Machine #arguments {
-            type State = #State;
-            #converts
-
-            #[inline]
-            fn kind(event: &#event_ty) -> #EventKind {
-                event.kind()
-            }
-
-            #[inline]
-            fn state(&self) -> #Configuration {
-                #state
-            }
-
-            #[inline]
-            fn decide(&self, event: &#event_ty, predicates: &#predicates_ty) -> #result<#facade::Step<#State>, #Refused> {
-                #recorded
-                #facade::Machine::decide(self, &event, predicates)
-            }
-
-            #[inline]
-            fn advance(&mut self, step: &#facade::Step<#State>, event: &#event_ty, predicates: &#predicates_ty) {
-                #recorded
-                #facade::Machine::advance(self, step, &event, predicates)
-            }
-
-            #[inline]
-            fn plan(&self, event: &#event_ty, predicates: &#predicates_ty) -> #result<#Change, #Refused> {
-                #recorded
-                #facade::Machine::plan(self, &event, predicates)
-            }
-
-            #[inline]
-            fn apply(&mut self, event: &#event_ty, predicates: &#predicates_ty) -> #result<#Change, #Refused> {
-                #recorded
-                #facade::Machine::apply(self, &event, predicates)
-            }
-        }
-    }
-}
-
-/// Events that settle are planned on a copy.
-fn expand_settling(m: &Machine, dispatch: &Dispatch, predicates_ty: &TokenStream) -> TokenStream {
-    let (EventKind, Change, Refused, facade) = (&m.types.event_kind, &m.types.change, &m.types.refused, &m.env.facade);
-    let (result, ok, matches, event_ty) = (&m.env.prelude.result, &m.env.prelude.ok, &m.env.prelude.matches, m.event_ty());
-    let settling = &dispatch.settling;
-    let once = |statement: TokenStream| {
-        (!dispatch.all_settle).then(|| quote! { if !#matches(event.kind(), #(#EventKind::#settling)|*) { #statement } })
-    };
-    let plan_once = once(quote! { return self.decide(event, predicates).map(#Change::new); });
-    let take = steps::expand_call(m, &quote! { self }, &quote! { &step }, &quote! { event });
-    let apply_once = once(quote! {
-        let step = self.decide(event, predicates)?;
-        #take
-        return #ok(#Change::new(step));
-    });
-    quote! {
         fn plan(&self, event: &#event_ty, predicates: &#predicates_ty) -> #result<#Change, #Refused> {
-            #plan_once
-            #facade::__private::settle(self, event, predicates).map(|(_, change)| change)
+            #plan
         }
 
         fn apply(&mut self, event: &#event_ty, predicates: &#predicates_ty) -> #result<#Change, #Refused> {
-            #apply_once
-            let (settled, change) = #facade::__private::settle(self, event, predicates)?;
-            *self = settled;
-            #ok(change)
+            #apply
         }
-    }
-}
-
-/// Events to which further steps are the reaction are planned on a copy.
-fn expand_reacting(m: &Machine, predicates_ty: &TokenStream) -> TokenStream {
-    let (Change, Refused, result, ok) = (&m.types.change, &m.types.refused, &m.env.prelude.result, &m.env.prelude.ok);
-    let (event_ty, clone) = (m.event_ty(), &m.env.prelude.clone);
-    let refused = react::expand_refused(m, &quote! { event.kind() });
-    let react = react::expand_call(m, &quote! { next }, &refused);
-    let take = steps::expand_call(m, &quote! { next }, &quote! { &step }, &quote! { event });
-    let unused = (!m.predicates.is_empty()).then(|| quote! { predicates });
-    let predicates = unused.unwrap_or_else(|| quote! { _predicates });
-    let decide = quote! { self.decide(event, #predicates)? };
-    let next = quote! {
-        let step = #decide;
-        let mut next = #clone::clone(self);
-        #take
-    };
-    quote! {
-        fn plan(&self, event: &#event_ty, #predicates: &#predicates_ty) -> #result<#Change, #Refused> {
-            #next
-            #react.map(|(_, change)| change)
-        }
-
-        fn apply(&mut self, event: &#event_ty, #predicates: &#predicates_ty) -> #result<#Change, #Refused> {
-            #next
-            let (next, change) = #react?;
-            *self = next;
-            #ok(change)
-        }
-    }
+    })
 }
 
 /// The names of changes and refusals.

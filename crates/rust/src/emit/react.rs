@@ -17,15 +17,9 @@ pub(super) fn expand_methods(m: &Machine) -> Option<TokenStream> {
 }
 
 /// The call of `react`, on a machine that has just taken `step`; `refused` is the refusal of the whole call for `reason` and `row`.
-pub(super) fn expand_call(m: &Machine, machine: &TokenStream, refused: &TokenStream) -> TokenStream {
+pub(super) fn expand_call(m: &Machine, machine: &TokenStream, step: &TokenStream, refused: &TokenStream) -> TokenStream {
     let (_, predicates, _) = m.predicates_pieces();
-    quote! { #machine.react(step, #predicates |reason, row| #refused) }
-}
-
-/// The refusal of a call that raises `event`, as `refused` of [`expand_call`].
-pub(super) fn expand_refused(m: &Machine, kind: &TokenStream) -> TokenStream {
-    let Refused = &m.types.refused;
-    quote! { #Refused::of_event(step.from(), #kind, reason, row) }
+    quote! { #machine.react(#step, #predicates |reason, row| #refused) }
 }
 
 fn expand_react(m: &Machine) -> TokenStream {
@@ -64,7 +58,7 @@ fn expand_find(m: &Machine, reactions: &Reactions) -> TokenStream {
     let reference = m.direct_reference();
     let parameters = angled(quote! { #reference #bound });
     let (_, decided) = m.predicates_argument();
-    let raised = expand_raised(m, reactions, &quote! { #facade::Machine::decide(self, &event, #decided) });
+    let raised = expand_raised(m, reactions, &quote! { #facade::__private::Dispatch::decide(self, &event, #decided) });
     let alone = expand_reaction(m, reactions);
     let unused = (!m.predicates.is_empty() && !reactions.asks && raised.is_none()).then(|| quote! { let _ = predicates; });
     let body = m.env.body(quote! { #unused #raised #alone });
@@ -84,7 +78,7 @@ fn expand_take(m: &Machine, reactions: &Reactions) -> TokenStream {
     let reference = m.direct_reference();
     let parameters = angled(quote! { #reference #bound });
     let (_, advanced) = m.predicates_argument();
-    let raised = expand_raised(m, reactions, &quote! { #facade::Machine::advance(self, step, &event, #advanced) });
+    let raised = expand_raised(m, reactions, &quote! { #facade::__private::Dispatch::take(self, step, &event, #advanced) });
     let take = steps::expand_take_alone(m, &quote! { self });
     let asks = raised.is_some() || m.on_direct.iter().any(|it| it.asks);
     let unused = (!m.predicates.is_empty() && !asks).then(|| quote! { let _ = predicates; });

@@ -28,13 +28,7 @@ fn expand_names(m: &Machine) -> TokenStream {
             #(#variants,)*
         }
 
-        #attributes
-        impl #Row {
-            /// In the order of the spec.
-            #vis const ALL: [#Row; #n_rows] = [#(#Row::#idents),*];
-        }
-
-        #facade::__row!(#Row);
+        #facade::__row!(#vis #Row, #n_rows, [#(#idents),*]);
     }
 }
 
@@ -166,20 +160,21 @@ fn expand_row(m: &Machine, row: &Row) -> TokenStream {
         let method = statespec_lang::names::ident(method);
         text.as_ref().map(|text| quote! { .#method(#text) })
     };
-    let (guard, before, after) = (text("guard", &row.guard), effects("before", &row.before), effects("effects", &row.effects));
+    let (guard, before, after) =
+        (text("with_guard", &row.guard), effects("with_before", &row.before), effects("with_effects", &row.effects));
     let raise = (!row.raise.is_empty()).then(|| {
         let raised = &row.raise;
-        quote! { .raise(&[#(#EventKind::#raised),*]) }
+        quote! { .with_raised(&[#(#EventKind::#raised),*]) }
     });
     let reenter = row.reenter.map(|node| {
         let node = m.node(node);
-        quote! { .reenter(#node) }
+        quote! { .with_reenter(#node) }
     });
     let commit = row.commit.map(|method| {
         let method = statespec_lang::names::ident(method);
         quote! { .#method() }
     });
-    let (label, doc, inferred) = (text("label", &row.label), text("doc", &row.doc), text("inferred", &row.inferred));
+    let (label, doc, inferred) = (text("with_label", &row.label), text("with_doc", &row.doc), text("with_inferred", &row.inferred));
     quote! { #new #guard #before #after #raise #reenter #commit #label #doc #inferred }
 }
 

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::expr::Scope;
-use super::unit_enum::{expand_inherent, expand_unit_enum};
+use super::unit_enum::{self, expand_texts, expand_unit_enum};
 use super::{doc, number, orders, regions, rows, timers};
 use crate::ir::{Attribute, Lists, Machine, Nesting, OwnEnum, Part, UnitEnum};
 
@@ -55,16 +55,18 @@ fn expand_own_names(m: &Machine, own: &OwnEnum) -> TokenStream {
         quote! { #attributes impl #State { #(#consts)* } }
     });
     let position = quote! { #other_names #position };
-    let inherent = expand_inherent(&m.states, &m.env, &m.index_of(&quote! { self }));
+    let texts = expand_texts(&m.states, &m.env, &m.index_of(&quote! { self }));
     if own.in_order && m.has_part(Part::Display) && m.has_part(Part::FromStr) {
-        return quote! { #position #inherent #facade::named!(#State, #kind); };
+        let names = unit_enum::expand_names(&m.states, &m.env, None);
+        return quote! { #position #names #texts };
     }
-    let index = m.index_tokens();
+    let (index, names) = (m.index_tokens(), unit_enum::expand_own_names(&m.states, &m.env, &m.index_tokens()));
     let display = m.has_part(Part::Display).then(|| quote! { #facade::__display!(#State); });
     let from_str = m.has_part(Part::FromStr).then(|| quote! { #facade::__from_str!(#State); });
     quote! {
         #position
-        #inherent
+        #names
+        #texts
         #facade::__named!(#State, #kind, #index, ignore_case = false, aliases = []);
         #display
         #from_str
@@ -279,65 +281,27 @@ fn expand_state_trait(m: &Machine) -> TokenStream {
         let names = &m.converted;
         quote! { const CONVERTED: &'static [&'static str] = &[#(#names),*]; }
     });
-    let events = if m.events.is_some() {
-        quote! { #State::events(self) }
-    } else {
-        quote! { &[] }
-    };
-    let path = m.graph.nesting.as_ref().map(|_| {
-        quote! {
-            #[inline]
-            fn path(self) -> &'static str {
-                #State::path(self)
-            }
-        }
-    });
+    let further = [("events", m.events.is_some()), ("path", m.graph.nesting.is_some())];
+    let further = further.into_iter().filter(|it| it.1).map(|it| statespec_lang::names::ident(it.0));
     quote! {
+        #attributes
+        impl #facade::__private::Graph<#event, #effect> for #State {
+            type Steps = #steps;
+            #converted
+            #nodes
+            #timers
+        }
+
         #attributes
         impl #facade::State for #State {
             type Event = #event;
             type Effect = #effect;
             type Row = #Row;
-            type Steps = #steps;
 
             const MACHINE: &'static str = #name;
             const INITIAL: #State = #State::INITIAL;
             #creation
-            #converted
-            #nodes
-            #timers
-
-            #path
-
-            #[inline]
-            fn transitions() -> &'static [#facade::Transition<#State>] {
-                #State::transitions()
-            }
-
-            #[inline]
-            fn successors(self) -> &'static [#State] {
-                #State::successors(self)
-            }
-
-            #[inline]
-            fn events(self) -> &'static [#event] {
-                #events
-            }
-
-            #[inline]
-            fn allows(self, to: #State) -> bool {
-                #State::allows(self, to)
-            }
-
-            #[inline]
-            fn is_terminal(self) -> bool {
-                #State::is_terminal(self)
-            }
-
-            #[inline]
-            fn is_sink(self) -> bool {
-                #State::is_sink(self)
-            }
+            #facade::__state!(#(#further),*);
         }
     }
 }

@@ -6,41 +6,62 @@ use quote::quote;
 use super::dispatch::expand_event_pattern;
 use super::expr::allow_conditions;
 use super::generics::angled;
-use crate::ir::{Assignment, History, Machine};
+use crate::ir::{Assignment, History, Machine, Part};
 
-/// `take`: takes a step that was found for an event.
-pub(super) fn expand_take(m: &Machine) -> TokenStream {
+/// `take`: takes a step that was found for an event. It is a method of the façade's trait, or of the machine.
+pub(super) fn expand_take(m: &Machine, of_trait: bool) -> TokenStream {
     let (State, facade) = (&m.types.state, &m.env.facade);
-    let (attributes, event_ty, state) = (&m.env.attributes, m.event_ty(), m.state_of(&quote! { self }));
+    let (event_ty, state, step) = (m.event_ty(), m.state_of(&quote! { self }), quote! { step: &#facade::Step<#State> });
     let reads_event = m.on_event.iter().any(|it| !it.events.is_empty() || it.set.iter().any(|(_, value)| value.asks_with_event()));
     let event = if reads_event {
         quote! { event }
     } else {
         quote! { _event }
     };
-    let (predicates, _, bound) = if m.assigns_predicates() { m.predicates_pieces() } else { Default::default() };
-    let reference = m.method_reference();
-    let parameters = angled(quote! { #reference #bound });
-    let assignments = expand_assignments(m, &m.on_event);
-    let fits = expand_fits(m);
+    let (assignments, remember) = (expand_assignments(m, &m.on_event), expand_histories(m, &quote! { self }));
     let allow = allow_assignments(m, &m.on_event);
-    let remember = expand_histories(m, &quote! { self });
     let body = m.env.body(quote! {
         #assignments
         #remember
         #state = step.to();
     });
+    let (parameters, predicates) = match (of_trait, m.assigns_predicates()) {
+        (true, asks) => {
+            let (name, ty) = (
+                if asks {
+                    quote! { predicates }
+                } else {
+                    quote! { _predicates }
+                },
+                m.predicates_argument().0,
+            );
+            (quote! {}, quote! { #name: &#ty })
+        }
+        (false, true) => {
+            let ((predicates, _, bound), reference) = (m.predicates_pieces(), m.method_reference());
+            (angled(quote! { #reference #bound }), predicates)
+        }
+        (false, false) => (angled(m.method_reference()), quote! {}),
+    };
     let unused = m.env.stub.then(|| quote! { #[allow(unused_variables)] });
     quote! {
-        #attributes
         #[inline]
         #allow
         #unused
-        fn take #parameters (&mut self, step: &#facade::Step<#State>, #event: &#event_ty, #predicates) {
+        fn take #parameters (&mut self, #step, #event: &#event_ty, #predicates) {
             #body
         }
+    }
+}
 
-        #fits
+/// Whether `take` is a method of the machine: there are no predicates at hand where a typestate takes a step, and without events
+/// after creation there is no implementation of the façade's trait.
+pub(super) fn has_own_take(m: &Machine) -> bool {
+    let created = m.creation.is_some() && m.has_part(Part::New);
+    let stepped = m.typestate.as_ref().is_some_and(|it| it.states.iter().flat_map(|it| &it.methods).any(|it| it.event.is_some()));
+    match m.dispatch {
+        Some(_) => stepped && !m.predicates.is_empty(),
+        None => created || stepped,
     }
 }
 
@@ -50,7 +71,7 @@ pub(super) fn converts(assignments: &[Assignment]) -> bool {
 }
 
 /// `fits`: an error if a value that a step assigns is out of the range of the type that is to hold it.
-fn expand_fits(m: &Machine) -> Option<TokenStream> {
+pub(super) fn expand_fits(m: &Machine) -> Option<TokenStream> {
     let tried = expand_trial(m, &m.on_event)?;
     let (State, facade, result, event_ty) = (&m.types.state, &m.env.facade, &m.env.prelude.result, m.event_ty());
     let (predicates, _, bound) = if m.assigns_predicates() { m.predicates_pieces() } else { Default::default() };
@@ -120,10 +141,14 @@ pub(super) fn allow_assignments(m: &Machine, assignments: &[Assignment]) -> Toke
     quote! { #single #conditions }
 }
 
-/// The call of `take` for a step and an event.
+/// The call of `take` for a step and an event; `machine` is a reference.
 pub(super) fn expand_call(m: &Machine, machine: &TokenStream, step: &TokenStream, event: &TokenStream) -> TokenStream {
-    let predicates = m.assigns_predicates().then(|| quote! { , predicates });
-    quote! { #machine.take(#step, #event #predicates); }
+    if has_own_take(m) {
+        let (Machine, predicates) = (&m.types.machine, m.assigns_predicates().then(|| quote! { , predicates }));
+        return quote! { #Machine::take(#machine, #step, #event #predicates); };
+    }
+    let (facade, (_, predicates)) = (&m.env.facade, m.predicates_argument());
+    quote! { #facade::__private::Dispatch::take(#machine, #step, #event, #predicates); }
 }
 
 /// The statements that take a step without an event.

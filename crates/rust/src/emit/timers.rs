@@ -13,7 +13,7 @@ pub(super) fn expand_table(m: &Machine) -> Option<TokenStream> {
     let (EventKind, facade) = (&m.types.event_kind, &m.env.facade);
     let timers = m.timers.iter().map(|timer| {
         let (event, nodes) = (&timer.event, timer.nodes.iter().map(|it| m.node(*it)));
-        quote! { #facade::__private::Timer { event: #EventKind::#event, nodes: &[#(#nodes),*] } }
+        quote! { #facade::__private::Timer::new(#EventKind::#event, &[#(#nodes),*]) }
     });
     (!m.timers.is_empty()).then(|| quote! { const TIMERS: &'static [#facade::__private::Timer<#EventKind>] = &[#(#timers),*]; })
 }
@@ -31,41 +31,45 @@ pub(super) fn expand_alias(m: &Machine) -> Option<TokenStream> {
     })
 }
 
-/// `timers`, and the traits that it and `Timers` read.
-pub(super) fn expand_timed(m: &Machine) -> Option<TokenStream> {
-    if !m.has_timers() {
-        return None;
-    }
-    let (Machine, State, EventKind, facade) = (&m.types.machine, &m.types.state, &m.types.event_kind, &m.env.facade);
-    let Configuration = &m.types.configuration;
-    let (vis, attributes, impl_attributes) = (&m.env.visibility, &m.env.attributes, &m.env.impl_attributes);
-    let (arguments, parameters) = (m.arguments(), angled(m.step_parameters()));
-    let (result, option, ok) = (&m.env.prelude.result, &m.env.prelude.option, &m.env.prelude.ok);
-    let (timed, elapse) = (expand_durations(m), expand_elapse(m));
+/// `timers`
+pub(super) fn expand_method(m: &Machine) -> Option<TokenStream> {
+    let (EventKind, facade, vis) = (&m.types.event_kind, &m.env.facade, &m.env.visibility);
     // A function that returns some iterator needs one in a stub, too.
     let running = if m.env.stub {
         quote! { ::core::iter::empty() }
     } else {
         quote! { #facade::__private::running(self) }
     };
-    let state = m.env.body(m.state_of(&quote! { self }));
-    let timed = m.env.body(quote! { #ok(#timed) });
-    Some(quote! {
-        #attributes
-        impl #parameters #Machine #arguments {
+    m.has_timers().then(|| {
+        quote! {
             /// The timers of the current state, each with the time after which it elapses, from the moment when its state was
             /// entered.
             #vis fn timers(&self) -> impl ::core::iter::Iterator<Item = (#EventKind, #facade::Duration)> + '_ {
                 #running
             }
         }
+    })
+}
 
+/// The traits that `timers` and `Timers` read.
+pub(super) fn expand_timed(m: &Machine) -> Option<TokenStream> {
+    if !m.has_timers() {
+        return None;
+    }
+    let (Machine, State, EventKind, facade) = (&m.types.machine, &m.types.state, &m.types.event_kind, &m.env.facade);
+    let Configuration = &m.types.configuration;
+    let (impl_attributes, arguments, parameters) = (&m.env.impl_attributes, m.arguments(), angled(m.step_parameters()));
+    let (result, option, ok) = (&m.env.prelude.result, &m.env.prelude.option, &m.env.prelude.ok);
+    let (timed, elapse) = (expand_durations(m), expand_elapse(m));
+    let state = m.env.body(m.state_of(&quote! { self }));
+    let timed = m.env.body(quote! { #ok(#timed) });
+    Some(quote! {
         #impl_attributes
-        impl #parameters #facade::Timed for #Machine #arguments {
-            type State = #State;
+        impl #parameters #facade::__private::Durations for #Machine #arguments {
+            type Of = #State;
 
             #[inline]
-            fn timed_state(&self) -> #Configuration {
+            fn state(&self) -> #Configuration {
                 #state
             }
 
@@ -101,11 +105,7 @@ fn expand_elapse(m: &Machine) -> TokenStream {
     let (Machine, Event, EventKind, facade) = (&m.types.machine, &m.types.event, &m.types.event_kind, &m.env.facade);
     let (impl_attributes, option, some) = (&m.env.impl_attributes, &m.env.prelude.option, &m.env.prelude.some);
     let (event_ty, arguments) = (m.timer_ty(quote! { 'e }), m.arguments());
-    let parameters = {
-        let lifetime = (m.generics.of_event.text && !m.generics.text_needs.from_payload).then(|| quote! { 'e, });
-        let (own, reference) = (m.step_parameters(), (!m.has_free_reference()).then(|| m.event_reference()));
-        angled(quote! { #lifetime #own #reference })
-    };
+    let parameters = m.event_parameters(!m.has_free_reference());
     let arms = m.timers.iter().map(|timer| {
         let event = &timer.event;
         quote! { #EventKind::#event => #some(#Event::#event), }
@@ -114,7 +114,7 @@ fn expand_elapse(m: &Machine) -> TokenStream {
     let body = m.env.body(quote! { match timer { #(#arms)* #other } });
     quote! {
         #impl_attributes
-        impl #parameters #facade::Elapse<#event_ty> for #Machine #arguments {
+        impl #parameters #facade::__private::Elapses<#event_ty> for #Machine #arguments {
             fn elapsed(timer: #EventKind) -> #option<#event_ty> {
                 #body
             }

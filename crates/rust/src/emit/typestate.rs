@@ -7,8 +7,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::dispatch::expand_binding;
-use super::doc;
 use super::generics::angled;
+use super::{doc, steps};
 use crate::ir::{Form, Machine, Typestate, TypestateMethod, TypestateState};
 
 /// The markers, the type around a machine, and its methods.
@@ -137,6 +137,7 @@ fn expand_method(m: &Machine, typestate: &Typestate, from: &TypestateState, meth
     let values = fields.iter().map(|field| expand_binding(&field.ident, &field.local));
     let payload = (!fields.is_empty()).then(|| quote! { { #(#values),* } });
     // If the payload has no reference, the event's parameter for references may be any type.
+    let take = steps::expand_call(m, &quote! { &mut self.machine }, &quote! { &step }, &quote! { &event });
     let (reference, event_ty) = if method.takes_reference {
         (angled(m.method_reference()), m.event_ty_for(quote! {}))
     } else {
@@ -147,7 +148,7 @@ fn expand_method(m: &Machine, typestate: &Typestate, from: &TypestateState, meth
         #vis fn #name #reference (mut self, #(#parameters),*) -> #In<#states::#to> {
             let step = #facade::Step::new(#some(#State::#from), #State::#to, #row);
             let event: #event_ty = #Event::#variant #payload;
-            self.machine.take(&step, &event);
+            #take
             #In { machine: self.machine, change: #some(#Change::new(step)), state: ::core::marker::PhantomData }
         }
     }

@@ -290,6 +290,7 @@ pub struct TextNeeds {
 }
 
 /// A fieldless enum whose variants have names.
+#[derive(Clone)]
 pub struct UnitEnum {
     pub ident: Ident,
     /// The kind of its values, for messages: "state".

@@ -18,7 +18,7 @@ use statespec_lang::source::{Sources, Span};
 
 pub(crate) use statement::state_names;
 use statement::{Names, plain};
-pub use statement::{is_same, read};
+pub use statement::{is_same, is_same_fact, read};
 pub use statespec_import::{Edge, Kind, Named, Stated, Statement, Statements};
 
 /// What one source says of a fact.
@@ -37,8 +37,8 @@ pub enum Said {
 pub struct Line {
     /// The fact: a state, or `from → to`, in the words of the first source that states it.
     pub fact: String,
-    /// Whether it is about one state only, as every fact but an edge to another state.
-    pub of_one_state: bool,
+    /// The words of each source that states it, each once.
+    pub words: Vec<String>,
     /// What each source says.
     pub said: Vec<Said>,
 }
@@ -73,6 +73,15 @@ impl Fact {
             Fact::Start => (Code::CompareStart, "the start"),
             Fact::State => (Code::CompareState, "the state"),
             Fact::Edge => (Code::CompareEdge, "the edge"),
+        }
+    }
+
+    /// The name of one fact, as the configuration has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Fact::Start => "start",
+            Fact::State => "state",
+            Fact::Edge => "edge",
         }
     }
 
@@ -167,15 +176,15 @@ pub fn compare(statements: &[&Statement]) -> Comparison {
     let (mut starts, mut states, mut edges) = (Facts::default(), Facts::default(), Facts::default());
     for (idx, (source, keys)) in both() {
         for (state, key) in source.states.iter().zip(keys) {
-            states.add(idx, (*key, *key), || state.name.clone(), state.span);
+            states.add(idx, (*key, *key), state.name.clone(), state.span);
         }
         for start in &source.starts {
             let state = &source.states[*start];
-            starts.add(idx, (keys[*start], keys[*start]), || state.name.clone(), state.span);
+            starts.add(idx, (keys[*start], keys[*start]), state.name.clone(), state.span);
         }
         for edge in &source.edges {
             let name = |state: usize| source.states[state].name.as_str();
-            edges.add(idx, (keys[edge.from], keys[edge.to]), || format!("{} → {}", name(edge.from), name(edge.to)), edge.span);
+            edges.add(idx, (keys[edge.from], keys[edge.to]), format!("{} → {}", name(edge.from), name(edge.to)), edge.span);
         }
     }
     let n_sources = statements.len();
@@ -228,34 +237,40 @@ impl Nesting {
 /// Facts by the keys of their states; a state or start has its key twice.
 #[derive(Default)]
 struct Facts {
-    order: Vec<((usize, usize), String)>,
+    order: Vec<(usize, usize)>,
+    words: BTreeMap<(usize, usize), Vec<String>>,
     places: BTreeMap<(usize, usize), Vec<(usize, Span)>>,
 }
 
 impl Facts {
     /// Adds what a source states; the first place counts.
-    fn add(&mut self, source: usize, key: (usize, usize), words: impl Fn() -> String, place: Span) {
+    fn add(&mut self, source: usize, key: (usize, usize), words: String, place: Span) {
         let places = self.places.entry(key).or_default();
         if places.is_empty() {
-            self.order.push((key, words()));
+            self.order.push(key);
         }
         if places.iter().all(|it| it.0 != source) {
             places.push((source, place));
         }
+        let known = self.words.entry(key).or_default();
+        if !known.contains(&words) {
+            known.push(words);
+        }
     }
 
     /// The facts of which several sources could tell.
-    fn lines(self, n_sources: usize, could_tell: impl Fn(usize, (usize, usize)) -> bool) -> Vec<Line> {
-        let line = |(key, fact): ((usize, usize), String)| {
+    fn lines(mut self, n_sources: usize, could_tell: impl Fn(usize, (usize, usize)) -> bool) -> Vec<Line> {
+        let mut line = |key: (usize, usize)| {
+            let words = self.words.remove(&key)?;
             let said = (0..n_sources).map(|source| match self.places[&key].iter().find(|it| it.0 == source) {
                 Some((_, place)) => Said::Yes(*place),
                 None if could_tell(source, key) => Said::No,
                 None => Said::Nothing,
             });
-            Line { fact, of_one_state: key.0 == key.1, said: said.collect() }
+            Some(Line { fact: words.first()?.clone(), said: said.collect(), words })
         };
         let is_shared = |it: &Line| it.said.iter().filter(|it| **it != Said::Nothing).count() > 1;
-        self.order.into_iter().map(line).filter(is_shared).collect()
+        self.order.into_iter().filter_map(&mut line).filter(is_shared).collect()
     }
 }
 

@@ -19,34 +19,28 @@ pub fn is_same(a: &str, b: &str) -> bool {
 pub(super) struct Names(Vec<String>);
 
 impl Names {
-    /// The names of all states of a statement. The words with which all of them begin can be left out, and so can those with
-    /// which the name of the machine ends: `STATUS_OPEN` is also `open`. So can words of the name of the machine, or their
-    /// beginnings, at the end: `closed_appeal` and `closed_app` of an appeal are also `closed`.
+    /// The names of all states of a statement. The words with which all of them begin or end can be left out: `STATUS_OPEN` and
+    /// `OpenState` are also `open`.
     pub(super) fn of_all(statement: &Statement) -> Vec<Names> {
         let of_name = |name: &str| -> Vec<String> { snake(name).split('_').map(str::to_owned).collect() };
         let states: Vec<Vec<String>> = statement.states.iter().map(|it| of_name(&it.name)).collect();
-        let machine = of_name(&statement.name);
-        let n_shared = match states.split_first() {
+        let (n_before, n_behind) = match states.split_first() {
             Some((first, rest)) if !rest.is_empty() => {
-                let all_begin = |n: &usize| rest.iter().all(|it| it.len() > *n && it[..*n] == first[..*n]);
-                (1..first.len()).take_while(all_begin).last().unwrap_or(0)
+                let n_shared = |has: &dyn Fn(&[String], usize) -> bool| {
+                    (1..first.len()).take_while(|n| rest.iter().all(|it| it.len() > *n && has(it, *n))).last().unwrap_or(0)
+                };
+                let n_before = n_shared(&|it, n| it[..n] == first[..n]);
+                (n_before, n_shared(&|it, n| it[it.len() - n..] == first[first.len() - n..]))
             }
-            _ => 0,
-        };
-        let n_of_machine = |words: &[String]| {
-            let ends = |n: &usize| machine.ends_with(&words[..*n]);
-            (1..words.len().min(machine.len() + 1)).rfind(ends).unwrap_or(0)
-        };
-        let own: BTreeSet<String> = states.iter().map(|it| it.concat()).collect();
-        let without_end = |words: &[String]| {
-            let is_of_machine = |it: &String| it.len() > 2 && machine.iter().any(|word| word.starts_with(it.as_str()));
-            let n_behind = words[1..].iter().rev().take_while(|it| is_of_machine(it)).count();
-            (n_behind > 0).then(|| words[..words.len() - n_behind].concat()).filter(|it| !own.contains(it))
+            _ => (0, 0),
         };
         let names = statement.states.iter().zip(&states).map(|(state, words)| {
-            let short = [n_shared, n_of_machine(words)].into_iter().filter(|it| *it > 0).map(|it| words[it..].concat());
-            let short = short.chain(without_end(words));
-            Names([words.concat()].into_iter().chain(short).chain(state.label.as_deref().map(plain)).collect())
+            let without = |before: usize, behind: usize| {
+                (before + behind > 0 && before + behind < words.len()).then(|| words[before..words.len() - behind].concat())
+            };
+            let short = [without(n_before, n_behind), without(n_before, 0), without(0, n_behind)];
+            let others = short.into_iter().flatten().chain(state.label.as_deref().map(plain));
+            Names([words.concat()].into_iter().chain(others).collect())
         });
         names.collect()
     }
@@ -60,6 +54,12 @@ impl Names {
     pub(super) fn share_one(a: &Names, b: &Names) -> bool {
         a.0.iter().any(|it| b.0.contains(it))
     }
+}
+
+/// Whether two texts name one fact: one state, or one edge with whatever arrow.
+pub fn is_same_fact(a: &str, b: &str) -> bool {
+    let parts = |text: &str| text.replace("->", "→").split('→').map(|it| plain(it.trim())).collect::<Vec<String>>();
+    parts(a) == parts(b)
 }
 
 /// The names by which states of a statement are found in others, each once.

@@ -96,15 +96,9 @@ pub(crate) fn knows(path: &str) -> bool {
     language(path).is_some() || sql::knows(path)
 }
 
-/// Whether a file is about something else than what holds now: a test, or a migration in code, which keeps what held once.
-fn is_aside(path: &str) -> bool {
-    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let name = name.to_lowercase();
-    let is_test = |it: &str| matches!(it, "test" | "tests" | "testing" | "__tests__" | "e2e" | "spec" | "specs" | "testdata" | "fixtures");
-    let is_folder_aside = |it: &str| is_test(it) || it.ends_with("-tests") || it.contains("e2e-tests") || it.starts_with("migration");
-    folders.split('/').any(|it| is_folder_aside(&it.to_lowercase()))
-        || ["_test.", ".test.", ".spec.", ".e2e-spec.", "_test_"].iter().any(|it| name.contains(it))
-        || name.starts_with("test_")
+/// Whether code is a migration, which has what held once. Those of SQL are read one after another.
+fn is_migration(path: &str) -> bool {
+    path.to_lowercase().split('/').rev().skip(1).any(|it| it.starts_with("migration"))
 }
 
 /// Whether a text may state something: a quick look, before it is parsed.
@@ -113,7 +107,7 @@ pub(crate) fn may_state(path: &str, text: &str) -> bool {
         return sql::may_state(text);
     }
     match language(path) {
-        Some(language) => !is_aside(path) && filter::may_state(language.forms, text),
+        Some(language) => !is_migration(path) && filter::may_state(language.forms, text),
         None => openapi::may_state(path, text),
     }
 }

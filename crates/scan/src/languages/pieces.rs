@@ -23,8 +23,6 @@ pub(super) struct Set {
     pub(super) members: Vec<Member>,
     /// Whether it contains something that is not the name of a state.
     pub(super) has_others: bool,
-    /// Whether other files can use it, where the query tells.
-    pub(super) is_exported: Option<bool>,
 }
 
 /// A state of a set.
@@ -92,7 +90,6 @@ struct Found {
     sets: BTreeMap<Place, Option<Word>>,
     members: BTreeMap<Place, Member>,
     others: BTreeMap<Place, ()>,
-    exports: BTreeMap<Place, ()>,
     owned: BTreeMap<Place, String>,
     maps: BTreeMap<Place, (Option<Word>, Option<String>)>,
     rows: BTreeMap<Place, Word>,
@@ -126,7 +123,7 @@ pub(super) fn read(text: &str, grammar: &tree_sitter::Language, query: &Query) -
             found.rows.insert(place(from), Word::new(from, text));
         }
     }
-    Ok(found.join(&rows, text, query.capture_index_for_name("export").is_some()))
+    Ok(found.join(&rows, text))
 }
 
 impl Found {
@@ -151,7 +148,6 @@ impl Found {
             self.owned.insert(place(owned), owner.text);
         }
         self.others.extend(node("other").map(|it| (place(it), ())));
-        self.exports.extend(node("export").map(|it| (place(it), ())));
         self.targets.extend(node("to").map(|it| (place(it), Word::new(it, text))));
     }
 
@@ -187,21 +183,15 @@ impl Found {
     }
 
     /// Each member in its set, and each target in its row.
-    fn join(self, rows: &[(Place, Place, Place)], text: &str, tells_exports: bool) -> Pieces {
-        let Found { sets, members, others, exports, owned, maps, rows: froms, targets } = self;
+    fn join(self, rows: &[(Place, Place, Place)], text: &str) -> Pieces {
+        let Found { sets, members, others, owned, maps, rows: froms, targets } = self;
         let set_places: Vec<Place> = sets.keys().copied().collect();
-        let exports = innermost(&exports.into_keys().collect::<Vec<_>>(), &set_places);
         let owners = innermost(&owned.keys().copied().collect::<Vec<_>>(), &set_places);
         let owner_names: Vec<String> = owned.into_values().collect();
         let mut all: Vec<Set> = sets
             .into_values()
-            .zip(owners.into_iter().zip(exports))
-            .map(|(name, (owner, export))| Set {
-                name,
-                owner: owner.map(|it| owner_names[it].clone()),
-                is_exported: tells_exports.then_some(export.is_some()),
-                ..Set::default()
-            })
+            .zip(owners)
+            .map(|(name, owner)| Set { name, owner: owner.map(|it| owner_names[it].clone()), ..Set::default() })
             .collect();
         let within = innermost(&set_places, &members.keys().copied().collect::<Vec<_>>());
         for (member, set) in members.into_values().zip(within) {
@@ -241,7 +231,7 @@ fn is_empty(code: &str) -> bool {
     code.ends_with(['}', ']', ')']) && (n_more == 0 || (code.starts_with("[]") && code.ends_with("{}")))
 }
 
-/// For each item the position of the innermost place around it. Both are sorted.
+/// For each item the position of the innermost other place around it. Both are sorted.
 fn innermost(around: &[Place], items: &[Place]) -> Vec<Option<usize>> {
     let mut next = 0;
     let mut open: Vec<usize> = Vec::new();
@@ -256,7 +246,7 @@ fn innermost(around: &[Place], items: &[Place]) -> Vec<Option<usize>> {
         {
             open.pop();
         }
-        open.iter().rev().find(|it| around[**it].1.0 >= item.1.0).copied()
+        open.iter().rev().find(|it| around[**it].1.0 >= item.1.0 && around[**it] != *item).copied()
     };
     items.iter().map(find).collect()
 }

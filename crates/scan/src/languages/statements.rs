@@ -54,23 +54,15 @@ fn of_set(path: &str, id: SourceId, kind: Kind, set: Set) -> Vec<Statement> {
                 of_types.entry(of.clone()).or_default().push(member);
             }
         }
-        // In Go, a small letter hides a name.
-        let of_type = |(of, members): (String, Vec<Member>)| {
-            let statement = statement(path, id, kind, snake(&of), None, members)?;
-            Some(Statement { local: path.ends_with(".go") && of.starts_with(char::is_lowercase), ..statement })
-        };
-        return of_types.into_iter().filter_map(of_type).collect();
+        return of_types.into_iter().filter_map(|(of, members)| statement(path, id, kind, snake(&of), None, members)).collect();
     };
     let own = snake(&name.text);
-    // A field such as `turnStatus` is a view of something else: what may occur there is a part of it.
-    let is_view = set.is_exported.is_some() && set.owner.is_some() && own.contains('_');
-    let is_local = set.is_exported == Some(false) || is_view;
     let whole = match set.owner {
         // A name of one word says nothing without the declaration around it.
-        Some(owner) if !own.contains('_') => format!("{}_{own}", snake(&owner)),
+        Some(owner) if own.split('_').filter(|it| !BEHIND.contains(it)).count() < 2 => format!("{}_{own}", snake(&owner)),
         _ => own,
     };
-    statement(path, id, kind, whole, Some(name), set.members).into_iter().map(|it| Statement { local: is_local, ..it }).collect()
+    statement(path, id, kind, whole, Some(name), set.members).into_iter().collect()
 }
 
 fn statement(path: &str, id: SourceId, kind: Kind, name: String, place: Option<Word>, members: Vec<Member>) -> Option<Statement> {

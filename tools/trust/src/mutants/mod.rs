@@ -1,5 +1,6 @@
 //! Mutation tests of the drift check: the repository is changed in every possible way, one at a time, and each must be found.
 
+mod code;
 mod configuration;
 mod enums;
 mod layout;

@@ -55,6 +55,8 @@ pub fn run(root: &Path, amount: Amount, only: &str, progress: &mut dyn FnMut(&st
     runner.outputs()?;
     progress("regions");
     runner.pages()?;
+    progress("regions in source files");
+    runner.code()?;
     progress("spec files");
     runner.spec_files();
     progress("specs");

@@ -6,6 +6,7 @@ use syn::visit::{self, Visit};
 
 use super::*;
 use crate::rust::range::{range, range_of_block, range_of_expr};
+use crate::rust::wire;
 
 impl<'a> Items<'a> {
     fn inside_test(&mut self, attributes: &[syn::Attribute], item: &impl ToTokens, inner: impl FnOnce(&mut Self)) {
@@ -239,6 +240,7 @@ impl<'a> Visit<'a> for Items<'a> {
     fn visit_item_enum(&mut self, item: &'a syn::ItemEnum) {
         let variants = item.variants.iter().map(|it| Variant {
             name: it.ident.to_string().trim_start_matches("r#").to_owned(),
+            wire: wire::name(item, it),
             doc: docs(&it.attrs),
             range: it.ident.span().byte_range(),
             has_fields: !it.fields.is_empty(),

@@ -11,7 +11,7 @@ pub(super) fn check_reach(expr: &Expr, from: PartId, span: Span, system: &System
     for part in expr.parts() {
         if !reaches(from, part, system) {
             let (from, read) = (&system.part(from).name, &system.part(part).name);
-            let message = format!("there can be many `{read}`, and a `{from}` does not determine which one this reads");
+            let message = format!("ambiguous: a `{from}` does not determine one of many `{read}`");
             let help = match system.plays(part) != part {
                 true => format!("write a rule before the event of the role: `before: {read}.…`"),
                 false => format!("only parts without `many`, and those that a `{from}` belongs to (`of`, `by`), can be read here"),

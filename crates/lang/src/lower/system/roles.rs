@@ -59,7 +59,7 @@ fn declare(
     let Some(plays) = part_named(part, &[], system, diagnostics) else { return };
     if !system.part(plays).many {
         let message = format!("there is only one `{}`", part.value);
-        let help = "a role is for a further instance: declare the part with `many: true`, or name the part itself";
+        let help = "a role names an additional instance: declare the part with `many: true`, or name the part itself";
         diagnostics.push(Diagnostic::new(Code::BadSystem, part.span, message).help(help));
         return;
     }

@@ -119,7 +119,7 @@ pub(super) fn link(spec: &spec::system::Link, system: &System, cx: &Lowering<'_>
     let ((on, (part, state)), fire) = (crossing?, fire?);
     if !system.determines(part, fire.part) {
         let (from, to) = (&system.part(part).name, &system.part(fire.part).name);
-        let message = format!("there can be many `{to}`, and a `{from}` does not determine which one the link means");
+        let message = format!("ambiguous: a `{from}` does not determine one of many `{to}`");
         let help = format!("a link leads to a part without `many`, or to the one that a `{from}` belongs to");
         diagnostics.push(Diagnostic::new(Code::BadSystem, fire.span, message).help(help));
         return None;

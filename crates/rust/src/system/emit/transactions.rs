@@ -253,7 +253,7 @@ pub(super) fn expand_who(system: &System) -> Option<TokenStream> {
                 BY[self as usize]
             }
 
-            /// The actor that does the work which the transaction starts, where that is another one.
+            /// The actor that carries out the work, if not the one that runs the transaction.
             #vis const fn performer(self) -> #option<Actor> {
                 #performer
             }

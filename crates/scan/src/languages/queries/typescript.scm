@@ -56,6 +56,3 @@
     (generic_type type_arguments: (type_arguments . (type_identifier) @of)))))
   value: (_) @map)
 (array [(string) (member_expression)] @to)
-
-; What other files can use.
-(export_statement) @export

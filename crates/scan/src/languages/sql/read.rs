@@ -5,6 +5,7 @@ use sqlparser::dialect::{Dialect, GenericDialect, MsSqlDialect, MySqlDialect, Po
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer};
 use statespec_lang::diagnostic::{Code, Diagnostic};
+use statespec_lang::names::snake;
 use statespec_lang::source::{SourceId, Sources};
 
 use super::piece::Piece;
@@ -66,7 +67,6 @@ fn parse(tokens: &[TokenWithSpan]) -> Option<Statement> {
 /// Whether a statement that cannot be read may be about a set of texts.
 fn may_matter(tokens: &[TokenWithSpan]) -> bool {
     let is_set = tokens.iter().any(|it| is_word(Some(it), &["CHECK", "ENUM"]));
-    let is_of_states =
-        |it: &TokenWithSpan| matches!(&it.token, Token::Word(word) if crate::languages::is_of_states(&word.value.to_lowercase()));
+    let is_of_states = |it: &TokenWithSpan| matches!(&it.token, Token::Word(word) if crate::languages::is_of_states(&snake(&word.value)));
     is_set && tokens.iter().any(is_of_states)
 }

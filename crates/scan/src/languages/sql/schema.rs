@@ -1,5 +1,6 @@
 //! The sets of states of a schema, and how statements change them.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use sqlparser::ast::{
@@ -14,11 +15,41 @@ use statespec_lang::source::{Sources, Span};
 use super::piece::Piece;
 use crate::languages::is_of_states;
 
+/// A name as written; names that differ in case only are the same.
+#[derive(Debug, Clone)]
+struct Name(String);
+
+impl Name {
+    fn key(&self) -> String {
+        self.0.to_lowercase()
+    }
+}
+
+impl PartialEq for Name {
+    fn eq(&self, other: &Name) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Name {}
+
+impl PartialOrd for Name {
+    fn partial_cmp(&self, other: &Name) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Name {
+    fn cmp(&self, other: &Name) -> Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
 /// What has a set of states.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Holder {
-    Type(String),
-    Column(String, String),
+    Type(Name),
+    Column(Name, Name),
 }
 
 /// A set of states.
@@ -40,8 +71,8 @@ impl Schema {
     /// The sets that hold states, each with two of them at least.
     pub(super) fn statements(self, sources: &Sources) -> Vec<Statement> {
         let named = self.sets.into_iter().map(|(holder, set)| match holder {
-            Holder::Type(name) => (snake(&name), set),
-            Holder::Column(table, column) => (snake(&format!("{table}_{column}")), set),
+            Holder::Type(name) => (snake(&name.0), set),
+            Holder::Column(table, column) => (format!("{}_{}", snake(&table.0), snake(&column.0)), set),
         });
         let of_states = named.filter(|(name, set)| is_of_states(name) && set.states.len() > 1);
         of_states.map(|(name, set)| Statement::set(sources.get(set.span.source).path(), Kind::Schema, name, set.span, set.states)).collect()
@@ -67,7 +98,7 @@ impl Schema {
                 it.operations.iter().for_each(|operation| self.alter_table(&table, operation, piece));
             }
             Sql::Drop { object_type: ObjectType::Table, names, .. } => {
-                let gone: Vec<String> = names.iter().map(last).collect();
+                let gone: Vec<Name> = names.iter().map(last).collect();
                 self.sets.retain(|holder, _| !matches!(holder, Holder::Column(table, _) if gone.contains(table)));
             }
             Sql::Drop { object_type: ObjectType::Type, names, .. } => {
@@ -77,15 +108,15 @@ impl Schema {
         }
     }
 
-    fn alter_type(&mut self, name: &str, operation: &AlterTypeOperation, piece: &Piece<'_>) {
+    fn alter_type(&mut self, name: &Name, operation: &AlterTypeOperation, piece: &Piece<'_>) {
         match operation {
             AlterTypeOperation::Rename(it) => {
-                if let Some(set) = self.sets.remove(&Holder::Type(name.to_owned())) {
-                    self.sets.insert(Holder::Type(it.new_name.value.to_lowercase()), set);
+                if let Some(set) = self.sets.remove(&Holder::Type(name.clone())) {
+                    self.sets.insert(Holder::Type(Name(it.new_name.value.clone())), set);
                 }
             }
             AlterTypeOperation::AddValue(it) => {
-                let Some(set) = self.sets.get_mut(&Holder::Type(name.to_owned())) else { return };
+                let Some(set) = self.sets.get_mut(&Holder::Type(name.clone())) else { return };
                 if set.states.iter().any(|state| state.name == it.value.value) {
                     return;
                 }
@@ -98,7 +129,7 @@ impl Schema {
                 set.states.insert(position.unwrap_or(set.states.len()), Named::new(&it.value.value, place(&it.value, piece)));
             }
             AlterTypeOperation::RenameValue(it) => {
-                let Some(set) = self.sets.get_mut(&Holder::Type(name.to_owned())) else { return };
+                let Some(set) = self.sets.get_mut(&Holder::Type(name.clone())) else { return };
                 if let Some(state) = set.states.iter_mut().find(|state| state.name == it.from.value) {
                     *state = Named::new(&it.to.value, place(&it.to, piece));
                 }
@@ -106,7 +137,7 @@ impl Schema {
         }
     }
 
-    fn alter_table(&mut self, table: &str, operation: &AlterTableOperation, piece: &Piece<'_>) {
+    fn alter_table(&mut self, table: &Name, operation: &AlterTableOperation, piece: &Piece<'_>) {
         match operation {
             AlterTableOperation::AddConstraint { constraint, .. } => self.constraint(table, constraint, piece),
             AlterTableOperation::AddColumn { column_def, .. } => self.column(table, column_def, piece),
@@ -120,7 +151,7 @@ impl Schema {
                 let is_gone = |holder: &Holder, set: &Set| match holder {
                     Holder::Column(of, column) => {
                         // PostgreSQL names a constraint that has no name.
-                        let own = set.constraint.clone().unwrap_or_else(|| format!("{of}_{column}_check"));
+                        let own = set.constraint.clone().unwrap_or_else(|| format!("{}_{}_check", of.key(), column.key()));
                         of == table && own == gone
                     }
                     Holder::Type(_) => false,
@@ -138,7 +169,7 @@ impl Schema {
             AlterTableOperation::RenameTable { table_name: RenameTableNameKind::As(name) | RenameTableNameKind::To(name) } => {
                 let new = last(name);
                 let sets = std::mem::take(&mut self.sets).into_iter().map(|(holder, set)| match holder {
-                    Holder::Column(of, column) if of == table => (Holder::Column(new.clone(), column), set),
+                    Holder::Column(of, column) if of == *table => (Holder::Column(new.clone(), column), set),
                     other => (other, set),
                 });
                 self.sets = sets.collect();
@@ -147,7 +178,7 @@ impl Schema {
         }
     }
 
-    fn column(&mut self, table: &str, column: &ColumnDef, piece: &Piece<'_>) {
+    fn column(&mut self, table: &Name, column: &ColumnDef, piece: &Piece<'_>) {
         self.data_type(table, &column.name, &column.data_type, piece);
         for option in &column.options {
             if let ColumnOption::Check(check) = &option.option {
@@ -158,7 +189,7 @@ impl Schema {
     }
 
     /// `ENUM('open', 'closed')` of MySQL.
-    fn data_type(&mut self, table: &str, column: &Ident, data_type: &DataType, piece: &Piece<'_>) {
+    fn data_type(&mut self, table: &Name, column: &Ident, data_type: &DataType, piece: &Piece<'_>) {
         let DataType::Enum(members, _) = data_type else { return };
         let span = place(column, piece);
         let name = |it: &EnumMember| match it {
@@ -168,13 +199,13 @@ impl Schema {
         self.sets.insert(holder(table, column), set);
     }
 
-    fn constraint(&mut self, table: &str, constraint: &TableConstraint, piece: &Piece<'_>) {
+    fn constraint(&mut self, table: &Name, constraint: &TableConstraint, piece: &Piece<'_>) {
         if let TableConstraint::Check(check) = constraint {
             self.check(table, check.name.as_ref(), &check.expr, piece);
         }
     }
 
-    fn check(&mut self, table: &str, name: Option<&Ident>, expr: &Expr, piece: &Piece<'_>) {
+    fn check(&mut self, table: &Name, name: Option<&Ident>, expr: &Expr, piece: &Piece<'_>) {
         let Some((column, states)) = allowed(expr, piece) else { return };
         let constraint = name.map(|it| it.value.to_lowercase());
         let set = Set { span: place(column, piece), states, constraint };
@@ -191,8 +222,11 @@ fn allowed<'e>(expr: &'e Expr, piece: &Piece<'_>) -> Option<(&'e Ident, Vec<Name
         Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => Some((column(left)?, texts(std::slice::from_ref(&**right), piece)?)),
         Expr::BinaryOp { left, op: BinaryOperator::And, right } => allowed(left, piece).or_else(|| allowed(right, piece)),
         Expr::BinaryOp { left, op: BinaryOperator::Or, right } => match (&**left, &**right) {
-            // Where a value may be missing.
-            (Expr::IsNull(_), other) | (other, Expr::IsNull(_)) => allowed(other, piece),
+            // Where the value may be missing. Where another one is, the list holds under a condition only.
+            (Expr::IsNull(missing), other) | (other, Expr::IsNull(missing)) => {
+                let is_same = |it: &(&Ident, Vec<Named>)| column(missing).is_some_and(|of| of.value.eq_ignore_ascii_case(&it.0.value));
+                allowed(other, piece).filter(is_same)
+            }
             (left, right) => {
                 let (column, mut states) = allowed(left, piece)?;
                 let (other, more) = allowed(right, piece)?;
@@ -246,11 +280,11 @@ fn place(ident: &Ident, piece: &Piece<'_>) -> Span {
     piece.place(ident.span.start, ident.span.end)
 }
 
-fn holder(table: &str, column: &Ident) -> Holder {
-    Holder::Column(table.to_owned(), column.value.to_lowercase())
+fn holder(table: &Name, column: &Ident) -> Holder {
+    Holder::Column(table.clone(), Name(column.value.clone()))
 }
 
 /// `orders` of `public.orders`
-fn last(name: &ObjectName) -> String {
-    name.0.last().and_then(|it| it.as_ident()).map_or_else(|| name.to_string(), |it| it.value.to_lowercase())
+fn last(name: &ObjectName) -> Name {
+    Name(name.0.last().and_then(|it| it.as_ident()).map_or_else(|| name.to_string(), |it| it.value.clone()))
 }
