@@ -26,7 +26,10 @@ use crate::play::random::Random;
 /// A random machine as text: leaves alone, in composites, or in regions.
 fn text(random: &mut Random) -> String {
     let mut states = String::new();
+    let mut context = String::new();
     let mut leaves: Vec<String> = Vec::new();
+    // Composites that a terminal state inside completes, and the fields of histories.
+    let (mut completed, mut remembered): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     let mut composites: Vec<String> = Vec::new();
     let has_regions = random.below(3) == 0;
     let (top, n_groups) = if has_regions { ("regions", 2) } else { ("states", 2 + random.below(3)) };
@@ -40,9 +43,25 @@ fn text(random: &mut Random) -> String {
         }
         composites.push(format!("g{group}"));
         let comma = if initial.is_empty() { "" } else { ", " };
-        write!(states, "  g{group}: {{ {initial}{comma}states: {{ ").unwrap();
-        for child in 0..2 + random.below(2) {
-            let first = if child == 0 { "initial: true" } else { "" };
+        let mut history = String::new();
+        if random.below(3) == 0 {
+            writeln!(context, "  h{group}: {{ type: state, optional: true }}").unwrap();
+            let shallow = random.below(2) == 0;
+            history = if shallow { format!("history: {{ field: h{group}, shallow: true }}, ") } else { format!("history: h{group}, ") };
+            remembered.push(format!("h{group}"));
+        }
+        write!(states, "  g{group}: {{ {initial}{comma}{history}states: {{ ").unwrap();
+        let n_children = 2 + random.below(2);
+        let is_completed = random.below(3) == 0;
+        if is_completed {
+            completed.push(format!("g{group}"));
+        }
+        for child in 0..n_children {
+            let first = match child {
+                0 => "initial: true",
+                _ if is_completed && child + 1 == n_children => "terminal: true",
+                _ => "",
+            };
             write!(states, "{}l{group}_{child}: {{ {first} }}", if child == 0 { "" } else { ", " }).unwrap();
             leaves.push(format!("l{group}_{child}"));
         }
@@ -71,7 +90,18 @@ fn text(random: &mut Random) -> String {
                 continue;
             }
         }
-        let (event, named) = match random.below(6) {
+        if random.below(3) == 0
+            && let Some(whole) = random.pick(&completed)
+        {
+            predicates.push(row);
+            let when = if random.below(2) == 0 { format!("when: p{row}, ") } else { String::new() };
+            let target = if random.below(4) == 0 { "label: stays".to_owned() } else { format!("to: {}", random.pick(&all).unwrap()) };
+            writeln!(rows, "  - {{ from: {whole}, done: true, {when}{target} }}").unwrap();
+            continue;
+        }
+        let timer = format!("after: {}s", 1 + row);
+        let (event, named) = match random.below(7) {
+            6 => (timer.as_str(), false),
             0 => ("event: named", true),
             1 => ("event: [e0, e1]", false),
             2 => ("event: \"*\"", false),
@@ -102,13 +132,15 @@ fn text(random: &mut Random) -> String {
             0 => "refuse: no".to_owned(),
             1 => "label: stays".to_owned(),
             2..=4 if named => "to: \"{to_be}\"".to_owned(),
+            2 if !remembered.is_empty() => format!("to: \"{{{}}}\"", random.pick(&remembered).unwrap()),
             _ => format!("to: {}", random.pick(&all).unwrap()),
         };
-        writeln!(rows, "  - {{ from: {from}, {event}, {when}{target} }}").unwrap();
+        let raise = if target.starts_with("to:") && random.below(10) == 0 { ", raise: e2" } else { "" };
+        writeln!(rows, "  - {{ from: {from}, {event}, {when}{target}{raise} }}").unwrap();
     }
     let declared: Vec<String> = predicates.iter().map(|it| format!("p{it}: {{}}")).collect();
     format!(
-        "machine: m\nconstants: {{ limit: 5 }}\npredicates: {{ {} }}\n{top}:\n{states}events: {{ e0: {{}}, e1: {{}}, e2: {{}}, named: {{ \
+        "machine: m\ncontext:\n{context}constants: {{ limit: 5 }}\npredicates: {{ {} }}\n{top}:\n{states}events: {{ e0: {{}}, e1: {{}}, e2: {{}}, named: {{ \
          payload: {{ to_be: state }} }} }}\ntransitions:\n{rows}",
         declared.join(", ")
     )
@@ -142,13 +174,14 @@ struct Done {
 fn explored(machine: &Machine) -> Option<Done> {
     let mut done = Done::default();
     let start = Instance::start(machine, &[]).ok()?;
-    let mut seen = BTreeSet::from([start.configuration.clone()]);
-    let mut open = vec![start.configuration];
+    let mut seen = BTreeSet::from([(start.configuration.clone(), start.context.clone())]);
+    let mut open = vec![start];
     let n_predicates = machine.predicates.len();
     if n_predicates > 7 {
         return None;
     }
-    while let Some(at) = open.pop() {
+    while let Some(instance) = open.pop() {
+        let at = &instance.configuration;
         done.active.extend(at.leaves());
         for event in (0..machine.events.len()).map(EventId::new) {
             let payloads: Vec<Vec<Value>> = match machine.event(event).payload.len() {
@@ -157,15 +190,14 @@ fn explored(machine: &Machine) -> Option<Done> {
             };
             for (payload, answers) in payloads.iter().flat_map(|it| (0..1_usize << n_predicates).map(move |answers| (it, answers))) {
                 let holds = |it: PredicateId| answers >> it.index() & 1 == 1;
-                let instance = Instance { configuration: at.clone(), context: Vec::new() };
                 match plan(machine, Some(&instance), Request::Event(event), payload, &[], &holds) {
                     Ok(plan) => {
                         for step in &plan.steps {
                             let from = step.from.as_ref().unwrap();
                             note(machine, &mut done, from, step);
                         }
-                        if seen.insert(plan.end.configuration.clone()) {
-                            open.push(plan.end.configuration);
+                        if seen.insert((plan.end.configuration.clone(), plan.end.context.clone())) {
+                            open.push(plan.end);
                         }
                     }
                     Err(Error::Refused(refused)) => match refused.reason {
@@ -174,6 +206,7 @@ fn explored(machine: &Machine) -> Option<Done> {
                                 |leaf: &StateId| machine.candidates(Some(*leaf), On::Event(event)).iter().any(|it| it.transition == row);
                             done.refused.extend(at.leaves().filter(|it| of(it)).map(|it| (it, On::Event(event), row)));
                         }
+                        // A circle of steps.
                         Reason::Unsettled => return None,
                         _ => {}
                     },
@@ -222,9 +255,10 @@ fn what_is_stated_is_possible_and_what_is_possible_is_stated() {
     for (what, least) in [("edges", 3), ("pairs", 3)] {
         assert!(counts[what] > least * n_machines, "{counts:?}");
     }
-    // Which rows of regions always beat others depends on whole configurations, which nothing but exploration knows.
+    // Which rows of regions always beat others depends on whole configurations, and what waits when a state is entered on what came
+    // before: nothing but exploration knows them.
     for (beaten, of) in
-        [("edges that rows of other regions always beat", "edges"), ("pairs that rows of other regions always beat", "pairs")]
+        [("edges that something else always beats", "edges"), ("pairs that something else always beats", "pairs")]
     {
         assert!(counts.get(beaten).is_none_or(|it| it * 10 < counts[of]), "{counts:?}");
     }
@@ -245,20 +279,31 @@ fn compare(machine: &Machine, done: &Done, text: &str, counts: &mut BTreeMap<&'s
             if can || asks_place(machine, edge) {
                 continue;
             }
-            // A row of another region may refuse the event, or leave the state first, whenever this one is found.
-            assert!(machine.has_regions(), "{} on {:?}, row {} is stated\n{text}", name(leaf), edge.on, edge.transition.index());
-            *counts.entry("edges that rows of other regions always beat").or_default() += 1;
+            // A row of another region may refuse the event, or leave the state first, whenever this one is found; and what a row raises
+            // may lead on whenever the state is entered.
+            assert!(is_open(machine), "{} on {:?}, row {} is stated\n{text}", name(leaf), edge.on, edge.transition.index());
+            *counts.entry("edges that something else always beats").or_default() += 1;
         }
         for to in machine.successors(leaf) {
             *counts.entry("pairs").or_default() += 1;
             let mut leading = machine.edges_leaving(leaf).filter(|it| machine.targets_out_of(it, leaf).contains(&to));
-            if leading.clone().any(|it| done.moving.contains(&(leaf, to, it.transition))) || leading.all(|it| asks_place(machine, it)) {
+            if leading.clone().any(|it| done.moving.contains(&(leaf, to, it.transition))) || leading.all(|it| asks_place(machine, it) || is_remembered(it)) {
                 continue;
             }
-            assert!(machine.has_regions(), "{} -> {} is stated\n{text}", name(leaf), name(to));
-            *counts.entry("pairs that rows of other regions always beat").or_default() += 1;
+            assert!(is_open(machine), "{} -> {} is stated\n{text}", name(leaf), name(to));
+            *counts.entry("pairs that something else always beats").or_default() += 1;
         }
     }
+}
+
+/// Whether more than the rows of one leaf decides what happens there: those of other regions, or what rows raise.
+fn is_open(machine: &Machine) -> bool {
+    machine.has_regions() || machine.transitions.iter().any(|it| !it.raise.is_empty())
+}
+
+/// Whether an edge leads to where the machine was. Whether it was there depends on values, as a guard does.
+fn is_remembered(edge: &Edge) -> bool {
+    matches!(edge.outcome, Outcome::History(_))
 }
 
 /// Whether the guard of an edge, or one before it that takes all else, asks where the machine is.
@@ -301,6 +346,54 @@ fn a_row_behind_one_that_always_decides_is_stated_nowhere() {
     let tests = outputs(&model, "c").files.into_iter().find(|it| it.0 == "c/loan.rs").unwrap().1.render().unwrap();
     assert!(tests.text.contains("(\"frozen\", &[], &[\"open\"])"), "{}", tests.text);
     assert!(check(&model, &Levels::default()).is_empty());
+}
+
+#[test]
+fn a_guard_that_may_divide_by_zero_cuts_nothing_off() {
+    let text = |guard: &str| {
+        format!(
+            "machine: m\nconstants: {{ limit: 5 }}\nstates: {{ a: {{ initial: true }}, b: {{}}, c: {{ terminal: true }} }}\n\
+             events: {{ e: {{ payload: {{ n: int }} }}, f: {{}} }}\ntransitions:\n  - {{ from: a, event: e, when: '{guard}', to: b }}\n  \
+             - {{ from: a, event: e, to: c }}\n  - {{ from: b, event: f, to: c }}\n"
+        )
+    };
+    for (guard, expected) in [
+        ("limit > 1", &["b"][..]),
+        ("limit > 9", &["c"]),
+        ("limit > 1 or 1 / n > 2", &["b"]),
+        // The call is refused where `n` is zero.
+        ("1 / n > 2 or limit > 1", &["b", "c"]),
+        ("1 / n > 2 and limit > 9", &["b", "c"]),
+        ("n != 0 and 1 / n > 2 and limit > 9", &["c"]),
+    ] {
+        assert_eq!(successors(&machine(&text(guard)).unwrap(), "a"), expected, "{guard}");
+    }
+}
+
+#[test]
+fn a_state_in_which_no_machine_rests_takes_nothing_else() {
+    let text = |row: &str, more: &str| {
+        format!(
+            "machine: m\npredicates: {{ p: {{}} }}\nstates:\n  open: {{ initial: true }}\n  review:\n    states: {{ reading: {{ initial: true }}, \
+             decided: {{ terminal: true }} }}\n  paid: {{ terminal: true }}\n  held: {{}}\nevents: [begin, decide, ask, keep, go]\ntransitions:\n  \
+             - {{ from: open, event: begin, to: review }}\n  - {{ from: reading, event: decide, to: decided{more} }}\n  \
+             - {{ from: review, event: ask, to: open }}\n  - {{ from: review, event: keep, to: held }}\n  \
+             - {{ from: held, event: go, to: review }}\n  - {{ from: review, done: true, {row} }}\n"
+        )
+    };
+    let all = ["open", "paid", "held"];
+    for (row, more, expected) in [
+        ("to: paid", "", &["paid"][..]),
+        ("when: p, to: paid", "", &all),
+        ("to: paid", ", raise: keep", &["paid", "held"]),
+    ] {
+        let machine = machine(&text(row, more)).unwrap();
+        assert_eq!(successors(&machine, "decided"), expected, "{row} {more}");
+        let drawn = diagram(&machine, &DiagramStyle::default()).unwrap();
+        assert!(drawn.text().contains("review --> open: ask"), "{row} {more}: {}", drawn.text());
+    }
+    // A row that stays does not lead on.
+    assert_eq!(successors(&machine(&text("label: noted", "")).unwrap(), "decided"), ["open", "held"]);
 }
 
 #[test]

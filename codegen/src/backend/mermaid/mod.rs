@@ -252,8 +252,11 @@ impl<'a> Relations<'a> {
             let is_inside = |it: &Edge| it.source.is_some_and(|it| it != from && machine.is_in(it, from));
             machine.edges_from(Some(leaf)).iter().any(|it| on(it.on) && is_inside(it) && moves(it.outcome))
         };
+        // Where no machine rests, nothing waits for an event.
+        let is_passed_over = |leaf: StateId| row.trigger != Trigger::Automatic && !machine.may_rest(leaf);
         let stands = |on: &dyn Fn(On) -> bool| {
-            machine.leaves_in(from).any(|it| takes(it, on)) && machine.leaves_in(from).all(|it| takes(it, on) || is_taken_inside(it, on))
+            machine.leaves_in(from).any(|it| takes(it, on))
+                && machine.leaves_in(from).all(|it| takes(it, on) || is_taken_inside(it, on) || is_passed_over(it))
         };
         let (drawn, others): (Vec<EventId>, Vec<EventId>) = match &row.trigger {
             Trigger::Events(_) => events.iter().partition(|event| stands(&|it| it == On::Event(**event))),
@@ -264,7 +267,7 @@ impl<'a> Relations<'a> {
             Trigger::AnyOther(_) => stands(&|it| it.event().is_some()),
             // Only the leaves in which the state is done lead on.
             Trigger::Done => machine.leaves_in(from).any(|leaf| takes(leaf, &|it| matches!(it, On::Done(_)))),
-            Trigger::Direct => machine.leaves_in(from).all(requests),
+            Trigger::Direct => machine.leaves_in(from).any(requests) && machine.leaves_in(from).all(|it| requests(it) || is_passed_over(it)),
             Trigger::Automatic => stands(&|it| it == On::Automatic),
         };
         if is_drawn {

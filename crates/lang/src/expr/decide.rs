@@ -11,9 +11,8 @@ pub(crate) trait Facts {
     fn named(&self, field: PayloadId) -> Option<StateId>;
 }
 
-/// The truth value that a condition has in any case; `None` if it depends on what is not known. The constants are filled in.
-///
-/// A condition that divides by zero refuses the call, so that nothing is said about it.
+/// The truth value that a condition has in any case; `None` if it depends on what is not known. The constants are filled in, and the
+/// condition does not divide by zero.
 pub(crate) fn decided(expr: &Expr, facts: &dyn Facts) -> Option<bool> {
     match &expr.kind {
         ExprKind::Literal(Literal::Bool(value)) => Some(*value),

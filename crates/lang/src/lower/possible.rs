@@ -2,29 +2,41 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::expr::{Expr, ExprKind, Facts, Var, decided, fold};
+use crate::expr::{Expr, ExprKind, Facts, Var, decided, divides, fold};
 use crate::model::machine::{Edge, Machine, On, Outcome};
-use crate::model::{PayloadId, StateId, Type};
+use crate::model::{EventId, PayloadId, StateId, Type};
 
 /// Parts the edges of a machine: those that can be taken, and those that never are.
 ///
 /// A row that always decides cuts off the rows behind it: it has no guard, or one that holds whatever the values are. A row whose
-/// guard never holds is cut off itself. In a leaf with an automatic row that always decides, nothing else ever happens. A payload
-/// names the leaves that the guard of its row does not exclude, and for which no row before always decides.
+/// guard never holds is cut off itself. In a leaf in which no machine rests, nothing else happens: one with an automatic row that
+/// always decides, or a terminal one of a state whose `done` row always leads on; there, only what rows raise may come before. A
+/// payload names the leaves that the guard of its row does not exclude, and for which no row before always decides.
 pub(super) fn part(machine: &mut Machine, spread: Vec<Edge>) {
     let guards =
         Guards { machine, of: machine.transitions.iter().map(|row| row.guard.as_ref().map(|it| Guard::of(it, machine))).collect() };
+    let raised: BTreeSet<EventId> = machine.transitions.iter().flat_map(|it| &it.raise).copied().collect();
     let (mut edges, mut never) = (Vec::with_capacity(spread.len()), Vec::new());
-    let mut named = BTreeMap::new();
+    let (mut named, mut transient) = (BTreeMap::new(), BTreeSet::new());
     for of_leaf in spread.chunk_by(|a, b| a.from == b.from) {
         let leads_on = of_leaf.iter().any(|it| it.on == On::Automatic && guards.decides(it, None) == Some(true));
+        let is_done = !leads_on && guards.leaves_done(of_leaf);
+        if leads_on || is_done {
+            transient.extend(of_leaf[0].from);
+        }
+        let happens = |on: On| match on {
+            On::Automatic => true,
+            On::Done(_) => !leads_on,
+            On::Event(event) => !leads_on && (!is_done || raised.contains(&event)),
+            On::Direct => !leads_on && !is_done,
+        };
         for competing in of_leaf.chunk_by(|a, b| a.on == b.on) {
             // A request names its target, so only edges with the same outcome compete for it.
             let wanted = |it: &Edge| Some(it.outcome).filter(|_| it.on == On::Direct);
             let mut closed = BTreeSet::new();
             for (idx, edge) in competing.iter().enumerate() {
                 let verdict = guards.decides(edge, None);
-                let is_cut = closed.contains(&wanted(edge)) || leads_on && edge.on != On::Automatic;
+                let is_cut = !happens(edge.on) || closed.contains(&wanted(edge));
                 let is_possible = !is_cut && verdict != Some(false);
                 let leaves = if is_possible { guards.named(edge, &competing[..idx]) } else { Vec::new() };
                 if !is_possible || leaves.iter().any(|(_, it)| it.is_empty()) {
@@ -44,6 +56,7 @@ pub(super) fn part(machine: &mut Machine, spread: Vec<Edge>) {
     machine.edges = edges;
     machine.lookup.never = never;
     machine.lookup.named = named;
+    machine.lookup.transient = transient;
 }
 
 /// The guards of a machine, by row; none of a row without a guard.
@@ -55,7 +68,7 @@ struct Guards<'m> {
 struct Guard {
     /// The guard, with the constants filled in.
     expr: Expr,
-    /// The fields of the payload that it compares.
+    /// The fields of the payload that it compares; none if nothing is said about it.
     payload: BTreeSet<PayloadId>,
     /// What it says whatever the payload is.
     decided: Option<bool>,
@@ -64,6 +77,10 @@ struct Guard {
 impl Guard {
     fn of(guard: &Expr, machine: &Machine) -> Self {
         let expr = fold(guard, &machine.constants);
+        // A division by zero refuses the call, whatever the rest of the guard says.
+        if divides(&expr, &machine.constants).is_some() {
+            return Guard { expr, payload: BTreeSet::new(), decided: None };
+        }
         let mut payload = BTreeSet::new();
         expr.walk(&mut |it| {
             if let ExprKind::Var(Var::Payload(field)) | ExprKind::NonNull(Var::Payload(field)) = it.kind {
@@ -76,6 +93,17 @@ impl Guard {
 }
 
 impl Guards<'_> {
+    /// Whether a machine that enters a leaf completes a state around it, and leaves the leaf for that. With regions, a row of another
+    /// one may come before.
+    fn leaves_done(&self, of_leaf: &[Edge]) -> bool {
+        let decides = |it: &Edge| self.decides(it, None);
+        !self.machine.has_regions()
+            && of_leaf.chunk_by(|a, b| a.on == b.on).filter(|it| matches!(it[0].on, On::Done(_))).any(|competing| {
+                let last = competing.iter().position(|it| decides(it) == Some(true));
+                last.is_some_and(|last| competing[..=last].iter().all(|it| it.outcome != Outcome::Stay || decides(it) == Some(false)))
+            })
+    }
+
     /// What the guard of an edge says, whatever the values are but for a state that the payload names.
     fn decides(&self, edge: &Edge, named: Option<(PayloadId, StateId)>) -> Option<bool> {
         let Some(guard) = &self.of[edge.transition.index()] else { return Some(true) };

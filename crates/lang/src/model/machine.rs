@@ -1,6 +1,6 @@
 //! A validated state machine.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
 use crate::expr::Expr;
@@ -80,6 +80,8 @@ pub(crate) struct Lookup {
     pub(crate) never: Vec<Edge>,
     /// The leaves that a payload may name, for each edge with such a target whose guard excludes some.
     pub(crate) named: BTreeMap<(Option<StateId>, On, TransitionId), Vec<StateId>>,
+    /// The leaves in which no machine rests.
+    pub(crate) transient: BTreeSet<StateId>,
     /// For each leaf, the edges of leaves in other regions that leave it.
     pub(crate) beside: BTreeMap<StateId, Vec<Edge>>,
     /// The timers and leaves in which they never elapse, each with the timer that does before.

@@ -314,10 +314,9 @@ impl Machine {
         }
     }
 
-    /// Whether a machine may rest in a leaf: no automatic row always leads on.
+    /// Whether a machine may rest in a leaf: no automatic row always leads on, and no `done` row of a state that it completes.
     pub fn may_rest(&self, leaf: StateId) -> bool {
-        let is_certain = |it: &Edge| self.transition(it.transition).guard.is_none();
-        !self.candidates(Some(leaf), On::Automatic).iter().any(is_certain)
+        !self.lookup.transient.contains(&leaf)
     }
 
     /// The leaves that one edge may enter if no history remembers another one; none if a payload names the leaf.
