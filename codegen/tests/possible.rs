@@ -257,9 +257,7 @@ fn what_is_stated_is_possible_and_what_is_possible_is_stated() {
     }
     // Which rows of regions always beat others depends on whole configurations, and what waits when a state is entered on what came
     // before: nothing but exploration knows them.
-    for (beaten, of) in
-        [("edges that something else always beats", "edges"), ("pairs that something else always beats", "pairs")]
-    {
+    for (beaten, of) in [("edges that something else always beats", "edges"), ("pairs that something else always beats", "pairs")] {
         assert!(counts.get(beaten).is_none_or(|it| it * 10 < counts[of]), "{counts:?}");
     }
 }
@@ -287,7 +285,9 @@ fn compare(machine: &Machine, done: &Done, text: &str, counts: &mut BTreeMap<&'s
         for to in machine.successors(leaf) {
             *counts.entry("pairs").or_default() += 1;
             let mut leading = machine.edges_leaving(leaf).filter(|it| machine.targets_out_of(it, leaf).contains(&to));
-            if leading.clone().any(|it| done.moving.contains(&(leaf, to, it.transition))) || leading.all(|it| asks_place(machine, it) || is_remembered(it)) {
+            if leading.clone().any(|it| done.moving.contains(&(leaf, to, it.transition)))
+                || leading.all(|it| asks_place(machine, it) || is_remembered(it))
+            {
                 continue;
             }
             assert!(is_open(machine), "{} -> {} is stated\n{text}", name(leaf), name(to));
@@ -382,11 +382,9 @@ fn a_state_in_which_no_machine_rests_takes_nothing_else() {
         )
     };
     let all = ["open", "paid", "held"];
-    for (row, more, expected) in [
-        ("to: paid", "", &["paid"][..]),
-        ("when: p, to: paid", "", &all),
-        ("to: paid", ", raise: keep", &["paid", "held"]),
-    ] {
+    for (row, more, expected) in
+        [("to: paid", "", &["paid"][..]), ("when: p, to: paid", "", &all), ("to: paid", ", raise: keep", &["paid", "held"])]
+    {
         let machine = machine(&text(row, more)).unwrap();
         assert_eq!(successors(&machine, "decided"), expected, "{row} {more}");
         let drawn = diagram(&machine, &DiagramStyle::default()).unwrap();

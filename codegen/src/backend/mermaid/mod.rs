@@ -267,7 +267,9 @@ impl<'a> Relations<'a> {
             Trigger::AnyOther(_) => stands(&|it| it.event().is_some()),
             // Only the leaves in which the state is done lead on.
             Trigger::Done => machine.leaves_in(from).any(|leaf| takes(leaf, &|it| matches!(it, On::Done(_)))),
-            Trigger::Direct => machine.leaves_in(from).any(requests) && machine.leaves_in(from).all(|it| requests(it) || is_passed_over(it)),
+            Trigger::Direct => {
+                machine.leaves_in(from).any(requests) && machine.leaves_in(from).all(|it| requests(it) || is_passed_over(it))
+            }
             Trigger::Automatic => stands(&|it| it == On::Automatic),
         };
         if is_drawn {
