@@ -3,6 +3,7 @@
 //!
 //! The interpreter computes the expected result of every case.
 
+mod case;
 mod cases;
 mod sides;
 
@@ -21,7 +22,8 @@ use statespec_rust::names::ModuleNames;
 use statespec_rust::unsupported;
 
 use super::{Backend, Configured, Job, Reader, Section};
-use cases::{Call, TestCase, TestCases};
+use case::{Call, TestCase};
+use cases::TestCases;
 
 /// The file `mod.rs` without the modules of the machines.
 const RUNNER: &str = include_str!("runner.rs");

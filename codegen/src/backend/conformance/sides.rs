@@ -1,7 +1,7 @@
 //! Cases on both sides of a comparison: a guard that is one step too wide or too narrow gives another result in one of them.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rust_decimal::Decimal;
 
@@ -10,7 +10,7 @@ use statespec_lang::interpret::{Instance, Request};
 use statespec_lang::model::machine::Constant;
 use statespec_lang::model::{Machine, PartId, PredicateId, StateId, TransitionId, Value};
 
-use super::cases::TestCase;
+use super::case::{Call, TestCase};
 
 /// The nearest case on each side of each comparison.
 #[derive(Default)]
@@ -23,12 +23,11 @@ type Side = (Option<StateId>, TransitionId, usize, Ordering);
 
 impl Sides {
     /// Keeps a case if it is the nearest so far on a side of a comparison that decides about a row.
-    pub(super) fn put(&mut self, machine: &Machine, request: Request, payload: &[Value], holds: &[PredicateId], case: &TestCase) {
-        let before = case.before.as_ref();
-        let leaves: Vec<Option<StateId>> = before.map_or_else(|| vec![None], |it| it.configuration.leaves().map(Some).collect());
-        let values = Values { machine, before, request, payload, holds };
+    pub(super) fn put(&mut self, machine: &Machine, case: &TestCase) {
+        let values = Values::of(machine, case.before.as_ref(), &case.call);
+        let leaves: Vec<Option<StateId>> = values.before.map_or_else(|| vec![None], |it| it.configuration.leaves().map(Some).collect());
         for leaf in leaves {
-            for edge in request.candidates(machine, leaf) {
+            for edge in values.request.candidates(machine, leaf) {
                 let Some(guard) = &machine.transition(edge.transition).guard else { break };
                 let Ok(taken) = eval_bool(guard, &values) else { break };
                 for (idx, comparison) in comparisons(guard).into_iter().enumerate() {
@@ -54,9 +53,105 @@ impl Sides {
         }
     }
 
+    /// The calls between those on two sides of a comparison that are next to its boundary, as far as one value alone leads from one
+    /// side to the other.
+    pub(super) fn between(&self, machine: &Machine) -> Vec<(Option<Instance>, Call)> {
+        let mut found = Vec::new();
+        for ((leaf, row, idx, _), (_, first)) in &self.nearest {
+            let of_comparison = (*leaf, *row, *idx, Ordering::Less)..=(*leaf, *row, *idx, Ordering::Greater);
+            let Some(guard) = &machine.transition(*row).guard else { continue };
+            let Some(comparison) = comparisons(guard).get(*idx).copied() else { continue };
+            for (_, second) in self.nearest.range(of_comparison).map(|it| it.1) {
+                for var in variables(comparison) {
+                    found.extend(Line::between(machine, first, second, var).into_iter().flat_map(|it| it.last_on_the_side(comparison)));
+                }
+            }
+        }
+        found
+    }
+
     pub(super) fn cases(self) -> impl Iterator<Item = TestCase> {
         self.nearest.into_values().map(|it| it.1)
     }
+}
+
+/// The inputs of one case, with one value that varies.
+struct Line<'a> {
+    machine: &'a Machine,
+    case: &'a TestCase,
+    var: Var,
+    /// The digits behind the point; none of a whole number or a time.
+    scale: Option<u32>,
+    /// The value of the case and of another one, in units of the last digit.
+    ends: (i128, i128),
+}
+
+impl<'a> Line<'a> {
+    fn between(machine: &'a Machine, case: &'a TestCase, other: &TestCase, var: Var) -> Option<Self> {
+        let read = |it: &TestCase| Values::of(machine, it.before.as_ref(), &it.call).var(var);
+        let (scale, ends) = match (read(case), read(other)) {
+            (Value::Int(from), Value::Int(to))
+            | (Value::Duration(from), Value::Duration(to))
+            | (Value::Timestamp(from), Value::Timestamp(to)) => (None, (i128::from(from), i128::from(to))),
+            (Value::Decimal(mut from), Value::Decimal(mut to)) => {
+                let scale = from.scale().max(to.scale());
+                from.rescale(scale);
+                to.rescale(scale);
+                // The extremes have no digits behind the point.
+                let fits = from.scale() == scale && to.scale() == scale;
+                fits.then_some((Some(scale), (from.mantissa(), to.mantissa())))?
+            }
+            _ => return None,
+        };
+        Some(Line { machine, case, var, scale, ends })
+    }
+
+    /// The inputs with another value.
+    fn at(&self, position: i128) -> Option<(Option<Instance>, Call)> {
+        let (mut before, mut call) = (self.case.before.clone(), self.case.call.clone());
+        let place = match (self.var, &mut call) {
+            (Var::Context(field), _) => before.as_mut()?.context.get_mut(field.index())?,
+            (Var::Payload(field), Call::Event { event, payload, .. }) => payload.get_mut(self.machine.payload_position(*event, field)?)?,
+            _ => return None,
+        };
+        *place = match (&*place, self.scale) {
+            (Value::Int(_), None) => Value::Int(i64::try_from(position).ok()?),
+            (Value::Duration(_), None) => Value::Duration(i64::try_from(position).ok()?),
+            (Value::Timestamp(_), None) => Value::Timestamp(i64::try_from(position).ok()?),
+            (Value::Decimal(_), Some(scale)) => Value::Decimal(Decimal::try_from_i128_with_scale(position, scale).ok()?),
+            _ => return None,
+        };
+        Some((before, call))
+    }
+
+    /// The last inputs that compare as the case does, and the first that do not.
+    fn last_on_the_side(&self, comparison: &Expr) -> Vec<(Option<Instance>, Call)> {
+        let compared = |position: i128| {
+            let (before, call) = self.at(position)?;
+            Some(sides(comparison, &Values::of(self.machine, before.as_ref(), &call))?.0)
+        };
+        let (mut near, mut far) = self.ends;
+        let side = compared(near);
+        if side.is_none() || compared(far).is_none_or(|it| Some(it) == side) {
+            return Vec::new();
+        }
+        while near.abs_diff(far) > 1 {
+            let middle = near + (far - near) / 2;
+            *(if compared(middle) == side { &mut near } else { &mut far }) = middle;
+        }
+        [near, far].into_iter().filter_map(|it| self.at(it)).collect()
+    }
+}
+
+/// The variables that an expression reads.
+fn variables(expr: &Expr) -> BTreeSet<Var> {
+    let mut found = BTreeSet::new();
+    expr.walk(&mut |it| {
+        if let ExprKind::Var(var) | ExprKind::NonNull(var) = it.kind {
+            found.insert(var);
+        }
+    });
+    found
 }
 
 /// The comparisons in a condition, in order.
@@ -112,6 +207,13 @@ struct Values<'a> {
     request: Request,
     payload: &'a [Value],
     holds: &'a [PredicateId],
+}
+
+impl<'a> Values<'a> {
+    fn of(machine: &'a Machine, before: Option<&'a Instance>, call: &'a Call) -> Self {
+        let (request, payload, holds) = call.parts();
+        Values { machine, before, request, payload, holds }
+    }
 }
 
 impl Env for Values<'_> {

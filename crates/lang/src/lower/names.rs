@@ -56,13 +56,15 @@ pub(super) fn check_name(name: &Text, what: &str, diagnostics: &mut Diagnostics)
         let help = "a name starts with a letter or `_` and continues with letters, digits, `_` and `-`; other texts can be a `label`";
         diagnostics.push(Diagnostic::new(Code::BadName, name.span, message).help(help));
     }
-    // The derive leaves this to the compiler.
+    // The derive leaves this to the compiler. Characters that are only composed in another way are the same to Rust.
     #[cfg(feature = "confusables")]
-    if let read = unicode_normalization::UnicodeNormalization::nfkc(name.value.as_str()).collect::<String>()
-        && read != name.value
     {
-        let message = format!("`{}` is read as `{read}` by Rust, which warns about it", name.value);
-        diagnostics.push(Diagnostic::new(Code::BadName, name.span, message).help(format!("write `{read}`")));
+        use unicode_normalization::UnicodeNormalization as _;
+        let read: String = name.value.nfkc().collect();
+        if !name.value.nfc().eq(read.chars()) {
+            let message = format!("`{}` is read as `{read}` by Rust, which warns about it", name.value);
+            diagnostics.push(Diagnostic::new(Code::BadName, name.span, message).help(format!("write `{read}`")));
+        }
     }
 }
 

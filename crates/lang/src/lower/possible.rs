@@ -10,13 +10,15 @@ use crate::model::{EventId, PayloadId, StateId, Type};
 ///
 /// A row that always decides cuts off the rows behind it: it has no guard, or one that holds whatever the values are. A row whose
 /// guard never holds is cut off itself. In a leaf in which no machine rests, nothing else happens: one with an automatic row that
-/// always decides, or a terminal one of a state whose `done` row always leads on; there, only what rows raise may come before. A
-/// payload names the leaves that the guard of its row does not exclude, and for which no row before always decides.
+/// always decides, or a terminal one of a state whose `done` row always leads on; there, only what rows raise may come before.
+/// A machine that was stored there, before the spec said so, takes the other rows all the same: they are passing. A payload names
+/// the leaves that the guard of its row does not exclude, and for which no row before always decides.
 pub(super) fn part(machine: &mut Machine, spread: Vec<Edge>) {
     let guards =
         Guards { machine, of: machine.transitions.iter().map(|row| row.guard.as_ref().map(|it| Guard::of(it, machine))).collect() };
     let raised: BTreeSet<EventId> = machine.transitions.iter().flat_map(|it| &it.raise).copied().collect();
     let (mut edges, mut never) = (Vec::with_capacity(spread.len()), Vec::new());
+    let mut passing = Vec::new();
     let (mut named, mut transient) = (BTreeMap::new(), BTreeSet::new());
     for of_leaf in spread.chunk_by(|a, b| a.from == b.from) {
         let leads_on = of_leaf.iter().any(|it| it.on == On::Automatic && guards.decides(it, None) == Some(true));
@@ -36,7 +38,7 @@ pub(super) fn part(machine: &mut Machine, spread: Vec<Edge>) {
             let mut closed = BTreeSet::new();
             for (idx, edge) in competing.iter().enumerate() {
                 let verdict = guards.decides(edge, None);
-                let is_cut = !happens(edge.on) || closed.contains(&wanted(edge));
+                let is_cut = closed.contains(&wanted(edge));
                 let is_possible = !is_cut && verdict != Some(false);
                 let leaves = if is_possible { guards.named(edge, &competing[..idx]) } else { Vec::new() };
                 if !is_possible || leaves.iter().any(|(_, it)| it.is_empty()) {
@@ -46,7 +48,7 @@ pub(super) fn part(machine: &mut Machine, spread: Vec<Edge>) {
                 for (_, leaves) in leaves.into_iter().filter(|(field, _)| edge.outcome == Outcome::Payload(*field)) {
                     named.insert((edge.from, edge.on, edge.transition), leaves);
                 }
-                edges.push(*edge);
+                if happens(edge.on) { &mut edges } else { &mut passing }.push(*edge);
                 if verdict == Some(true) {
                     closed.insert(wanted(edge));
                 }
@@ -55,6 +57,7 @@ pub(super) fn part(machine: &mut Machine, spread: Vec<Edge>) {
     }
     machine.edges = edges;
     machine.lookup.never = never;
+    machine.lookup.passing = passing;
     machine.lookup.named = named;
     machine.lookup.transient = transient;
 }

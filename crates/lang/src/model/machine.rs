@@ -80,6 +80,8 @@ pub(crate) struct Lookup {
     pub(crate) never: Vec<Edge>,
     /// The leaves that a payload may name, for each edge with such a target whose guard excludes some.
     pub(crate) named: BTreeMap<(Option<StateId>, On, TransitionId), Vec<StateId>>,
+    /// The edges that only a machine takes that was stored where none rests, in the order of [`Machine::edges`].
+    pub(crate) passing: Vec<Edge>,
     /// The leaves in which no machine rests.
     pub(crate) transient: BTreeSet<StateId>,
     /// For each leaf, the edges of leaves in other regions that leave it.

@@ -197,24 +197,34 @@ impl Machine {
 
     /// The edges of one source and trigger, in the order in which they are tried.
     pub fn candidates(&self, from: Option<StateId>, on: On) -> &[Edge] {
-        let key = |edge: &Edge| (edge.from, edge.on);
-        let wanted = (from, on);
-        let start = self.edges.partition_point(|edge| key(edge) < wanted);
-        let end = self.edges.partition_point(|edge| key(edge) <= wanted);
-        &self.edges[start..end]
+        of(&self.edges, from, on)
+    }
+
+    /// [`Machine::candidates`], and those of a machine that was stored in a leaf in which none rests.
+    pub fn tried(&self, from: Option<StateId>, on: On) -> &[Edge] {
+        match self.candidates(from, on) {
+            [] => of(&self.lookup.passing, from, on),
+            stated => stated,
+        }
+    }
+
+    /// What is tried in a leaf, for each trigger.
+    pub fn tried_in(&self, leaf: StateId) -> Vec<&[Edge]> {
+        let alike = |it: &Edge, other: &Edge| it.on == other.on;
+        let passing = from(&self.lookup.passing, Some(leaf));
+        let mut tried: Vec<&[Edge]> = self.edges_from(Some(leaf)).chunk_by(alike).chain(passing.chunk_by(alike)).collect();
+        tried.sort_by_key(|it| it[0].on);
+        tried
     }
 
     /// The edges of one source and trigger that are never taken, in the order in which they would be tried.
     pub fn cut_off(&self, from: Option<StateId>, on: On) -> &[Edge] {
-        let never = self.lookup.never.as_slice();
-        let start = never.partition_point(|edge| (edge.from, edge.on) < (from, on));
-        let end = never.partition_point(|edge| (edge.from, edge.on) <= (from, on));
-        &never[start..end]
+        of(&self.lookup.never, from, on)
     }
 
     /// Whether no edge is left of the rows of some source and trigger.
     pub fn hides_rows(&self) -> bool {
-        self.lookup.never.iter().any(|it| self.candidates(it.from, it.on).is_empty())
+        self.lookup.never.iter().any(|it| self.tried(it.from, it.on).is_empty())
     }
 
     /// The state that a row leaves and enters again in any case: its source or its target, whichever contains the other.
@@ -232,9 +242,7 @@ impl Machine {
 
     /// The edges from one source, for any trigger.
     pub fn edges_from(&self, from: Option<StateId>) -> &[Edge] {
-        let start = self.edges.partition_point(|edge| edge.from < from);
-        let end = self.edges.partition_point(|edge| edge.from <= from);
-        &self.edges[start..end]
+        self::from(&self.edges, from)
     }
 
     /// Whether the graph has an edge between two leaves, guards aside. Staying is not an edge.
@@ -487,4 +495,18 @@ impl Machine {
         let mut orders = edges.map(|edge| self.transition(edge.transition).commit).peekable();
         orders.peek().is_some() && orders.all(|it| it == Commit::MemoryOnly)
     }
+}
+
+/// The edges of one source and trigger, of some that are sorted as [`Machine::edges`] are.
+fn of(edges: &[Edge], from: Option<StateId>, on: On) -> &[Edge] {
+    let start = edges.partition_point(|edge| (edge.from, edge.on) < (from, on));
+    let end = edges.partition_point(|edge| (edge.from, edge.on) <= (from, on));
+    &edges[start..end]
+}
+
+/// The edges of one source, of some that are sorted as [`Machine::edges`] are.
+fn from(edges: &[Edge], from: Option<StateId>) -> &[Edge] {
+    let start = edges.partition_point(|edge| edge.from < from);
+    let end = edges.partition_point(|edge| edge.from <= from);
+    &edges[start..end]
 }

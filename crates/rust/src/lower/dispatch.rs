@@ -39,7 +39,7 @@ impl<'m> Lowering<'m> {
         let mut dynamic = Groups::<EventId, (EventId, Vec<BySource>)>::default();
         let mut cells = Vec::new();
         for &from in &self.leaves {
-            for edges in machine.edges_from(Some(from)).chunk_by(|a, b| a.on == b.on) {
+            for edges in machine.tried_in(from) {
                 let Some(event) = edges[0].on.event() else { continue };
                 let needing = self.needing_arms(edges);
                 if !needing.is_empty() {
@@ -92,7 +92,7 @@ impl<'m> Lowering<'m> {
         let mut n_covered = 0;
         for &from in &self.leaves {
             let mut by_target = Groups::<StateId, (StateId, Vec<&Edge>)>::default();
-            for edge in machine.candidates(Some(from), On::Direct) {
+            for edge in machine.tried(Some(from), On::Direct) {
                 if let SpecOutcome::Leaf(to) = edge.outcome {
                     by_target.get(to, || (to, Vec::new())).1.push(edge);
                 }
@@ -134,7 +134,7 @@ impl<'m> Lowering<'m> {
         }
         let mut by_cause = Groups::<On, (On, Vec<BySource>)>::default();
         for &from in &self.leaves {
-            for edges in machine.edges_from(Some(from)).chunk_by(|a, b| a.on == b.on) {
+            for edges in machine.tried_in(from) {
                 let on = edges[0].on;
                 if matches!(on, On::Automatic | On::Done(_)) {
                     let n_guarded = edges.iter().take_while(|edge| self.guard(edge).is_some()).count();
