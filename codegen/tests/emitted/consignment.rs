@@ -135,6 +135,7 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         Ok(change)
     }
 
+    /// The rows: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn direct_step<P: Predicates<Text, R> + ?Sized>(
         &self,
@@ -142,23 +143,7 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
         let _ = predicates;
-        const EDGES: &[(u32, u32, ::statespec::__private::Outcome<State>)] = {
-            use ::statespec::__private::Outcome;
-            &[
-                (
-                    (State::Returned as usize) as u32,
-                    (State::New as usize) as u32,
-                    Outcome::To(State::New, Row::ReturnedToNewOrChecked),
-                ),
-                (
-                    (State::Returned as usize) as u32,
-                    (State::Checked as usize) as u32,
-                    Outcome::To(State::Checked, Row::ReturnedToNewOrChecked),
-                ),
-            ]
-        };
-        ::statespec::__private::find(EDGES, self.state as usize, to as usize)
-            .on_direct(self.state, to)
+        ::statespec::__direct_table!(State, Row, []).on_direct(self.state, to)
     }
 
     /// Takes the steps that follow `step`, which the machine has already taken.
@@ -503,6 +488,7 @@ impl<
         self.state
     }
 
+    /// Rows without a guard: `State::transitions()`, from which the compiler makes the table.
     #[inline]
     fn decide(
         &self,
@@ -510,196 +496,6 @@ impl<
         _predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::__private::Outcome;
-        const EDGES: &[(u32, u32, ::statespec::__private::Outcome<State>)] = {
-            use ::statespec::__private::Outcome;
-            &[
-                (
-                    (State::New as usize) as u32,
-                    EventKind::Check as u32,
-                    Outcome::To(State::Checked, Row::NewCheck),
-                ),
-                (
-                    (State::Checked as usize) as u32,
-                    EventKind::Again as u32,
-                    Outcome::To(State::Checked, Row::CheckedAgain),
-                ),
-                (
-                    (State::Boxing as usize) as u32,
-                    EventKind::Box as u32,
-                    Outcome::To(State::Wrapping, Row::BoxingBox),
-                ),
-                (
-                    (State::Boxing as usize) as u32,
-                    EventKind::Tear as u32,
-                    Outcome::To(State::Torn, Row::PackingTear),
-                ),
-                (
-                    (State::Boxing as usize) as u32,
-                    EventKind::Retry as u32,
-                    Outcome::To(State::Wrapping, Row::PackingRetry),
-                ),
-                (
-                    (State::Boxing as usize) as u32,
-                    EventKind::Tick as u32,
-                    Outcome::Stay(Row::PackingTick),
-                ),
-                (
-                    (State::Boxing as usize) as u32,
-                    EventKind::Pause as u32,
-                    Outcome::To(State::Paused, Row::PackingOrMovingPause),
-                ),
-                (
-                    (State::Wrapping as usize) as u32,
-                    EventKind::Wrap as u32,
-                    Outcome::NoGuard,
-                ),
-                (
-                    (State::Wrapping as usize) as u32,
-                    EventKind::Tear as u32,
-                    Outcome::To(State::Torn, Row::PackingTear),
-                ),
-                (
-                    (State::Wrapping as usize) as u32,
-                    EventKind::Retry as u32,
-                    Outcome::To(State::Wrapping, Row::PackingRetry),
-                ),
-                (
-                    (State::Wrapping as usize) as u32,
-                    EventKind::Tick as u32,
-                    Outcome::Stay(Row::PackingTick),
-                ),
-                (
-                    (State::Wrapping as usize) as u32,
-                    EventKind::Pause as u32,
-                    Outcome::To(State::Paused, Row::PackingOrMovingPause),
-                ),
-                (
-                    (State::Packed as usize) as u32,
-                    EventKind::Tick as u32,
-                    Outcome::Stay(Row::PackingTick),
-                ),
-                (
-                    (State::Torn as usize) as u32,
-                    EventKind::Tick as u32,
-                    Outcome::Stay(Row::PackingTick),
-                ),
-                (
-                    (State::Loading as usize) as u32,
-                    EventKind::Again as u32,
-                    Outcome::To(State::Heavy, Row::MovingAgain),
-                ),
-                (
-                    (State::Loading as usize) as u32,
-                    EventKind::Unload as u32,
-                    Outcome::To(State::Unloaded, Row::LoadingUnload),
-                ),
-                (
-                    (State::Loading as usize) as u32,
-                    EventKind::Fly as u32,
-                    Outcome::To(State::Plane, Row::MovingFly),
-                ),
-                (
-                    (State::Loading as usize) as u32,
-                    EventKind::Pause as u32,
-                    Outcome::To(State::Paused, Row::PackingOrMovingPause),
-                ),
-                (
-                    (State::Plane as usize) as u32,
-                    EventKind::Land as u32,
-                    Outcome::To(State::Arrived, Row::PlaneLand),
-                ),
-                (
-                    (State::Heavy as usize) as u32,
-                    EventKind::Check as u32,
-                    Outcome::Stay(Row::HeavyAnyOther),
-                ),
-                (
-                    (State::Heavy as usize) as u32,
-                    EventKind::Again as u32,
-                    Outcome::Stay(Row::HeavyAnyOther),
-                ),
-                (
-                    (State::Heavy as usize) as u32,
-                    EventKind::Box as u32,
-                    Outcome::Stay(Row::HeavyAnyOther),
-                ),
-                (
-                    (State::Heavy as usize) as u32,
-                    EventKind::Wrap as u32,
-                    Outcome::Stay(Row::HeavyAnyOther),
-                ),
-                (
-                    (State::Heavy as usize) as u32,
-                    EventKind::Tear as u32,
-                    Outcome::Stay(Row::HeavyAnyOther),
-                ),
-                (
-                    (State::Heavy as usize) as u32,
-                    EventKind::Retry as u32,
-                    Outcome::Stay(Row::HeavyAnyOther),
-                ),
-                (
-                    (State::Heavy as usize) as u32,
-                    EventKind::Unload as u32,
-                    Outcome::Stay(Row::HeavyAnyOther),
-                ),
-                (
-                    (State::Heavy as usize) as u32,
-                    EventKind::Fly as u32,
-                    Outcome::Stay(Row::HeavyAnyOther),
-                ),
-                (
-                    (State::Heavy as usize) as u32,
-                    EventKind::Land as u32,
-                    Outcome::Stay(Row::HeavyAnyOther),
-                ),
-                (
-                    (State::Heavy as usize) as u32,
-                    EventKind::Deliver as u32,
-                    Outcome::To(State::Returned, Row::HeavyOrArrivedDeliver),
-                ),
-                (
-                    (State::Heavy as usize) as u32,
-                    EventKind::Refuse as u32,
-                    Outcome::Stay(Row::HeavyAnyOther),
-                ),
-                (
-                    (State::Heavy as usize) as u32,
-                    EventKind::Count as u32,
-                    Outcome::Stay(Row::HeavyAnyOther),
-                ),
-                (
-                    (State::Heavy as usize) as u32,
-                    EventKind::Tick as u32,
-                    Outcome::Stay(Row::HeavyAnyOther),
-                ),
-                (
-                    (State::Heavy as usize) as u32,
-                    EventKind::Pause as u32,
-                    Outcome::Stay(Row::HeavyAnyOther),
-                ),
-                (
-                    (State::Heavy as usize) as u32,
-                    EventKind::Resume as u32,
-                    Outcome::Stay(Row::HeavyAnyOther),
-                ),
-                (
-                    (State::Paused as usize) as u32,
-                    EventKind::Again as u32,
-                    Outcome::Stay(Row::PausedAgain),
-                ),
-                (
-                    (State::Arrived as usize) as u32,
-                    EventKind::Deliver as u32,
-                    Outcome::To(State::Returned, Row::HeavyOrArrivedDeliver),
-                ),
-                (
-                    (State::Arrived as usize) as u32,
-                    EventKind::Tick as u32,
-                    Outcome::To(State::Arrived, Row::ArrivedTick),
-                ),
-            ]
-        };
         let outcome = match (self.state, *event) {
             (State::Wrapping, Event::Wrap) if self.context.tries < 3 => {
                 Outcome::To(State::Packed, Row::WrappingWrap)
@@ -732,11 +528,10 @@ impl<
                 )
             }
             _ => {
-                return ::statespec::__private::find(
-                        EDGES,
-                        self.state as usize,
-                        event.kind() as usize,
-                    )
+                return ::statespec::__table!(
+                    State, EventKind, Row, [(State::Heavy, EventKind::Deliver,
+                    Row::HeavyOrArrivedDeliver)]
+                )
                     .on_event(self.state, event.kind());
             }
         };
