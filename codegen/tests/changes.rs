@@ -266,12 +266,19 @@ fn with_regions(regions: &Regions) -> Loaded {
 
 /// Every configuration: a leaf of each region.
 fn configurations(regions: &Regions) -> Vec<Vec<(&str, &str)>> {
-    regions.iter().fold(vec![Vec::new()], |found, (name, _, leaves)| {
-        let with = |it: &Vec<(&str, &str)>| {
-            leaves.iter().map(|leaf| [it.as_slice(), &[(name.as_str(), leaf.as_str())]].concat()).collect::<Vec<_>>()
-        };
-        found.iter().flat_map(with).collect()
-    })
+    let mut found = vec![Vec::new()];
+    for (name, _, leaves) in regions {
+        let mut more = Vec::new();
+        for at in &found {
+            for leaf in leaves {
+                let mut at: Vec<(&str, &str)> = Clone::clone(at);
+                at.push((name.as_str(), leaf.as_str()));
+                more.push(at);
+            }
+        }
+        found = more;
+    }
+    found
 }
 
 /// Whether the new machine reads everything that the old one may have stored, as text and as JSON.

@@ -431,8 +431,7 @@ states:
     regions:
       b: { states: { b1: { initial: true }, b2: { terminal: true } } }
       a: { states: { a1: { initial: true }, a2: { terminal: true } } }
-  over: { states: { inner: { initial: true, terminal: true, states: { x: { initial: true, terminal: true } } } } }
-events: [start, finish, leave]
+events: [start, finish]
 transitions:
   - { from: off, event: start, to: on }
   - { from: a1, event: finish, to: a2 }
@@ -440,9 +439,6 @@ transitions:
   - { from: a, done: true, label: a is done }
   - { from: on, done: true, label: all are done }
   - { from: b, done: true, label: b is done }
-  - { from: on, event: leave, to: over }
-  - { from: inner, done: true, label: inner is done }
-  - { from: over, done: true, label: over is done }
 ";
     let mut run = Run::new(text);
     run.fire("start", &[]).unwrap();
@@ -452,8 +448,6 @@ transitions:
     };
     let done = run.fire("finish", &[]).unwrap();
     assert_eq!(labels(&run.machine, &done), ["b is done", "a is done", "all are done"]);
-    let done = run.fire("leave", &[]).unwrap();
-    assert_eq!(labels(&run.machine, &done), ["over is done", "inner is done"]);
 }
 
 #[test]
