@@ -13,9 +13,13 @@ pub struct Refused<S: State> {
     to: Option<S>,
     reason: Reason,
     row: Option<S::Row>,
+    /// The actor that may not raise the event.
+    actor: Option<ActorOf<S>>,
     /// The field whose value is out of range: its position among the converted fields, counted from 1.
     field: u8,
 }
+
+type ActorOf<S> = <<S as State>::Event as Event>::Actor;
 
 /// The reason of a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,8 +42,11 @@ pub enum Reason {
 }
 
 /// Refuses an actor that may not raise an event in a state, or at creation.
-pub fn permit<S: State>(from: Option<ConfigurationOf<S>>, event: S::Event, actor: <S::Event as Event>::Actor) -> Result<(), Refused<S>> {
-    if event.may_be_raised_by(actor) { Ok(()) } else { Err(Refused::of_event(from, event, Reason::Actor, None)) }
+pub fn permit<S: State>(from: Option<ConfigurationOf<S>>, event: S::Event, actor: ActorOf<S>) -> Result<(), Refused<S>> {
+    if event.may_be_raised_by(actor) {
+        return Ok(());
+    }
+    Err(Refused { actor: Some(actor), ..Refused::of_event(from, event, Reason::Actor, None) })
 }
 
 impl Reason {
@@ -73,7 +80,7 @@ impl<S: State> Copy for Refused<S> {}
 
 impl<S: State> PartialEq for Refused<S> {
     fn eq(&self, other: &Self) -> bool {
-        let parts = |it: &Self| (it.from, it.event, it.to, it.reason, it.row, it.field);
+        let parts = |it: &Self| (it.from, it.event, it.to, it.reason, it.row, it.actor, it.field);
         parts(self) == parts(other)
     }
 }
@@ -85,14 +92,14 @@ impl<S: State> Refused<S> {
     #[doc(hidden)]
     #[inline]
     pub const fn of_event(from: Option<ConfigurationOf<S>>, event: S::Event, reason: Reason, row: Option<S::Row>) -> Self {
-        Refused { from, event: Some(event), to: None, reason, row, field: 0 }
+        Refused { from, event: Some(event), to: None, reason, row, actor: None, field: 0 }
     }
 
     /// The refusal of a direct transition.
     #[doc(hidden)]
     #[inline]
     pub const fn of_direct(from: ConfigurationOf<S>, to: S, reason: Reason, row: Option<S::Row>) -> Self {
-        Refused { from: Some(from), event: None, to: Some(to), reason, row, field: 0 }
+        Refused { from: Some(from), event: None, to: Some(to), reason, row, actor: None, field: 0 }
     }
 
     /// The same refusal of an event that was raised in another state.
@@ -153,12 +160,14 @@ impl<S: State> Refused<S> {
     }
 
     /// The events that some transition accepts in this state, regardless of guards, in the order of the spec; no timers, which
-    /// nobody raises.
+    /// nobody raises. If an actor was refused, only those that it may raise.
     pub fn allowed(&self) -> impl Iterator<Item = S::Event> + Clone + use<S> {
         let here = self.from.map(Configuration::accepted).into_iter().flatten();
         let at_creation = self.from.is_none().then_some(S::CREATION_EVENTS);
         let accepted = here.chain(at_creation.into_iter().flatten().copied());
-        accepted.filter(|event| S::TIMERS.iter().all(|timer| *timer.event() != *event))
+        let actor = self.actor;
+        let may_raise = move |event: S::Event| actor.is_none_or(|it| event.may_be_raised_by(it));
+        accepted.filter(move |event| may_raise(*event) && S::TIMERS.iter().all(|timer| *timer.event() != *event))
     }
 }
 

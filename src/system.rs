@@ -7,7 +7,8 @@ use crate::{Attempt, Change, Commit, Named, State, Step, Transacted};
 /// The unit of work of a transaction: loads and saves instances, and commits.
 ///
 /// Emitted systems add a method to load and a method to save each of their parts. A load must
-/// return the instance that was saved last in the same unit.
+/// return the instance that was saved last in the same unit. Saving takes an instance into the transaction: whether the store
+/// is written, [`commit`](Unit::commit) says. A unit that writes to a database at once undoes that with [`Commit::MemoryOnly`].
 pub trait Unit {
     /// The key of an instance.
     type Key: Copy + PartialEq;

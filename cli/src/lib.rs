@@ -79,7 +79,15 @@ pub fn main(caller: Caller) -> ExitCode {
         args.remove(1);
     }
     // Invalid usage ends here with exit code 2; help and version end with 0.
-    let matches = caller.command().get_matches_from(args);
+    let matches = match caller.command().try_get_matches_from(args) {
+        Ok(matches) => matches,
+        Err(error) if error.use_stderr() => {
+            // It quotes what was typed.
+            ui::say(&statespec_lang::chars::printable(&error.render().ansi().to_string()));
+            return ExitCode::from(2);
+        }
+        Err(help) => help.exit(),
+    };
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match cli.color {
         ColorChoice::Auto => anstream::ColorChoice::Auto,

@@ -62,6 +62,27 @@ fn a_review_is_renewed_on_request_only() {
 }
 
 #[test]
+fn a_review_is_recorded_whatever_the_file_begins_with_or_said_not_to_be() {
+    let project = project();
+    let text = "<!-- statespec:reviewed order -->\n\nThe limit of an order.\n";
+    project.put("docs/mark.md", &format!("\u{feff}{text}"));
+    project.put("docs/plain.md", text);
+    let run = project.statespec(&["gen", "--accept"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let recorded = project.get("docs/plain.md");
+    assert!(recorded.starts_with("<!-- statespec:reviewed order@"), "{recorded}");
+    assert_eq!(project.get("docs/mark.md"), format!("\u{feff}{recorded}"));
+    assert_eq!(project.statespec(&["check"]).code, Some(0));
+    // Latin-1, of which only the ASCII would be read.
+    let latin = [b"# Caf\xe9\n\n", text.as_bytes()].concat();
+    std::fs::write(project.path().join("docs/latin.md"), &latin).unwrap();
+    let run = project.statespec(&["gen", "--accept"]);
+    assert_eq!(run.code, Some(100), "{}", run.stderr);
+    assert!(run.stderr.contains("did not record that docs/latin.md was read again: save it in UTF-8\n"), "{}", run.stderr);
+    assert_eq!(std::fs::read(project.path().join("docs/latin.md")).unwrap(), latin);
+}
+
+#[test]
 fn the_search_leaves_out_what_is_not_the_projects() {
     let project = project();
     let wrong = "# statespec:expect order.events\nsubmit\n# statespec:end\n";

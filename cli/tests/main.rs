@@ -12,6 +12,7 @@ mod compare;
 mod diff;
 mod downstream;
 mod expect;
+mod foreign;
 mod guard;
 mod import;
 mod losses;

@@ -10,7 +10,7 @@ use statespec_lang::source::{SourceId, Sources};
 
 use crate::config::{Config, FILE};
 use crate::marks;
-use crate::sync::{Kind, Run};
+use crate::sync::Run;
 
 /// The files that a run is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,8 +24,6 @@ pub(crate) struct Scope {
     specs: BTreeSet<SourceId>,
     files: BTreeSet<String>,
     regions: BTreeSet<String>,
-    /// A spec of the focus is gone, so its outputs are orphans.
-    has_gone: bool,
 }
 
 impl Focus {
@@ -39,10 +37,12 @@ impl Focus {
         self.files.contains(path)
     }
 
-    /// What the files touch; `None` if that is everything, as after a change of the configuration.
+    /// What the files touch; `None` if that is everything, as after a change of the configuration, or if a spec is gone: which lists
+    /// named what was in it, nothing says any more.
     pub(crate) fn scope(&self, config: &Config, sources: &Sources, model: &Model, outputs: &mut Outputs<'_>) -> Option<Scope> {
         let is_template = |file: &String| config.templates().any(|it| it.value == *file);
-        if self.files.iter().any(|it| it == FILE || is_template(it)) {
+        let is_gone = |file: &String| is_spec(config, file) && sources.find(file).is_none();
+        if self.files.iter().any(|it| it == FILE || is_template(it) || is_gone(it)) {
             return None;
         }
         let specs = touched(model, self.files.iter().filter_map(|it| sources.find(it)).collect());
@@ -61,8 +61,7 @@ impl Focus {
             pending.render().is_some_and(|it| about(pending.origin.map(|it| it.source), &it.specs))
         };
         let regions: BTreeSet<String> = outputs.regions.keys().filter(is_region).cloned().collect();
-        let has_gone = self.files.iter().any(|it| is_spec(config, it) && sources.find(it).is_none());
-        let scope = Scope { specs, files, regions, has_gone };
+        let scope = Scope { specs, files, regions };
         self.narrow(&scope, outputs);
         Some(scope)
     }
@@ -84,6 +83,10 @@ impl Focus {
     /// Whether a hand-written text is compared: it is one of the files, or names a machine that they touch.
     pub(crate) fn is_about_text(&self, config: &Config, sources: &Sources, model: &Model, path: &str, text: &[u8]) -> bool {
         let is_template = |file: &String| config.templates().any(|it| it.value == *file);
+        let is_gone = |file: &String| is_spec(config, file) && sources.find(file).is_none();
+        if self.files.iter().any(is_gone) {
+            return true;
+        }
         if self.files.contains(path) || self.files.iter().any(|it| it == FILE || is_template(it)) {
             return true;
         }
@@ -96,9 +99,8 @@ impl Focus {
     /// Drops the findings about other files.
     pub(crate) fn keep(&self, scope: &Scope, run: &mut Run) {
         run.plan.findings.retain(|it| {
-            let is_gone = scope.has_gone && it.kind == Kind::Orphaned && it.places.is_empty();
             match &it.region {
-                _ if self.files.contains(&it.path) || is_gone => true,
+                _ if self.files.contains(&it.path) => true,
                 // Texts in other languages that are about something else are not read.
                 Some(region) => scope.regions.contains(region) || !marks::is_page(&it.path),
                 None => scope.files.contains(&it.path),

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
+use statespec_lang::chars::visible;
 use statespec_lang::check::check;
 use statespec_lang::diagnostic::{Code, Diagnostic, Diagnostics, Style};
 use statespec_lang::lower::{Loaded, load};
@@ -368,7 +369,11 @@ impl Project {
         let mut text = String::new();
         if self.accept && is_writing {
             match expect::accept(&self.root.folder, &mut files, model) {
-                Ok(accepted) => text.extend(accepted.iter().map(|it| format!("recorded that {it} was read again\n"))),
+                Ok(accepted) => {
+                    text.extend(accepted.recorded.iter().map(|it| format!("recorded that {} was read again\n", visible(it))));
+                    let unwritten = |it: &String| format!("did not record that {} was read again: save it in UTF-8\n", visible(it));
+                    text.extend(accepted.undecodable.iter().map(unwritten));
+                }
                 Err(refusal) => {
                     let refused = Report::of_refusal(&refusal, Style::Plain);
                     return Report { text: report.text + &refused.text, made: report.made, ..refused };

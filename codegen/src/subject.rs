@@ -37,13 +37,13 @@ pub(crate) fn edges(machine: &Machine) -> Vec<((usize, usize), Span)> {
     let position = |id: StateId| leaves.binary_search(&id).ok();
     let mut edges = Vec::new();
     let mut seen = BTreeSet::new();
-    for edge in &machine.edges {
-        let span = machine.transition(edge.transition).span;
-        for to in machine.targets(edge) {
-            if let (Some(from), Some(to)) = (edge.from.and_then(position), position(to))
-                && seen.insert((from, to))
-            {
-                edges.push(((from, to), span));
+    for (from, leaf) in leaves.iter().enumerate() {
+        for edge in machine.edges_leaving(*leaf) {
+            let span = machine.transition(edge.transition).span;
+            for to in machine.targets_out_of(edge, *leaf).into_iter().filter_map(position) {
+                if seen.insert((from, to)) {
+                    edges.push(((from, to), span));
+                }
             }
         }
     }

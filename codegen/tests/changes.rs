@@ -10,6 +10,8 @@ use statespec_codegen::model::Model;
 use statespec_codegen::source::Input;
 use statespec_lang::lower::{Loaded, load, used_files};
 
+use crate::play::random::Random;
+
 fn folder() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/diff")
 }
@@ -241,4 +243,128 @@ fn histories_of_one_state_are_told_apart() {
         text.push_str(&shown(&reader(old, from), &reader(new, to), Format::Text));
     }
     insta::assert_snapshot!(text);
+}
+
+/// A machine with regions: the name, the former names and the leaves of each.
+type Regions = Vec<(String, Vec<String>, Vec<String>)>;
+
+fn with_regions(regions: &Regions) -> Loaded {
+    let mut text = "machine: player\nregions:\n".to_owned();
+    let mut rows = String::new();
+    let mut events = vec!["none".to_owned()];
+    for (name, former, leaves) in regions {
+        let inside: Vec<String> =
+            leaves.iter().enumerate().map(|(idx, it)| format!("{it}: {{ {} }}", if idx == 0 { "initial: true" } else { "" })).collect();
+        text.push_str(&format!("  {name}: {{ aka: [{}], states: {{ {} }} }}\n", former.join(", "), inside.join(", ")));
+        for it in leaves {
+            events.push(format!("to_{it}"));
+            rows.push_str(&format!("  - {{ from: {name}, event: to_{it}, to: {it} }}\n"));
+        }
+    }
+    read("player.yaml", &format!("{text}events: [{}]\ntransitions:\n{rows}", events.join(", ")))
+}
+
+/// Every configuration: a leaf of each region.
+fn configurations(regions: &Regions) -> Vec<Vec<(&str, &str)>> {
+    let mut found = vec![Vec::new()];
+    for (name, _, leaves) in regions {
+        let mut more = Vec::new();
+        for at in &found {
+            for leaf in leaves {
+                let mut at: Vec<(&str, &str)> = Clone::clone(at);
+                at.push((name.as_str(), leaf.as_str()));
+                more.push(at);
+            }
+        }
+        found = more;
+    }
+    found
+}
+
+/// Whether the new machine reads everything that the old one may have stored, as text and as JSON.
+fn reads_all(old: &Regions, new: &Regions, machine: &Loaded) -> bool {
+    let machine = &model(machine).machines[0];
+    configurations(old).into_iter().all(|at| {
+        let text: Vec<&str> = at.iter().map(|it| it.1).collect();
+        let as_text = machine.configuration_of(&text.join("+")).is_ok_and(|it| machine.configuration_text(&it) == text.join("+"));
+        // An object with a value for each region.
+        let as_json = at.len() == new.len()
+            && at.iter().all(|(region, leaf)| new.iter().any(|(name, _, leaves)| name == region && leaves.iter().any(|it| it == leaf)));
+        as_text && as_json
+    })
+}
+
+#[test]
+fn what_was_stored_by_a_machine_with_regions_is_read_or_told() {
+    let regions = |of: &[(&str, &[&str], &[&str])]| -> Regions {
+        let owned = |it: &[&str]| it.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+        of.iter().map(|(name, former, leaves)| ((*name).to_owned(), owned(former), owned(leaves))).collect()
+    };
+    let (power, playback): (&[&str], &[&str]) = (&["full", "low"], &["stopped", "playing", "held"]);
+    let player = regions(&[("power", &[], power), ("playback", &[], playback)]);
+    let mut text = String::new();
+    for (what, new) in [
+        ("a region more", regions(&[("power", &[], power), ("playback", &[], playback), ("net", &[], &["up", "down"])])),
+        ("another order", regions(&[("playback", &[], playback), ("power", &[], power)])),
+        ("another name", regions(&[("battery", &["power"], power), ("playback", &[], playback)])),
+        ("a leaf moved", regions(&[("power", &[], &["full", "low", "held"]), ("playback", &[], &["stopped", "playing"])])),
+        ("a leaf more", regions(&[("power", &[], power), ("playback", &[], &["stopped", "playing", "held", "faded"])])),
+    ] {
+        let (old, now) = (with_regions(&player), with_regions(&new));
+        let is_breaking = found(&old, &now).iter().any(|it| it.class(&[Audience::Stored]) == Class::Breaking);
+        assert_eq!(is_breaking, !reads_all(&player, &new, &now), "{what}");
+        let told = found(&old, &now).into_iter().filter(|it| it.rule == Rule::StoredOtherwise);
+        text.push_str(&format!("{what}: {}\n", told.map(|it| it.message).collect::<String>()));
+    }
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn random_changes_of_regions_are_breaking_if_what_was_stored_is_not_read() {
+    let mut random = Random::new(11);
+    let (mut n_read, mut n_broken) = (0, 0);
+    for _ in 0..400 {
+        let mut n_leaves = 0;
+        let old: Regions = (0..2 + random.below(2))
+            .map(|region| {
+                let leaves = (0..1 + random.below(3)).map(|_| {
+                    n_leaves += 1;
+                    format!("l{n_leaves}")
+                });
+                (format!("r{region}"), Vec::new(), leaves.collect())
+            })
+            .collect();
+        let mut new = old.clone();
+        for _ in 0..random.below(3) {
+            let (a, b) = (random.below(new.len()), random.below(new.len()));
+            match random.below(7) {
+                0 => new.swap(a, b),
+                1 => {
+                    n_leaves += 1;
+                    new.push((format!("added{n_leaves}"), Vec::new(), vec![format!("l{n_leaves}")]));
+                }
+                2 => {
+                    n_leaves += 1;
+                    let former = std::mem::replace(&mut new[a].0, format!("renamed{n_leaves}"));
+                    new[a].1.push(former);
+                }
+                3 if new[a].2.len() > 1 => {
+                    let leaf = new[a].2.pop().unwrap();
+                    new[b].2.push(leaf);
+                }
+                4 if new.len() > 2 => _ = new.remove(a),
+                5 => new[a].2.reverse(),
+                _ => {
+                    n_leaves += 1;
+                    new[b].2.push(format!("l{n_leaves}"));
+                }
+            }
+        }
+        let (before, now) = (with_regions(&old), with_regions(&new));
+        let is_breaking = found(&before, &now).iter().any(|it| it.class(&[Audience::Stored]) == Class::Breaking);
+        let reads = reads_all(&old, &new, &now);
+        assert_eq!(is_breaking, !reads, "{old:?}\n{new:?}\n{}", shown(&before, &now, Format::Text));
+        *(if reads { &mut n_read } else { &mut n_broken }) += 1;
+    }
+    assert!(n_read > 50 && n_broken > 50, "{n_read} {n_broken}");
 }

@@ -555,6 +555,72 @@ fn a_review_lasts_until_the_meaning_changes() {
     }
 }
 
+/// The digest of the only machine of a spec.
+fn digest(spec: &str) -> String {
+    let loaded = load(&[Input { path: "machines/m.yaml".into(), text: spec.into() }]);
+    let model = loaded.model.unwrap_or_else(|| panic!("{}", render(&loaded.sources, &loaded.diagnostics, Style::Plain)));
+    statespec_codegen::expect::digest(&model.machines[0])
+}
+
+#[test]
+fn a_guard_in_other_words_is_no_other_meaning() {
+    let guarded = |guard: &str| {
+        digest(&format!(
+            "machine: m\nconstants: {{ limit: 100 }}\ncontext: {{ n: int, t: {{ type: text, optional: true }} }}\npredicates: {{ p: {{}} }}\n\
+             states: {{ a: {{ initial: true }}, b: {{ terminal: true }} }}\nevents: {{ e: {{ payload: {{ amount: int }} }} }}\ntransitions:\n  \
+             - {{ from: a, event: e, when: '{guard}', to: b }}\n"
+        ))
+    };
+    for alike in [
+        &[
+            "amount <= limit",
+            "limit >= amount",
+            "not (amount > limit)",
+            "not (not (amount <= limit))",
+            "amount <= limit and amount <= limit",
+        ][..],
+        &["p and n > 3", "n > 3 and p", "3 < n and p", "not (not p or n <= 3)"],
+        &["p or n == 1 or t == null", "t == null or (p or 1 == n)", "not (n != 1 and not p and t != null)"],
+        &["1 / n > 2 and p"],
+        // Which is asked first decides whether it divides by zero.
+        &["p and 1 / n > 2"],
+        &["amount < limit"],
+        &["p and n > 3 or amount < limit"],
+        &["p and (n > 3 or amount < limit)"],
+    ] {
+        let digests: Vec<String> = alike.iter().map(|it| guarded(it)).collect();
+        assert!(digests.iter().all(|it| *it == digests[0]), "{alike:?}: {digests:?}");
+    }
+    let different =
+        ["amount <= limit", "amount < limit", "amount >= limit", "p and n > 3", "p or n > 3", "1 / n > 2 and p", "p and 1 / n > 2"];
+    let digests: std::collections::BTreeSet<String> = different.iter().map(|it| guarded(it)).collect();
+    assert_eq!(digests.len(), different.len());
+}
+
+#[test]
+fn regions_in_another_order_are_another_meaning() {
+    let of = |regions: [&str; 2], inside: [&str; 2]| {
+        digest(&format!(
+            "machine: m\nallow: {{ racing-assignments: on purpose }}\ncontext: {{ n: int }}\nstates:\n  off: {{ initial: true }}\n  on: {{ regions: \
+             {{ {}, {} }} }}\n  group: {{ states: {{ {}, {} }} }}\nevents: [start, go, sort]\ntransitions:\n  - {{ from: off, event: start, to: on }}\n  \
+             - {{ from: a, event: go, to: b, set: {{ n: 2 }} }}\n  - {{ from: c, event: go, to: d, set: {{ n: 1 }} }}\n  \
+             - {{ from: off, event: sort, to: group }}\n",
+            regions[0], regions[1], inside[0], inside[1]
+        ))
+    };
+    let (r, q) = ("r: { states: { a: { initial: true }, b: {} } }", "q: { states: { c: { initial: true }, d: {} } }");
+    let (x, y) = ("x: { initial: true }", "y: {}");
+    assert_ne!(of([r, q], [x, y]), of([q, r], [x, y]));
+    // States of which one is active are no such list.
+    assert_eq!(of([r, q], [x, y]), of([r, q], [y, x]));
+    let top = |first: &str, second: &str| {
+        digest(&format!(
+            "machine: m\nregions: {{ {first}, {second} }}\nevents: [go]\ntransitions:\n  - {{ from: a, event: go, to: b }}\n  - {{ from: c, event: go, to: d }}\n"
+        ))
+    };
+    assert_ne!(top(r, q), top(q, r));
+}
+
 #[test]
 fn reviews_of_unknown_machines_and_other_versions() {
     let all = [

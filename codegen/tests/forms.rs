@@ -337,7 +337,7 @@ fn types_with_one_name_are_refused() {
 #[test]
 fn what_a_marker_cannot_mean_is_said() {
     let model = parsed(
-        "machine: order\nenums: { Channel: { values: { aĸ:, aª:, shop: { wire: \"a\\\\b\" } } } }\n\
+        "machine: order\nenums: { Channel: { values: { aĸ:, aȡ:, shop: { wire: \"a\\\\b\" } } } }\n\
          context: { at: { type: Channel, default: shop } }\nstates: { open: { initial: true }, shut: { terminal: true } }\n\
          events: { push: }\ntransitions: [{ from: open, event: push, to: shut }]\n",
     );

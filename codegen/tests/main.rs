@@ -5,6 +5,7 @@
 mod project;
 
 mod blame;
+mod boundary;
 mod build_script;
 mod changes;
 mod changes_oracle;
@@ -19,6 +20,8 @@ mod explore_timers;
 mod explore_values;
 mod expressions;
 mod facts;
+mod focus;
+mod foreign;
 mod forms;
 mod graph;
 mod hostile_pages;
@@ -37,6 +40,7 @@ mod model_json;
 mod pages;
 mod partial;
 mod play;
+mod possible;
 mod program;
 mod races;
 mod reason;

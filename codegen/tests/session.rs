@@ -284,7 +284,7 @@ fn the_walkthroughs_of_the_pages_go_as_written() {
                 for line in said.lines() {
                     let moved = line.strip_prefix(name).and_then(|it| it.strip_prefix(": ")).map(|it| it.split(';').next().unwrap());
                     if let Some(moved) = moved {
-                        now = leaves(moved.rsplit(' ').next().unwrap());
+                        now = leaves(moved.trim_end_matches(" again").rsplit(' ').next().unwrap());
                     }
                     refused = refused.or(line.strip_prefix("refused: "));
                 }
@@ -315,6 +315,21 @@ fn a_line_raises_no_timer() {
     ));
     let model = model(LAMP);
     assert!(session(&model).complete("").1.iter().all(|it| !format!("{it:?}").contains("timeout")));
+}
+
+#[test]
+fn a_step_that_ends_where_it_began_is_told_from_one_that_stays() {
+    let spec = "machine: sub
+states: { past_due: { initial: true }, over: { terminal: true } }
+events: { nudge: {}, look: {}, end: {} }
+effects: { mail: {} }
+transitions:
+  - { from: past_due, event: nudge, to: past_due, do: mail }
+  - { from: past_due, event: look, do: mail }
+  - { from: past_due, event: end, to: over }
+";
+    assert!(transcript(spec, &["nudge"]).contains("sub: enters past_due again"));
+    assert!(transcript(spec, &["look"]).contains("sub: stays in past_due"));
 }
 
 #[test]

@@ -419,3 +419,71 @@ fn who_may_raise_an_event_is_a_question_of_its_own() {
     assert!(may_raise(&run.machine, run.event_id("climb"), guest), "anyone may where the event names nobody");
     run.fire("enter", &enter(1)).unwrap();
 }
+
+#[test]
+fn of_several_states_that_a_step_completes_the_one_entered_first_is_done_first() {
+    let text = "machine: m
+context: { said: { type: text, default: '' } }
+effects: { told: {} }
+states:
+  off: { initial: true }
+  on:
+    regions:
+      b: { states: { b1: { initial: true }, b2: { terminal: true } } }
+      a: { states: { a1: { initial: true }, a2: { terminal: true } } }
+events: [start, finish]
+transitions:
+  - { from: off, event: start, to: on }
+  - { from: a1, event: finish, to: a2 }
+  - { from: b1, event: finish, to: b2 }
+  - { from: a, done: true, label: a is done }
+  - { from: on, done: true, label: all are done }
+  - { from: b, done: true, label: b is done }
+";
+    let mut run = Run::new(text);
+    run.fire("start", &[]).unwrap();
+    let labels = |machine: &Machine, done: &Done| -> Vec<String> {
+        let rows = done.steps.iter().flat_map(|it| &it.transitions);
+        rows.filter_map(|it| machine.transition(*it).label.clone()).collect()
+    };
+    let done = run.fire("finish", &[]).unwrap();
+    assert_eq!(labels(&run.machine, &done), ["b is done", "a is done", "all are done"]);
+}
+
+#[test]
+fn a_row_that_reenters_a_history_leaves_the_state_that_has_it() {
+    let text = |reenter: &str| {
+        format!(
+            "machine: m
+context: {{ last: {{ type: state, optional: true }} }}
+effects: [into, out]
+states:
+  w: {{ initial: true, history: last, entry: into, exit: out, states: {{ p: {{ initial: true }}, q: {{}}, r: {{}} }} }}
+  away: {{}}
+events: [go, on, leave, back]
+transitions:
+  - {{ from: p, event: go, to: q }}
+  - {{ from: w, event: leave, to: away }}
+  - {{ from: away, event: back, to: p }}
+  - {{ from: p, event: on, to: r }}
+  - {{ from: r, event: back, to: \"{{last}}\"{reenter} }}
+"
+        )
+    };
+    for (reenter, crossed, remembered) in [(", reenter: true", &["w"][..], "r"), ("", &[], "q")] {
+        let mut run = Run::new(&text(reenter));
+        for event in ["go", "leave", "back", "on"] {
+            run.fire(event, &[]).unwrap();
+        }
+        let done = run.fire("back", &[]).unwrap();
+        assert_eq!(run.state(), "q", "where it was when it was left before");
+        let composites = |states: &[StateId]| -> Vec<String> {
+            states.iter().filter(|it| !run.machine.is_leaf(**it)).map(|it| run.machine.state(*it).name.clone()).collect()
+        };
+        assert_eq!(
+            (composites(&done.steps[0].exited), composites(&done.steps[0].entered)),
+            (crossed.iter().map(|it| it.to_string()).collect(), crossed.iter().map(|it| it.to_string()).collect())
+        );
+        assert_eq!(*run.field("last"), Value::State(run.state_id(remembered)), "{reenter}");
+    }
+}

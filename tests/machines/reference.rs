@@ -138,7 +138,7 @@ fn an_effect_that_fails_hides_no_other_failure_and_keeps_the_change() {
 
 #[test]
 fn actors_are_refused_where_they_may_not_act() {
-    use mysis::{Actor, Event, Mysis, State};
+    use mysis::{Actor, Event, EventKind, Mysis, State};
 
     let refused = Mysis::<String>::create_as(Actor::Runtime, Event::Create).unwrap_err();
     assert_eq!((refused.from(), refused.reason()), (None, Reason::Actor));
@@ -149,6 +149,11 @@ fn actors_are_refused_where_they_may_not_act() {
     assert_eq!((mysis.state(), host.log.len()), (State::Idle, 0));
     mysis.run_as(Actor::Commander, Event::Start, &mut host).unwrap();
     assert_eq!((mysis.state(), host.log[0].as_str()), (State::Running, "store running"));
+    // What is allowed is what this actor may raise.
+    let refused = mysis.apply_as(Actor::Runtime, Event::Stop).unwrap_err();
+    let allowed: Vec<EventKind> = refused.allowed().collect();
+    assert!(allowed.contains(&EventKind::Nudge), "{allowed:?}");
+    assert!(allowed.iter().all(|it| it.may_be_raised_by(Actor::Runtime)), "{allowed:?}");
 }
 
 #[test]

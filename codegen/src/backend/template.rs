@@ -207,7 +207,9 @@ fn emit(template: &Template, job: Job<'_>, diagnostics: &mut Diagnostics) -> Vec
         match (allowance.render(&mut paths, &value), allowance.render(&mut body, &value)) {
             (Ok(path), Ok(text)) => {
                 let text = tidy(text);
-                if let Some(why) = crate::sync::objection(&path) {
+                let hidden = "a hidden file is never looked for, so that nobody would miss its template";
+                let is_hidden = path.split('/').any(|it| it.starts_with('.'));
+                if let Some(why) = crate::sync::objection(&path).or_else(|| is_hidden.then_some(hidden)) {
                     let message = format!("`{path}` cannot be the path of an output: {why}");
                     diagnostics.push(
                         Diagnostic::new(Code::ConfigInvalid, template.out.span, message).label(format!("filled in for `{}`", subject.name)),

@@ -16,6 +16,7 @@ mod numbers;
 mod pairs;
 mod print;
 mod rules;
+mod stored;
 mod translate;
 mod whole;
 
@@ -170,6 +171,7 @@ pub fn changes(old: &Machine, new: &Machine) -> Vec<Change> {
     declared::compare(&pairs, &mut found);
     numbers::compare(&pairs, &mut found);
     edges::compare(&pairs, &mut found);
+    stored::compare(&pairs, &mut found);
     found.changes.sort_by_key(|it| it.rule);
     found.changes
 }

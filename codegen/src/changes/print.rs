@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
-use statespec_lang::chars::{printable, visible};
+use statespec_lang::chars::{plain_json, printable, visible};
 use statespec_lang::source::{Sources, Span};
 
 use super::{Audience, Change, Class};
@@ -227,5 +227,6 @@ fn json(changes: &[Change], [old, new]: [Side<'_>; 2], audiences: &[Audience]) -
         class: changes.iter().map(|it| it.class(audiences)).max().map(Class::name),
         changes: changes.iter().map(change).collect(),
     };
-    serde_json::to_string_pretty(&json).expect("all map keys are texts and no impl fails, so serializing cannot fail") + "\n"
+    let json = serde_json::to_string_pretty(&json).expect("all map keys are texts and no impl fails, so serializing cannot fail");
+    plain_json(&json) + "\n"
 }

@@ -49,6 +49,7 @@ rules! {
     StateWire "state-wire" "A state is stored and sent by another name." B R B R;
     StateNested "state-nested" "A state becomes a composite, or a composite becomes a state." B B B R;
     StateMoved "state-moved" "A state moves into another composite, or out of one." I R R R;
+    StoredOtherwise "stored-otherwise" "A machine with regions is in other states at once, or stores them in another order or under other names." B R B R;
     StateAdded "state-added" "A state is new." R B I R;
     NoWayOut "no-way-out" "A state that had a way out has none any more." R R R R;
     NoLongerFinal "no-longer-final" "A state is no longer `terminal`." R R R B;

@@ -2,8 +2,10 @@
 
 use statespec_lang::expr::{Expr, fold, show_literal, type_name};
 use statespec_lang::model::machine::{Branch, Field, History, On, Outcome, Recall, Target};
-use statespec_lang::model::{EffectId, Machine};
+use statespec_lang::model::{EffectId, Machine, StateId};
 use statespec_lang::show::MachineNames;
+
+use super::normal;
 
 /// The digest. It is the same for machines that differ in titles, descriptions, labels, notes and messages only.
 pub fn digest(machine: &Machine) -> String {
@@ -33,7 +35,7 @@ fn facts(machine: &Machine) -> Vec<String> {
         let (entry, exit) = (effects(&state.entry), effects(&state.exit));
         facts.push(format!("state {} {} {parent} {child} {} {entry} {exit}", state.name, state.wire, state.terminal));
         if state.parallel {
-            facts.push(format!("parallel {}", state.name));
+            facts.push(format!("parallel {} {}", state.name, regions(machine, Some(id))));
         }
         let field = |it: &History| machine.fields[it.field.index()].name.as_str();
         facts.extend(state.histories.iter().map(|it| format!("history {} {} {}", state.name, field(it), it.shallow)));
@@ -41,6 +43,9 @@ fn facts(machine: &Machine) -> Vec<String> {
         {
             facts.push(format!("attribute {} {} {}", state.name, attribute.name, literal(value)));
         }
+    }
+    if machine.parallel {
+        facts.push(format!("parallel {}", regions(machine, None)));
     }
     for event in &machine.events {
         let actor = |id: &statespec_lang::model::ActorId| machine.actors[id.index()].name.as_str();
@@ -88,7 +93,8 @@ fn facts(machine: &Machine) -> Vec<String> {
             Outcome::History(to) => recalled(machine, to),
         };
         // Another text of a refusal is another wording.
-        let guard = row.guard.as_ref().map(expr).unwrap_or_default();
+        let guard =
+            row.guard.as_ref().map(|it| normal::shown(&fold(it, &machine.constants), &machine.constants, &names)).unwrap_or_default();
         let set: Vec<String> = row.set.iter().map(|(field, it)| format!("{}={}", machine.fields[field.index()].name, expr(it))).collect();
         let rest = match row.target {
             Target::Refuse(_) => String::new(),
@@ -101,6 +107,11 @@ fn facts(machine: &Machine) -> Vec<String> {
         }
     }
     facts
+}
+
+/// The regions of a parallel state. Their order decides which of two rows is taken, and in which order effects follow.
+fn regions(machine: &Machine, whole: Option<StateId>) -> String {
+    machine.inside(whole).iter().map(|it| machine.state(*it).name.as_str()).collect::<Vec<_>>().join(",")
 }
 
 /// A history as a target; of several of one state, with its field.

@@ -14,6 +14,7 @@ mod known;
 mod markdown;
 mod meaning;
 mod names;
+mod normal;
 mod subject;
 mod text;
 mod value;

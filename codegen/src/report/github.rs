@@ -1,5 +1,7 @@
 //! GitHub Actions' workflow commands: one for each annotation, shown at the line of the file in a pull request.
 
+use statespec_lang::chars::visible;
+
 use super::Annotation;
 
 /// The number of outputs that an annotation lists.
@@ -34,9 +36,11 @@ pub(super) fn command(annotation: &Annotation) -> String {
     format!("::{} {properties}::{}\n", annotation.level, data(&message))
 }
 
-/// The escapes that the runner decodes: see `toCommandValue` in the documentation of workflow commands.
+/// The escapes that the runner decodes: see `toCommandValue` in the documentation of workflow commands. Other control characters are
+/// shown: the runner prints them into a log.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    let lines: Vec<String> = text.split('\n').map(visible).collect();
+    lines.join("\n").replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {

@@ -21,7 +21,7 @@ pub use annotation::{Annotation, Drift, Place, Related};
 pub use diff::diff_of_draft;
 pub use drift::{RenderOptions, describe, plan_text};
 
-use statespec_lang::chars::{printable, visible};
+use statespec_lang::chars::{plain_json, printable, visible};
 use statespec_lang::diagnostic::{Diagnostic, Level, Style, render};
 use statespec_lang::source::Sources;
 
@@ -239,5 +239,6 @@ pub(crate) struct Json<'a> {
 }
 
 fn json(value: &impl Serialize) -> String {
-    serde_json::to_string_pretty(value).expect("all map keys are texts and no impl fails, so serializing cannot fail") + "\n"
+    let json = serde_json::to_string_pretty(value).expect("all map keys are texts and no impl fails, so serializing cannot fail");
+    plain_json(&json) + "\n"
 }

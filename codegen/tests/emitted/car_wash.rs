@@ -333,7 +333,7 @@ pub trait UnitOfWork: ::statespec::Unit {
     /// Loads the `hall`.
     fn load_hall(&mut self) -> Result<Option<super::hall::Hall>, Self::Error>;
 
-    /// Saves the `hall` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
+    /// Takes the `hall` after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says whether the store is written. A failure undoes the transaction.
     fn save_hall(
         &mut self,
         before: Option<&super::hall::Hall>,
@@ -346,7 +346,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         key: Self::Key,
     ) -> Result<Option<super::bay::Bay>, Self::Error>;
 
-    /// Saves the `bay` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
+    /// Takes the `bay` after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says whether the store is written. A failure undoes the transaction.
     fn save_bay(
         &mut self,
         key: Self::Key,
@@ -371,7 +371,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         key: Self::Key,
     ) -> Result<Option<super::voucher::Voucher<Self::Key>>, Self::Error>;
 
-    /// Saves the `voucher` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
+    /// Takes the `voucher` after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says whether the store is written. A failure undoes the transaction.
     fn save_voucher(
         &mut self,
         key: Self::Key,

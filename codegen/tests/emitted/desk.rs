@@ -110,7 +110,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         key: Self::Key,
     ) -> Result<Option<super::outcome::Outcome_<Self::Key>>, Self::Error>;
 
-    /// Saves the `tenant` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
+    /// Takes the `tenant` after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says whether the store is written. A failure undoes the transaction.
     fn save_tenant(
         &mut self,
         key: Self::Key,
@@ -127,7 +127,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         key: Self::Key,
     ) -> Result<Option<super::outcome::Outcome_<Self::Key>>, Self::Error>;
 
-    /// Saves the `into` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
+    /// Takes the `into` after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says whether the store is written. A failure undoes the transaction.
     fn save_into(
         &mut self,
         key: Self::Key,
@@ -140,7 +140,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         &mut self,
     ) -> Result<Option<super::outcome::Outcome_<Self::Key>>, Self::Error>;
 
-    /// Saves the `_1` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
+    /// Takes the `_1` after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says whether the store is written. A failure undoes the transaction.
     fn save_part_1(
         &mut self,
         before: Option<&super::outcome::Outcome_<Self::Key>>,

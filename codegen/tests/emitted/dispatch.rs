@@ -517,7 +517,7 @@ pub trait UnitOfWork: ::statespec::Unit {
     /// Loads the `yard`.
     fn load_yard(&mut self) -> Result<Option<super::yard::Yard>, Self::Error>;
 
-    /// Saves the `yard` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
+    /// Takes the `yard` after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says whether the store is written. A failure undoes the transaction.
     fn save_yard(
         &mut self,
         before: Option<&super::yard::Yard>,
@@ -533,7 +533,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         key: Self::Key,
     ) -> Result<Option<super::crew::Crew<Self::Key>>, Self::Error>;
 
-    /// Saves the `crew` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
+    /// Takes the `crew` after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says whether the store is written. A failure undoes the transaction.
     fn save_crew(
         &mut self,
         key: Self::Key,
@@ -568,7 +568,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         key: Self::Key,
     ) -> Result<Option<super::hand::Hand<Self::Text, Self::Key>>, Self::Error>;
 
-    /// Saves the `hand` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
+    /// Takes the `hand` after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says whether the store is written. A failure undoes the transaction.
     fn save_hand(
         &mut self,
         key: Self::Key,
@@ -608,7 +608,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         key: Self::Key,
     ) -> Result<Option<super::badge::Badge<Self::Key>>, Self::Error>;
 
-    /// Saves the `badge` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
+    /// Takes the `badge` after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says whether the store is written. A failure undoes the transaction.
     fn save_badge(
         &mut self,
         key: Self::Key,

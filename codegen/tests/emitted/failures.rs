@@ -51,7 +51,7 @@ pub trait UnitOfWork: ::statespec::Unit {
     /// Loads the `failing`.
     fn load_failing(&mut self) -> Result<Option<super::failing::Failing>, Self::Error>;
 
-    /// Saves the `failing` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
+    /// Takes the `failing` after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says whether the store is written. A failure undoes the transaction.
     fn save_failing(
         &mut self,
         before: Option<&super::failing::Failing>,

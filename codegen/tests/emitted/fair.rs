@@ -589,9 +589,9 @@ impl Leaf {
             &[Leaf::Shut, Leaf::Turning, Leaf::WheelOver],
             &[Leaf::Shut, Leaf::Still, Leaf::Turning, Leaf::WheelOver],
             &[Leaf::Shut, Leaf::Turning],
-            &[Leaf::Shut, Leaf::Turning, Leaf::Swinging, Leaf::SwingOver],
-            &[Leaf::Shut, Leaf::Turning, Leaf::Hanging, Leaf::SwingOver],
-            &[Leaf::Shut, Leaf::Turning],
+            &[Leaf::Shut, Leaf::Swinging, Leaf::SwingOver],
+            &[Leaf::Shut, Leaf::Hanging, Leaf::SwingOver],
+            &[Leaf::Shut],
         ];
         LISTS[self as usize]
     }

@@ -339,8 +339,8 @@ impl Leaf {
     #[inline]
     pub const fn successors(self) -> &'static [Leaf] {
         const LISTS: &[&[Leaf]; 5] = &[
-            &[Leaf::Lit],
-            &[Leaf::Dark],
+            &[Leaf::Dark, Leaf::Lit, Leaf::Closed],
+            &[Leaf::Dark, Leaf::Lit, Leaf::Closed],
             &[Leaf::Cash],
             &Leaf::ALL,
             &Leaf::ALL,

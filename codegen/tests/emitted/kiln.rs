@@ -567,7 +567,7 @@ impl State {
             &[State::Heating],
             &[State::Heating, State::Soaking, State::Broken],
             &[State::Heating, State::Cooling, State::Broken],
-            &[State::Cold, State::Heating, State::Venting, State::Broken],
+            &[State::Cold, State::Venting, State::Broken],
             &[State::Cold],
             &[],
         ];

@@ -89,7 +89,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         &mut self,
     ) -> Result<Option<super::shelf::Shelf<Self::Key>>, Self::Error>;
 
-    /// Saves the `base` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
+    /// Takes the `base` after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says whether the store is written. A failure undoes the transaction.
     fn save_base(
         &mut self,
         before: Option<&super::shelf::Shelf<Self::Key>>,
@@ -101,7 +101,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         &mut self,
     ) -> Result<Option<super::shelf::Shelf<Self::Key>>, Self::Error>;
 
-    /// Saves the `owner` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
+    /// Takes the `owner` after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says whether the store is written. A failure undoes the transaction.
     fn save_owner(
         &mut self,
         before: Option<&super::shelf::Shelf<Self::Key>>,
@@ -113,7 +113,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         &mut self,
     ) -> Result<Option<super::shelf::Shelf<Self::Key>>, Self::Error>;
 
-    /// Saves the `_1` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
+    /// Takes the `_1` after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says whether the store is written. A failure undoes the transaction.
     fn save_part_1(
         &mut self,
         before: Option<&super::shelf::Shelf<Self::Key>>,

@@ -1105,18 +1105,12 @@ impl State {
     #[inline]
     pub const fn successors(self) -> &'static [State] {
         const LISTS: &[&[State]; 6] = &[
+            &[State::Fast, State::Crawling, State::InProgress, State::Self_],
+            &[State::Fast, State::Crawling, State::InProgress, State::Self_],
+            &[State::Idle, State::Fast, State::Self_, State::Loop],
+            &[State::Idle, State::Fast, State::Self_],
             &State::ALL,
-            &[
-                State::Idle,
-                State::Fast,
-                State::Crawling,
-                State::InProgress,
-                State::Self_,
-            ],
-            &[State::Idle, State::Fast, State::InProgress, State::Self_, State::Loop],
-            &[State::Idle, State::Fast, State::InProgress, State::Self_],
-            &State::ALL,
-            &State::ALL,
+            &[State::Fast, State::Crawling, State::InProgress],
         ];
         LISTS[self as usize]
     }

@@ -213,7 +213,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         &mut self,
     ) -> Result<Option<super::slot::Slot<Self::Text>>, Self::Error>;
 
-    /// Saves the `left` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
+    /// Takes the `left` after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says whether the store is written. A failure undoes the transaction.
     fn save_left(
         &mut self,
         before: Option<&super::slot::Slot<Self::Text>>,
@@ -225,7 +225,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         &mut self,
     ) -> Result<Option<super::slot::Slot<Self::Text>>, Self::Error>;
 
-    /// Saves the `right` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
+    /// Takes the `right` after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says whether the store is written. A failure undoes the transaction.
     fn save_right(
         &mut self,
         before: Option<&super::slot::Slot<Self::Text>>,

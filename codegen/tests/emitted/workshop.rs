@@ -320,7 +320,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         &mut self,
     ) -> Result<Option<super::plant::Plant<Self::Text, Self::Key>>, Self::Error>;
 
-    /// Saves the `plant` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
+    /// Takes the `plant` after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says whether the store is written. A failure undoes the transaction.
     fn save_plant(
         &mut self,
         before: Option<&super::plant::Plant<Self::Text, Self::Key>>,
@@ -349,7 +349,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         key: Self::Key,
     ) -> Result<Option<super::job::Job<Self::Text>>, Self::Error>;
 
-    /// Saves the `job` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
+    /// Takes the `job` after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says whether the store is written. A failure undoes the transaction.
     fn save_job(
         &mut self,
         key: Self::Key,
@@ -384,7 +384,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         key: Self::Key,
     ) -> Result<Option<super::step::Step<Self::Text, Self::Key>>, Self::Error>;
 
-    /// Saves the `step` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
+    /// Takes the `step` after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says whether the store is written. A failure undoes the transaction.
     fn save_step(
         &mut self,
         key: Self::Key,
@@ -420,7 +420,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         key: Self::Key,
     ) -> Result<Option<super::payload_target::PayloadTarget<Self::Key>>, Self::Error>;
 
-    /// Saves the `bolt` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
+    /// Takes the `bolt` after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says whether the store is written. A failure undoes the transaction.
     fn save_bolt(
         &mut self,
         key: Self::Key,

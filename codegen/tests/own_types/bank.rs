@@ -174,7 +174,7 @@ pub trait UnitOfWork: ::statespec::Unit {
     /// Loads the `vault`.
     fn load_vault(&mut self) -> Result<Option<super::vault::Vault>, Self::Error>;
 
-    /// Saves the `vault` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
+    /// Takes the `vault` after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says whether the store is written. A failure undoes the transaction.
     fn save_vault(
         &mut self,
         before: Option<&super::vault::Vault>,
@@ -190,7 +190,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         key: Self::Key,
     ) -> Result<Option<super::account::Account<Self::Text>>, Self::Error>;
 
-    /// Saves the `account` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
+    /// Takes the `account` after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says whether the store is written. A failure undoes the transaction.
     fn save_account(
         &mut self,
         key: Self::Key,

@@ -1024,7 +1024,11 @@ impl State {
     /// The states that a transition leads to, guards aside.
     #[inline]
     pub const fn successors(self) -> &'static [State] {
-        const LISTS: &[&[State]; 3] = &[&State::ALL, &State::ALL, &State::ALL];
+        const LISTS: &[&[State]; 3] = &[
+            &[State::Free, State::Held],
+            &State::ALL,
+            &[State::Free, State::Held],
+        ];
         LISTS[self as usize]
     }
 

@@ -14,7 +14,7 @@ use super::atoms::{Atom, Unknown};
 use super::choices::combinations;
 use super::linear::is_extreme;
 use super::report::{Bound, Limit, Trace, TraceStep};
-use super::space::{Locals, Outcome, Ran, Slot, Space, by, change};
+use super::space::{Locals, Outcome, Ran, Slot, Space, by, change, leaves};
 use super::values::default_of;
 use super::zones::{Clocks, Zone};
 
@@ -399,7 +399,7 @@ impl Space for MachineSpace<'_> {
         for (idx, call) in calls.iter().map(|it| &self.steps[*it]).enumerate() {
             let plan = self.plan(call, at.as_ref())?;
             let changes = match (&plan, self.timer(call.request)) {
-                (Some(plan), _) => change(machine, &machine.name, at.as_ref(), &plan.end),
+                (Some(plan), _) => change(machine, &machine.name, at.as_ref(), &plan.end, leaves(&plan.steps)),
                 (None, Some(_)) => Some(format!("{}: refuses the timer, which is over", machine.name)),
                 (None, None) => return Err("the trace cannot be replayed".into()),
             };

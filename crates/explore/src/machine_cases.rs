@@ -62,11 +62,11 @@ impl<'m> Explored<'m> {
         Explored { machine, explored, model, idx, relevant, boundary, boundary_contexts }
     }
 
-    /// The configurations of the machine, in the order of states: its leaves, or in a machine with regions the first
+    /// The configurations in which the machine may rest, in the order of states: its leaves, or in a machine with regions the first
     /// `MAX_CONFIGURATIONS` that the exploration reached.
     pub fn configurations(&self) -> Vec<Configuration> {
         if !self.machine.has_regions() {
-            return self.machine.leaves().map(Configuration::from).collect();
+            return self.machine.leaves().filter(|it| self.machine.may_rest(*it)).map(Configuration::from).collect();
         }
         // Which leaves go together, only the exploration tells.
         let mut found = BTreeSet::from([self.machine.initial()]);

@@ -138,14 +138,20 @@ impl Locals {
     }
 }
 
-/// The difference between two instances, in words.
-pub fn change(machine: &Machine, name: &str, before: Option<&Instance>, after: &Instance) -> Option<String> {
+/// Whether some steps leave a state, although they may end where they began.
+pub(crate) fn leaves(steps: &[Step]) -> bool {
+    steps.iter().any(|it| !it.exited.is_empty())
+}
+
+/// The difference between two instances, in words; `again` if the steps between them leave a state.
+pub fn change(machine: &Machine, name: &str, before: Option<&Instance>, after: &Instance, again: bool) -> Option<String> {
     let to = machine.configuration_path(&after.configuration);
     let mut words = match before {
         None => format!("{name}: created in {to}"),
         Some(it) if it.configuration != after.configuration => {
             format!("{name}: {} -> {to}", machine.configuration_path(&it.configuration))
         }
+        Some(_) if again => format!("{name}: enters {to} again"),
         Some(_) => format!("{name}: stays in {to}"),
     };
     let old = |idx: usize| before.and_then(|it| it.context.get(idx));
@@ -156,7 +162,7 @@ pub fn change(machine: &Machine, name: &str, before: Option<&Instance>, after: &
             sets.push(format!("{} = {}", field.name, statespec_lang::interpret::value::show(machine, value)));
         }
     }
-    if sets.is_empty() && before.is_some_and(|it| it.configuration == after.configuration) {
+    if sets.is_empty() && !again && before.is_some_and(|it| it.configuration == after.configuration) {
         return None;
     }
     if !sets.is_empty() {

@@ -25,6 +25,19 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
+/// JSON with control and direction characters as escapes: they only occur in texts, which stay the same.
+pub fn plain_json(json: &str) -> String {
+    let mut plain = String::with_capacity(json.len());
+    for character in json.chars() {
+        if is_control(character) {
+            plain.push_str(&format!("\\u{:04x}", u32::from(character)));
+        } else {
+            plain.push(character);
+        }
+    }
+    plain
+}
+
 /// A text of several lines with control characters escaped, colours excepted, in which no line is a workflow command.
 ///
 /// GitHub Actions executes every line of a log that begins with `::`, blanks aside, or contains `##[`. A line that begins

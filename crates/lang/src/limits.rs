@@ -36,6 +36,9 @@ pub const ATTRIBUTES: Expansion =
     Expansion { what: "values of attributes, and sort keys, of all states of a machine", any: 20_000, per_kib: 64 };
 /// The pairs of a state and an event, which tables of acceptance and conformance tests list.
 pub const PAIRS: Expansion = Expansion { what: "pairs of a state and an event of a machine", any: 100_000, per_kib: 1 << 10 };
+/// The leaves of other regions that edges leave.
+pub const CROSSED: Expansion =
+    Expansion { what: "leaves of other regions that the edges of a machine leave", any: 100_000, per_kib: 1 << 10 };
 /// The declarations that machines copy from shared files.
 pub const SHARED: Expansion = Expansion { what: "declarations and values that machines take from shared files", any: 50_000, per_kib: 256 };
 /// The bytes that constants, inherited attributes and repeated rows add to the texts of a spec.
@@ -44,6 +47,8 @@ pub const TEXT: Expansion = Expansion { what: "bytes that a spec adds by repeati
 pub const VIEWS: Expansion = Expansion { what: "bytes of the views of all documents, by estimate", any: 4 << 20, per_kib: 32 << 10 };
 /// The bytes of all outputs of a run.
 pub const OUTPUTS: Expansion = Expansion { what: "bytes of the outputs of a run", any: 8 << 20, per_kib: 64 << 10 };
+/// The cases of the conformance tests of a machine, by estimate: one for each leaf that an edge may lead to.
+pub const CASES: Expansion = Expansion { what: "cases of the conformance tests of a machine, by estimate", any: 20_000, per_kib: 64 };
 /// The instructions that one template may execute.
 pub const INSTRUCTIONS: Expansion = Expansion { what: "instructions that a template executes", any: 2_000_000, per_kib: 20_000 };
 /// The bytes that one template may write.
@@ -74,7 +79,7 @@ pub fn region() -> crate::output::Region {
         ("constants, effects, predicates or actors of a machine, or values of an enum", DECLARED),
         ("errors that a run keeps", ERRORS),
     ];
-    let expansions = [EDGES, ATTRIBUTES, PAIRS, SHARED, TEXT, VIEWS, OUTPUTS, INSTRUCTIONS, TEMPLATE];
+    let expansions = [EDGES, ATTRIBUTES, PAIRS, CROSSED, SHARED, TEXT, VIEWS, OUTPUTS, CASES, INSTRUCTIONS, TEMPLATE];
     let mut text = String::from("| The number of | At most | Or, for each KiB of specs |\n| --- | ---: | ---: |\n");
     for (what, limit) in fixed {
         text.push_str(&format!("| {what} | {} | |\n", grouped(limit)));

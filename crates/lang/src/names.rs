@@ -22,6 +22,13 @@ pub fn is_name(name: &str) -> bool {
     starts && words && name.len() <= 100 && characters.all(|it| it == '-' || unicode_ident::is_xid_continue(it))
 }
 
+/// Whether Windows reserves a name for a device, with any extension.
+pub fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default().to_ascii_lowercase();
+    let numbered = |prefix: &str| stem.strip_prefix(prefix).is_some_and(|it| it.len() == 1 && it.bytes().all(|b| b.is_ascii_digit()));
+    matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
+}
+
 /// An enum variant or type: `in-progress` becomes `InProgress`.
 pub fn upper_camel(name: &str) -> String {
     // The fast path for nearly all names: the words are separated by `_`.

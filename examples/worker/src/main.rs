@@ -19,9 +19,10 @@ struct Job {
     lease_expires_at: Option<Timestamp>,
 }
 
-/// The store; a service would have a database here.
+/// The jobs with their versions, and the version of the job that this worker has read or stored last. A service would have a table
+/// with a column for the version.
 #[derive(Debug, Clone)]
-struct Store(Arc<Mutex<BTreeMap<u32, Job>>>);
+struct Store(Arc<Mutex<BTreeMap<u32, (u64, Job)>>>, u64);
 
 /// Another worker was faster.
 struct Lost;
@@ -29,13 +30,15 @@ struct Lost;
 impl JobAsyncHost for Store {
     type Error = Lost;
 
-    /// Stores the job if nobody has moved it since it was read.
-    async fn store(&mut self, next: &Job, change: &JobChange) -> Result<(), Lost> {
-        let mut jobs = self.0.lock().await;
-        if jobs.get(&next.id).map(|it| it.state) != change.from() {
+    /// Stores the job if nobody has stored it since it was read: `UPDATE … WHERE id = $1 AND version = $2`.
+    async fn store(&mut self, next: &Job, _: &JobChange) -> Result<(), Lost> {
+        let Store(jobs, version) = self;
+        let mut jobs = jobs.lock().await;
+        if jobs.get(&next.id).map(|it| it.0) != Some(*version) {
             return Err(Lost);
         }
-        jobs.insert(next.id, next.clone());
+        *version += 1;
+        jobs.insert(next.id, (*version, next.clone()));
         Ok(())
     }
 
@@ -47,24 +50,23 @@ impl JobAsyncHost for Store {
 /// Claims a job, and runs it to its outcome. A job whose lease has not expired refuses to be reclaimed.
 async fn work_on(job: &mut Job, store: &mut Store) -> Result<JobChange, RunError<JobState, Lost>> {
     let now = Timestamp::now();
-    if job.state == JobState::Queued {
-        job.run_async(JobEvent::Claim { until: now + LEASE }, store).await?;
-    } else {
-        job.run_async(JobEvent::Reclaim { now }, store).await?;
+    let reclaims = job.state != JobState::Queued;
+    job.run_async(if reclaims { JobEvent::Reclaim { now } } else { JobEvent::Claim { until: now + LEASE } }, store).await?;
+    if reclaims {
         job.run_async(JobEvent::Renew { until: now + LEASE }, store).await?;
     }
     job.run_to_async(JobState::Running, store).await?;
     // The work of the job would be here.
     sleep(Span::from_millis(20)).await;
-    let outcome = if job.id == 2 { JobState::Failed } else { JobState::Complete };
-    job.run_to_async(outcome, store).await
+    job.run_to_async(if job.id == 2 { JobState::Failed } else { JobState::Complete }, store).await
 }
 
 /// Works until every job has its outcome.
 async fn work(mut store: Store) {
     loop {
-        let open = store.0.lock().await.values().find(|it| !it.state.is_terminal()).cloned();
-        let Some(mut job) = open else { return };
+        let open = store.0.lock().await.values().find(|it| !it.1.state.is_terminal()).cloned();
+        let Some((version, mut job)) = open else { return };
+        store.1 = version;
         if work_on(&mut job, &mut store).await.is_err() {
             sleep(Span::from_millis(60)).await;
         }
@@ -73,7 +75,7 @@ async fn work(mut store: Store) {
 
 /// Two jobs; the first worker dies while it runs one, and a second worker takes over.
 async fn run() -> Store {
-    let store = Store(Arc::new(Mutex::new([1, 2].map(|id| (id, Job::new(id))).into())));
+    let store = Store(Arc::new(Mutex::new([1, 2].map(|id| (id, (0, Job::new(id)))).into())), 0);
     timeout(Span::from_millis(10), work(store.clone())).await.expect_err("a job takes longer");
     work(store.clone()).await;
     store
@@ -105,6 +107,23 @@ mod tests {
         }
     }
 
+    /// A lease can be renewed without another state: of two workers that read the same job, one is told that it has lost.
+    #[tokio::test]
+    async fn no_update_is_lost() {
+        let mut job = Job::new(7);
+        job.state = JobState::Claimed;
+        let mut first = Store(Arc::new(tokio::sync::Mutex::new([(7, (4, job.clone()))].into())), 4);
+        let (mut second, mut other) = (first.clone(), job.clone());
+        let (soon, later) = (Timestamp::now() + LEASE, Timestamp::now() + LEASE + LEASE);
+        assert!(job.run_async(JobEvent::Renew { until: soon }, &mut first).await.is_ok());
+        let lost = other.run_async(JobEvent::Renew { until: later }, &mut second).await;
+        assert!(matches!(lost, Err(RunError::Store { error: Lost, .. })));
+        // Whoever stored may go on.
+        assert!(job.run_async(JobEvent::Renew { until: later }, &mut first).await.is_ok());
+        let jobs = first.0.lock().await;
+        assert_eq!((jobs[&7].0, jobs[&7].1.lease_expires_at), (6, Some(later)));
+    }
+
     /// The guide shows the log of this program. `UPDATE_GUIDE=1` writes it.
     #[tokio::test]
     async fn the_log_is_that_of_the_guide() {
@@ -113,7 +132,7 @@ mod tests {
         let subscriber = tracing_subscriber::fmt().without_time().with_ansi(false).with_writer(move || writer.clone()).finish();
         let _guard = tracing::subscriber::set_default(subscriber);
         let store = run().await;
-        let states: Vec<_> = store.0.lock().await.values().map(|it| it.state).collect();
+        let states: Vec<_> = store.0.lock().await.values().map(|it| it.1.state).collect();
         assert_eq!(states, [JobState::Complete, JobState::Failed]);
 
         let log = String::from_utf8(log.0.lock().expect("nobody panicked").clone()).expect("a log is text");

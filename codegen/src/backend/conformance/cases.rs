@@ -9,38 +9,14 @@ use statespec_lang::interpret::{Error, Instance, Reason, Request, plan};
 use statespec_lang::model::machine::{Edge, On, Outcome};
 use statespec_lang::model::{Configuration, EventId, Machine, Model, PredicateId, StateId, TransitionId, Value};
 
+use super::case::{Call, TestCase};
+use super::sides::Sides;
 use statespec_explore::machine_cases::{Explored, predicates_asked, subsets};
 
 /// The maximum effort for all calls that are tried to find the outcomes; see [`Effort`].
 const MAX_EFFORT: usize = 12_000_000;
 /// The minimum number of calls of one step that are tried for one state and one request.
 const MIN_TRIES: usize = 16;
-
-/// A request, and the predicates that hold.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Call {
-    /// An event.
-    Event { event: EventId, payload: Vec<Value>, holds: Vec<PredicateId> },
-    /// A direct transition to a state.
-    Direct { state: StateId, holds: Vec<PredicateId> },
-}
-
-/// One test case.
-pub(super) struct TestCase {
-    /// The machine before; `None` before creation.
-    pub(super) before: Option<Instance>,
-    pub(super) call: Call,
-    /// The machine after; `None` if the request is refused.
-    pub(super) after: Option<Instance>,
-}
-
-impl TestCase {
-    /// The number of context fields that the step changes.
-    fn n_changes(&self) -> usize {
-        let (Some(before), Some(after)) = (&self.before, &self.after) else { return 0 };
-        before.context.iter().zip(&after.context).filter(|(old, new)| old != new).count()
-    }
-}
 
 /// All cases of one machine.
 pub(super) struct TestCases {
@@ -166,41 +142,62 @@ fn call_of((request, payload, holds, at): (Request, Vec<Value>, Vec<PredicateId>
     (call, at)
 }
 
-/// One case for every outcome that occurs.
+/// One case for every outcome that occurs, and next to the boundary one on each side of every comparison that decides.
 fn each_answer(machine: &Machine, instances: &[Option<Instance>], calls: &[Call], effort: Effort) -> Vec<TestCase> {
-    let mut found: BTreeMap<Answer, TestCase> = BTreeMap::new();
-    let mut left = effort.limit;
-    for before in instances {
-        for call in calls {
-            if left == 0 {
-                return found.into_values().collect();
-            }
-            let (request, payload, holds) = match call {
-                Call::Event { event, payload, holds } => (Request::Event(*event), payload.as_slice(), holds),
-                Call::Direct { state, holds } => (Request::Direct(*state), &[][..], holds),
-            };
-            let outcome = plan(machine, before.as_ref(), request, payload, &[], &|it| holds.contains(&it));
-            left = left.saturating_sub(effort.of_call(&outcome));
-            let (answer, after) = match outcome {
-                Ok(plan) => (
-                    (plan.steps.iter().flat_map(|it| it.transitions.clone()).collect(), Some(plan.end.configuration.clone()), None),
-                    Some(plan.end),
-                ),
-                Err(Error::Refused(refused)) => match refused.reason {
-                    Reason::Text(row) => ((Vec::new(), None, Some(Some(row))), None),
-                    _ => ((Vec::new(), None, Some(None)), None),
-                },
-                // A context field without a value at creation: the case cannot occur for a user.
-                Err(_) => continue,
-            };
-            let case = TestCase { before: before.clone(), call: call.clone(), after };
-            match found.entry(answer) {
-                Entry::Vacant(place) => _ = place.insert(case),
-                // A reset is only visible if the field has a value to reset.
-                Entry::Occupied(mut place) if case.n_changes() > place.get().n_changes() => _ = place.insert(case),
-                Entry::Occupied(_) => {}
-            }
+    let mut tried = Tried { machine, effort, left: effort.limit, found: BTreeMap::new(), sides: Sides::default() };
+    for (before, call) in instances.iter().flat_map(|before| calls.iter().map(move |call| (before, call))) {
+        tried.call(before, call);
+    }
+    for (before, call) in tried.sides.between(machine) {
+        tried.call(&before, &call);
+    }
+    let mut cases: Vec<TestCase> = tried.found.into_values().collect();
+    for side in tried.sides.cases() {
+        if cases.iter().all(|it| (&it.before, &it.call) != (&side.before, &side.call)) {
+            cases.push(side);
         }
     }
-    found.into_values().collect()
+    cases
+}
+
+/// The calls of one state and one request that were tried.
+struct Tried<'m> {
+    machine: &'m Machine,
+    effort: Effort,
+    /// What is left of the effort.
+    left: usize,
+    found: BTreeMap<Answer, TestCase>,
+    sides: Sides,
+}
+
+impl Tried<'_> {
+    /// Tries a call, unless the effort is used up.
+    fn call(&mut self, before: &Option<Instance>, call: &Call) {
+        if self.left == 0 {
+            return;
+        }
+        let (request, payload, holds) = call.parts();
+        let outcome = plan(self.machine, before.as_ref(), request, payload, &[], &|it| holds.contains(&it));
+        self.left = self.left.saturating_sub(self.effort.of_call(&outcome));
+        let (answer, after) = match outcome {
+            Ok(plan) => (
+                (plan.steps.iter().flat_map(|it| it.transitions.clone()).collect(), Some(plan.end.configuration.clone()), None),
+                Some(plan.end),
+            ),
+            Err(Error::Refused(refused)) => match refused.reason {
+                Reason::Text(row) => ((Vec::new(), None, Some(Some(row))), None),
+                _ => ((Vec::new(), None, Some(None)), None),
+            },
+            // A context field without a value at creation: the case cannot occur for a user.
+            Err(_) => return,
+        };
+        let case = TestCase { before: before.clone(), call: call.clone(), after };
+        self.sides.put(self.machine, &case);
+        match self.found.entry(answer) {
+            Entry::Vacant(place) => _ = place.insert(case),
+            // A reset is only visible if the field has a value to reset.
+            Entry::Occupied(mut place) if case.n_changes() > place.get().n_changes() => _ = place.insert(case),
+            Entry::Occupied(_) => {}
+        }
+    }
 }

@@ -3,15 +3,18 @@
 //!
 //! The interpreter computes the expected result of every case.
 
+mod case;
 mod cases;
+mod sides;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use statespec_lang::diagnostic::{Diagnostic, Diagnostics};
+use statespec_lang::diagnostic::{Code, Diagnostic, Diagnostics};
 use statespec_lang::interpret::Instance;
 use statespec_lang::interpret::value::show;
-use statespec_lang::model::machine::{Event, Field};
+use statespec_lang::limits::CASES;
+use statespec_lang::model::machine::{Event, Field, Outcome};
 use statespec_lang::model::{Configuration, Machine, Model, StateId, Value};
 use statespec_lang::output::{Blame, Outputs, Pending, Rendered};
 use statespec_lang::yaml::Node;
@@ -19,7 +22,8 @@ use statespec_rust::names::ModuleNames;
 use statespec_rust::unsupported;
 
 use super::{Backend, Configured, Job, Reader, Section};
-use cases::{Call, TestCase, TestCases};
+use case::{Call, TestCase};
+use cases::TestCases;
 
 /// The file `mod.rs` without the modules of the machines.
 const RUNNER: &str = include_str!("runner.rs");
@@ -78,9 +82,22 @@ impl Configured for Settings {
         unsupported(model)
     }
 
-    fn outputs<'a>(&'a self, job: Job<'a>, _: &mut Diagnostics) -> Outputs<'a> {
-        outputs(job.model, &self.out)
+    fn outputs<'a>(&'a self, job: Job<'a>, diagnostics: &mut Diagnostics) -> Outputs<'a> {
+        let too_many = |machine: &Machine| {
+            let message = CASES.exceeded(n_cases(machine), job.sources.n_bytes())?;
+            let diagnostic = Diagnostic::new(Code::YamlLimit, machine.span, format!("`{}` has {message}", machine.name));
+            Some(diagnostic.help("divide the machine, or leave out `[conformance]`"))
+        };
+        let refused: Vec<Diagnostic> = job.model.machines.iter().filter_map(too_many).collect();
+        let is_refused = !refused.is_empty();
+        refused.into_iter().for_each(|it| diagnostics.push(it));
+        if is_refused { Outputs::default() } else { outputs(job.model, &self.out) }
     }
+}
+
+/// The number of cases of a machine, by estimate.
+fn n_cases(machine: &Machine) -> usize {
+    machine.edges.iter().map(|it| if matches!(it.outcome, Outcome::Payload(_)) { machine.targets(it).len() } else { 1 }).sum()
 }
 
 /// A file for every machine in `folder`, such as `generated/conformance`, and `mod.rs`, which runs them.

@@ -110,13 +110,16 @@ pub fn left_out<'a>(machine: &'a Machine, style: &DiagramStyle) -> Vec<Relation<
 
 /// The arrows of a diagram, in the order in which they are drawn within their scope.
 pub fn relations<'a>(machine: &'a Machine, style: &DiagramStyle) -> Vec<Relation<'a>> {
-    let mut drawn = Relations { machine, seen: BTreeSet::new(), found: Vec::new() };
+    let mut edges = BTreeMap::<(TransitionId, StateId), Vec<&Edge>>::new();
+    for edge in &machine.edges {
+        edge.from.into_iter().for_each(|it| edges.entry((edge.transition, it)).or_default().push(edge));
+    }
+    let mut drawn = Relations { machine, labels: style.labels, edges, seen: BTreeSet::new(), found: Vec::new() };
     drawn.starts(style);
     for (idx, row) in machine.transitions.iter().enumerate().filter(|(_, row)| row.from != From::Creation) {
-        let label = if style.labels { label(machine, row) } else { "".into() };
         for &from in sources(machine, &row.from).iter() {
             for &to in targets(machine, row).iter() {
-                drawn.row(TransitionId::new(idx), from, to, label.clone());
+                drawn.possible(TransitionId::new(idx), from, to, row.events());
             }
         }
     }
@@ -144,23 +147,21 @@ pub fn relations<'a>(machine: &'a Machine, style: &DiagramStyle) -> Vec<Relation
 
 /// Whether no machine rests in a leaf: it only leads on, at once.
 fn is_choice(machine: &Machine, id: StateId) -> bool {
-    let edges = machine.edges_from(Some(id));
-    let certain = |edge: &Edge| machine.transition(edge.transition).guard.is_none();
-    edges.iter().all(|it| it.on == On::Automatic && moves(it.outcome)) && edges.iter().any(certain)
+    !machine.may_rest(id) && machine.edges_from(Some(id)).iter().all(|it| moves(it.outcome))
 }
 
 fn moves(outcome: Outcome) -> bool {
     !matches!(outcome, Outcome::Stay | Outcome::Refuse)
 }
 
-/// The label of an arrow: the row's own label, else its events and its guard.
-fn label<'a>(machine: &'a Machine, row: &'a Transition) -> Cow<'a, str> {
+/// The label of an arrow: the row's own label, else some of its events and its guard.
+fn label<'a>(machine: &'a Machine, row: &'a Transition, events: &[EventId]) -> Cow<'a, str> {
     if let Some(label) = &row.label {
         return label.into();
     }
     let event = |it: &EventId| machine.event(*it).label.as_deref().unwrap_or(&machine.event(*it).name);
     let events = match &row.trigger {
-        Trigger::Events(events) => match events.as_slice() {
+        Trigger::Events(_) => match events {
             [one] => Cow::Borrowed(event(one)),
             several => several.iter().map(event).collect::<Vec<_>>().join(", ").into(),
         },
@@ -201,6 +202,9 @@ fn targets<'a>(machine: &Machine, row: &'a Transition) -> Cow<'a, [StateId]> {
 
 struct Relations<'a> {
     machine: &'a Machine,
+    labels: bool,
+    /// The edges of each row in each leaf.
+    edges: BTreeMap<(TransitionId, StateId), Vec<&'a Edge>>,
     seen: BTreeSet<(Node, Node, Cow<'a, str>)>,
     found: Vec<Relation<'a>>,
 }
@@ -212,7 +216,7 @@ impl<'a> Relations<'a> {
         let mut created = false;
         for (idx, row) in machine.transitions.iter().enumerate().filter(|(_, row)| row.from == From::Creation) {
             created = true;
-            let label = if style.labels { label(machine, row) } else { "".into() };
+            let label = if style.labels { label(machine, row, row.events()) } else { "".into() };
             for &to in targets(machine, row).iter() {
                 self.push(Relation {
                     scope: None,
@@ -231,6 +235,50 @@ impl<'a> Relations<'a> {
                 let inside = Relation { scope: Some(composite), from: Node::Start, to: Node::State(child), label: "".into(), row: None };
                 // Every composite has its own start, so these are distinct.
                 self.found.push(inside);
+            }
+        }
+    }
+
+    /// A row from a state to one target, for some of its events: from the state itself for those that lead there from each leaf
+    /// inside, or that an arrow inside takes first; for the others, from the states inside.
+    fn possible(&mut self, id: TransitionId, from: StateId, to: StateId, events: &[EventId]) {
+        let machine = self.machine;
+        let row = machine.transition(id);
+        let edges = |leaf: StateId| self.edges.get(&(id, leaf)).map_or(&[][..], Vec::as_slice);
+        let takes = |leaf: StateId, on: &dyn Fn(On) -> bool| edges(leaf).iter().any(|it| on(it.on) && machine.may_name(it, to));
+        // A request names its target: whichever row takes it, it leads there.
+        let requests = |leaf: StateId| machine.candidates(Some(leaf), On::Direct).iter().any(|it| machine.may_name(it, to));
+        let is_taken_inside = |leaf: StateId, on: &dyn Fn(On) -> bool| {
+            let is_inside = |it: &Edge| it.source.is_some_and(|it| it != from && machine.is_in(it, from));
+            machine.edges_from(Some(leaf)).iter().any(|it| on(it.on) && is_inside(it) && moves(it.outcome))
+        };
+        // Where no machine rests, nothing waits for an event.
+        let is_passed_over = |leaf: StateId| row.trigger != Trigger::Automatic && !machine.may_rest(leaf);
+        let stands = |on: &dyn Fn(On) -> bool| {
+            machine.leaves_in(from).any(|it| takes(it, on))
+                && machine.leaves_in(from).all(|it| takes(it, on) || is_taken_inside(it, on) || is_passed_over(it))
+        };
+        let (drawn, others): (Vec<EventId>, Vec<EventId>) = match &row.trigger {
+            Trigger::Events(_) => events.iter().partition(|event| stands(&|it| it == On::Event(**event))),
+            _ => (Vec::new(), Vec::new()),
+        };
+        let is_drawn = match &row.trigger {
+            Trigger::Events(_) => !drawn.is_empty(),
+            Trigger::AnyOther(_) => stands(&|it| it.event().is_some()),
+            // Only the leaves in which the state is done lead on.
+            Trigger::Done => machine.leaves_in(from).any(|leaf| takes(leaf, &|it| matches!(it, On::Done(_)))),
+            Trigger::Direct => {
+                machine.leaves_in(from).any(requests) && machine.leaves_in(from).all(|it| requests(it) || is_passed_over(it))
+            }
+            Trigger::Automatic => stands(&|it| it == On::Automatic),
+        };
+        if is_drawn {
+            let label = if self.labels { label(machine, row, &drawn) } else { "".into() };
+            self.row(id, from, to, label);
+        }
+        if !others.is_empty() || !is_drawn && !matches!(row.trigger, Trigger::Events(_) | Trigger::Done) {
+            for child in &machine.state(from).children {
+                self.possible(id, *child, to, &others);
             }
         }
     }

@@ -288,7 +288,7 @@ impl<'m> MachineGame<'m> {
             (Ok(done), Some(after)) => {
                 self.timers.observe(machine, &done.steps, settings.clock.micros());
                 let stays = || format!("{}: stays in {}", machine.name, machine.configuration_path(&after.configuration));
-                did.push(change(machine, &machine.name, before.as_ref(), &after).unwrap_or_else(stays));
+                did.push(change(machine, &machine.name, before.as_ref(), &after, crate::space::leaves(&done.steps)).unwrap_or_else(stays));
                 did.extend(outside.raised.iter().map(|it| format!("  {}", self.effect(it))));
                 self.at = Some(after.clone());
                 Ok(after)

@@ -229,7 +229,8 @@ impl<'m> SystemGame<'m> {
             let (machine, name) = (self.machine(part), self.name(part, number));
             if let Some(after) = self.world.instance(part, number) {
                 let stays = || format!("{name}: stays in {}", machine.configuration_path(&after.configuration));
-                did.push(change(machine, &name, before.instance(part, number), after).unwrap_or_else(stays));
+                let again = trace.fired.iter().any(|it| (it.part, it.number) == (part, number) && crate::space::leaves(&it.steps));
+                did.push(change(machine, &name, before.instance(part, number), after, again).unwrap_or_else(stays));
             }
         }
         for fired in &trace.fired {

@@ -56,7 +56,7 @@ impl SystemSpace<'_> {
             {
                 // An instance that no event creates existed before its first use.
                 let started = Instance::start(machine, &[]).ok().filter(|_| machine.edges_from(None).is_empty());
-                changes.extend(change(machine, &slot.name, old.or(started.as_ref()), new));
+                changes.extend(change(machine, &slot.name, old.or(started.as_ref()), new, false));
             }
         }
         let mut as_written = true;

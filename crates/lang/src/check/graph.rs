@@ -22,30 +22,16 @@ impl Graph {
         let mut backwards: Vec<Vec<StateId>> = vec![Vec::new(); n_states];
         // A target given by the payload can be any leaf.
         let mut anywhere = Vec::new();
-        for edge in &machine.edges {
-            let Some(from) = edge.from else { continue };
-            match edge.outcome {
-                Outcome::Parallel(_) | Outcome::Fork => {
-                    for to in machine.targets(edge).into_iter().filter(|to| *to != from) {
-                        leaves[from.index()] = true;
-                        backwards[to.index()].push(from);
-                    }
+        let n_leaves = machine.leaves().count();
+        for from in machine.leaves() {
+            for edge in machine.edges_leaving(from) {
+                let mut targets = machine.targets_out_of(edge, from);
+                targets.retain(|to| *to != from);
+                leaves[from.index()] |= !targets.is_empty();
+                match edge.outcome {
+                    Outcome::Payload(_) if targets.len() + 1 == n_leaves => anywhere.push(from),
+                    _ => targets.into_iter().for_each(|to| backwards[to.index()].push(from)),
                 }
-                Outcome::Leaf(to) if to != from => {
-                    leaves[from.index()] = true;
-                    backwards[to.index()].push(from);
-                }
-                Outcome::History(recall) => {
-                    for to in machine.leaves_in(recall.whole).filter(|to| *to != from) {
-                        leaves[from.index()] = true;
-                        backwards[to.index()].push(from);
-                    }
-                }
-                Outcome::Payload(_) => {
-                    leaves[from.index()] = machine.leaves().nth(1).is_some();
-                    anywhere.push(from);
-                }
-                Outcome::Leaf(_) | Outcome::Stay | Outcome::Refuse => {}
             }
         }
 
@@ -65,8 +51,9 @@ impl Graph {
                 match edge.outcome {
                     Outcome::Payload(_) if everything => {}
                     Outcome::Payload(_) => {
-                        everything = true;
-                        machine.leaves().for_each(|it| visit(it, open));
+                        let targets = machine.targets(edge);
+                        everything = targets.len() == n_leaves;
+                        targets.into_iter().for_each(|it| visit(it, open));
                     }
                     _ => machine.starts_in(edge).into_iter().for_each(|it| visit(it, open)),
                 }

@@ -35,9 +35,12 @@ pub(super) fn groups(machine: &Machine) -> Vec<Group> {
         }
         groups[idx].from.extend(edges[0].from);
     };
-    for chunk in machine.edges.chunk_by(|a, b| a.from == b.from && a.on == b.on) {
+    let mut edges: Vec<&Edge> = machine.edges.iter().chain(&machine.lookup.never).chain(&machine.lookup.passing).collect();
+    let is_any = |it: &Edge| matches!(machine.transition(it.transition).trigger, Trigger::AnyOther(_));
+    edges.sort_by_key(|it| (it.from, it.on, distance(machine, it), is_any(it), it.transition));
+    for chunk in edges.chunk_by(|a, b| a.from == b.from && a.on == b.on) {
         if chunk[0].on != On::Direct {
-            put(&chunk.iter().collect::<Vec<_>>());
+            put(chunk);
             continue;
         }
         // A direct transition is requested by its target.

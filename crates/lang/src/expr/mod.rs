@@ -4,6 +4,7 @@
 
 mod build;
 mod check;
+mod decide;
 mod divide;
 mod eval;
 mod parse;
@@ -12,6 +13,7 @@ mod time;
 
 pub use check::{Resolved, Scope, check, known};
 pub use check::{number, type_name};
+pub(crate) use decide::{Facts, decided};
 pub(crate) use divide::operands;
 pub use divide::{Division, defined, divides, divides_in_row, divides_where, divisions};
 pub use eval::{DivisionByZero, Env, eval, eval_bool, fold};

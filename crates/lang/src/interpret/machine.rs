@@ -344,7 +344,7 @@ fn react(waiting: &mut VecDeque<On>, snapshot: &Snapshot) -> Result<Option<Vec<E
     let mut on = On::Automatic;
     loop {
         let snapshot = Snapshot { event: on.event(), payload: &[], ..*snapshot };
-        match microstep::select(on, |leaf| snapshot.machine.candidates(leaf, on).iter(), &snapshot) {
+        match microstep::select(on, |leaf| snapshot.machine.tried(leaf, on).iter(), &snapshot) {
             Ok(edges) => return Ok(Some(edges)),
             Err(refused @ (Reason::Text(_) | Reason::DivisionByZero)) => return Err(refused),
             Err(_) => {}

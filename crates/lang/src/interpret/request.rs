@@ -32,6 +32,6 @@ impl Request {
             Request::Event(_) => None,
             Request::Direct(target) => Some(machine.entering(target)),
         };
-        machine.candidates(from, self.on()).iter().filter(move |it| wanted.is_none_or(|wanted| it.outcome == wanted))
+        machine.tried(from, self.on()).iter().filter(move |it| wanted.is_none_or(|wanted| it.outcome == wanted))
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::limits;
 use super::name_table::NameTable;
-use super::names::{check_name, unknown};
+use super::names::{check_file_name, unknown};
 use super::placeholders::added;
 use super::text::{fill, fill_opt};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
@@ -38,7 +38,7 @@ pub(super) fn lower(
     weight: &mut Weight,
     diagnostics: &mut Diagnostics,
 ) -> Document {
-    check_name(&spec.document, "document", diagnostics);
+    check_file_name(&spec.document, "document", diagnostics);
     let mut page =
         Page { sources, model, names, shown: Vec::new(), shown_text: String::new(), names_subject: spec.of.is_some(), weight, diagnostics };
     let of = spec.of.as_ref().and_then(|it| page.subject(it));
@@ -106,7 +106,9 @@ fn check_path(path: &Text, diagnostics: &mut Diagnostics) {
         Some("the path of a page is plain: no empty names, no `.`")
     } else if value.contains(odd) || value.len() > 200 {
         Some("the path of a page is made of letters, digits, `-`, `_` and `.`")
-    } else if value.split('/').any(is_device) {
+    } else if value.split('/').any(|it| it.starts_with('.')) {
+        Some("the path of a page is no hidden file: no check would find it once its document is gone")
+    } else if value.split('/').any(crate::names::is_device) {
         Some("the path of a page names a device on Windows")
     } else if !value.ends_with(".md") || value.ends_with("/.md") || value == ".md" {
         Some("a page is a file that ends in `.md`")
@@ -116,13 +118,6 @@ fn check_path(path: &Text, diagnostics: &mut Diagnostics) {
     if let Some(message) = complaint {
         diagnostics.push(Diagnostic::new(Code::BadDocument, path.span, message).help("for example `docs/machines/order.md`"));
     }
-}
-
-/// Names that Windows reserves for devices, with any extension.
-fn is_device(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or_default().to_ascii_lowercase();
-    let numbered = |prefix: &str| stem.strip_prefix(prefix).is_some_and(|it| it.len() == 1 && it.bytes().all(|b| b.is_ascii_digit()));
-    matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
 }
 
 /// What documents show: how much text their constants and views make.

@@ -8,7 +8,8 @@ use crate::diagnostic::Diagnostics;
 use crate::model::machine::{Edge, From, Machine, On, Outcome, Target, Transition, Trigger};
 use crate::model::{StateId, TransitionId};
 
-/// All edges, in the order in which [`Machine::candidates`] finds and tries them; none if there are too many.
+/// All edges, in the order in which [`Machine::candidates`] finds and tries them, also those that are never taken; none if there are
+/// too many.
 pub(super) fn spread(machine: &Machine, n_bytes: usize, diagnostics: &mut Diagnostics) -> Vec<Edge> {
     let leaves = Leaves::of(machine);
     let mut admitted = Rows::new(machine, n_bytes);

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::placeholders::added;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::limits::{ATTRIBUTES, DECLARED, EDGES, Expansion, FIELDS, LABEL, PAIRS, TEXT};
-use crate::model::Literal;
-use crate::model::machine::{Machine, Target, Transition};
+use crate::limits::{ATTRIBUTES, CROSSED, DECLARED, EDGES, Expansion, FIELDS, LABEL, PAIRS, TEXT};
+use crate::model::machine::{Edge, Machine, Target, Transition};
+use crate::model::{Literal, StateId};
 use crate::read::{Entries, Named, Text};
 use crate::source::Span;
 use crate::spec;
@@ -155,7 +155,7 @@ impl<'a> Rows<'a> {
         self.n_edges = self.n_edges.saturating_add(n_edges);
         self.repeated = self.repeated.saturating_add(self.weight(row).saturating_mul(n_edges.saturating_sub(1)));
         if let Target::Payload(_) = row.target {
-            self.n_pairs = self.n_pairs.saturating_add(n_sources.saturating_mul(self.machine.states.len()));
+            self.n_pairs = self.n_pairs.saturating_add(n_edges.saturating_mul(self.machine.states.len()));
         }
         let found = [(EDGES, self.n_edges), (TEXT, self.repeated), (PAIRS, self.n_pairs)];
         !found.into_iter().any(|(limit, n_found)| refuse(limit, n_found, self.n_bytes, row.span, diagnostics))
@@ -170,6 +170,24 @@ impl<'a> Rows<'a> {
         let effects: usize = row.before.iter().chain(&row.effects).map(|it| self.machine.effect(*it).name.len()).sum();
         guard + set + refusal + effects
     }
+}
+
+/// For each leaf, the edges of other regions that leave it; none if there are too many.
+pub(super) fn beside(machine: &Machine, n_bytes: usize, diagnostics: &mut Diagnostics) -> BTreeMap<StateId, Vec<Edge>> {
+    let mut beside = BTreeMap::<StateId, Vec<Edge>>::new();
+    if !machine.has_regions() {
+        return beside;
+    }
+    let mut n_left = 0_usize;
+    for edge in &machine.edges {
+        let left = machine.left_beside(edge);
+        n_left = n_left.saturating_add(left.len());
+        if refuse(CROSSED, n_left, n_bytes, machine.transition(edge.transition).span, diagnostics) {
+            return BTreeMap::new();
+        }
+        left.into_iter().for_each(|it| beside.entry(it).or_default().push(*edge));
+    }
+    beside
 }
 
 /// Whether the effects of entering and leaving states are few, for all edges.

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::names::{actor, check_distinct, check_name, check_word, texts, unknown};
+use super::names::{actor, check_distinct, check_file_name, check_name, check_word, texts, unknown};
 use super::text::{fill, fill_opt, fill_or, label};
-use super::{edges, fields, former, limits, numbers, orders, regions, states, timers, transitions};
+use super::{edges, fields, former, limits, numbers, orders, possible, regions, states, timers, transitions};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::model::machine::{Actor, ByName, Effect, Event, Field, Lookup, Machine, On, Origin, Predicate, Taken, Transition, Trigger};
 use crate::model::{FieldId, Literal, PayloadId, StateId, Type};
@@ -16,7 +16,7 @@ use crate::spec;
 /// Lowers a machine as far as possible and reports the rest.
 pub(super) fn lower(sources: &Sources, spec: &spec::machine::Machine, uses: Vec<SourceId>, diagnostics: &mut Diagnostics) -> Machine {
     let n_bytes = sources.get(spec.span.source).text().len();
-    check_name(&spec.machine, "machine", diagnostics);
+    check_file_name(&spec.machine, "machine", diagnostics);
     let mut machine = Machine { uses, ..empty(spec) };
     if !limits::declarations(spec, diagnostics) {
         return machine;
@@ -49,7 +49,9 @@ pub(super) fn lower(sources: &Sources, spec: &spec::machine::Machine, uses: Vec<
     machine.transitions = transitions::lower(spec, &machine, diagnostics);
     let reacts = |row: &Transition| matches!(row.trigger, Trigger::Automatic | Trigger::Done) || !row.raise.is_empty();
     machine.lookup.reacts = machine.transitions.iter().any(reacts);
-    machine.edges = edges::spread(&machine, n_bytes, diagnostics);
+    let spread = edges::spread(&machine, n_bytes, diagnostics);
+    possible::part(&mut machine, spread);
+    machine.lookup.beside = limits::beside(&machine, n_bytes, diagnostics);
     machine.lookup.outrun = machine.outrun();
     limits::crossings(&machine, n_bytes, diagnostics);
     check_reactions(spec, &machine, diagnostics);

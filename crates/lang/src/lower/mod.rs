@@ -17,6 +17,7 @@ mod numbers;
 mod orders;
 mod pipeline;
 mod placeholders;
+mod possible;
 mod regions;
 mod scope;
 mod shared;

@@ -56,6 +56,25 @@ pub(super) fn check_name(name: &Text, what: &str, diagnostics: &mut Diagnostics)
         let help = "a name starts with a letter or `_` and continues with letters, digits, `_` and `-`; other texts can be a `label`";
         diagnostics.push(Diagnostic::new(Code::BadName, name.span, message).help(help));
     }
+    // The derive leaves this to the compiler. Characters that are only composed in another way are the same to Rust.
+    #[cfg(feature = "confusables")]
+    {
+        use unicode_normalization::UnicodeNormalization as _;
+        let read: String = name.value.nfkc().collect();
+        if !name.value.nfc().eq(read.chars()) {
+            let message = format!("`{}` is read as `{read}` by Rust, which warns about it", name.value);
+            diagnostics.push(Diagnostic::new(Code::BadName, name.span, message).help(format!("write `{read}`")));
+        }
+    }
+}
+
+/// [`check_name`] for names of files: of machines, systems and documents.
+pub(super) fn check_file_name(name: &Text, what: &str, diagnostics: &mut Diagnostics) {
+    check_name(name, what, diagnostics);
+    if names::is_device(&name.value) || names::is_device(&names::snake(&name.value)) {
+        let message = format!("`{}` cannot be the name of {} {what}: its files would name a device on Windows", name.value, article(what));
+        diagnostics.push(Diagnostic::new(Code::BadName, name.span, message).help("choose another word, or add one"));
+    }
 }
 
 /// [`check_name`] for names in expressions: no `-`, and no keyword of the language.

@@ -10,7 +10,7 @@ mod transactions;
 mod walkthroughs;
 
 use super::name_table::NameTable;
-use super::names::{check_distinct, check_name, check_word, unknown};
+use super::names::{check_distinct, check_file_name, check_name, check_word, unknown};
 use super::text::{fill, fill_opt, fill_or, label, sub_span};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::expr::{self, Expr};
@@ -25,7 +25,7 @@ use scope::SystemScope;
 /// Lowers a system as far as possible and reports the rest. `None` if its parts are unknown: every
 /// further error would be a follow-on error.
 pub(super) fn lower(spec: &spec::system::System, machines: &[Machine], names: &NameTable, diagnostics: &mut Diagnostics) -> Option<System> {
-    check_name(&spec.system, "system", diagnostics);
+    check_file_name(&spec.system, "system", diagnostics);
     if !limits::check(spec, machines, diagnostics) {
         return None;
     }

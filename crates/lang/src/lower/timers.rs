@@ -1,6 +1,6 @@
 //! Lowers the timers of rows with `after`: each is an event, behind the events declared.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::limits;
 use super::names::{check_distinct, check_name};
@@ -84,12 +84,25 @@ impl Named {
     /// Reports states that are active at once; whether there are none. A timer could not tell for which of them it runs.
     fn is_flat(&self, machine: &Machine, diagnostics: &mut Diagnostics) -> bool {
         let name = |id: StateId| &machine.state(id).name;
+        let all: BTreeSet<StateId> = self.states.iter().map(|it| it.0).collect();
+        let regions =
+            |state: StateId| machine.ancestors(state).filter(|it| machine.is_region(*it)).map(|it| (machine.state(it).parent, it));
+        // For each parallel state, the first of the states in each of two regions: one of them is in another region than any state.
+        let mut inside = BTreeMap::<Option<StateId>, Vec<(StateId, StateId)>>::new();
+        for (state, _) in &self.states {
+            for (whole, region) in regions(*state) {
+                let known = inside.entry(whole).or_default();
+                if known.len() < 2 && known.iter().all(|it| it.0 != region) {
+                    known.push((region, *state));
+                }
+            }
+        }
         let wrong = |state: StateId| {
-            let others = || self.states.iter().map(|it| it.0).filter(move |it| *it != state);
-            let around =
-                others().find(|it| machine.is_in(state, *it)).map(|it| format!("`{}` and for `{}` inside it", name(it), name(state)));
+            let around = machine.ancestors(state).skip(1).find(|it| all.contains(it));
+            let around = around.map(|it| format!("`{}` and for `{}` inside it", name(it), name(state)));
             around.or_else(|| {
-                let beside = others().find(|it| machine.parallel_around(state, *it).is_some())?;
+                let beside = |(whole, region)| inside.get(&whole)?.iter().find(|it| it.0 != region).map(|it| it.1);
+                let beside = regions(state).find_map(beside)?;
                 Some(format!("`{}` and `{}`, which are active at the same time", name(beside), name(state)))
             })
         };

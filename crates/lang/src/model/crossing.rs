@@ -37,6 +37,27 @@ impl Machine {
         may_be_active && self.is_inside(state, &self.domains_of(edge, from, &self.targets(edge)))
     }
 
+    /// Whether an edge that leads to some leaves leaves `leaf`, which is active with its source.
+    pub(crate) fn leaves_with(&self, edge: &Edge, leaf: StateId, targets: &[StateId]) -> bool {
+        edge.from.is_some_and(|from| self.is_inside(leaf, &self.domains_of(edge, from, targets)))
+    }
+
+    /// The leaves in other regions that an edge leaves.
+    pub(crate) fn left_beside(&self, edge: &Edge) -> Vec<StateId> {
+        let Some(from) = edge.from else { return Vec::new() };
+        let domains: Vec<Option<StateId>> = self.endings(edge).iter().flat_map(|it| self.domains_of(edge, from, it)).collect();
+        // Only a domain around a parallel state, or in another region, has leaves of another region inside.
+        let is_own = |domain: &Option<StateId>| {
+            domain.is_some_and(|it| {
+                self.is_in(from, it) && self.ancestors(from).take_while(|id| *id != it).all(|id| !self.state(id).parallel)
+            })
+        };
+        if domains.iter().all(is_own) {
+            return Vec::new();
+        }
+        self.leaves().filter(|it| self.parallel_around(*it, from).is_some() && self.is_inside(*it, &domains)).collect()
+    }
+
     /// Whether an edge may enter a state, whatever leaves are active.
     pub fn may_enter(&self, edge: &Edge, state: StateId) -> bool {
         let targets = self.targets(edge);

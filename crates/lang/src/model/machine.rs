@@ -1,6 +1,6 @@
 //! A validated state machine.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
 use crate::expr::Expr;
@@ -52,7 +52,8 @@ pub struct Machine {
     /// of its states.
     pub transitions: Vec<Transition>,
     /// The rows expanded to leaf states and single events, sorted by source (creation first, then
-    /// the order of states), trigger (the order of events, then [`On`]), priority.
+    /// the order of states), trigger (the order of events, then [`On`]), priority. Where a row before always decides, a row has no
+    /// edge: every edge can be taken, as far as this follows without the values of guards.
     pub edges: Vec<Edge>,
     /// What must not be used for a state again.
     pub reserved_states: Vec<Reserved>,
@@ -75,6 +76,16 @@ pub(crate) struct Lookup {
     pub(crate) reacts: bool,
     pub(crate) has_history: bool,
     pub(crate) has_regions: bool,
+    /// The edges that are never taken, in the order of [`Machine::edges`].
+    pub(crate) never: Vec<Edge>,
+    /// The leaves that a payload may name, for each edge with such a target whose guard excludes some.
+    pub(crate) named: BTreeMap<(Option<StateId>, On, TransitionId), Vec<StateId>>,
+    /// The edges that only a machine takes that was stored where none rests, in the order of [`Machine::edges`].
+    pub(crate) passing: Vec<Edge>,
+    /// The leaves in which no machine rests.
+    pub(crate) transient: BTreeSet<StateId>,
+    /// For each leaf, the edges of leaves in other regions that leave it.
+    pub(crate) beside: BTreeMap<StateId, Vec<Edge>>,
     /// The timers and leaves in which they never elapse, each with the timer that does before.
     pub(crate) outrun: BTreeMap<(EventId, StateId), EventId>,
 }

@@ -197,11 +197,34 @@ impl Machine {
 
     /// The edges of one source and trigger, in the order in which they are tried.
     pub fn candidates(&self, from: Option<StateId>, on: On) -> &[Edge] {
-        let key = |edge: &Edge| (edge.from, edge.on);
-        let wanted = (from, on);
-        let start = self.edges.partition_point(|edge| key(edge) < wanted);
-        let end = self.edges.partition_point(|edge| key(edge) <= wanted);
-        &self.edges[start..end]
+        of(&self.edges, from, on)
+    }
+
+    /// [`Machine::candidates`], and those of a machine that was stored in a leaf in which none rests.
+    pub fn tried(&self, from: Option<StateId>, on: On) -> &[Edge] {
+        match self.candidates(from, on) {
+            [] => of(&self.lookup.passing, from, on),
+            stated => stated,
+        }
+    }
+
+    /// What is tried in a leaf, for each trigger.
+    pub fn tried_in(&self, leaf: StateId) -> Vec<&[Edge]> {
+        let alike = |it: &Edge, other: &Edge| it.on == other.on;
+        let passing = from(&self.lookup.passing, Some(leaf));
+        let mut tried: Vec<&[Edge]> = self.edges_from(Some(leaf)).chunk_by(alike).chain(passing.chunk_by(alike)).collect();
+        tried.sort_by_key(|it| it[0].on);
+        tried
+    }
+
+    /// The edges of one source and trigger that are never taken, in the order in which they would be tried.
+    pub fn cut_off(&self, from: Option<StateId>, on: On) -> &[Edge] {
+        of(&self.lookup.never, from, on)
+    }
+
+    /// Whether no edge is left of the rows of some source and trigger.
+    pub fn hides_rows(&self) -> bool {
+        self.lookup.never.iter().any(|it| self.tried(it.from, it.on).is_empty())
     }
 
     /// The state that a row leaves and enters again in any case: its source or its target, whichever contains the other.
@@ -219,9 +242,7 @@ impl Machine {
 
     /// The edges from one source, for any trigger.
     pub fn edges_from(&self, from: Option<StateId>) -> &[Edge] {
-        let start = self.edges.partition_point(|edge| edge.from < from);
-        let end = self.edges.partition_point(|edge| edge.from <= from);
-        &self.edges[start..end]
+        self::from(&self.edges, from)
     }
 
     /// Whether the graph has an edge between two leaves, guards aside. Staying is not an edge.
@@ -229,32 +250,81 @@ impl Machine {
         self.successors(from).contains(&to)
     }
 
-    /// The leaves that edges lead to, in the order of states, each once. An edge that enters a parallel state leads to a leaf of
-    /// each of its regions.
+    /// The leaves that steps out of a leaf lead to, in the order of states, each once. A step that enters a parallel state leads to a
+    /// leaf of each of its regions.
     pub fn successors(&self, from: StateId) -> Vec<StateId> {
-        let mut targets: Vec<StateId> = self.edges_from(Some(from)).iter().flat_map(|it| self.targets(it)).collect();
+        let mut targets: Vec<StateId> = self.edges_leaving(from).flat_map(|it| self.targets_out_of(it, from)).collect();
         targets.sort_unstable();
         targets.dedup();
         targets
     }
 
+    /// The edges that may leave a leaf: those from it, and those of other regions.
+    pub fn edges_leaving(&self, leaf: StateId) -> impl Iterator<Item = &Edge> + Clone {
+        let beside = self.lookup.beside.get(&leaf).map_or(&[][..], Vec::as_slice);
+        self.edges_from(Some(leaf)).iter().chain(beside)
+    }
+
+    /// The leaves that an edge may lead to if it leaves `leaf`, guards aside: its source, or one in another region. A row of a
+    /// parallel state that moves another region does not leave it.
+    pub fn targets_out_of(&self, edge: &Edge, leaf: StateId) -> Vec<StateId> {
+        if !self.has_regions() {
+            return self.targets(edge);
+        }
+        let leaves = |it: &Vec<StateId>| self.leaves_with(edge, leaf, it);
+        self.endings(edge).into_iter().filter(leaves).flat_map(|it| self.with_regions(edge, it)).collect()
+    }
+
     /// The leaves that an edge may lead to, guards aside, with those of the regions that it enters on the way. Staying leads nowhere.
     pub fn targets(&self, edge: &Edge) -> Vec<StateId> {
-        let targets = match edge.outcome {
-            Outcome::Leaf(to) => vec![to],
-            Outcome::Payload(_) => return self.leaves().collect(),
-            Outcome::History(to) => self.leaves_in(to.whole).collect(),
-            Outcome::Parallel(whole) => self.default_leaves(whole),
+        let endings = self.endings(edge);
+        if !self.has_regions() {
+            return endings.concat();
+        }
+        let mut targets: Vec<StateId> = endings.into_iter().flat_map(|it| self.with_regions(edge, it)).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        targets
+    }
+
+    /// The leaves that an edge leads to: several lists if a payload or a history decides.
+    pub(crate) fn endings(&self, edge: &Edge) -> Vec<Vec<StateId>> {
+        let each = |leaves: &mut dyn Iterator<Item = StateId>| leaves.map(|it| vec![it]).collect();
+        match edge.outcome {
+            Outcome::Leaf(to) => vec![vec![to]],
+            Outcome::Payload(_) => match self.lookup.named.get(&(edge.from, edge.on, edge.transition)) {
+                Some(named) => each(&mut named.iter().copied()),
+                None => each(&mut self.leaves()),
+            },
+            Outcome::History(to) => each(&mut self.leaves_in(to.whole)),
+            Outcome::Parallel(whole) => vec![self.default_leaves(whole)],
             Outcome::Fork => {
                 let leaves = |it: &Branch| match it {
                     Branch::To(id) => self.default_leaves(*id),
                     Branch::History(to) => self.leaves_in(to.whole).collect(),
                 };
-                self.branches(edge.transition).iter().flat_map(leaves).collect()
+                vec![self.branches(edge.transition).iter().flat_map(leaves).collect()]
             }
-            Outcome::Stay | Outcome::Refuse => return Vec::new(),
-        };
-        self.with_regions(edge, targets)
+            Outcome::Stay | Outcome::Refuse => Vec::new(),
+        }
+    }
+
+    /// Whether an edge may lead to a state that its row names as a target, or to a leaf that a payload may name.
+    pub fn may_name(&self, edge: &Edge, target: StateId) -> bool {
+        match edge.outcome {
+            Outcome::Leaf(_) | Outcome::Parallel(_) => edge.outcome == self.entering(target),
+            Outcome::Payload(_) => {
+                let named = self.lookup.named.get(&(edge.from, edge.on, edge.transition));
+                named.is_none_or(|it| it.binary_search(&target).is_ok())
+            }
+            Outcome::History(_) | Outcome::Fork => true,
+            Outcome::Stay | Outcome::Refuse => false,
+        }
+    }
+
+    /// Whether a machine may rest in a leaf: no automatic row always leads on, and no `done` row of a state that it completes.
+    pub fn may_rest(&self, leaf: StateId) -> bool {
+        !self.lookup.transient.contains(&leaf)
     }
 
     /// The leaves that one edge may enter if no history remembers another one; none if a payload names the leaf.
@@ -425,4 +495,18 @@ impl Machine {
         let mut orders = edges.map(|edge| self.transition(edge.transition).commit).peekable();
         orders.peek().is_some() && orders.all(|it| it == Commit::MemoryOnly)
     }
+}
+
+/// The edges of one source and trigger, of some that are sorted as [`Machine::edges`] are.
+fn of(edges: &[Edge], from: Option<StateId>, on: On) -> &[Edge] {
+    let start = edges.partition_point(|edge| (edge.from, edge.on) < (from, on));
+    let end = edges.partition_point(|edge| (edge.from, edge.on) <= (from, on));
+    &edges[start..end]
+}
+
+/// The edges of one source, of some that are sorted as [`Machine::edges`] are.
+fn from(edges: &[Edge], from: Option<StateId>) -> &[Edge] {
+    let start = edges.partition_point(|edge| edge.from < from);
+    let end = edges.partition_point(|edge| edge.from <= from);
+    &edges[start..end]
 }

@@ -39,13 +39,13 @@ impl<'m> Lowering<'m> {
         let mut dynamic = Groups::<EventId, (EventId, Vec<BySource>)>::default();
         let mut cells = Vec::new();
         for &from in &self.leaves {
-            for edges in machine.edges_from(Some(from)).chunk_by(|a, b| a.on == b.on) {
+            for edges in machine.tried_in(from) {
                 let Some(event) = edges[0].on.event() else { continue };
                 let needing = self.needing_arms(edges);
                 if !needing.is_empty() {
                     dynamic.get(event, || (event, Vec::new())).1.push((from, needing));
                 }
-                cells.extend(self.cell(from, event.index(), edges.iter()));
+                cells.extend(self.cell(from, event.index(), edges.iter(), machine.cut_off(Some(from), edges[0].on)));
             }
         }
         let (mut arms, mut n_covered) = (Vec::new(), 0);
@@ -92,7 +92,7 @@ impl<'m> Lowering<'m> {
         let mut n_covered = 0;
         for &from in &self.leaves {
             let mut by_target = Groups::<StateId, (StateId, Vec<&Edge>)>::default();
-            for edge in machine.candidates(Some(from), On::Direct) {
+            for edge in machine.tried(Some(from), On::Direct) {
                 if let SpecOutcome::Leaf(to) = edge.outcome {
                     by_target.get(to, || (to, Vec::new())).1.push(edge);
                 }
@@ -112,7 +112,8 @@ impl<'m> Lowering<'m> {
                     let pattern = Pattern::StateAndTarget(self.state(from), self.state(to));
                     arms.push(Arm { pattern, guard: None, outcome: Outcome::NoGuard });
                 }
-                cells.extend(self.cell(from, self.leaf_index(to), edges.into_iter()));
+                let cut_off = machine.cut_off(Some(from), On::Direct).iter().filter(|it| it.outcome == SpecOutcome::Leaf(to));
+                cells.extend(self.cell(from, self.leaf_index(to), edges.into_iter(), cut_off));
             }
         }
         Some(Dispatch {
@@ -133,7 +134,7 @@ impl<'m> Lowering<'m> {
         }
         let mut by_cause = Groups::<On, (On, Vec<BySource>)>::default();
         for &from in &self.leaves {
-            for edges in machine.edges_from(Some(from)).chunk_by(|a, b| a.on == b.on) {
+            for edges in machine.tried_in(from) {
                 let on = edges[0].on;
                 if matches!(on, On::Automatic | On::Done(_)) {
                     let n_guarded = edges.iter().take_while(|edge| self.guard(edge).is_some()).count();
@@ -257,19 +258,27 @@ impl<'m> Lowering<'m> {
         needing
     }
 
-    /// The cell of the table for edges in evaluation order.
-    fn cell<'e>(&self, from: StateId, column: usize, edges: impl Iterator<Item = &'e Edge>) -> Option<Cell<'e>> {
+    /// The cell of the table for edges in evaluation order, and for those that are never taken.
+    fn cell<'e>(
+        &self,
+        from: StateId,
+        column: usize,
+        mut edges: impl Iterator<Item = &'e Edge>,
+        cut_off: impl IntoIterator<Item = &'e Edge>,
+    ) -> Option<Cell<'e>> {
         if self.machine.has_regions() {
             // A leaf is one of several, so that its choice is no outcome yet.
             return None;
         }
-        let mut unguarded = edges.filter(|edge| self.guard(edge).is_none());
-        let Some(chosen) = unguarded.next() else { return Some(Cell { from, column, chosen: None, is_inner: false }) };
+        let Some(chosen) = edges.find(|edge| self.guard(edge).is_none()) else {
+            return Some(Cell { from, column, chosen: None, is_inner: false });
+        };
         if self.is_dynamic(chosen) || self.divides(chosen) {
             // An arm of the match covers it unconditionally.
             return None;
         }
-        let is_inner = unguarded.any(|edge| edge.transition < chosen.transition && !self.is_dynamic(edge));
+        let is_row_of_table = |edge: &&Edge| self.guard(edge).is_none() && !self.is_dynamic(edge);
+        let is_inner = cut_off.into_iter().filter(is_row_of_table).any(|edge| edge.transition < chosen.transition);
         Some(Cell { from, column, chosen: Some(chosen), is_inner })
     }
 
@@ -283,7 +292,9 @@ impl<'m> Lowering<'m> {
         if cells.is_empty() {
             return Table::Empty;
         }
-        if self.leaves.len() * n_columns <= 4096 + 16 * cells.len() {
+        // A dense table follows from the rows, so that it needs an edge wherever a row has one.
+        let hides_rows = self.machine.hides_rows();
+        if !hides_rows && self.leaves.len() * n_columns <= 4096 + 16 * cells.len() {
             let inner = cells.iter().filter(|it| it.is_inner).filter_map(|cell| {
                 let row = cell.chosen?.transition;
                 referred.insert(row);

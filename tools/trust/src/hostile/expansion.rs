@@ -76,6 +76,46 @@ pub(super) const CASES: &[Case] = &[
         let names: String = (0..1_000).map(|idx| format!("e{idx}, ")).collect();
         machine(&format!("events: {{ {events} }}\n"), &states(1_000), &format!("{{ from: \"*\", event: [{names}], to: \"{{to}}\" }}"))
     }),
+    bad("20 events that carry one of 100 states", || {
+        let events: String = (0..20).map(|idx| format!("e{idx}: {{ payload: {{ to: state }} }}, ")).collect();
+        let named: String = (0..20).map(|idx| format!("e{idx}, ")).collect();
+        machine(&format!("events: {{ {events} }}\n"), &states(100), &format!("{{ from: \"*\", event: [{named}], to: \"{{to}}\" }}"))
+    }),
+    // Timers, regions, histories and automatic rows.
+    bad("300 timers of 300 states each", || {
+        let from: String = (0..300).map(|idx| format!("s{idx}, ")).collect();
+        let rows: String = (0..300).map(|idx| format!("{{ from: [{from}], after: {}s, timer: t{idx}, to: a }}, ", idx + 1)).collect();
+        machine("", &states(300), &rows)
+    }),
+    bad("600 states, each of which leaves 600 states of another region", || {
+        let region = |name: &str| format!("r{name}: {{ states: {{ {name}: {{ initial: true }}, {} }} }}", names(600, name));
+        let from: String = (0..600).map(|idx| format!("x{idx}, ")).collect();
+        let row = format!("{{ from: [{from}], event: e, to: y1 }}");
+        format!("machine: m\n{EVENT}regions: {{ {}, {} }}\ntransitions: [{row}]\n", region("x"), region("y")).into()
+    }),
+    good("12 regions of 12 states", || {
+        let region = |at: usize| format!("r{at}: {{ states: {{ i{at}: {{ initial: true }}, {} }} }}, ", names(11, &format!("r{at}s")));
+        let rows: String = (0..12).map(|at| format!("{{ from: \"*\", event: e{at}, to: r{at}s3 }}, ")).collect();
+        let regions: String = (0..12).map(region).collect();
+        format!("machine: m\nevents: {{ {} }}\nregions: {{ {regions} }}\ntransitions: [{rows}]\n", names(12, "e")).into()
+    }),
+    good("100 histories, each of 20 states", || {
+        let fields: String = (0..100).map(|idx| format!("h{idx}: {{ type: state, optional: true }}, ")).collect();
+        let inside = |at: usize| {
+            format!("c{at}: {{ history: h{at}, states: {{ i{at}: {{ initial: true }}, {} }} }}, ", names(19, &format!("c{at}s")))
+        };
+        let rows: String = (0..100)
+            .map(|at| format!("{{ from: a, event: e{at}, to: \"{{h{at}}}\" }}, {{ from: c{at}, event: e{at}, to: a }}, "))
+            .collect();
+        let composites: String = (0..100).map(inside).collect();
+        machine(&format!("context: {{ {fields} }}\nevents: {{ {} }}\n", names(100, "e")), &composites, &rows)
+    }),
+    good("200 automatic rows behind 30 predicates", || {
+        let row = |idx: usize| format!("{{ from: s{idx}, automatic: true, when: p{}, to: s{} }}, ", idx % 30, idx + 1);
+        let rows: String = (0..200).map(row).collect();
+        let keys = format!("predicates: {{ {} }}\nevents: {{ e: {{}}, f: {{}} }}\n", names(30, "p"));
+        machine(&keys, &states(201), &format!("{{ from: a, event: e, to: s0 }}, {{ from: \"*\", event: f, to: s7 }}, {rows}"))
+    }),
     // States by something else.
     bad("1,000 attributes over 1,000 states", || {
         let attributes: String = (0..1_000).map(|idx| format!("a{idx}: {{ type: int, default: 1 }}, ")).collect();

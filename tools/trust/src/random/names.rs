@@ -34,8 +34,8 @@ const HOSTILE: &str = "
     is_final is_in parse wire label transition transition_to enabled check into_machine unit_of_work item cmp order compare terminal
     states composites parent leaves message settle settled direct wish other leaf choice configuration region regions
 
-    HTTPServer httpServer http-server Http_Server2 IN_PROGRESS InProgress2 a A1 aB x Été größe ß ﬁ naïve Ωmega имя 状态
-    ªb ǅ İ ı ſ K\u{212a}
+    HTTPServer httpServer http-server Http_Server2 IN_PROGRESS InProgress2 a A1 aB x Été größe ß naïve Ωmega имя 状态
+    İ ı K\u{212a}
 ";
 
 /// Pairs of names that are one identifier to the compiler, which normalises them, and two by their characters.

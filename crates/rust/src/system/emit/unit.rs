@@ -46,7 +46,8 @@ fn expand_methods(system: &System, part: &Part) -> TokenStream {
     let key = part.many.then(|| quote! { key: Self::Key, });
     let load_doc = doc_line(&if part.many { format!("Loads {}.", docs::one(&part.name)) } else { format!("Loads the {name}.") });
     let save_doc = doc_line(&format!(
-        "Saves the {name} after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction."
+        "Takes the {name} after a change into the transaction; `before` is what was loaded, `None` where it is new. The commit says \
+         whether the store is written. A failure undoes the transaction."
     ));
     let own_key = part.methods.key.as_ref().map(|method| {
         let docs = doc_line(&format!("The key of the {name}."));
