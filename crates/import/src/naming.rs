@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use statespec_lang::names::is_name;
+use unicode_normalization::UnicodeNormalization as _;
 
 /// The maximum length of a generated name in bytes; the text itself is kept as a label.
 const MAX_NAME: usize = 48;
@@ -35,7 +36,8 @@ impl Namer {
 
     /// A new, distinct name for a text.
     pub(super) fn fresh(&mut self, text: &str) -> String {
-        let stem = if is_name(text) { text.to_owned() } else { slug(text, self.kind) };
+        let text = composed(text);
+        let stem = if is_name(&text) { text } else { slug(&text, self.kind) };
         self.distinct(stem)
     }
 
@@ -59,6 +61,11 @@ impl Namer {
         }
         name
     }
+}
+
+/// A text with the characters that Rust reads for those of it: `fi` for the ligature.
+fn composed(text: &str) -> String {
+    text.nfkc().collect()
 }
 
 /// A text as a name: its words in lower case, joined by `_`.
@@ -121,7 +128,8 @@ pub(super) fn is_word(text: &str) -> bool {
 
 /// The name of a field, which expressions can name and which no other field has.
 pub(super) fn field_name(text: &str, is_taken: impl Fn(&str) -> bool) -> String {
-    let stem = if is_name(text) { text.replace('-', "_") } else { slug(text, "field") };
+    let text = composed(text);
+    let stem = if is_name(&text) { text.replace('-', "_") } else { slug(&text, "field") };
     let stem = if is_word(&stem) { stem } else { format!("{stem}_value") };
     let mut name = stem.clone();
     let mut number = 1;
@@ -134,7 +142,8 @@ pub(super) fn field_name(text: &str, is_taken: impl Fn(&str) -> bool) -> String 
 
 /// The name of a machine: without a leading number and without generic words.
 pub(super) fn machine_name(text: &str) -> String {
-    let bare = if is_name(text) { text } else { without_number(text) };
+    let text = composed(text);
+    let bare = if is_name(&text) { &text } else { without_number(&text) };
     let mut name = if is_name(bare) { statespec_lang::names::snake(bare) } else { slug(bare, "machine") };
     for tail in ["_diagram", "_state", "_state_machine"] {
         match name.strip_suffix(tail) {
