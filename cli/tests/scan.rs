@@ -156,7 +156,7 @@ fn places_and_configuration_limit_the_scan() {
     project.put("statespec.toml", "[scan]\nexcerpt = \"x\"\n");
     told(&["scan"], 1, "did you mean `excerpts`?");
     for (text, message) in [
-        ("[[scan.meant]]\nsource = \"a#b\"\nreason = \"c\"\n", "a difference is one `state`, one `edge` or one `start`"),
+        ("[[scan.meant]]\nsource = \"a#b\"\nreason = \"c\"\n", "a difference is one `state`, one `edge`, one `start` or one `number`"),
         ("[[source]]\nfile = \"a\"\n", "a source has either a `kind` or a `pattern`"),
         (
             "[[source]]\nfile = \"a\"\nkind = \"list\"\nsymbol = \"b\"\nheading = \"c\"\n",

@@ -134,7 +134,7 @@ fn by_rules(path: &str, pieces: &[Piece], stem: &str, id: SourceId, found: &mut 
                     Reading::Unread(_) if piece.own.is_some() => {}
                     Reading::Unread(why) => {
                         let message = format!("this table was not read: {why}");
-                        let columns = if table.head.len() > 2 { "from=1,event=2,to=3" } else { "from=1,to=2" };
+                        let columns = table::suggested(table);
                         let help = format!("`statespec import {path} --table {n_tables} --columns {columns}` reads it, with its columns");
                         found.0.push(Diagnostic::new(Code::ImportLoss, span(id, table.head_range()), message).help(help));
                     }
@@ -224,7 +224,7 @@ fn once_each(machines: Vec<Machine>, pieces: &[Piece]) -> (Vec<Machine>, Vec<(Ma
     let is_same = |a: &Machine, b: &Machine| {
         let (of_a, of_b) = (names(a), names(b));
         let is_near = a.called == b.called || pieces[a.piece].headings == pieces[b.piece].headings;
-        of_a == of_b || (is_near && (of_a.is_subset(&of_b) || of_b.is_subset(&of_a)))
+        of_a == of_b || (is_near && a.view == DIAGRAM && (of_a.is_subset(&of_b) || of_b.is_subset(&of_a)))
     };
     let (values, steps): (Vec<Machine>, Vec<Machine>) = machines.into_iter().partition(|it| it.view == VALUES);
     let (mut kept, tables): (Vec<Machine>, Vec<Machine>) = steps.into_iter().partition(|it| it.view == DIAGRAM);

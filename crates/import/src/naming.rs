@@ -64,8 +64,10 @@ impl Namer {
 }
 
 /// A text with the characters that Rust reads for those of it: `fi` for the ligature.
+///
+/// Characters that are only composed in another way are the same to Rust, and stay.
 fn composed(text: &str) -> String {
-    text.nfkc().collect()
+    if text.nfc().eq(text.nfkc()) { text.to_owned() } else { text.nfkc().collect() }
 }
 
 /// A text as a name: its words in lower case, joined by `_`.

@@ -74,20 +74,25 @@ pub(super) fn is_negative(text: &str) -> bool {
         || pair("must", &["not", "never"])
         || pair("cannot", &["transition", "go", "move", "happen", "change"])
         || (has(&["rejected", "denied", "blocked", "refused"]) && has(&["transition", "transitions", "edges", "moves"]));
-    let others = has(&[
-        "attempt",
-        "attempts",
-        "attempting",
-        "other",
-        "others",
-        "else",
-        "otherwise",
-        "unlisted",
-        "absent",
-        "missing",
-        "outside",
-        "only",
-        "anything",
-    ]) || pair("not", &["listed", "shown", "in", "here", "below", "drawn", "explicitly"]);
+    // `Any step that is not drawn here is invalid` speaks of the others.
+    let n_own = usize::from(pair("not", &["allowed", "permitted", "valid", "possible", "legal", "supported"]))
+        + usize::from(pair("must", &["not"]))
+        + usize::from(pair("do", &["not"]));
+    let others = words.iter().filter(|it| *it == "not").count() > n_own
+        || has(&[
+            "attempt",
+            "attempts",
+            "attempting",
+            "other",
+            "others",
+            "else",
+            "otherwise",
+            "unlisted",
+            "absent",
+            "missing",
+            "outside",
+            "only",
+            "anything",
+        ]);
     negative && !others
 }

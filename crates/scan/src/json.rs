@@ -1,6 +1,7 @@
 //! What a scan found, for programs.
 
 use serde::Serialize;
+use statespec_lang::chars::plain_json;
 use statespec_lang::source::{Sources, Span};
 
 use super::{Scan, Score};
@@ -83,7 +84,7 @@ impl Scan {
             confirmed: self.confirmed.iter().map(|it| group(None, &it.members, &it.comparison)).collect(),
             alone: self.alone().map(|it| source(it, sources)).collect(),
         };
-        serde_json::to_string_pretty(&whole).expect("there are no maps and no impl fails, so serializing cannot fail") + "\n"
+        plain_json(&serde_json::to_string_pretty(&whole).expect("there are no maps and no impl fails, so serializing cannot fail")) + "\n"
     }
 }
 

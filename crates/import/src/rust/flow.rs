@@ -569,9 +569,9 @@ impl Eval<'_, '_> {
             Value::Struct(..) if state.is_some() => Value::open(self.variables[local].name.clone()),
             Value::Open(open) if open.lost.is_none() => {
                 let is_short = open.text.len() <= MAX_TEXT;
-                let line = self.text[..value.at.0].matches('\n').count() + 1;
+                let line = || self.text[..value.at.0].matches('\n').count() + 1;
                 let name = &self.variables[local].name;
-                let text = if is_short { open.text.clone() } else { format!("`{name}` of line {line}") };
+                let text = if is_short { open.text.clone() } else { format!("`{name}` of line {}", line()) };
                 Value::Open(Open { text, ..open.clone() })
             }
             other => other.clone(),

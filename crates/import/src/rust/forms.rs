@@ -348,8 +348,10 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
         steps.retain(|it| !unclear.contains(&(it.from, it.to)));
         let machine = &mut self.machines[of];
         machine.draft.partial |= !unclear.is_empty();
-        machine.draft.complete |= unclear.is_empty() && self.items.enums[of].is_local();
-        machine.is_table |= !steps.is_empty();
+        // A setter allows what it gets; others may set the state beside it.
+        machine.draft.complete |= set.is_none() && unclear.is_empty() && self.items.enums[of].is_local();
+        machine.is_table |= set.is_none() && !steps.is_empty();
+        machine.takes_steps |= set.is_some();
         machine.sets |= set.is_some();
         self.reads.sites.extend(pending);
         self.add(of, steps, &[]);

@@ -78,6 +78,19 @@ impl Columns {
     }
 }
 
+/// The columns for the flag `--columns`: those whose headings are known, and else the first ones.
+pub(crate) fn suggested(table: &Table) -> String {
+    let is_it = |it: &Cell, column: Column| matches!(vocabulary::heading(&it.text()), Some(Heading::Of(found, _)) if found == column);
+    let at = |column: Column| table.head.iter().position(|it| is_it(it, column)).map(|it| it + 1);
+    let (from, to) = match (at(Column::From), at(Column::To)) {
+        (Some(from), Some(to)) => (from, to),
+        _ => (1, table.head.len().min(3)),
+    };
+    let event = at(Column::Event).or_else(|| (1..=table.head.len()).find(|it| *it != from && *it != to));
+    let event = event.map(|it| format!("event={it},")).unwrap_or_default();
+    format!("from={from},{event}to={to}")
+}
+
 /// Why a table with a part of the headings of steps is not read.
 pub(super) fn missing(table: &Table, about_states: bool) -> Option<String> {
     // `To (allowed)` is none of the headings, but looks like one.

@@ -21,6 +21,7 @@ use statespec_lang::source::SourceId;
 
 use self::cell::Cell;
 use self::columns::Columns;
+pub(crate) use self::columns::suggested;
 use self::rows::Reader;
 use self::spec::TableSpec;
 use self::spec::Words;

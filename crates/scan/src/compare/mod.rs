@@ -104,7 +104,7 @@ impl Fact {
 pub struct Comparison {
     /// The sources.
     pub heads: Vec<(String, Span)>,
-    /// The facts: starts, then states, then edges, in the order of the first source that states each; then the numbers that differ.
+    /// The facts: starts, then states, then edges, in the order of the first source that states each; then the first number of each source that differs.
     pub lines: Vec<(Fact, Line)>,
 }
 
@@ -208,6 +208,13 @@ pub fn compare(statements: &[&Statement]) -> Comparison {
     let n_sources = statements.len();
     let nesting = Nesting::new(statements, &keys);
     let mut numbers = numbers.lines(n_sources, |idx, (state, _)| with_number.contains(&(idx, state)));
+    // The first number that differs tells that a source counts in another way; the others follow from it.
+    let mut told = BTreeSet::new();
+    for said in numbers.iter_mut().flat_map(|it| it.said.iter_mut().enumerate()).filter(|it| *it.1 == Said::No) {
+        if !told.insert(said.0) {
+            *said.1 = Said::Nothing;
+        }
+    }
     numbers.retain(Line::is_disagreement);
     let lines = [
         (Fact::Start, starts.lines(n_sources, |idx, (state, _)| !statements[idx].starts.is_empty() && knows(idx, state))),

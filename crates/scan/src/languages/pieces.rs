@@ -23,6 +23,8 @@ pub(super) struct Set {
     pub(super) members: Vec<Member>,
     /// Whether it contains something that is not the name of a state.
     pub(super) has_others: bool,
+    /// Where something in it is not of the language.
+    pub(super) broken: Option<Range<usize>>,
 }
 
 /// A state of a set.
@@ -164,6 +166,7 @@ fn listed(part: Node<'_>) -> Option<Node<'_>> {
 #[derive(Default)]
 struct Found {
     sets: BTreeMap<Place, Option<Word>>,
+    broken: BTreeMap<Place, Range<usize>>,
     /// The declarations whose constants are sets.
     owners: BTreeMap<Place, String>,
     members: BTreeMap<Place, Member>,
@@ -213,6 +216,9 @@ impl Found {
     fn add<'a>(&mut self, node: &dyn Fn(&str) -> Option<Node<'a>>, text: &str) {
         let word = |name: &str| node(name).map(|it| Word::new(it, text));
         if let Some(set) = node("set").or_else(|| node("list")) {
+            // Of a whole file, the other statements are none of the set.
+            let error = set.children(&mut set.walk()).find(|it| it.is_error() || it.is_missing()).filter(|_| set.kind() != "module");
+            self.broken.extend(error.map(|it| (place(set), it.byte_range())));
             let name = self.sets.entry(place(set)).or_default();
             *name = name.take().or_else(|| word("name"));
         }
@@ -293,7 +299,7 @@ impl Found {
 
     /// Each member in its set, and each target in its row.
     fn join(self, rows: &BTreeMap<(Place, Place), Targets>, text: &str) -> Pieces {
-        let Found { sets, mut owners, members, others, owned, maps, rows: froms, targets } = self;
+        let Found { sets, mut broken, mut owners, members, others, owned, maps, rows: froms, targets } = self;
         let set_places: Vec<Place> = sets.keys().copied().collect();
         let around = innermost(&owned.keys().copied().collect::<Vec<_>>(), &set_places);
         let owner_names: Vec<String> = owned.into_values().collect();
@@ -302,7 +308,8 @@ impl Found {
             .zip(around)
             .map(|((place, name), around)| {
                 let own = owners.remove(&place).filter(|_| name.is_none());
-                Set { name, owner: own.or_else(|| around.map(|it| owner_names[it].clone())), ..Set::default() }
+                let owner = own.or_else(|| around.map(|it| owner_names[it].clone()));
+                Set { name, owner, broken: broken.remove(&place), ..Set::default() }
             })
             .collect();
         let within = innermost(&set_places, &members.keys().copied().collect::<Vec<_>>());

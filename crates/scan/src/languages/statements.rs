@@ -14,12 +14,19 @@ use statespec_import::{Edge, Kind, Named, Statement, Statements, is_onward};
 pub(super) fn make(sources: &Sources, id: SourceId, kind: Kind, pieces: Pieces) -> Statements {
     let source = sources.get(id);
     let (named, constants): (Vec<Set>, Vec<Set>) = pieces.sets.into_iter().filter(|it| !it.has_others).partition(|it| it.name.is_some());
+    let mut problems = Vec::new();
+    let (broken, named): (Vec<Set>, Vec<Set>) = named.into_iter().partition(|it| it.broken.is_some());
+    for (name, place) in broken.into_iter().filter_map(|it| Some((it.name?, it.broken?))) {
+        if is_of_states(&within(None, snake(&name.text))) {
+            let message = format!("this is not of the language: nothing was read of `{}`", name.text);
+            problems.push(Diagnostic::new(Code::ImportLoss, Span::new(id, place), message));
+        }
+    }
     let sets = named.into_iter().filter_map(|it| of_set(source.path(), id, kind, it));
     let constants =
         of_constants(constants).into_iter().filter_map(|(name, members)| statement(source.path(), id, kind, name, None, members));
     let mut sets: Vec<Statement> = sets.chain(constants).collect();
     let mut tables: Vec<Statement> = Vec::new();
-    let mut problems = Vec::new();
     // The table of each set: of several ones, none decides every case.
     let mut n_tables: BTreeMap<usize, usize> = BTreeMap::new();
     for map in pieces.maps.iter().filter(|it| is_about_steps(it)) {
