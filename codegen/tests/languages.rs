@@ -44,7 +44,9 @@ fn the_page_of_languages_says_what_is_read() {
     let mut written = blocks.next().unwrap().to_owned();
     let mut n_examples = 0;
     while let (Some(example), Some(between)) = (blocks.next(), blocks.next()) {
-        let (extension, text) = example.split_once('\n').unwrap();
+        let (info, text) = example.split_once('\n').unwrap();
+        // The book highlights not every language: `txt,proto`.
+        let extension = info.rsplit(',').next().unwrap();
         let (Some(_), Some(behind)) = (blocks.next(), blocks.next()) else { panic!("no block behind `{example}`") };
         assert_eq!(between, "\n\n", "what is read stands behind each example");
         write!(written, "```{example}```{between}```text\n{}```{behind}", read_as(extension, text)).unwrap();

@@ -263,7 +263,8 @@ impl<'a> Reader<'a> {
                 cell.codes.push(words.to_owned());
                 cell.plain.push(CODE);
             } else {
-                cell.plain.push_str(words);
+                // The sign that stands for code marks is none of the text.
+                cell.plain.push_str(&words.replace(CODE, " "));
             }
         }
     }

@@ -155,6 +155,8 @@ pub(super) struct Eval<'e, 'a> {
     /// The enum whose state may be elsewhere, too.
     pub(super) about: Option<usize>,
     pub(super) seen: Seen,
+    /// Whether only what is seen counts, and not under which conditions.
+    pub(super) is_survey: bool,
     /// What is left of the run, and of the file.
     fuel: usize,
     left: usize,
@@ -188,7 +190,8 @@ impl<'e, 'a> Eval<'e, 'a> {
         text: &'e str,
     ) -> Self {
         let (seed, about, seen, stack) = (None, None, Seen::default(), Vec::new());
-        Eval { items, symbols, variables, bodies, constants, text, seed, about, seen, fuel: FUEL_OF_RUN, left: FUEL, stack, lists: 0 }
+        let (is_survey, fuel, left, lists) = (false, FUEL_OF_RUN, FUEL, 0);
+        Eval { items, symbols, variables, bodies, constants, text, seed, about, seen, is_survey, fuel, left, stack, lists }
     }
 }
 
@@ -609,6 +612,9 @@ impl Eval<'_, '_> {
 
     /// Both branches of a condition that is not known, unless the path has it already.
     fn split(&mut self, path: Path, open: &Open) -> Vec<(Path, bool)> {
+        if self.is_survey {
+            return vec![(path.clone(), true), (path, false)];
+        }
         if let Some(known) = path.guards.iter().find(|it| it.text == open.text) {
             let holds = known.holds;
             return vec![(path, holds)];
@@ -849,6 +855,9 @@ impl Eval<'_, '_> {
 
 /// One path for two that differ in whether a condition holds, and else in nothing that decides.
 fn joined(a: &Path, b: &Path) -> Option<Path> {
+    if a == b {
+        return Some(a.clone());
+    }
     if a.guards.len() != b.guards.len() {
         return None;
     }

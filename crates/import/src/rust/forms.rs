@@ -79,7 +79,9 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
             self.eval.seen = Seen::default();
             (self.eval.seed, self.eval.about) = (None, None);
             if concerned.contains(&idx) {
+                self.eval.is_survey = true;
                 self.eval.run(idx, &[]);
+                self.eval.is_survey = false;
             }
             let seen = std::mem::take(&mut self.eval.seen);
             self.setters.extend(seen.set.keys().map(|it| (idx, *it)));

@@ -82,11 +82,18 @@ impl Columns {
 pub(crate) fn suggested(table: &Table) -> String {
     let is_it = |it: &Cell, column: Column| matches!(vocabulary::heading(&it.text()), Some(Heading::Of(found, _)) if found == column);
     let at = |column: Column| table.head.iter().position(|it| is_it(it, column)).map(|it| it + 1);
+    let (n_columns, event) = (table.head.len(), at(Column::Event));
+    // Without a known heading, the event is the second of three.
+    let event = event.or((n_columns > 2).then_some(2));
     let (from, to) = match (at(Column::From), at(Column::To)) {
         (Some(from), Some(to)) => (from, to),
-        _ => (1, table.head.len().min(3)),
+        _ => {
+            let mut others = (1..=n_columns).filter(|it| Some(*it) != event);
+            (others.next().unwrap_or(1), others.next().unwrap_or(n_columns))
+        }
     };
-    let event = at(Column::Event).or_else(|| (1..=table.head.len()).find(|it| *it != from && *it != to));
+    let is_free = |it: &usize| *it != from && *it != to;
+    let event = event.filter(is_free).or_else(|| (1..=n_columns).find(is_free));
     let event = event.map(|it| format!("event={it},")).unwrap_or_default();
     format!("from={from},{event}to={to}")
 }

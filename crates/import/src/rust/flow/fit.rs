@@ -37,6 +37,7 @@ impl Eval<'_, '_> {
                     }
                 }
             }
+            rest.dedup();
             open = rest;
         }
         // A `match` has an arm for every value.
