@@ -11,7 +11,12 @@ pub(super) struct Label {
     /// Where several brackets stand one behind the other, each is one.
     pub(super) guards: Vec<String>,
     pub(super) effects: Vec<String>,
+    /// Whether brackets stand elsewhere than before or behind the event, as a part of a text.
+    pub(super) has_other_brackets: bool,
 }
+
+/// The message about brackets elsewhere.
+pub(super) const OTHER_BRACKETS: &str = "the brackets stand neither before nor behind the event: they were read as a part of its text";
 
 /// The message about a label with several guards.
 pub(super) const SEVERAL_GUARDS: &str = "the conditions in several brackets were read as one: each of them must hold";
@@ -21,11 +26,38 @@ pub(super) fn parse(text: &str) -> Label {
     let text = text.trim();
     let (head, effect) = split_effect(text);
     let (mut event, mut guards) = split_guards(head);
+    // `[ready] go`
+    if let Some((guard, rest)) = leading_guard(event).filter(|it| !it.1.contains('[')) {
+        guards.insert(0, guard.to_owned());
+        event = rest;
+    }
     if event.contains('[') && !guards.is_empty() {
         // `go [ready] or stop [late]`: whose condition the last one is, is open.
         (event, guards) = (head, Vec::new());
     }
-    Label { events: several(event, is_call), guards, effects: effect.map(effects).unwrap_or_default() }
+    let has_brackets = |it: &str| it.contains('[') && it != "[*]";
+    let has_other_brackets = has_brackets(event) || effect.is_some_and(has_brackets);
+    Label { events: several(event, is_call), guards, effects: effect.map(effects).unwrap_or_default(), has_other_brackets }
+}
+
+/// `[guard] event`: the brackets stand before the event.
+fn leading_guard(text: &str) -> Option<(&str, &str)> {
+    let inside = text.strip_prefix('[')?;
+    let mut depth = 0usize;
+    let end = inside.char_indices().find(|(_, it)| match it {
+        '[' => {
+            depth += 1;
+            false
+        }
+        ']' if depth == 0 => true,
+        ']' => {
+            depth -= 1;
+            false
+        }
+        _ => false,
+    })?;
+    let (guard, rest) = (inside[..end.0].trim(), inside[end.0 + 1..].trim_start());
+    (!guard.is_empty() && guard != "*" && !rest.is_empty()).then_some((guard, rest))
 }
 
 /// The label of an arrow in a diagram where a slash without a guard stands between alternatives: `push / kick` is two events, unless
@@ -37,7 +69,12 @@ pub(super) fn parse_alternatives(text: &str) -> Option<Label> {
     let is_effect = |it: &String| is_call(it) && it.contains('(');
     let are_effects = guards.is_empty() && !is_effect(first) && rest.iter().all(is_effect);
     let may_be_events = parts.iter().all(|it| !it.is_empty() && !it.contains(['[', ']']));
-    (parts.len() > 1 && may_be_events && !are_effects).then(|| Label { events: distinct(parts), guards, effects: Vec::new() })
+    (parts.len() > 1 && may_be_events && !are_effects).then(|| Label {
+        events: distinct(parts),
+        guards,
+        effects: Vec::new(),
+        has_other_brackets: false,
+    })
 }
 
 /// Whether a text follows the convention beyond doubt: it has a guard before the slash, or nothing.

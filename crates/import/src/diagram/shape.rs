@@ -456,6 +456,9 @@ impl Shaper<'_> {
         if step.label.guards.len() > 1 {
             self.found.assumed(row.span, label::SEVERAL_GUARDS);
         }
+        if step.label.has_other_brackets {
+            self.found.assumed(row.span, label::OTHER_BRACKETS);
+        }
         row.events = step.label.events;
         if step.automatic {
             row.trigger = Trigger::Automatic;

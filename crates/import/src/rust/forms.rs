@@ -17,6 +17,9 @@ const MAX_PAIRS: usize = 10_000;
 /// An event that has none of the names of the file.
 const OTHER: usize = usize::MAX;
 
+/// The places that were not followed, each with the states in which they are reached.
+type Lost = BTreeMap<At, BTreeSet<usize>>;
+
 /// What was read of the code.
 #[derive(Default)]
 pub(super) struct Reads {
@@ -52,7 +55,7 @@ pub(super) struct Forms<'r, 'e, 'a> {
     /// The functions that set a state, each with the enum.
     pub(super) setters: BTreeSet<(usize, usize)>,
     /// What was not followed at all, with its assignments.
-    unknown: Vec<(usize, BTreeMap<At, BTreeSet<usize>>, BTreeSet<At>)>,
+    unknown: Vec<(usize, Lost, BTreeSet<At>)>,
     /// The functions that were followed for the one that is tried.
     called: BTreeSet<usize>,
     /// The places of assignments in the function that is tried.
@@ -503,7 +506,7 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
         self.finish(of, event, found, place);
     }
 
-    fn not_followed(&mut self, of: usize, lost: &BTreeMap<At, BTreeSet<usize>>) {
+    fn not_followed(&mut self, of: usize, lost: &Lost) {
         let n_states = self.items.enums[of].variants.len();
         self.machines[of].draft.partial |= !lost.is_empty();
         for ((start, end), states) in lost {
@@ -850,7 +853,7 @@ struct Found {
     /// What keeps the state.
     stays: Vec<Step>,
     /// What was not followed, each with the states in which it is reached.
-    lost: BTreeMap<At, BTreeSet<usize>>,
+    lost: Lost,
     event: Option<String>,
 }
 
