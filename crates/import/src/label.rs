@@ -35,7 +35,7 @@ pub(super) fn parse(text: &str) -> Label {
         // `go [ready] or stop [late]`: whose condition the last one is, is open.
         (event, guards) = (head, Vec::new());
     }
-    let has_brackets = |it: &str| it.contains('[') && it != "[*]";
+    let has_brackets = |it: &str| (it.contains(" [") || it.starts_with('[')) && it != "[*]";
     let has_other_brackets = has_brackets(event) || effect.is_some_and(has_brackets);
     Label { events: several(event, is_call), guards, effects: effect.map(effects).unwrap_or_default(), has_other_brackets }
 }
