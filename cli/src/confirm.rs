@@ -198,9 +198,11 @@ fn differences(statements: &[Statement], confirmed: &mut Confirmed, given: &[Ans
                 if *said != Said::No {
                     continue;
                 }
-                let lacks = if *fact == Fact::Number { "has another number than" } else { "lacks" };
-                let what = if *fact == Fact::Number { String::new() } else { format!("the {} ", fact.name()) };
-                let question = format!("{name} {lacks} {what}`{}`: meant, because (Enter: a difference to mend)\n> ", line.fact);
+                let lacks = match fact {
+                    Fact::Number => "has another number than".to_owned(),
+                    Fact::Start | Fact::State | Fact::Edge => format!("lacks the {}", fact.name()),
+                };
+                let question = format!("{name} {lacks} `{}`: meant, because (Enter: a difference to mend)\n> ", line.fact);
                 let Some(reason) = lines.ask(&question)? else { return Ok(meant) };
                 if !reason.is_empty() {
                     meant.push(Answer::Meant(name.clone(), *fact, line.fact.replace('→', "->"), reason));

@@ -68,16 +68,15 @@ pub(super) fn is_negative(text: &str) -> bool {
     let words = words(text);
     let has = |set: &[&str]| words.iter().any(|it| set.contains(&it.as_str()));
     let pair = |first: &str, second: &[&str]| words.windows(2).any(|it| it[0] == first && second.contains(&it[1].as_str()));
+    let is_not_allowed = pair("not", &["allowed", "permitted", "valid", "possible", "legal", "supported"]);
     let negative = has(&["forbidden", "disallowed", "illegal", "invalid", "prohibited", "impossible", "banned", "unsupported", "disallow"])
-        || pair("not", &["allowed", "permitted", "valid", "possible", "legal", "supported"])
+        || is_not_allowed
         || pair("never", &["allowed", "permitted", "valid", "possible", "legal", "happens", "happen"])
         || pair("must", &["not", "never"])
         || pair("cannot", &["transition", "go", "move", "happen", "change"])
         || (has(&["rejected", "denied", "blocked", "refused"]) && has(&["transition", "transitions", "edges", "moves"]));
     // `Any step that is not drawn here is invalid` speaks of the others.
-    let n_own = usize::from(pair("not", &["allowed", "permitted", "valid", "possible", "legal", "supported"]))
-        + usize::from(pair("must", &["not"]))
-        + usize::from(pair("do", &["not"]));
+    let n_own = usize::from(is_not_allowed) + usize::from(pair("must", &["not"])) + usize::from(pair("do", &["not"]));
     let others = words.iter().filter(|it| *it == "not").count() > n_own
         || has(&[
             "attempt",

@@ -182,20 +182,8 @@ fn holds_with(condition: &Expr, other: &Expr, values: &Values<'_>) -> Option<boo
     match &condition.kind {
         _ if std::ptr::eq(condition, other) => eval_bool(condition, values).ok().map(|it| !it),
         ExprKind::Not(inner) => holds(inner).map(|it| !it),
-        ExprKind::And(left, right) => {
-            if holds(left)? {
-                holds(right)
-            } else {
-                Some(false)
-            }
-        }
-        ExprKind::Or(left, right) => {
-            if holds(left)? {
-                Some(true)
-            } else {
-                holds(right)
-            }
-        }
+        ExprKind::And(left, right) => Some(holds(left)? && holds(right)?),
+        ExprKind::Or(left, right) => Some(holds(left)? || holds(right)?),
         _ => eval_bool(condition, values).ok(),
     }
 }

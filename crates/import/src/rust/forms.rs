@@ -664,14 +664,7 @@ impl<'r, 'e, 'a> Forms<'r, 'e, 'a> {
     }
 
     fn is_optional(&self, place: &Place) -> bool {
-        let Some((last, rest)) = place.fields.split_last() else { return false };
-        let mut ty = self.eval.variables[place.local].ty.clone();
-        for symbol in rest {
-            let field = &self.eval.symbols.names[*symbol as usize];
-            ty = ty.and_then(|it| type_name(self.items.field_type(&it, field)?));
-        }
-        let field = &self.eval.symbols.names[*last as usize];
-        ty.and_then(|it| self.items.field_type(&it, field)).and_then(type_name).is_some_and(|it| it == "Option")
+        !place.fields.is_empty() && self.eval.declared_type(place.local, &place.fields).is_some_and(|it| it == "Option")
     }
 
     /// Whether a function sets the state to what it gets.

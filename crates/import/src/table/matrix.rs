@@ -1,5 +1,6 @@
 //! Matrices: a row for each state before a step; a column for each state after it, or for each event.
 
+use crate::phrase::words;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -76,7 +77,7 @@ const OF_STEPS: &[(&str, bool)] = &[("transition", true), ("state transition", t
 
 /// Whether the heading of a column is one of steps, and if so, whether it speaks of states.
 fn of_steps(head: &Cell) -> Option<bool> {
-    let says = vocabulary::words(&head.text()).join(" ");
+    let says = words(&head.text()).join(" ");
     OF_STEPS.iter().find(|(phrase, _)| *phrase == says).map(|(_, of_states)| *of_states)
 }
 

@@ -1,5 +1,6 @@
 //! Lists of values: a table with a row for each state, or bullets.
 
+use crate::phrase::words;
 use statespec_lang::source::SourceId;
 
 use super::cell::{Cell, Names, Value};
@@ -40,10 +41,9 @@ pub(super) fn of_table(table: &Table, name: &str, about_states: bool, id: Source
     }
     for (row, state) in table.rows.iter().zip(&mut draft.states) {
         for (head, cell) in rest.iter().zip(row.iter().skip(1)) {
-            let key = vocabulary::words(&head.text()).join(" ");
+            let key = words(&head.text()).join(" ");
             let is_yes = cell.sense(&Words::default()) == Some(Sense::Yes);
-            let says =
-                |word: &str| (key == word && is_yes) || (key == "kind" && vocabulary::words(&cell.text()).iter().any(|it| it == word));
+            let says = |word: &str| (key == word && is_yes) || (key == "kind" && words(&cell.text()).iter().any(|it| it == word));
             state.terminal |= says("terminal") || says("final");
             state.initial |= says("initial");
             let has_text = !cell.is_empty() && cell.sense(&Words::default()) != Some(Sense::Nothing);

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use crate::phrase::words;
+
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Column {
@@ -191,11 +193,6 @@ const SEPARATOR: &str = ", ";
 /// Whether a list has a phrase.
 fn has(list: &str, phrase: &str) -> bool {
     list.split(SEPARATOR).any(|it| it == phrase)
-}
-
-/// The words of a text, in lower case.
-pub(crate) fn words(text: &str) -> Vec<String> {
-    text.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty()).map(str::to_lowercase).collect()
 }
 
 /// A text as it is looked up: its words, or its signs.

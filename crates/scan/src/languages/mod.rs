@@ -1,7 +1,7 @@
 //! Sets of states in other languages: enums, unions of texts, and tables of steps between them.
 //!
 //! A grammar and a query find them; a further language is a line of `LANGUAGES` and a file in `queries/`. SQL is read by a parser of
-//! its own, and OpenAPI as the YAML or JSON that it is.
+//! its own, and schemas, such as OpenAPI, as the YAML or JSON that they are.
 //!
 //! ```text
 //! text ──grammar, query─▶ captures ──pieces─▶ sets and tables ──statements─▶ statements
@@ -23,8 +23,8 @@
 //! | `@owned`, `@owner` | a declaration around a set, and its name: `Order` of a field `status` |
 
 mod filter;
-mod openapi;
 mod pieces;
+mod schemas;
 pub(crate) mod sql;
 mod statements;
 
@@ -110,7 +110,7 @@ pub(crate) fn may_state(path: &str, text: &str) -> bool {
     }
     match language(path) {
         Some(language) => !is_migration(path) && filter::may_state(language.forms, text),
-        None => openapi::may_state(path, text),
+        None => schemas::may_state(path, text),
     }
 }
 
@@ -120,7 +120,7 @@ pub(crate) fn read(sources: &Sources, id: SourceId) -> Option<Statements> {
     if sql::knows(source.path()) {
         return Some(sql::read(sources, &[id]));
     }
-    let Some(language) = language(source.path()) else { return openapi::read(sources, id) };
+    let Some(language) = language(source.path()) else { return schemas::read(sources, id) };
     let pieces = match language.query() {
         Ok(query) => pieces::read(source.text(), &(language.grammar)(), query),
         Err(error) => Err(format!("the query of this language is wrong: {error}")),

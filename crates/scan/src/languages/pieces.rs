@@ -106,13 +106,6 @@ fn place(node: Node<'_>) -> Place {
     (node.start_byte(), Reverse(node.end_byte()))
 }
 
-/// What follows the key of a row.
-struct Targets {
-    place: Place,
-    /// Whether it is an object, which says nothing of targets but by a list in it.
-    is_object: bool,
-}
-
 /// The lists of targets, as the grammars call them, each with the names in it.
 const LISTS: [(&str, &[&str]); 5] = [
     ("array", &["string", "member_expression"]),
@@ -189,7 +182,7 @@ pub(super) fn read(text: &str, grammar: &tree_sitter::Language, query: &Query) -
     let mut found = Found::default();
     let mut cursor = QueryCursor::new();
     let mut matches = cursor.matches(query, tree.root_node(), text.as_bytes());
-    let mut rows: BTreeMap<(Place, Place), Targets> = BTreeMap::new();
+    let mut rows: BTreeMap<(Place, Place), Place> = BTreeMap::new();
     while let Some(matched) = matches.next() {
         let node = |name: &str| {
             let idx = query.capture_index_for_name(name)?;
@@ -200,9 +193,9 @@ pub(super) fn read(text: &str, grammar: &tree_sitter::Language, query: &Query) -
             found.list(list, text);
         }
         if let (Some(map), Some(from), Some(targets)) = (node("map"), node("from"), node("targets")) {
-            // The list in an object is what it says of the targets: `{ to: ["closed"], by: ["owner"] }`.
+            // The list in an object is what it says of the targets, `{ to: ["closed"], by: ["owner"] }`; without one, it has none.
             let list = object(targets).map_or(Some(targets), |it| list_of(it, text));
-            rows.insert((place(map), place(from)), Targets { place: place(list.unwrap_or(targets)), is_object: list.is_none() });
+            rows.insert((place(map), place(from)), place(list.unwrap_or(targets)));
             if let Some(list) = list {
                 found.targets(list, text);
             }
@@ -298,7 +291,7 @@ impl Found {
     }
 
     /// Each member in its set, and each target in its row.
-    fn join(self, rows: &BTreeMap<(Place, Place), Targets>, text: &str) -> Pieces {
+    fn join(self, rows: &BTreeMap<(Place, Place), Place>, text: &str) -> Pieces {
         let Found { sets, mut broken, mut owners, members, others, owned, maps, rows: froms, targets } = self;
         let set_places: Vec<Place> = sets.keys().copied().collect();
         let around = innermost(&owned.keys().copied().collect::<Vec<_>>(), &set_places);
@@ -321,7 +314,7 @@ impl Found {
         for set in innermost(&set_places, &others.keys().copied().collect::<Vec<_>>()).into_iter().flatten() {
             all[set].has_others = true;
         }
-        let mut lists: Vec<Place> = rows.values().map(|it| it.place).collect();
+        let mut lists: Vec<Place> = rows.values().copied().collect();
         lists.sort_unstable();
         let mut words: BTreeMap<Place, Vec<Word>> = BTreeMap::new();
         let within = innermost(&lists, &targets.keys().copied().collect::<Vec<_>>());
@@ -331,11 +324,9 @@ impl Found {
             }
         }
         let maps = maps.into_iter().filter_map(|(map, (name, of))| {
-            let own = rows.range((map, (0, Reverse(usize::MAX)))..).take_while(|it| it.0.0 == map).map(|((_, from), targets)| {
-                let list = targets.place;
-                let empty = || is_empty(&text[list.0..list.1.0]).then(Vec::new);
-                let to = if targets.is_object { empty() } else { words.get(&list).cloned().or_else(empty) };
-                Row { from: froms[from].clone(), to }
+            let own = rows.range((map, (0, Reverse(usize::MAX)))..).take_while(|it| it.0.0 == map).map(|((_, from), list)| Row {
+                from: froms[from].clone(),
+                to: words.get(list).cloned().or_else(|| is_empty(&text[list.0..list.1.0]).then(Vec::new)),
             });
             Some(Map { name: name?, of, rows: own.collect() })
         });

@@ -479,6 +479,13 @@ impl Eval<'_, '_> {
         }
     }
 
+    /// The name of the type of a variable, or of a field in it, as the declarations say.
+    pub(in crate::rust) fn declared_type(&self, local: Local, fields: &[Symbol]) -> Option<String> {
+        fields.iter().try_fold(self.variables[local].ty.clone()?, |ty, symbol| {
+            super::super::items::type_name(self.items.field_type(&ty, &self.symbols.names[*symbol as usize])?)
+        })
+    }
+
     /// The enum that a place has, as its declaration says.
     pub(in crate::rust) fn declared_enum(&self, place: &Place) -> Option<usize> {
         let mut ty = self.variables[place.local].ty.clone();
@@ -540,12 +547,8 @@ impl Eval<'_, '_> {
     fn is_only_set_here(&self, place: &Place) -> bool {
         let Some((seed, _)) = &self.seed else { return false };
         let Some(field) = seed.fields.last().filter(|_| place.fields.len() < seed.fields.len()) else { return false };
-        let mut ty = self.variables[seed.local].ty.clone();
-        for symbol in &seed.fields[..seed.fields.len() - 1] {
-            let name = &self.symbols.names[*symbol as usize];
-            ty = ty.and_then(|it| super::super::items::type_name(self.items.field_type(&it, name)?));
-        }
         let field = &self.symbols.names[*field as usize];
+        let ty = self.declared_type(seed.local, &seed.fields[..seed.fields.len() - 1]);
         // The only struct of the file with such a field, where its type is not declared.
         let ty = ty.or_else(|| self.items.struct_with(field, self.about?));
         ty.is_some_and(|it| self.items.is_private(&it, field))

@@ -4,6 +4,7 @@
   (#match? @_bases "Enum|Choices"))
 (class_definition name: (identifier) @name superclasses: (argument_list) @_bases
   body: (block (expression_statement (assignment left: (identifier) @state right: [
+    (integer) @number
     (string) @value
     (parenthesized_expression (string) @value)
     (tuple . (string) @value)
@@ -19,9 +20,6 @@
   type: (type (generic_type (identifier) @_literal (type_parameter (type (string) @state)))) @set
   (#eq? @_literal "Literal"))
 (class_definition name: (identifier) @owner body: (block) @owned)
-(class_definition name: (identifier) @name superclasses: (argument_list) @_bases
-  body: (block (expression_statement (assignment left: (identifier) @state right: (integer) @number))) @set
-  (#match? @_bases "Enum|Choices"))
 
 ; STATUS_CHOICES = [("open", "Open"), ("closed", "Closed")]
 (assignment left: (identifier) @name
