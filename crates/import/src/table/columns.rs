@@ -25,8 +25,8 @@ impl Columns {
         self.position(column).and_then(|it| row.get(it))
     }
 
-    /// By the headings. `None` if they name no sources, or no targets.
-    pub(super) fn of_headings(table: &Table) -> Result<Option<Columns>, String> {
+    /// What the headings say of each column.
+    fn said_by_headings(table: &Table) -> Columns {
         let said: Vec<Option<Heading>> = table.head.iter().map(|it| vocabulary::heading(&it.text())).collect();
         let has = |column: Column| said.iter().any(|it| matches!(it, Some(Heading::Of(of, _)) if *of == column));
         let first_target = said.iter().position(|it| matches!(it, Some(Heading::Of(Column::To, _))));
@@ -47,6 +47,12 @@ impl Columns {
                 _ => None,
             });
         }
+        columns
+    }
+
+    /// By the headings. `None` if they name no sources, or no targets.
+    pub(super) fn of_headings(table: &Table) -> Result<Option<Columns>, String> {
+        let columns = Columns::said_by_headings(table);
         if columns.position(Column::From).is_none() || columns.position(Column::To).is_none() {
             return Ok(None);
         }
@@ -80,22 +86,20 @@ impl Columns {
 
 /// The columns for the flag `--columns`: those whose headings are known, and else the first ones.
 pub(crate) fn suggested(table: &Table) -> String {
-    let is_it = |it: &Cell, column: Column| matches!(vocabulary::heading(&it.text()), Some(Heading::Of(found, _)) if found == column);
-    let at = |column: Column| table.head.iter().position(|it| is_it(it, column)).map(|it| it + 1);
-    let (n_columns, event) = (table.head.len(), at(Column::Event));
+    let known = Columns::said_by_headings(table);
+    let [mut from, mut event, mut to] = [Column::From, Column::Event, Column::To].map(|it| known.position(it));
     // Without a known heading, the event is the second of three.
-    let event = event.or((n_columns > 2).then_some(2));
-    let (from, to) = match (at(Column::From), at(Column::To)) {
-        (Some(from), Some(to)) => (from, to),
-        _ => {
-            let mut others = (1..=n_columns).filter(|it| Some(*it) != event);
-            (others.next().unwrap_or(1), others.next().unwrap_or(n_columns))
-        }
+    event = event.or((table.head.len() > 2 && ![from, to].contains(&Some(1))).then_some(1));
+    let mut taken = vec![from, event, to];
+    let mut next = |column: Option<usize>| {
+        let found = column.or_else(|| (0..table.head.len()).find(|it| !taken.contains(&Some(*it))));
+        taken.push(found);
+        found
     };
-    let is_free = |it: &usize| *it != from && *it != to;
-    let event = event.filter(is_free).or_else(|| (1..=n_columns).find(is_free));
-    let event = event.map(|it| format!("event={it},")).unwrap_or_default();
-    format!("from={from},{event}to={to}")
+    (from, to) = (next(from), next(to));
+    event = next(event);
+    let of = |name: &str, at: Option<usize>| at.map(|it| format!("{name}={}", it + 1));
+    [of("from", from), of("event", event), of("to", to)].into_iter().flatten().collect::<Vec<_>>().join(",")
 }
 
 /// Why a table with a part of the headings of steps is not read.
