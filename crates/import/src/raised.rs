@@ -76,6 +76,10 @@ impl Draft {
     /// starts the machine and its composites.
     pub(super) fn raise_on_the_way(&mut self, of_machine: &[Goal], starts: &[Vec<Goal>]) {
         let mut raising = std::mem::take(&mut self.raising);
+        if raising.is_empty() {
+            self.rows.iter_mut().for_each(|it| it.raise.append(&mut it.sent));
+            return;
+        }
         let names = state_names(&self.states);
         let place = |state: usize| self.path(state).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>();
         raising.sort_by_cached_key(|it| place(it.state));

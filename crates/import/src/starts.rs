@@ -44,6 +44,9 @@ impl Draft {
     /// Leads rows to where the text starts what they enter, if the spec would start it elsewhere.
     pub(super) fn lead_to_starts(&mut self, of_text: &[Vec<Goal>]) {
         let of_spec = self.starts();
+        if of_spec == of_text {
+            return;
+        }
         let mut rows = std::mem::take(&mut self.rows);
         for row in rows.iter_mut().filter(|it| it.to.is_some()) {
             let targets = row.targets();
@@ -67,6 +70,9 @@ impl Draft {
     /// leads there.
     pub(super) fn lead_children_to_starts(&mut self, of_text: &[Vec<Goal>]) {
         let of_spec = self.starts();
+        if of_spec == of_text {
+            return;
+        }
         let names = state_names(&self.states);
         let mut rows = Vec::new();
         for row in std::mem::take(&mut self.rows) {

@@ -4,6 +4,9 @@
 //! function, values of some places ──follow──▶ paths: conditions, values of places, how it ends
 //! ```
 //!
+//! The expressions are here. `conditions` chooses branches, `patterns` says whether a value fits, `places` reads what is known and
+//! `changes` sets it, `calls` and `loops` follow the rest, `merging` makes one path of two, and `shown` writes a value as its code.
+//!
 //! A condition that is not known splits a path; paths that differ in nothing else are one again. What may be changed by something
 //! that is not understood is open from there on, with the place in the text.
 

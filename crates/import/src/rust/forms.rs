@@ -1,4 +1,5 @@
-//! The forms that are read: lists of steps, functions that say which steps are allowed, that return what follows, or that set a state.
+//! The forms that are read: lists of steps (`lists`), functions that say which steps are allowed (`pairs`), that return what follows
+//! (`following`), or that set a state (`setting`). `steps` says which steps are the same.
 
 mod following;
 mod lists;
