@@ -124,9 +124,11 @@ fn split_effect(text: &str) -> (&str, Option<&str>) {
     (text, None)
 }
 
-/// Whether a word has a slash inside. One that begins with a slash is a path, and one with `://` an address.
+/// Whether a word has a slash between two words. One that begins with a slash is a path, and one with `://` an address.
 fn has_slash_inside(word: &str) -> bool {
-    !word.starts_with('/') && !word.contains("://") && word.find('/').is_some_and(|at| at > 0)
+    let is_word = |it: Option<char>| it.is_some_and(|it| it.is_alphanumeric() || "_()".contains(it));
+    let is_between = |at: usize| is_word(word[..at].chars().next_back()) && is_word(word[at + 1..].chars().next());
+    !word.starts_with('/') && !word.contains("://") && word.match_indices('/').any(|it| is_between(it.0))
 }
 
 /// The text before the guards at its end, and these.

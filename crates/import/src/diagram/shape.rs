@@ -304,11 +304,17 @@ impl Shaper<'_> {
                 self.found.loss(self.span(&start), "an arrow from `[*]` to `[*]` says nothing");
                 continue;
             };
+            // A composite on the way that starts elsewhere: this program draws a creation so.
+            let starts_there = |on: usize| match states.drafts[on].parent {
+                Some(parent) => found.of_state[parent].first().is_none_or(|own| states.path(own.0).any(|it| it == on)),
+                None => true,
+            };
+            let is_start = is_plain && states.path(to).all(starts_there);
             if found.of_machine.is_empty() {
                 let outermost = states.path(to).last().unwrap_or(to);
-                found.of_machine.push((if is_plain { to } else { outermost }, None));
+                found.of_machine.push((if is_start { to } else { outermost }, None));
             }
-            if !is_plain {
+            if !is_start {
                 let row = self.row(start, From::Creation, Some(to));
                 self.rows.push(row);
             }

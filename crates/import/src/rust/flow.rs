@@ -162,6 +162,8 @@ pub(super) struct Eval<'e, 'a> {
     pub(super) bodies: &'e [Body],
     pub(super) constants: &'e [Expr],
     pub(super) text: &'e str,
+    /// The places of the line breaks in it.
+    breaks: Vec<usize>,
     /// The place of the state, and what is in it at the beginning.
     pub(super) seed: Option<(Place, Value)>,
     /// The enum whose state may be elsewhere, too.
@@ -203,7 +205,8 @@ impl<'e, 'a> Eval<'e, 'a> {
     ) -> Self {
         let (seed, about, seen, stack) = (None, None, Seen::default(), Vec::new());
         let (is_survey, fuel, left, lists) = (false, FUEL_OF_RUN, FUEL, 0);
-        Eval { items, symbols, variables, bodies, constants, text, seed, about, seen, is_survey, fuel, left, stack, lists }
+        let breaks = text.match_indices('\n').map(|it| it.0).collect();
+        Eval { items, symbols, variables, bodies, constants, text, breaks, seed, about, seen, is_survey, fuel, left, stack, lists }
     }
 }
 
@@ -584,9 +587,8 @@ impl Eval<'_, '_> {
             Value::Struct(..) if state.is_some() => Value::open(self.variables[local].name.clone()),
             Value::Open(open) if open.lost.is_none() => {
                 let is_short = open.text.len() <= MAX_TEXT;
-                let line = || self.text[..value.at.0].matches('\n').count() + 1;
                 let name = &self.variables[local].name;
-                let text = if is_short { open.text.clone() } else { format!("`{name}` of line {}", line()) };
+                let text = if is_short { open.text.clone() } else { format!("`{name}` of line {}", self.line_and_column(value.at.0).0) };
                 Value::Open(Open { text, ..open.clone() })
             }
             other => other.clone(),

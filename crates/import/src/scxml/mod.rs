@@ -100,7 +100,9 @@ fn is_data(word: &str) -> bool {
 /// The names of all events of a chart: `a` for `a.*`.
 fn named_events(root: Node<'_, '_>, spaces: &Spaces<'_>) -> BTreeSet<String> {
     let of = |it: Node<'_, '_>| {
-        let names = spaces.events(it.attribute("event").unwrap_or_default()).into_iter().map(stem);
+        let written = spaces.events(it.attribute("event").unwrap_or_default()).into_iter();
+        // The machine itself raises `done.state.x`.
+        let names = written.filter(|it| stem(it) == *it || !it.starts_with("done.state")).map(stem);
         names.filter(|it| !it.contains('*') && !it.is_empty()).map(str::to_owned).collect::<Vec<_>>()
     };
     root.descendants().filter(|it| ["transition", "raise", "send"].iter().any(|tag| it.has_tag_name_local(tag))).flat_map(of).collect()

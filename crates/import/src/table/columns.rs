@@ -87,19 +87,21 @@ impl Columns {
 /// The columns for the flag `--columns`: those whose headings are known, and else the first ones.
 pub(crate) fn suggested(table: &Table) -> String {
     let known = Columns::said_by_headings(table);
-    let [mut from, mut event, mut to] = [Column::From, Column::Event, Column::To].map(|it| known.position(it));
+    let at = |column: Column| known.position(column).map(|it| it + 1);
+    let n_columns = table.head.len();
     // Without a known heading, the event is the second of three.
-    event = event.or((table.head.len() > 2 && ![from, to].contains(&Some(1))).then_some(1));
-    let mut taken = vec![from, event, to];
-    let mut next = |column: Option<usize>| {
-        let found = column.or_else(|| (0..table.head.len()).find(|it| !taken.contains(&Some(*it))));
-        taken.push(found);
-        found
+    let event = at(Column::Event).or(Some(2)).filter(|_| n_columns > 2);
+    let (from, to) = match (at(Column::From), at(Column::To)) {
+        (Some(from), Some(to)) => (from, to),
+        _ => {
+            let mut others = (1..=n_columns).filter(|it| Some(*it) != event);
+            (others.next().unwrap_or(1), others.next().unwrap_or(n_columns))
+        }
     };
-    (from, to) = (next(from), next(to));
-    event = next(event);
-    let of = |name: &str, at: Option<usize>| at.map(|it| format!("{name}={}", it + 1));
-    [of("from", from), of("event", event), of("to", to)].into_iter().flatten().collect::<Vec<_>>().join(",")
+    let is_free = |it: &usize| *it != from && *it != to;
+    let event = event.filter(is_free).or_else(|| (1..=n_columns).find(is_free));
+    let event = event.map(|it| format!("event={it},")).unwrap_or_default();
+    format!("from={from},{event}to={to}")
 }
 
 /// Why a table with a part of the headings of steps is not read.

@@ -42,7 +42,7 @@ impl Eval<'_, '_> {
                 let value = eval.unknown(expr, &path, false);
                 return path.next(value);
             }
-            let line = eval.text[..expr.at.0].matches('\n').count() + 1;
+            let (line, _) = eval.line_and_column(expr.at.0);
             let does = Open::new(format!("the loop of line {line} does not leave the function"), None);
             let end = if sets_at_end { Flow::Lost(expr.at) } else { Flow::Return(Value::open("")) };
             let split = eval.split(path, &does);

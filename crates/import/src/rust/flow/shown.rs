@@ -20,6 +20,13 @@ impl Eval<'_, '_> {
         Value::Open(Open::new(self.render(expr, path), has_state.then_some(expr.at)))
     }
 
+    /// The line and the column of a place, counted from one; the column in bytes.
+    pub(super) fn line_and_column(&self, at: usize) -> (usize, usize) {
+        let n_before = self.breaks.partition_point(|it| *it < at);
+        let start = n_before.checked_sub(1).map_or(0, |it| self.breaks[it] + 1);
+        (n_before + 1, at - start + 1)
+    }
+
     pub(super) fn text_of(&self, at: At) -> String {
         self.text[at.0..at.1].split_whitespace().collect::<Vec<_>>().join(" ")
     }
@@ -53,8 +60,7 @@ impl Eval<'_, '_> {
         text.push_str(&self.text[last..expr.at.1]);
         let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if text.len() > MAX_CODE {
-            let before = &self.text[..expr.at.0];
-            let (line, column) = (before.matches('\n').count() + 1, before.len() - before.rfind('\n').map_or(0, |it| it + 1) + 1);
+            let (line, column) = self.line_and_column(expr.at.0);
             text = format!("the value at line {line}, column {column}");
         }
         after(text, times)
