@@ -450,3 +450,37 @@ fn the_deep_history_of_regions_remembers_each_of_them() {
     let expected = ["bright+low", "bright+high", "off", "bright+high", "off", "bright+high"];
     assert_eq!(ways, expected.map(|it| if it == "off" { it.to_owned() } else { format!("{it}+{inside}") }));
 }
+
+#[test]
+fn a_deep_start_is_no_event() {
+    for (format, fixture) in
+        [(Format::Scxml, "deep_start.scxml"), (Format::Scxml, "deep_start_of_regions.scxml"), (Format::Mermaid, "deep_start.mmd")]
+    {
+        let machine = machine_of(&import_fixture(&folder(format).join(fixture)));
+        assert!(machine.event_named("create").is_none(), "{fixture}");
+        let instance = Instance::start(&machine, &[]).unwrap();
+        let at = machine.configuration_text(&instance.configuration).into_owned();
+        assert_eq!(at, if fixture.contains("regions") { "bright+warm" } else { "turning" }, "{fixture}");
+    }
+    // `active` starts in `idle`, `moving` in `driving`, wherever the machine starts; the history is shallow.
+    let events = ["straight", "turn", "pause", "start", "go", "turn", "pause", "resume", "turn", "reset", "pause", "cover"];
+    let ways = played(Format::Scxml, "deep_start.scxml", &events);
+    let expected = ["driving", "turning", "off", "idle", "driving", "turning", "off", "driving", "turning", "idle", "off", "shut"];
+    assert_eq!(ways, expected);
+    let ways = played(Format::Scxml, "deep_start_of_regions.scxml", &["dim", "leave", "enter", "leave", "light"]);
+    assert_eq!(ways, ["dark+warm", "away", "dark+cold", "away", "bright+cold"]);
+}
+
+#[test]
+fn what_is_raised_depends_on_the_place() {
+    let events = ["call", "shut", "unlock", "end", "full", "shut", "unlock", "ready", "shut"];
+    let ways = played(Format::Scxml, "raised_by_place.scxml", &events);
+    assert_eq!(ways, ["busy", "dark", "busy", "quiet", "counting", "closed", "counting", "quiet", "dark"]);
+    assert_eq!(played(Format::XState, "raised.json", &["SLAM"]), ["locked"]);
+    assert_eq!(played(Format::XState, "raised.json", &["PUSH", "SLAM"]), ["heard", "shut"]);
+}
+
+#[test]
+fn a_sent_event_waits_behind_those_that_are_raised() {
+    assert_eq!(played(Format::Scxml, "send_behind_raise.scxml", &["go"]), ["g"]);
+}

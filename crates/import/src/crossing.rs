@@ -71,8 +71,8 @@ pub(super) struct Crossing<'a> {
 }
 
 impl Draft {
-    /// The states of which it shows that they are left and entered: those with effects or timers, and those with a history that
-    /// is read inside them.
+    /// The states of which it shows that they are left and entered: those with effects or timers, those that raise events, and those
+    /// with a history that is read inside them.
     pub(super) fn showing(&self) -> BTreeSet<usize> {
         let has_effects = |it: &usize| !self.states[*it].entry.is_empty() || !self.states[*it].exit.is_empty();
         let waits = |row: &Row| match row.from {
@@ -84,7 +84,7 @@ impl Draft {
             row.targets().into_iter().filter(|it| it.1.is_some()).map(|it| it.0).filter(is_inside).collect::<Vec<_>>()
         };
         let of_rows = self.rows.iter().flat_map(|it| waits(it).into_iter().chain(reads(it)));
-        (0..self.states.len()).filter(has_effects).chain(of_rows).collect()
+        (0..self.states.len()).filter(has_effects).chain(of_rows).chain(self.raising.iter().map(|it| it.state)).collect()
     }
 
     /// The state that `reenter` leaves and enters again, if a row can say it.

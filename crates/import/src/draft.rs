@@ -7,6 +7,7 @@ use statespec_lang::names;
 use statespec_lang::source::Span;
 
 use super::guard::Guard;
+use super::raised::Raising;
 
 /// A machine to be written as a spec.
 #[derive(Debug, Clone)]
@@ -33,6 +34,8 @@ pub(super) struct Draft {
     pub(super) recalls: Vec<Recall>,
     /// Events that no row need name.
     pub(super) events: Vec<String>,
+    /// The events that entering a state raises, or leaving it, until the rows raise them.
+    pub(super) raising: Vec<Raising>,
     /// Events that the machine raises itself at its start.
     pub(super) raised_at_start: Vec<String>,
     pub(super) notes: Vec<String>,
@@ -60,6 +63,7 @@ impl Draft {
             rows: Vec::new(),
             recalls: Vec::new(),
             events: Vec::new(),
+            raising: Vec::new(),
             raised_at_start: Vec::new(),
             notes: Vec::new(),
             comments: Vec::new(),
@@ -319,6 +323,8 @@ pub(super) struct Row {
     pub(super) effects: Vec<Effect>,
     /// The events that the machine raises itself.
     pub(super) raise: Vec<String>,
+    /// Events that wait behind all that the step raises; they become the last of these.
+    pub(super) sent: Vec<String>,
     /// The state inside which SCXML leaves all that is active; the machine if none.
     pub(super) domain: Option<usize>,
     /// Whether the source or the target, whichever contains the other, is left and entered again.
@@ -350,6 +356,7 @@ impl Row {
             when: Vec::new(),
             effects: Vec::new(),
             raise: Vec::new(),
+            sent: Vec::new(),
             domain: None,
             reenter: false,
             by: Vec::new(),

@@ -1,6 +1,6 @@
 //! Converts a draft to the text of a spec: names for everything, and defaults for missing parts.
 
-mod names;
+pub(super) mod names;
 mod yaml;
 
 use std::collections::BTreeSet;

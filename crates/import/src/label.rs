@@ -13,10 +13,16 @@ pub(super) struct Label {
     pub(super) effects: Vec<String>,
     /// Whether brackets stand elsewhere than before or behind the event, as a part of a text.
     pub(super) has_other_brackets: bool,
+    /// Whether a slash stands inside a word: `push/ring`.
+    pub(super) has_slash_inside: bool,
 }
 
 /// The message about brackets elsewhere.
 pub(super) const OTHER_BRACKETS: &str = "the brackets stand neither before nor behind the event: they were read as a part of its text";
+
+/// The message about a slash inside a word.
+pub(super) const SLASH_INSIDE: &str =
+    "the `/` has no spaces around it: it was read as a part of the event's text, not as the beginning of an effect";
 
 /// The message about a label with several guards.
 pub(super) const SEVERAL_GUARDS: &str = "the conditions in several brackets were read as one: each of them must hold";
@@ -37,7 +43,14 @@ pub(super) fn parse(text: &str) -> Label {
     }
     let has_brackets = |it: &str| (it.contains(" [") || it.starts_with('[')) && it != "[*]";
     let has_other_brackets = has_brackets(event) || effect.is_some_and(has_brackets);
-    Label { events: several(event, is_call), guards, effects: effect.map(effects).unwrap_or_default(), has_other_brackets }
+    let has_slash_inside = event.split_whitespace().any(has_slash_inside);
+    Label {
+        events: several(event, is_call),
+        guards,
+        effects: effect.map(effects).unwrap_or_default(),
+        has_other_brackets,
+        has_slash_inside,
+    }
 }
 
 /// `[guard] event`: the brackets stand before the event.
@@ -74,6 +87,7 @@ pub(super) fn parse_alternatives(text: &str) -> Option<Label> {
         guards,
         effects: Vec::new(),
         has_other_brackets: false,
+        has_slash_inside: head.split_whitespace().any(has_slash_inside),
     })
 }
 
@@ -88,8 +102,8 @@ pub(super) fn effects(text: &str) -> Vec<String> {
     several(text.trim(), is_call)
 }
 
-/// `event / effect`: the slash is surrounded by spaces, or follows a guard, and stands in no brackets. `on/off` and `GET /orders` are
-/// events.
+/// `event / effect`: the slash is surrounded by spaces, or follows a guard, or stands between a name and a call, and in no brackets.
+/// `on/off` and `GET /orders` are events.
 fn split_effect(text: &str) -> (&str, Option<&str>) {
     let mut depth = 0usize;
     for (idx, character) in text.char_indices() {
@@ -99,7 +113,8 @@ fn split_effect(text: &str) -> (&str, Option<&str>) {
             '/' if depth == 0 => {
                 let (before, behind) = (&text[..idx], &text[idx + 1..]);
                 let alone = before.chars().next_back().is_none_or(char::is_whitespace) && behind.starts_with(char::is_whitespace);
-                if (alone || before.trim_end().ends_with(']')) && !behind.trim().is_empty() {
+                let calls = || is_name(before.trim()) && behind.ends_with(')') && is_call(behind.trim());
+                if (alone || before.trim_end().ends_with(']') || calls()) && !behind.trim().is_empty() {
                     return (before.trim_end(), Some(behind.trim()));
                 }
             }
@@ -107,6 +122,13 @@ fn split_effect(text: &str) -> (&str, Option<&str>) {
         }
     }
     (text, None)
+}
+
+/// Whether a word has a slash between two words. One that begins with a slash is a path, and one with `://` an address.
+fn has_slash_inside(word: &str) -> bool {
+    let is_word = |it: Option<char>| it.is_some_and(|it| it.is_alphanumeric() || "_()".contains(it));
+    let is_between = |at: usize| is_word(word[..at].chars().next_back()) && is_word(word[at + 1..].chars().next());
+    !word.starts_with('/') && !word.contains("://") && word.match_indices('/').any(|it| is_between(it.0))
 }
 
 /// The text before the guards at its end, and these.

@@ -62,7 +62,7 @@ impl Draft {
     }
 
     /// Puts a row before each that leads to a history of the text, for the case that nothing is remembered. `default` is what the
-    /// text leads to there. `elsewhere` is what this enters, for a source inside the state and for any other; `None` if what the
+    /// text leads to there; nothing if to where the state starts. `elsewhere` is what this enters, for a source inside the state and for any other; `None` if what the
     /// spec enters.
     pub(super) fn lead_to_default(&mut self, of: usize, whole: usize, default: &[Goal], elsewhere: impl Fn(bool) -> Option<Vec<Goal>>) {
         let is_of = |draft: &Draft, it: &Goal| it.1.is_some_and(|it| draft.recalls[it].of == of);
@@ -85,7 +85,8 @@ impl Draft {
             if let From::State(from) = row.from
                 && row.domain != Some(from)
             {
-                first.domain = self.domain(from, &instead(default));
+                let start = [(whole, None)];
+                first.domain = self.domain(from, &instead(if default.is_empty() { &start } else { default }));
             }
             first.when.push(format!("{} == null", self.recalls[recall].field));
             self.rows.insert(idx, first);

@@ -91,6 +91,7 @@ impl Draft {
 
     /// Gives the states that rows name other positions.
     fn renumber(&mut self, now: impl Fn(usize) -> usize) {
+        self.raising.iter_mut().for_each(|it| it.state = now(it.state));
         for row in &mut self.rows {
             if let From::State(from) = &mut row.from {
                 *from = now(*from);

@@ -3,7 +3,7 @@
 use statespec_lang::source::Span;
 
 use super::drawn::End;
-use crate::draft::{Draft, From, Trigger};
+use crate::draft::{Draft, From, Goal, Trigger};
 use crate::remembered_first;
 
 /// A history to which arrows lead.
@@ -20,8 +20,8 @@ pub(super) struct History {
     pub(super) span: Span,
 }
 
-/// Makes rows lead to histories: each row with its position among the histories.
-pub(super) fn resolve(draft: &mut Draft, histories: &[History], rows: &[(usize, usize)]) {
+/// Makes rows lead to histories: each row with its position among the histories. `starts` are those of the diagram.
+pub(super) fn resolve(draft: &mut Draft, histories: &[History], rows: &[(usize, usize)], starts: &[Vec<Goal>]) {
     for (of, history) in histories.iter().enumerate() {
         // A start in a history is told, and remembers nothing.
         if rows.iter().all(|it| it.1 != of) {
@@ -67,11 +67,11 @@ pub(super) fn resolve(draft: &mut Draft, histories: &[History], rows: &[(usize, 
         }
     }
     // Rows are inserted from here on.
-    let starts = draft.starts();
+    let of_spec = draft.starts();
     for (of, history) in histories.iter().enumerate() {
-        let Some(default) = history.default else { continue };
-        let entered = |targets: &[_]| draft.entered(&starts, Some(history.state), targets);
-        let (there, in_spec) = (entered(&[(default, None)]), entered(&[]));
+        let default: Vec<Goal> = history.default.map(|it| (it, None)).into_iter().collect();
+        let there = draft.entered(starts, Some(history.state), &default);
+        let in_spec = draft.entered(&of_spec, Some(history.state), &[]);
         draft.lead_to_default(of, history.state, &there, |_| Some(there.clone()).filter(|it| *it != in_spec));
     }
 }

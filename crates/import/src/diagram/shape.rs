@@ -7,7 +7,7 @@ use super::Block;
 use super::drawn::{Arrow, Diagram, End, Node, Pseudo};
 use super::history::{self, History};
 use crate::Kind;
-use crate::draft::{Draft, Effect, Findings, From, Row, State, Trigger};
+use crate::draft::{Draft, Effect, Findings, From, Goal, Row, State, Trigger};
 use crate::label::{self, Label};
 use crate::phrase;
 
@@ -49,7 +49,7 @@ pub(crate) fn draft(diagram: Diagram, name: &str, title: Option<&str>, block: &B
     shaper.choices(&nodes);
     let mut states = shaper.states(&nodes);
     let histories = shaper.histories(&states);
-    shaper.starts(&mut states, &histories);
+    let starts = shaper.starts(&states, &histories);
     shaper.arrows(&mut states, &histories);
     let mut pseudo: Vec<(Pseudo, usize, statespec_lang::source::Span)> = nodes
         .values()
@@ -70,13 +70,19 @@ pub(crate) fn draft(diagram: Diagram, name: &str, title: Option<&str>, block: &B
         rows: shaper.rows,
         recalls: Vec::new(),
         events: Vec::new(),
+        raising: Vec::new(),
         raised_at_start: Vec::new(),
         notes,
         comments,
         span: block.whole(),
         found: shaper.found,
     };
-    history::resolve(&mut draft, &histories, &shaper.recalling);
+    draft.mark_starts(&starts.of_machine, &starts.of_state);
+    let of_spec = draft.starts();
+    let of_text: Vec<Vec<Goal>> = starts.of_state.into_iter().zip(of_spec).map(|(own, it)| if own.is_empty() { it } else { own }).collect();
+    history::resolve(&mut draft, &histories, &shaper.recalling, &of_text);
+    draft.lead_to_starts(&of_text);
+    draft.lead_children_to_starts(&of_text);
     // From the last to the first, as one that is resolved is removed.
     pseudo.sort_by_key(|it| std::cmp::Reverse(it.1));
     for (kind, state, span) in pseudo {
@@ -146,6 +152,12 @@ impl States {
     fn path(&self, state: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(state), |it| self.drafts[*it].parent)
     }
+}
+
+/// Where the arrows from `[*]` lead: of the machine, and of each composite.
+struct Starts {
+    of_machine: Vec<Goal>,
+    of_state: Vec<Vec<Goal>>,
 }
 
 impl Shaper<'_> {
@@ -274,86 +286,70 @@ impl Shaper<'_> {
         histories
     }
 
-    /// `[*] --> x`: the initial states of the machine and its composites, and the creation of machines.
-    fn starts(&mut self, states: &mut States, histories: &[History]) {
+    /// `[*] --> x`: where the machine and its composites start, and the creation of machines.
+    fn starts(&mut self, states: &States, histories: &[History]) -> Starts {
+        let mut found = Starts { of_machine: Vec::new(), of_state: vec![Vec::new(); states.drafts.len()] };
         let (starts, rest): (Vec<Step>, Vec<Step>) = std::mem::take(&mut self.steps).into_iter().partition(|it| it.from == End::Dot);
         self.steps = rest;
         let (top, inner): (Vec<Step>, Vec<Step>) = starts.into_iter().partition(|it| it.arrow.scope.is_none());
         for start in inner {
-            self.inner_start(start, states, histories);
+            self.inner_start(start, states, histories, &mut found);
         }
         let has_guards = |it: &Step| it.text.is_some() || !it.guards.is_empty();
         let is_plain = top.len() == 1 && top.iter().all(|it| !has_guards(it));
-        for (idx, start) in top.into_iter().enumerate() {
+        for start in top {
             // Nothing is remembered at the start.
             let default = histories.iter().find(|it| it.end == start.to).and_then(|it| it.default);
             let Some(to) = default.or(states.of(start.to)) else {
                 self.found.loss(self.span(&start), "an arrow from `[*]` to `[*]` says nothing");
                 continue;
             };
-            if idx == 0 || states.drafts.iter().all(|it| it.parent.is_some() || !it.initial) {
+            // A composite on the way that starts elsewhere: this program draws a creation so.
+            let starts_there = |on: usize| match states.drafts[on].parent {
+                Some(parent) => found.of_state[parent].first().is_none_or(|own| states.path(own.0).any(|it| it == on)),
+                None => true,
+            };
+            let is_start = is_plain && states.path(to).all(starts_there);
+            if found.of_machine.is_empty() {
                 let outermost = states.path(to).last().unwrap_or(to);
-                states.drafts[outermost].initial = true;
+                found.of_machine.push((if is_start { to } else { outermost }, None));
             }
-            if !(is_plain && self.lead_to(to, states)) {
+            if !is_start {
                 let row = self.row(start, From::Creation, Some(to));
                 self.rows.push(row);
             }
         }
-    }
-
-    /// Makes every composite around a state start towards it; false if one has another start.
-    fn lead_to(&self, to: usize, states: &mut States) -> bool {
-        let path: Vec<usize> = states.path(to).collect();
-        let fits = path.iter().all(|on| {
-            let parent = states.drafts[*on].parent;
-            let other = states.drafts.iter().enumerate().any(|(idx, it)| it.parent == parent && it.initial && idx != *on);
-            !other
-        });
-        if fits {
-            for on in path {
-                states.drafts[on].initial = true;
-            }
-        }
-        fits
+        found
     }
 
     /// The initial state of a composite.
-    fn inner_start(&mut self, start: Step, states: &mut States, histories: &[History]) {
+    fn inner_start(&mut self, start: Step, states: &States, histories: &[History], found: &mut Starts) {
         let span = self.span(&start);
         let Some(scope) = start.arrow.scope.and_then(|it| states.of_node[it]) else { return };
         let Some(to) = states.of(start.to) else {
             self.found.loss(span, "an arrow from `[*]` to `[*]` says nothing");
             return;
         };
+        let name = &states.drafts[scope].id;
         if let End::History { .. } = start.to {
-            let name = &states.drafts[scope].id;
             self.found.loss(span, format!("`{name}` starts where it was left last, and a composite of a spec starts in one state"));
             let default = histories.iter().find(|it| it.end == start.to).and_then(|it| it.default);
-            let child = default.and_then(|it| states.path(it).find(|it| states.drafts[*it].parent == Some(scope)));
-            child.into_iter().for_each(|it| states.drafts[it].initial = true);
+            found.of_state[scope].extend(default.filter(|it| states.path(*it).any(|it| it == scope)).map(|it| (it, None)));
             return;
         }
-        let child = states.path(to).find(|it| states.drafts[*it].parent == Some(scope));
-        let name = states.drafts[scope].id.clone();
-        let Some(child) = child else {
+        if to == scope || !states.path(to).any(|it| it == scope) {
             self.found.loss(span, format!("`{name}` cannot start in a state that is not inside it"));
             return;
-        };
+        }
         if let Some(text) = &start.text {
             self.found.loss(span, format!("the initial state of a composite has no condition in a spec: `{text}` was left out"));
         }
-        let taken = states.drafts.iter().position(|it| it.parent == Some(scope) && it.initial);
-        match taken {
-            Some(first) if first != child => {
-                let first = &states.drafts[first].id;
+        match found.of_state[scope].first() {
+            Some((first, _)) if *first != to => {
+                let first = &states.drafts[*first].id;
                 self.found.loss(span, format!("`{name}` starts in one state, and `{first}` came first"));
             }
-            _ => states.drafts[child].initial = true,
-        }
-        if child != to {
-            let message = format!("`{name}` starts in a state directly inside it: `{}`", states.drafts[child].id);
-            self.found.loss(span, message);
+            _ => found.of_state[scope] = vec![(to, None)],
         }
     }
 
@@ -458,6 +454,9 @@ impl Shaper<'_> {
         }
         if step.label.has_other_brackets {
             self.found.assumed(row.span, label::OTHER_BRACKETS);
+        }
+        if step.label.has_slash_inside {
+            self.found.assumed(row.span, label::SLASH_INSIDE);
         }
         row.events = step.label.events;
         if step.automatic {

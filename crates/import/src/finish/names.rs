@@ -255,7 +255,7 @@ impl Effects {
 }
 
 /// Names in the order of the text; a duplicate name is qualified with the parent's name.
-fn state_names(states: &[State]) -> Vec<String> {
+pub(crate) fn state_names(states: &[State]) -> Vec<String> {
     let mut namer = Namer::new("state", names::upper_camel);
     let mut named: Vec<String> = Vec::new();
     for state in states {

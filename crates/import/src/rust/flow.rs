@@ -4,17 +4,29 @@
 //! function, values of some places ──follow──▶ paths: conditions, values of places, how it ends
 //! ```
 //!
+//! The expressions are here. `conditions` chooses branches, `patterns` says whether a value fits, `places` reads what is known and
+//! `changes` sets it, `calls` and `loops` follow the rest, `merging` makes one path of two, and `shown` writes a value as its code.
+//!
 //! A condition that is not known splits a path; paths that differ in nothing else are one again. What may be changed by something
 //! that is not understood is open from there on, with the place in the text.
 
 mod calls;
-mod fit;
+mod changes;
+mod conditions;
+mod loops;
+mod merging;
+mod patterns;
+mod places;
+mod shown;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::ir::{At, Body, Expr, Kind, Local, Operator, Pattern, Place, Symbol, Symbols, Variable, Wrap};
 use super::items::Items;
+use changes::strip;
+use conditions::equal;
+use shown::{after, is_to_hold, parts_of};
 
 /// Calls inside the file that are followed into each other.
 const MAX_CALLS: usize = 2;
@@ -150,6 +162,8 @@ pub(super) struct Eval<'e, 'a> {
     pub(super) bodies: &'e [Body],
     pub(super) constants: &'e [Expr],
     pub(super) text: &'e str,
+    /// The places of the line breaks in it.
+    breaks: Vec<usize>,
     /// The place of the state, and what is in it at the beginning.
     pub(super) seed: Option<(Place, Value)>,
     /// The enum whose state may be elsewhere, too.
@@ -191,7 +205,8 @@ impl<'e, 'a> Eval<'e, 'a> {
     ) -> Self {
         let (seed, about, seen, stack) = (None, None, Seen::default(), Vec::new());
         let (is_survey, fuel, left, lists) = (false, FUEL_OF_RUN, FUEL, 0);
-        Eval { items, symbols, variables, bodies, constants, text, seed, about, seen, is_survey, fuel, left, stack, lists }
+        let breaks = text.match_indices('\n').map(|it| it.0).collect();
+        Eval { items, symbols, variables, bodies, constants, text, breaks, seed, about, seen, is_survey, fuel, left, stack, lists }
     }
 }
 
@@ -572,9 +587,8 @@ impl Eval<'_, '_> {
             Value::Struct(..) if state.is_some() => Value::open(self.variables[local].name.clone()),
             Value::Open(open) if open.lost.is_none() => {
                 let is_short = open.text.len() <= MAX_TEXT;
-                let line = || self.text[..value.at.0].matches('\n').count() + 1;
                 let name = &self.variables[local].name;
-                let text = if is_short { open.text.clone() } else { format!("`{name}` of line {}", line()) };
+                let text = if is_short { open.text.clone() } else { format!("`{name}` of line {}", self.line_and_column(value.at.0).0) };
                 Value::Open(Open { text, ..open.clone() })
             }
             other => other.clone(),
@@ -584,143 +598,6 @@ impl Eval<'_, '_> {
         path.changes.retain(|it, _| !it.is_in(&place));
         path.known.insert(place, known);
         true
-    }
-
-    fn condition(&mut self, condition: &Expr, path: Path) -> Vec<(Path, Option<bool>)> {
-        let mut all = Vec::new();
-        for path in self.eval(condition, path) {
-            match path.flow.clone() {
-                Flow::Next(value) => all.extend(self.branch(path, &value, condition).into_iter().map(|(path, holds)| (path, Some(holds)))),
-                _ => all.push((path, None)),
-            }
-        }
-        all
-    }
-
-    /// The branches of a condition with this value.
-    fn branch(&mut self, path: Path, value: &Value, condition: &Expr) -> Vec<(Path, bool)> {
-        match self.seen_through(&path, value.clone()) {
-            Value::Bool(it) => vec![(path, it)],
-            Value::Open(open) if !open.text.is_empty() => self.split(path, &open),
-            other => {
-                let open = self.unknown(condition, &path, other.has_state(self.about));
-                let Value::Open(open) = open else { return vec![(path, true)] };
-                self.split(path, &open)
-            }
-        }
-    }
-
-    /// Both branches of a condition that is not known, unless the path has it already.
-    fn split(&mut self, path: Path, open: &Open) -> Vec<(Path, bool)> {
-        if self.is_survey {
-            return vec![(path.clone(), true), (path, false)];
-        }
-        if let Some(known) = path.guards.iter().find(|it| it.text == open.text) {
-            let holds = known.holds;
-            return vec![(path, holds)];
-        }
-        let is_of_same = |it: &Guard| open.subject.is_some() && it.subject == open.subject;
-        if path.guards.iter().any(|it| it.holds && is_of_same(it)) {
-            return vec![(path, false)];
-        }
-        let guarded = |holds: bool| {
-            let mut path = path.clone();
-            path.guards.retain(|it| !(holds && is_of_same(it) && it.lost.is_none()));
-            path.guards.push(Guard { text: open.text.clone(), holds, lost: open.lost, subject: open.subject.clone() });
-            (path, holds)
-        };
-        vec![guarded(true), guarded(false)]
-    }
-
-    fn both(&mut self, a: &Expr, b: &Expr, is_and: bool, path: Path) -> Vec<Path> {
-        let mut all = Vec::new();
-        for (path, holds) in self.condition(a, path) {
-            match holds {
-                None => all.push(path),
-                Some(holds) if holds != is_and => all.extend(path.next(Value::Bool(!is_and))),
-                Some(_) => all.extend(self.eval(b, path)),
-            }
-        }
-        all
-    }
-
-    fn binary(&mut self, expr: &Expr, operator: Operator, a: &Expr, b: &Expr, path: Path) -> Vec<Path> {
-        let done = self.values([a, b], path);
-        let mut all = Vec::new();
-        for (path, values) in done {
-            let (Flow::Next(_), [x, y]) = (&path.flow, values.as_slice()) else {
-                all.push(path);
-                continue;
-            };
-            let (x, y) = (self.seen_through(&path, x.clone()), self.seen_through(&path, y.clone()));
-            let value = match (operator, &x, &y) {
-                (Operator::Plus, Value::Int(x), Value::Int(y)) => x.checked_add(*y).map(Value::Int),
-                (Operator::Minus, Value::Int(x), Value::Int(y)) => x.checked_sub(*y).map(Value::Int),
-                (Operator::Plus | Operator::Minus, ..) => None,
-                (Operator::Less, Value::Int(x), Value::Int(y)) => Some(Value::Bool(x < y)),
-                (Operator::AtMost, Value::Int(x), Value::Int(y)) => Some(Value::Bool(x <= y)),
-                (Operator::Greater, Value::Int(x), Value::Int(y)) => Some(Value::Bool(x > y)),
-                (Operator::AtLeast, Value::Int(x), Value::Int(y)) => Some(Value::Bool(x >= y)),
-                (Operator::Equal | Operator::Unequal, ..) => {
-                    self.note(&x, &y);
-                    self.note(&y, &x);
-                    equal(&x, &y).map(|it| Value::Bool(it == (operator == Operator::Equal)))
-                }
-                _ => None,
-            };
-            let elsewhere = self.is_elsewhere(&x, &y) || self.is_elsewhere(&y, &x);
-            let value = value.unwrap_or_else(|| {
-                let has_state = [&x, &y].iter().any(|it| matches!(it, Value::Open(it) if it.lost.is_some()));
-                let is_number =
-                    !matches!(operator, Operator::Equal | Operator::Unequal) && (x.has_state(self.about) || y.has_state(self.about));
-                self.unknown(expr, &path, has_state || is_number || elsewhere)
-            });
-            all.extend(path.next(value));
-        }
-        all
-    }
-
-    /// Whether a value that is not known is compared with a state that is followed: it may be the same state in another place.
-    fn is_elsewhere(&self, open: &Value, other: &Value) -> bool {
-        matches!((open, other), (Value::Open(_), Value::Variant(of, _)) if self.about == Some(*of) && self.seed.is_some())
-    }
-
-    /// Notes that a parameter decides, as what it is compared with says.
-    fn note(&mut self, open: &Value, other: &Value) {
-        let Value::Open(Open { parameter: Some(parameter), .. }) = open else { return };
-        match other {
-            Value::Variant(of, _) => {
-                self.seen.asked.insert(*parameter, *of);
-            }
-            Value::Text(text) => {
-                self.seen.texts.entry(*parameter).or_default().insert(text.clone());
-            }
-            _ => {}
-        }
-    }
-
-    fn question(&mut self, inner: &Expr, value: Value, path: Path) -> Vec<Path> {
-        match value {
-            Value::Wrapped(Wrap::Some | Wrap::Ok, value) => path.next((*value).clone()),
-            Value::Wrapped(Wrap::Err, _) | Value::None => path.end(Flow::Return(value)),
-            Value::Open(open) => {
-                let text = format!("{} is Ok(_)", self.text_for(inner, &Value::Open(open.clone()), &path));
-                let asked = Open::new(text, open.lost);
-                let fail = Value::Wrapped(Wrap::Err, Rc::new(Value::Unit));
-                self.split(path, &asked)
-                    .into_iter()
-                    .flat_map(|(path, holds)| match holds {
-                        true => path.next(Value::Open(open.clone())),
-                        false => path.end(Flow::Return(fail.clone())),
-                    })
-                    .collect()
-            }
-            other => {
-                let value = self.unknown(inner, &path, other.has_state(self.about));
-                let Value::Open(open) = value else { return path.next(other) };
-                self.question(inner, Value::Open(open), path)
-            }
-        }
     }
 
     fn new_value(&mut self, expr: &Expr, name: &str, fields: &[(Symbol, Expr)], rest: Option<&Expr>, path: Path) -> Vec<Path> {
@@ -747,73 +624,6 @@ impl Eval<'_, '_> {
         all
     }
 
-    /// A loop over the entries of a list that is known.
-    fn entries(&mut self, all: &[Value], pattern: &Pattern, body: &Expr, path: Path) -> Vec<Path> {
-        let (mut open, mut done) = (path.next(Value::Unit), Vec::new());
-        for entry in all {
-            let rounds = self.then(open, |eval, path, _| {
-                let bound = eval.fits(pattern, entry, body, path).into_iter().filter(|it| it.1).map(|it| it.0).collect();
-                eval.then(bound, |eval, path, _| eval.eval(body, path))
-            });
-            open = Vec::new();
-            for path in self.merged(rounds, body.at) {
-                match path.flow {
-                    Flow::Next(_) | Flow::Continue => open.extend(path.next(Value::Unit)),
-                    Flow::Break(_) => done.extend(path.next(Value::Unit)),
-                    _ => done.push(path),
-                }
-            }
-        }
-        done.into_iter().chain(open).collect()
-    }
-
-    /// A loop: what it changes is open behind it, and a state that it sets is not followed.
-    fn loop_(&mut self, expr: &Expr, head: Option<&Expr>, pattern: Option<&Pattern>, body: &Expr, path: Path) -> Vec<Path> {
-        let paths = match head {
-            Some(head) if pattern.is_some() => self.eval(head, path),
-            _ => path.next(Value::Unit),
-        };
-        self.then(paths, |eval, mut path, value| {
-            if let (Value::List(all), Some(pattern)) = (&value, pattern)
-                && all.len() <= MAX_ENTRIES
-            {
-                return eval.entries(all, pattern, body, path);
-            }
-            eval.changed_in(body, &mut path);
-            head.iter().filter(|_| pattern.is_none()).for_each(|it| eval.changed_in(it, &mut path));
-            let before = path.clone();
-            let mut rounds = match (head, pattern) {
-                (Some(head), None) => eval.condition(head, path).into_iter().filter(|it| it.1 != Some(false)).map(|it| it.0).collect(),
-                (_, Some(pattern)) => {
-                    let item = Value::open("");
-                    eval.bind(pattern, &item, &mut path);
-                    vec![path]
-                }
-                (None, None) => vec![path],
-            };
-            rounds = eval.then(rounds, |eval, path, _| eval.eval(body, path));
-            let is_changed = |it: &Path| eval.state_of(it) != eval.state_of(&before) || matches!(it.flow, Flow::Lost(_));
-            let is_end = |it: &Path| matches!(it.flow, Flow::Return(_) | Flow::Never | Flow::Lost(_));
-            let ends: Vec<&Path> = rounds.iter().filter(|it| is_end(it)).collect();
-            let sets_at_end = ends.iter().any(|it| is_changed(it));
-            let sets = rounds.iter().any(|it| !is_end(it) && is_changed(it));
-            let mut path = before.clone();
-            if sets {
-                eval.seen.killed.insert(expr.at);
-                eval.lose(expr.at, &mut path);
-            }
-            if ends.is_empty() {
-                let value = eval.unknown(expr, &path, false);
-                return path.next(value);
-            }
-            let line = eval.text[..expr.at.0].matches('\n').count() + 1;
-            let does = Open::new(format!("the loop of line {line} does not leave the function"), None);
-            let end = if sets_at_end { Flow::Lost(expr.at) } else { Flow::Return(Value::open("")) };
-            let split = eval.split(path, &does);
-            split.into_iter().flat_map(|(path, holds)| if holds { path.next(Value::Unit) } else { path.end(end.clone()) }).collect()
-        })
-    }
-
     /// What is in the place of the state.
     pub(super) fn state_of(&self, path: &Path) -> Option<Value> {
         let (place, _) = self.seed.as_ref()?;
@@ -826,102 +636,5 @@ impl Eval<'_, '_> {
         path.known.keys().any(|it| {
             place.is_in(it) && !(it.fields.is_empty() && matches!(path.known[it], Value::Open(Open { lost: None, .. }) | Value::Behind(_)))
         })
-    }
-
-    /// Makes paths that differ in nothing but a condition one path.
-    fn merged(&mut self, mut paths: Vec<Path>, at: At) -> Vec<Path> {
-        if paths.len() > 1 && paths.len() <= 2 * MAX_PATHS {
-            let mut at = 0;
-            while at < paths.len() {
-                let found = (at + 1..paths.len()).find_map(|other| Some((other, joined(&paths[at], &paths[other])?)));
-                match found {
-                    Some((other, one)) => {
-                        paths.remove(other);
-                        paths[at] = one;
-                        at = at.saturating_sub(1);
-                    }
-                    None => at += 1,
-                }
-            }
-        }
-        if paths.len() > MAX_PATHS {
-            let mut path = Path::start();
-            path.flow = Flow::Lost(at);
-            return vec![path];
-        }
-        paths
-    }
-}
-
-/// One path for two that differ in whether a condition holds, and else in nothing that decides.
-fn joined(a: &Path, b: &Path) -> Option<Path> {
-    if a == b {
-        return Some(a.clone());
-    }
-    if a.guards.len() != b.guards.len() {
-        return None;
-    }
-    let mut different = a.guards.iter().zip(&b.guards).enumerate().filter(|(_, (a, b))| a != b);
-    let (at, (x, y)) = different.next()?;
-    if different.next().is_some() || x.text != y.text || x.holds == y.holds {
-        return None;
-    }
-    let flow = match (&a.flow, &b.flow) {
-        (x, y) if x == y => x.clone(),
-        (Flow::Next(x), Flow::Next(y)) if x.is_small() && y.is_small() => Flow::Next(Value::open("")),
-        (Flow::Return(x), Flow::Return(y)) if x.is_small() && y.is_small() => Flow::Return(Value::open("")),
-        _ => return None,
-    };
-    let mut known = BTreeMap::new();
-    let mut changes = a.changes.clone();
-    for (place, times) in &b.changes {
-        let known = changes.entry(place.clone()).or_insert(0);
-        *known = (*known).max(*times);
-    }
-    for place in a.known.keys().chain(b.known.keys()) {
-        match (a.known.get(place), b.known.get(place)) {
-            (Some(x), Some(y)) if x == y => {
-                known.insert(place.clone(), x.clone());
-            }
-            (Some(x), Some(y)) if x.is_small() && y.is_small() => {
-                *changes.entry(place.clone()).or_insert(0) += 1;
-                known.insert(place.clone(), Value::Open(Open::new("", None)));
-            }
-            (Some(x), None) | (None, Some(x)) if x.is_small() => {
-                *changes.entry(place.clone()).or_insert(0) += 1;
-                known.insert(place.clone(), Value::Open(Open::new("", None)));
-            }
-            _ => return None,
-        }
-    }
-    let mut guards = a.guards.clone();
-    guards.remove(at);
-    Some(Path { guards, flow, known, changes, arm: a.arm.filter(|it| Some(*it) == b.arm) })
-}
-
-/// An expression without `&` and `*`.
-fn strip(expr: &Expr) -> &Expr {
-    match &expr.kind {
-        Kind::Borrow(_, inner) | Kind::Deref(inner) => strip(inner),
-        _ => expr,
-    }
-}
-
-/// Whether two values are equal, if that is known.
-fn equal(a: &Value, b: &Value) -> Option<bool> {
-    match (a, b) {
-        (Value::Variant(of, x), Value::Variant(other, y)) if of == other => Some(x == y),
-        (Value::Bool(x), Value::Bool(y)) => Some(x == y),
-        (Value::Int(x), Value::Int(y)) => Some(x == y),
-        (Value::Text(x), Value::Text(y)) => Some(x == y),
-        (Value::None, Value::None) => Some(true),
-        (Value::None, Value::Wrapped(..)) | (Value::Wrapped(..), Value::None) => Some(false),
-        (Value::Wrapped(x, a), Value::Wrapped(y, b)) if x == y => equal(a, b),
-        (Value::Wrapped(..), Value::Wrapped(..)) => Some(false),
-        (Value::Tuple(a), Value::Tuple(b)) if a.len() == b.len() => {
-            let all: Vec<Option<bool>> = a.iter().zip(b).map(|(a, b)| equal(a, b)).collect();
-            if all.contains(&Some(false)) { Some(false) } else { all.iter().all(|it| *it == Some(true)).then_some(true) }
-        }
-        _ => None,
     }
 }

@@ -17,9 +17,10 @@ pub(super) fn report(
     machines: &mut [Machine],
     lost: &mut Findings,
 ) {
+    let steps = steps_in_comments(eval.text);
     for (of, machine) in machines.iter_mut().enumerate() {
         if items.enums[of].is_local() {
-            comments(eval.text, &items.enums[of], machine, lost);
+            comments(&steps, &items.enums[of], machine, lost);
         }
         let is_machine = !machine.draft.rows.is_empty() || items.enums[of].is_local();
         if machine.is_table || !is_machine {
@@ -45,24 +46,35 @@ pub(super) fn report(
     }
 }
 
-/// Steps in comments are not read: `// Open -> Shut`.
-fn comments(text: &str, of: &Enum, machine: &Machine, lost: &mut Findings) {
-    let is_state = |word: Option<&str>| word.is_some_and(|word| of.variants.iter().any(|it| it.name == word));
+/// A comment with an arrow between two words: `// Open -> Shut`.
+struct CommentedStep<'a> {
+    at: usize,
+    from: &'a str,
+    to: &'a str,
+}
+
+/// The comments with an arrow between two words.
+fn steps_in_comments(text: &str) -> Vec<CommentedStep<'_>> {
+    let is_other = |it: char| !it.is_alphanumeric() && it != '_';
     let mut start = 0;
-    let mut found: Vec<usize> = Vec::new();
+    let mut found = Vec::new();
     for line in text.split_inclusive('\n') {
-        let comment = line.find("//").map(|it| (it, &line[it..]));
-        let word = |it: char| it.is_alphanumeric() || it == '_';
-        let is_step = |(before, after): (&str, &str)| {
-            let last = before.trim_end().rsplit(|it| !word(it)).next();
-            is_state(last) && is_state(after.trim_start().split(|it| !word(it)).next())
-        };
-        let arrows = ["->", "=>", "→"].iter().find_map(|it| comment?.1.split_once(it));
-        if let (Some((at, _)), true) = (comment, arrows.is_some_and(is_step)) {
-            found.push(start + at);
-        }
+        let comment = line.find("//").map(|it| (start + it, &line[it..]));
+        let step = comment.and_then(|(at, comment)| {
+            let (before, after) = ["->", "=>", "→"].iter().find_map(|it| comment.split_once(it))?;
+            let (from, to) = (before.trim_end().rsplit(is_other).next()?, after.trim_start().split(is_other).next()?);
+            Some(CommentedStep { at, from, to })
+        });
+        found.extend(step);
         start += line.len();
     }
+    found
+}
+
+/// Steps in comments are not read.
+fn comments(steps: &[CommentedStep<'_>], of: &Enum, machine: &Machine, lost: &mut Findings) {
+    let is_state = |word: &str| of.variants.iter().any(|it| it.name == word);
+    let found: Vec<usize> = steps.iter().filter(|it| is_state(it.from) && is_state(it.to)).map(|it| it.at).collect();
     if let Some(first) = found.first() {
         let message = match found.len() {
             1 => format!("a step of `{}` in a comment: comments are not read", of.name),

@@ -2,12 +2,20 @@
 
 use roxmltree::Node;
 
-use super::start::Starts;
 use super::{Local, Reader, is_drawing};
-use crate::draft::{Draft, Effect, From, Goal};
+use crate::draft::Effect;
+
+/// What executable content does.
+pub(super) struct Content {
+    /// The events that it raises.
+    pub(super) raise: Vec<String>,
+    /// The events that it sends to the machine itself: they wait behind all that are raised.
+    pub(super) sent: Vec<String>,
+    pub(super) effects: Vec<Effect>,
+}
 
 impl<'a> Reader<'a> {
-    /// The event of executable content that the machine raises itself.
+    /// The event of executable content that the machine raises itself, or sends to itself.
     fn raised(&mut self, child: Node<'a, 'a>) -> Option<String> {
         let tag = child.tag_name().name();
         let written = child.attribute("event").map(str::trim).filter(|it| !it.is_empty() && ["raise", "send"].contains(&tag))?;
@@ -25,7 +33,7 @@ impl<'a> Reader<'a> {
             "send" if child.attributes().all(|it| ["event", "id"].contains(&it.name())) && !child.children().any(|it| it.is_element()) => {
                 let place = self.place(child);
                 let message = format!(
-                    "the chart puts `{event}` behind the events that wait outside, and behind those that it raises; a spec raises it with the others, in their order"
+                    "the chart puts `{event}` behind all events that wait; a spec raises it behind the others of this step, and takes it before those that later steps raise and before those from outside"
                 );
                 self.draft.found.assumed(place, message);
                 Some(event)
@@ -34,13 +42,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Executable content: the events that it raises, and each other element as an effect.
-    pub(super) fn content(&mut self, node: Node<'a, 'a>, left_out: impl Fn(Node<'_, '_>) -> bool) -> (Vec<String>, Vec<Effect>) {
-        let mut raised = Vec::new();
+    /// Executable content: the events that it raises or sends, and each other element as an effect.
+    pub(super) fn content(&mut self, node: Node<'a, 'a>, left_out: impl Fn(Node<'_, '_>) -> bool) -> Content {
+        let (mut raise, mut sent) = (Vec::new(), Vec::new());
         let mut raising = Vec::new();
         for child in node.children().filter(|it| it.is_element() && !left_out(*it)) {
             if let Some(event) = self.raised(child) {
-                raised.push(event);
+                (if child.has_tag_name_local("raise") { &mut raise } else { &mut sent }).push(event);
                 raising.push(child.id());
             }
         }
@@ -53,7 +61,7 @@ impl<'a> Reader<'a> {
         let is_no_effect = |it: &Node<'_, '_>| it.is_element() && (is_raised(*it) || left_out(*it));
         node.children().filter(is_no_effect).for_each(|it| self.comments_in(it));
         let effects = self.effects(node, |child| is_raised(child) || left_out(child));
-        (raised, effects)
+        Content { raise, sent, effects }
     }
 
     /// Executable content, each element that is not left out as an effect.
@@ -83,56 +91,6 @@ impl<'a> Reader<'a> {
         }
         effects
     }
-
-    /// Adds to each row the events that its exits and entries raise.
-    pub(super) fn raise(&mut self, fresh: &Starts) {
-        let of_spec = self.draft.starts();
-        for (node, state, events) in std::mem::take(&mut self.raising) {
-            let is_entry = node.tag_name().name() == "onentry";
-            let mut unclear = false;
-            let mut rows = std::mem::take(&mut self.draft.rows);
-            for row in rows.iter_mut().filter(|it| it.to.is_some()) {
-                let targets = row.targets();
-                let domain = match row.from {
-                    From::Creation => None,
-                    From::Any => {
-                        unclear = true;
-                        continue;
-                    }
-                    From::State(_) => row.domain,
-                };
-                let goals = self.draft.entered(&of_spec, domain, &targets);
-                let inside = state_is_inside(&self.draft, state, domain);
-                let enters = inside && goals.iter().any(|it| self.is_in(it.0, Some(state)));
-                // What a history leads to depends on what it remembers.
-                let may_enter = |it: &Goal| it.1.is_some() && state_is_inside(&self.draft, state, Some(it.0));
-                unclear |= is_entry && !enters && targets.iter().any(may_enter);
-                match (is_entry, row.from) {
-                    (true, _) if enters => row.raise.extend(events.iter().cloned()),
-                    (false, From::State(from)) if inside && self.is_in(from, Some(state)) => {
-                        row.raise.splice(0..0, events.iter().cloned());
-                    }
-                    // Whether it is left depends on where the machine is.
-                    (false, From::State(from))
-                        if inside && (self.is_in(state, Some(from)) || self.draft.are_in_different_regions(from, state)) =>
-                    {
-                        unclear = true;
-                    }
-                    _ => {}
-                }
-            }
-            self.draft.rows = rows;
-            let at_start = self.draft.entered(&fresh.of_state, None, &fresh.of_machine).iter().any(|it| self.is_in(it.0, Some(state)));
-            if is_entry && at_start && self.draft.rows.iter().all(|it| it.from != From::Creation) {
-                self.draft.raised_at_start.extend(events.iter().cloned());
-            }
-            if unclear {
-                let message =
-                    format!("whether `{}` is raised depends on where the machine is: rows that may raise it do not", events.join("`, `"));
-                self.loss(node, message);
-            }
-        }
-    }
 }
 
 /// An element as it is written, without the indentation of its lines: a script needs the ends of lines.
@@ -144,9 +102,4 @@ fn dedented(source: &str) -> String {
         if idx == 0 { it.trim_end().to_owned() } else { it.get(common..).unwrap_or_default().trim_end().to_owned() }
     };
     source.lines().enumerate().map(line).collect::<Vec<_>>().join("\n")
-}
-
-/// Whether a state lies inside another one, and is not it; everything is inside the machine.
-fn state_is_inside(draft: &Draft, state: usize, whole: Option<usize>) -> bool {
-    whole != Some(state) && draft.is_in(state, whole)
 }

@@ -116,9 +116,6 @@ impl<'a> Reader<'a> {
         outermost_first.sort_by_key(|it| self.draft.path(histories[*it].state).count());
         for of in outermost_first {
             let History { state, default, .. } = &histories[of];
-            if default.is_empty() {
-                continue;
-            }
             let draft = &self.draft;
             // From outside, nothing is remembered of the states inside, either.
             let from_outside = draft.entered(&fresh.of_state, Some(*state), &forgotten(default, histories, draft));

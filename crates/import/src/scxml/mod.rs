@@ -1,7 +1,7 @@
 //! Reads State Chart XML, as standardized by the W3C.
 //!
 //! ```text
-//! XML ──mod──▶ states ──history, start──▶ where each is entered ──transition──▶ rows ──content──▶ what they raise
+//! XML ──mod──▶ states ──content──▶ effects, raised events ──history, start──▶ where each is entered ──transition──▶ rows
 //! ```
 
 mod content;
@@ -17,8 +17,10 @@ use statespec_lang::source::{SourceId, Sources, Span};
 
 use super::delays::Delays;
 use super::draft::{Draft, Findings, From, Goal, State, Trigger};
+use super::raised::Raising;
 use super::spaces::Spaces;
 use super::span;
+use content::Content;
 use start::Starts;
 
 /// The length of a word that is none: data of an editor.
@@ -60,7 +62,6 @@ pub(super) fn read(sources: &Sources, id: SourceId, events: &[String], found: &m
         history_of: BTreeMap::new(),
         composites: BTreeSet::new(),
         events: named_events(root, &spaces).into_iter().chain(events.iter().cloned()).collect(),
-        raising: Vec::new(),
         delays: Delays::of(&document, &spaces),
         spaces,
         data: BTreeSet::new(),
@@ -96,13 +97,20 @@ fn is_data(word: &str) -> bool {
     word.len() >= MAX_WORD && digits.bytes().all(is_digit) && 2 * n_alphanumeric > digits.len()
 }
 
-/// The names of all events of a chart, without wildcards.
+/// The names of all events of a chart: `a` for `a.*`.
 fn named_events(root: Node<'_, '_>, spaces: &Spaces<'_>) -> BTreeSet<String> {
     let of = |it: Node<'_, '_>| {
-        let names = spaces.events(it.attribute("event").unwrap_or_default()).into_iter();
-        names.filter(|it| !it.contains('*') && !it.ends_with('.')).map(str::to_owned).collect::<Vec<_>>()
+        let written = spaces.events(it.attribute("event").unwrap_or_default()).into_iter();
+        // The machine itself raises `done.state.x`.
+        let names = written.filter(|it| stem(it) == *it || !it.starts_with("done.state")).map(stem);
+        names.filter(|it| !it.contains('*') && !it.is_empty()).map(str::to_owned).collect::<Vec<_>>()
     };
     root.descendants().filter(|it| ["transition", "raise", "send"].iter().any(|tag| it.has_tag_name_local(tag))).flat_map(of).collect()
+}
+
+/// The name that a descriptor of events begins with: `a` for `a`, `a.` and `a.*`.
+fn stem(descriptor: &str) -> &str {
+    descriptor.strip_suffix(".*").unwrap_or(descriptor).trim_end_matches('.')
 }
 
 /// Whether a namespace is that of an editor, which says where it draws something: a spec need not know.
@@ -151,8 +159,6 @@ struct Reader<'a> {
     composites: BTreeSet<usize>,
     /// The names of all events, without wildcards.
     events: BTreeSet<String>,
-    /// The events that entering a state raises, or leaving it; with the place.
-    raising: Vec<(Node<'a, 'a>, usize, Vec<String>)>,
     /// The delayed events that are timers.
     delays: Delays,
     /// How lists of names are written.
@@ -315,21 +321,28 @@ impl<'a> Reader<'a> {
             }
             "onentry" | "onexit" => {
                 let delays = std::mem::take(&mut self.delays);
-                let (raised, effects) = match state {
-                    Some(_) => self.content(node, |child| delays.replaces(child)),
-                    None => (Vec::new(), self.effects(node, |child| delays.replaces(child))),
+                let is_entry = node.tag_name().name() == "onentry";
+                let span = self.place(node);
+                let effects = match state {
+                    Some(state) => {
+                        let Content { raise, sent, effects } = self.content(node, |child| delays.replaces(child));
+                        // Several blocks of a state are one after the other.
+                        match self.draft.raising.iter_mut().find(|it| (it.state, it.is_entry) == (state, is_entry)) {
+                            Some(before) => {
+                                before.raise.extend(raise);
+                                before.sent.extend(sent);
+                            }
+                            None if raise.is_empty() && sent.is_empty() => {}
+                            None => self.draft.raising.push(Raising { state, is_entry, raise, sent, span }),
+                        }
+                        effects
+                    }
+                    None => self.effects(node, |child| delays.replaces(child)),
                 };
                 self.delays = delays;
-                // Several blocks of a state are one after the other.
-                let is_same = |it: &(Node<'_, '_>, usize, Vec<String>)| Some(it.1) == state && it.0.tag_name() == node.tag_name();
-                match self.raising.iter_mut().find(|it| is_same(it)) {
-                    Some(before) => before.2.extend(raised),
-                    None if raised.is_empty() => {}
-                    None => self.raising.extend(state.map(|it| (node, it, raised))),
-                }
                 self.keep_comments(state);
                 match state {
-                    Some(state) if node.tag_name().name() == "onentry" => self.draft.states[state].entry.extend(effects),
+                    Some(state) if is_entry => self.draft.states[state].entry.extend(effects),
                     Some(state) => self.draft.states[state].exit.extend(effects),
                     None => self.loss(node, "a machine as a whole is not entered or left: these effects were left out"),
                 }
@@ -420,19 +433,23 @@ impl<'a> Reader<'a> {
         let histories = self.histories();
         let mut starts = Starts { of_machine: Vec::new(), of_state: vec![Vec::new(); self.draft.states.len()] };
         for (node, state) in std::mem::take(&mut self.initials) {
-            self.initial(node, state, &histories, &mut starts);
+            self.initial(node, state, &mut starts);
         }
+        let fresh = starts.fresh(&histories, &self.draft);
+        self.draft.mark_starts(&fresh.of_machine, &fresh.of_state);
         for (from, node, comments) in std::mem::take(&mut self.transitions) {
             self.transition(from, node, comments);
         }
-        let fresh = starts.fresh(&histories, &self.draft);
         histories.iter().for_each(|it| self.check_default(it, &fresh));
-        self.lead_deep(&starts);
+        self.report_recalling(&starts);
+        self.draft.lead_to_starts(&starts.of_state);
+        self.draft.lead_children_to_starts(&starts.of_state);
         self.lead_to_defaults(&histories, &starts, &fresh);
         self.cross(&histories);
         self.draft.report_around(|it| it.has_third && !it.stays);
-        self.start_deep(root, &fresh);
-        self.raise(&fresh);
+        // The regions that start again with a row do so where the chart starts them.
+        self.draft.lead_to_starts(&starts.of_state);
+        self.draft.raise_on_the_way(&fresh.of_machine, &fresh.of_state);
         let ends = self.draft.states.iter().filter(|it| it.parent.is_none() && it.terminal && !it.exit.is_empty());
         for (span, name) in ends.map(|it| (it.span, it.id.clone())).collect::<Vec<_>>() {
             let message =
@@ -452,11 +469,6 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Whether a state is inside another one; everything is inside the machine.
-    fn is_in(&self, state: usize, whole: Option<usize>) -> bool {
-        self.draft.is_in(state, whole)
-    }
-
     /// Gives every region states inside it, and follows what moves.
     fn settle_regions(&mut self) {
         for (before, now) in self.draft.surround_parallel_regions() {
@@ -467,7 +479,7 @@ impl<'a> Reader<'a> {
             };
             self.by_id.values_mut().for_each(follow);
             self.histories.iter_mut().for_each(|it| follow(&mut it.1));
-            self.raising.iter_mut().for_each(|it| follow(&mut it.1));
+            self.draft.raising.iter_mut().for_each(|it| follow(&mut it.state));
             self.initials.iter_mut().filter_map(|it| it.1.as_mut()).for_each(follow);
             for (from, ..) in &mut self.transitions {
                 if let From::State(from) = from {

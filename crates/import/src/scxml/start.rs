@@ -4,7 +4,7 @@ use roxmltree::Node;
 
 use super::history::{History, forgotten};
 use super::{Local, Reader, is_drawing};
-use crate::draft::{Draft, From, Goal, Row};
+use crate::draft::{Draft, Goal};
 
 /// Where the chart starts the machine and each of its composites, at any depth: states, or histories of these. Several are in
 /// different regions.
@@ -14,9 +14,14 @@ pub(super) struct Starts {
 }
 
 impl Starts {
-    /// The same where nothing is remembered.
+    /// The same where nothing is remembered: a composite that starts in its own history does so in the default of that, else in its
+    /// first state.
     pub(super) fn fresh(&self, histories: &[History<'_>], draft: &Draft) -> Starts {
-        let of = |whole: usize| forgotten(&self.of_state[whole], histories, draft).into_iter().filter(|it| it.0 != whole).collect();
+        let of = |whole: usize| {
+            let there: Vec<Goal> = forgotten(&self.of_state[whole], histories, draft).into_iter().filter(|it| it.0 != whole).collect();
+            let first = draft.inside(Some(whole)).first().map(|it| (*it, None)).filter(|_| !draft.is_parallel(Some(whole)));
+            if there.is_empty() { first.into_iter().collect() } else { there }
+        };
         Starts { of_machine: forgotten(&self.of_machine, histories, draft), of_state: (0..self.of_state.len()).map(of).collect() }
     }
 }
@@ -47,7 +52,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The initial state of the chart or a state: `initial`, else the first child.
-    pub(super) fn initial(&mut self, node: Node<'a, 'a>, state: Option<usize>, histories: &[History<'a>], starts: &mut Starts) {
+    pub(super) fn initial(&mut self, node: Node<'a, 'a>, state: Option<usize>, starts: &mut Starts) {
         let mut elements = node.children().filter(|it| it.has_tag_name_local("initial"));
         let element = if node.has_attribute("initial") { None } else { elements.next() };
         for other in elements {
@@ -91,79 +96,30 @@ impl<'a> Reader<'a> {
         if targets.is_empty() {
             targets.extend(first.map(|it| (it, None)));
         }
-        // A start in its own history is where it was last; a spec begins with the default of that.
-        let child = forgotten(&targets, histories, &self.draft).first().map(|it| it.0).filter(|it| Some(*it) != state).or(first);
-        let child = child.and_then(|it| self.draft.path(it).find(|it| self.draft.states[*it].parent == state));
-        if let Some(child) = child {
-            self.draft.states[child].initial = true;
-        }
         match state {
             Some(state) => starts.of_state[state] = targets,
             None => starts.of_machine = targets,
         }
     }
 
-    /// Leads rows to the leaf where the chart starts a composite, if the spec would start it in another one: a spec
-    /// names a child as a start, a chart any state inside.
-    pub(super) fn lead_deep(&mut self, starts: &Starts) {
-        let of_spec = self.draft.starts();
-        let deep = |draft: &Draft, target: Goal| {
-            Some(draft.goals(&starts.of_state, target)).filter(|there| *there != draft.goals(&of_spec, target))
-        };
-        for idx in 0..self.draft.states.len() {
-            let Some(there) = deep(&self.draft, (idx, None)) else { continue };
-            // Told where it starts so itself, or where the state inside does.
-            let is_own = |it: &usize| {
-                starts.of_state[*it].iter().any(|(to, history)| history.is_some() || self.draft.states[*to].parent != Some(*it))
-            };
-            if !is_own(&idx) && self.draft.inside(Some(idx)).iter().any(|it| deep(&self.draft, (*it, None)).is_some()) {
+    /// Reports the composites that start where they were last: a spec starts them in a state, and rows to them lead to the history.
+    pub(super) fn report_recalling(&mut self, starts: &Starts) {
+        for (idx, targets) in starts.of_state.iter().enumerate() {
+            if targets.iter().all(|it| it.1.is_none()) {
                 continue;
             }
             let name = &self.draft.states[idx].id;
             let place = |(id, history): &Goal| match (history.is_some(), *id == idx) {
                 (true, true) => "where it was last".to_owned(),
-                (true, false) => format!("`{}`, where it was last", self.draft.states[*id].id),
-                (false, _) => format!("`{}`", self.draft.states[*id].id),
+                (true, false) => format!("in `{}`, where it was last", self.draft.states[*id].id),
+                (false, _) => format!("in `{}`", self.draft.states[*id].id),
             };
-            let there = there.iter().map(place).collect::<Vec<_>>().join(" and ");
-            let at = if there == "where it was last" { "" } else { "in " };
+            let there = targets.iter().map(place).collect::<Vec<_>>().join(" and ");
             let message = format!(
-                "`{name}` starts {at}{there}, and a composite of a spec starts in a state directly inside it: transitions to `{name}` lead to {there}"
+                "`{name}` starts {there}, and a composite of a spec starts in a state inside it: transitions to `{name}` lead to {}",
+                there.strip_prefix("in ").unwrap_or(&there)
             );
             self.draft.found.loss(self.draft.states[idx].span, message);
-        }
-        let mut rows = std::mem::take(&mut self.draft.rows);
-        for row in &mut rows {
-            let after: Vec<Goal> = row
-                .targets()
-                .into_iter()
-                .flat_map(|it| match it {
-                    (_, Some(_)) => vec![it],
-                    _ => deep(&self.draft, it).unwrap_or_else(|| vec![it]),
-                })
-                .collect();
-            row.lead_to(&after);
-        }
-        self.draft.rows = rows;
-    }
-
-    /// Creates the machine deep inside a composite, if the chart starts it there.
-    pub(super) fn start_deep(&mut self, root: Node<'a, 'a>, fresh: &Starts) {
-        let of_spec = self.draft.starts();
-        let Some(top) = self.draft.inside(None).into_iter().find(|it| self.draft.states[*it].initial) else { return };
-        // Nothing is remembered at creation.
-        let there = self.draft.entered(&fresh.of_state, None, &fresh.of_machine);
-        if there != self.draft.goals(&of_spec, (top, None)) {
-            let Some(to) = there.first().map(|it| it.0) else { return };
-            let mut row = Row::new(From::Creation, Some(to), self.place(root));
-            row.lead_to(&there);
-            let names: Vec<String> = there.iter().map(|it| format!("`{}`", self.draft.states[it.0].id)).collect();
-            let (names, whole) = (names.join(" and "), &self.draft.states[top].id);
-            let message =
-                format!("the chart starts in {names}, deep inside `{whole}`: the spec has an event that creates the machine there");
-            self.draft.found.assumed(row.span, message);
-            row.inferred = Some("The chart starts deep inside a composite, and names no event for it.".to_owned());
-            self.draft.rows.insert(0, row);
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use roxmltree::Node;
 
+use super::content::Content;
 use super::history::History;
-use super::{Local, Reader};
+use super::{Local, Reader, stem};
 use crate::crossing::Domain;
 use crate::draft::{From, Goal, Row, Trigger};
 use crate::{ordinary_done, remembered_first};
@@ -13,7 +14,7 @@ impl<'a> Reader<'a> {
         let mut row = Row::new(from, None, self.place(node));
         row.comments = comments;
         let delays = std::mem::take(&mut self.delays);
-        (row.raise, row.effects) = self.content(node, |child| delays.replaces(child));
+        Content { raise: row.raise, sent: row.sent, effects: row.effects } = self.content(node, |child| delays.replaces(child));
         self.delays = delays;
         row.comments.extend(std::mem::take(&mut self.comments));
         if from == From::Any {
@@ -40,7 +41,7 @@ impl<'a> Reader<'a> {
         }
         match (named.as_slice(), from) {
             ([], _) => row.trigger = Trigger::Automatic,
-            (["*" | ".*"], _) => row.trigger = Trigger::AnyOther,
+            (all, _) if all.iter().any(|it| matches!(*it, "*" | ".*")) => row.trigger = Trigger::AnyOther,
             ([done], _) if self.is_own_end(done, from) => row.trigger = Trigger::Done,
             _ => {}
         }
@@ -49,10 +50,6 @@ impl<'a> Reader<'a> {
             for event in named {
                 if event.starts_with("done.state") {
                     self.loss(node, ordinary_done(event));
-                }
-                if event == "*" {
-                    self.loss(node, "`*` stands for every event, and stands alone in a spec: the transition was left out");
-                    return;
                 }
                 row.events.extend(self.meant(event, node).into_iter().filter(|it| !row.events.contains(it)).collect::<Vec<_>>());
             }
@@ -130,8 +127,7 @@ impl<'a> Reader<'a> {
 
     /// Writes the rows so that they leave and enter what the chart does, and reports what a row cannot say.
     pub(super) fn cross(&mut self, histories: &[History<'a>]) {
-        let mut shows = self.draft.showing();
-        shows.extend(self.raising.iter().map(|it| it.1));
+        let shows = self.draft.showing();
         let has_regions = self.draft.has_regions();
         let crossing = self.draft.crossing(&shows);
         let of_row = |row: &Row| {
@@ -161,7 +157,7 @@ impl<'a> Reader<'a> {
 
     /// The events that a descriptor matches: the one of this name, and those whose names begin with it and a dot.
     fn meant(&mut self, descriptor: &str, node: Node<'a, 'a>) -> Vec<String> {
-        let name = descriptor.trim_end_matches(".*").trim_end_matches('.');
+        let name = stem(descriptor);
         let longer = |it: &&String| it.strip_prefix(name).is_some_and(|it| it.starts_with('.'));
         let mut meant: Vec<String> = self.events.iter().filter(longer).cloned().collect();
         if name.contains('*') || name.is_empty() {
@@ -171,7 +167,7 @@ impl<'a> Reader<'a> {
         // The chart itself says that longer names come, where it asks which one came or names one.
         let is_longer = ["'", "&quot;"].iter().any(|quote| self.text.contains(&format!("{quote}{name}.")));
         let is_asked = (is_longer || self.text.contains("_event.name")) && self.prefixes.insert(name.to_owned());
-        if !name.starts_with("done.state") && (descriptor.ends_with('*') || is_asked) {
+        if !name.starts_with("done.state") && (descriptor.ends_with(['*', '.']) || is_asked) {
             let message =
                 format!("`{descriptor}` stands for every event that begins so, and a spec names each: those of this chart are named");
             self.loss(node, message);

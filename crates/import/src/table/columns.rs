@@ -25,8 +25,8 @@ impl Columns {
         self.position(column).and_then(|it| row.get(it))
     }
 
-    /// By the headings. `None` if they name no sources, or no targets.
-    pub(super) fn of_headings(table: &Table) -> Result<Option<Columns>, String> {
+    /// What the headings say of each column.
+    fn said_by_headings(table: &Table) -> Columns {
         let said: Vec<Option<Heading>> = table.head.iter().map(|it| vocabulary::heading(&it.text())).collect();
         let has = |column: Column| said.iter().any(|it| matches!(it, Some(Heading::Of(of, _)) if *of == column));
         let first_target = said.iter().position(|it| matches!(it, Some(Heading::Of(Column::To, _))));
@@ -47,6 +47,12 @@ impl Columns {
                 _ => None,
             });
         }
+        columns
+    }
+
+    /// By the headings. `None` if they name no sources, or no targets.
+    pub(super) fn of_headings(table: &Table) -> Result<Option<Columns>, String> {
+        let columns = Columns::said_by_headings(table);
         if columns.position(Column::From).is_none() || columns.position(Column::To).is_none() {
             return Ok(None);
         }
@@ -80,11 +86,11 @@ impl Columns {
 
 /// The columns for the flag `--columns`: those whose headings are known, and else the first ones.
 pub(crate) fn suggested(table: &Table) -> String {
-    let is_it = |it: &Cell, column: Column| matches!(vocabulary::heading(&it.text()), Some(Heading::Of(found, _)) if found == column);
-    let at = |column: Column| table.head.iter().position(|it| is_it(it, column)).map(|it| it + 1);
-    let (n_columns, event) = (table.head.len(), at(Column::Event));
+    let known = Columns::said_by_headings(table);
+    let at = |column: Column| known.position(column).map(|it| it + 1);
+    let n_columns = table.head.len();
     // Without a known heading, the event is the second of three.
-    let event = event.or((n_columns > 2).then_some(2));
+    let event = at(Column::Event).or(Some(2)).filter(|_| n_columns > 2);
     let (from, to) = match (at(Column::From), at(Column::To)) {
         (Some(from), Some(to)) => (from, to),
         _ => {

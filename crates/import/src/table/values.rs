@@ -30,8 +30,9 @@ pub(super) fn of_table(table: &Table, name: &str, about_states: bool, id: Source
         return None;
     }
     let cells: Vec<&Cell> = table.rows.iter().map(|it| it.first()).collect::<Option<_>>()?;
-    let Some(mut draft) = of_cells(&cells, name, id) else {
-        return Some(Err(format!("its column `{}` has more than the names of states", first.text())));
+    let mut draft = match of_cells(&cells, name, id) {
+        Ok(draft) => draft,
+        Err(why) => return Some(Err(format!("its column `{}` {why}", first.text()))),
     };
     let known: Vec<&str> = draft.states.iter().map(|it| it.id.as_str()).collect();
     for row in &table.rows {
@@ -60,23 +61,28 @@ pub(super) fn of_table(table: &Table, name: &str, about_states: bool, id: Source
 /// The states that bullets list: each begins with one text in code marks.
 pub(super) fn of_bullets(bullets: &Bullets, name: &str, about_states: bool, id: SourceId) -> Option<Draft> {
     let cells: Vec<&Cell> = bullets.items.iter().collect();
-    let draft = of_cells(&cells, name, id)?;
-    about_states.then_some(draft)
+    of_cells(&cells, name, id).ok().filter(|_| about_states)
 }
 
-fn of_cells(cells: &[&Cell], name: &str, id: SourceId) -> Option<Draft> {
+/// The states of cells, each with the name of one; or why they are none.
+fn of_cells(cells: &[&Cell], name: &str, id: SourceId) -> Result<Draft, String> {
     let words = Words::default();
     let names = Names::of(cells.iter().copied(), &words, false);
-    let first = cells.first().filter(|_| cells.len() > 1)?;
+    let [first, _, ..] = cells else { return Err("has fewer than two rows".to_owned()) };
     let mut draft = Draft::new(Kind::Table, name, span(id, first.range.clone()));
     for cell in cells {
-        let Value::Names(found) = cell.value(&words, &names) else { return None };
-        let [only] = found.as_slice() else { return None };
-        if draft.states.iter().any(|it| it.id == *only) {
-            return None;
+        let only = match cell.value(&words, &names) {
+            Value::Names(found) => <[String; 1]>::try_from(found).ok(),
+            _ => None,
+        };
+        let Some([only]) = only else {
+            return Err(format!("has `{}`, which is not the name of one state", cell.text().replace('\n', " ")));
+        };
+        if draft.states.iter().any(|it| it.id == only) {
+            return Err(format!("names `{only}` twice"));
         }
         draft.states.push(State::new(only, None, span(id, cell.range.clone())));
     }
     draft.complete = false;
-    Some(draft)
+    Ok(draft)
 }

@@ -20,6 +20,7 @@ use statespec_lang::source::{SourceId, Sources, Span};
 use statespec_lang::yaml::{self, Node, NodeKind};
 
 use super::draft::{Draft, Findings, Goal, State};
+use super::raised::Raising;
 use history::History;
 use invoke::Invoked;
 pub(super) use values::literal;
@@ -92,6 +93,9 @@ fn machine(node: &Node, stem: &str, source: &str) -> Result<Draft, Diagnostic> {
     reader.lead_to_defaults();
     reader.draft.settle_moved_regions();
     reader.cross();
+    let starts = reader.draft.starts();
+    let tops = reader.draft.inside(None).into_iter().filter(|it| reader.draft.states[*it].initial).map(|it| (it, None));
+    reader.draft.raise_on_the_way(&tops.collect::<Vec<_>>(), &starts);
     Ok(reader.draft)
 }
 
@@ -237,8 +241,14 @@ impl<'a> Reader<'a> {
             if let Some(doc) = get(body, "description").and_then(text) {
                 state.doc.push(doc.to_owned());
             }
-            state.entry = self.effects(get(body, "entry").or_else(|| get(body, "onEntry")));
-            state.exit = self.effects(get(body, "exit").or_else(|| get(body, "onExit")));
+            for (keys, is_entry) in [(["entry", "onEntry"], true), (["exit", "onExit"], false)] {
+                let actions = keys.iter().find_map(|it| get(body, it));
+                let (raise, effects) = self.actions(actions);
+                *(if is_entry { &mut state.entry } else { &mut state.exit }) = effects;
+                if let Some(actions) = actions.filter(|_| !raise.is_empty()) {
+                    self.draft.raising.push(Raising { state: known, is_entry, raise, sent: Vec::new(), span: actions.span });
+                }
+            }
             self.draft.states.push(state);
             if let Some(id) = get(body, "id").and_then(text) {
                 self.ids.insert(id.to_owned(), known);

@@ -254,7 +254,7 @@ impl<'a> Reader<'a> {
                 None => return self.draft.found.loss(state.span, NO_GUARD),
             }
         }
-        row.effects = self.effects(get(value, "actions"));
+        (row.raise, row.effects) = self.actions(get(value, "actions"));
         row.doc = get(value, "description").and_then(text).map(str::to_owned);
         for (key, _) in entries(value) {
             if let Some(name) = text(key).filter(|it| !OF_TRANSITION.contains(it)) {
@@ -311,22 +311,26 @@ impl<'a> Reader<'a> {
         id.filter(is_only).map_or_else(|| format!("in {state}"), |id| format!("In('{id}')"))
     }
 
-    /// Names of actions: texts, or objects with a `type`.
-    pub(super) fn effects(&mut self, value: Option<&Node>) -> Vec<Effect> {
-        let mut effects = Vec::new();
+    /// The events that actions raise, and the names of the others: texts, or objects with a `type`.
+    pub(super) fn actions(&mut self, value: Option<&Node>) -> (Vec<String>, Vec<Effect>) {
+        let (mut raise, mut effects) = (Vec::new(), Vec::new());
         let is_named = |it: &&Node| !is_nothing(it) || text(it) == Some("");
         for item in value.map(items).unwrap_or_default().iter().filter(is_named) {
             let Some(name) = named(item) else {
                 self.draft.found.loss(item.span, "an action without a name was left out");
                 continue;
             };
+            if let Some(event) = raised(item) {
+                raise.push(event.to_owned());
+                continue;
+            }
             let passed = Some(self.passed(item)).filter(|it| !it.is_empty());
             if passed.is_some() {
                 self.draft.found.loss(item.span, no_parameters(name));
             }
             effects.push(Effect { text: name.to_owned(), doc: passed });
         }
-        effects
+        (raise, effects)
     }
 
     /// `sibling`, `sibling.child`, `.child`, `#id`, `#id.child`.
@@ -388,6 +392,19 @@ impl<'a> Reader<'a> {
         }
         recalled.or_else(|| Some(vec![(at?, None)]))
     }
+}
+
+/// The event of an action that raises one at once, without data: `{ "type": "xstate.raise", "event": "GO" }`.
+fn raised(action: &Node) -> Option<&str> {
+    get(action, "type").and_then(text).filter(|it| *it == "xstate.raise")?;
+    let params = get(action, "params").unwrap_or(action);
+    let is_plain = |of: &Node, known: &[&str]| {
+        entries(of).iter().all(|(key, value)| is_nothing(value) || text(key).is_some_and(|it| known.contains(&it)))
+    };
+    let event = get(params, "event")?;
+    let is_alone = is_plain(action, &["type", "event", "params", "id"]) && is_plain(params, &["type", "event", "id"]);
+    let name = text(event).or_else(|| get(event, "type").filter(|_| is_plain(event, &["type"])).and_then(text))?;
+    (is_alone && !name.is_empty()).then_some(name)
 }
 
 const NEVER_DONE: &str = "a machine as a whole goes nowhere when it is done: this was left out";

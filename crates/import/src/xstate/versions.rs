@@ -224,6 +224,7 @@ impl Reader<'_> {
         let row = &mut self.draft.rows[idx];
         row.lead_to(&reading.crossed.targets);
         row.reenter = reading.crossed.reenter;
+        row.domain = reading.domain;
         let (from, span) = (row.from, row.span);
         let way = self.ways.get(&span).copied().unwrap_or_default();
         let recalls = row.targets().into_iter().filter_map(|it| it.1).map(|it| self.draft.recalls[it].of);

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use statespec_lang::diagnostic::Diagnostics;
+use statespec_lang::diagnostic::{Diagnostics, Level};
 use statespec_lang::names::snake;
 use statespec_lang::source::{SourceId, Sources};
 use statespec_lang::yaml::{self, Node, NodeKind};
@@ -26,7 +26,11 @@ pub(crate) fn read(sources: &Sources, id: SourceId) -> Option<Statements> {
         return None;
     }
     let mut diagnostics = Diagnostics::default();
-    let root = yaml::parse(sources, id, &mut diagnostics)?;
+    let root = yaml::parse(sources, id, &mut diagnostics);
+    let mut problems = diagnostics.finish();
+    problems.retain(|it| it.code.level() == Level::Error);
+    // A text that is no YAML is no spec, either; a `.json` may have the trailing commas of XState.
+    let Some(root) = root else { return (!source.path().ends_with(".json")).then_some(Statements { found: Vec::new(), problems }) };
     let mut found = Vec::new();
     sets(&root, &[], source.path(), &mut found);
     (!found.is_empty()).then(|| Statements { found, problems: Vec::new() })

@@ -125,7 +125,7 @@ impl Eval<'_, '_> {
                     let has_state = values.iter().any(|it| self.seen_through(&path, it.clone()).has_state(self.about));
                     let value = match self.seen_through(&path, values[0].clone()) {
                         // What holds something by reference holds it.
-                        Value::Open(it) if fit::is_to_hold(name) && all.is_empty() => Value::Open(it),
+                        Value::Open(it) if is_to_hold(name) && all.is_empty() => Value::Open(it),
                         _ => self.unknown(expr, &path, has_state),
                     };
                     let is_elsewhere = self.items.is_elsewhere(name);
@@ -169,11 +169,7 @@ impl Eval<'_, '_> {
             _ => {}
         }
         let place = self.place(receiver, path)?;
-        let mut ty = self.variables[place.local].ty.clone();
-        for symbol in &place.fields {
-            let field = &self.symbols.names[*symbol as usize];
-            ty = super::super::items::type_name(self.items.field_type(&ty?, field)?);
-        }
+        let ty = self.declared_type(place.local, &place.fields);
         // What holds the state in a field is the only struct of the file with such a field.
         ty.or_else(|| {
             let (seed, _) = self.seed.as_ref()?;
