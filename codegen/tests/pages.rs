@@ -250,3 +250,12 @@ fn templates_lay_out_what_they_are_given() {
     ];
     insta::assert_snapshot!(shown.concat());
 }
+
+#[test]
+fn a_default_page_has_five_sections() {
+    let (sources, model) = model(&[lamp(), shop()]);
+    let files = emit_by(&[&markdown::Settings::default()], &sources, &model).files;
+    for (name, path) in [("default_lamp", "docs/machines/lamp.md"), ("default_shop", "docs/machines/shop.md")] {
+        insta::assert_snapshot!(name, files.iter().find(|it| it.path == path).unwrap().text);
+    }
+}
