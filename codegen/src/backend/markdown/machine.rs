@@ -281,18 +281,20 @@ fn transition(cell: &mut String, names: Names<'_>, row: &Transition, fact: Fact)
             });
         }
         Fact::Does => {
+            let start = cell.len();
             let does = row.before.iter().map(|it| ("before: ", it)).chain(row.effects.iter().map(|it| ("", it)));
             join(cell, ", ", does, |cell, (when, it)| {
                 cell.push_str(when);
                 code(cell, &machine.effect(*it).name);
             });
-            raised(cell, machine, row);
+            raised(cell, machine, row, start);
         }
         Fact::Effects if row.summary.is_some() => label(cell, row.summary.as_deref()),
         Fact::Effects => {
+            let start = cell.len();
             let effects = row.before.iter().chain(&row.effects).map(|it| machine.effect(*it));
             join(cell, ", ", effects, |cell, it| label(cell, it.label.as_deref().or(it.doc.as_deref()).unwrap_or(&it.name)));
-            raised(cell, machine, row);
+            raised(cell, machine, row, start);
         }
         Fact::Commit if row.commit == Commit::PersistFirst && names.usual => {}
         Fact::Commit => code(cell, row.commit.name()),
@@ -308,10 +310,10 @@ fn transition(cell: &mut String, names: Names<'_>, row: &Transition, fact: Fact)
     }
 }
 
-/// The events that the machine raises itself, after the effects.
-fn raised(cell: &mut String, machine: &Machine, row: &Transition) {
+/// The events that the machine raises itself, after the effects that are written from `start` on.
+fn raised(cell: &mut String, machine: &Machine, row: &Transition, start: usize) {
     if !row.raise.is_empty() {
-        cell.push_str(if cell.is_empty() { "raises " } else { ", raises " });
+        cell.push_str(if cell.len() == start { "raises " } else { ", raises " });
         join(cell, ", ", &row.raise, |cell, it| code(cell, &machine.event(*it).name));
     }
 }
