@@ -162,7 +162,11 @@ fn sections(docs: &Settings, subject: Subject) -> Vec<Vec<String>> {
     };
     match &docs.sections {
         Sections::Usual => usual.iter().map(|it| it.iter().map(|it| (*it).to_owned()).collect()).collect(),
-        Sections::All => views(subject).filter(|(word, _)| *word != "about").map(|(word, _)| vec![word.to_owned()]).collect(),
+        // A matrix stands where the diagram of a system has too many arrows.
+        Sections::All => {
+            let words = views(subject).map(|(word, _)| word).filter(|it| !matches!(*it, "about" | "matrix"));
+            words.map(|it| vec![it.to_owned()]).collect()
+        }
         Sections::Chosen(words) => words.iter().map(|it| vec![it.clone()]).collect(),
     }
 }
