@@ -2,7 +2,9 @@
 
 use statespec_lang::expr::type_name;
 use statespec_lang::model::document::{Aspect, Fact, TableView};
-use statespec_lang::model::machine::{Actor, Attribute, Constant, Effect, Event, Field, From, Machine, Piece, Predicate, Target, Transition};
+use statespec_lang::model::machine::{
+    Actor, Attribute, Constant, Effect, Event, Field, From, Machine, Piece, Predicate, Target, Transition,
+};
 use statespec_lang::model::{ActorId, EventId, StateId, Type};
 
 use statespec_lang::model::document::Content;

@@ -118,8 +118,9 @@ fn otherwise(machine: &Machine) -> BTreeSet<TransitionId> {
 
 /// Whether the guard of a row compares a value with a constant number, duration or time.
 fn has_threshold(machine: &Machine, row: &Transition) -> bool {
-    let is_number =
-        |it: &Expr| matches!(&it.kind, ExprKind::Literal(Literal::Int(_) | Literal::Decimal(_) | Literal::Duration(_) | Literal::Timestamp(_)));
+    let is_number = |it: &Expr| {
+        matches!(&it.kind, ExprKind::Literal(Literal::Int(_) | Literal::Decimal(_) | Literal::Duration(_) | Literal::Timestamp(_)))
+    };
     let mut found = false;
     if let Some(guard) = &row.guard {
         fold(guard, &machine.constants).walk(&mut |it| {

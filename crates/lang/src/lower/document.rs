@@ -432,7 +432,8 @@ impl Page<'_> {
             Subject::System(idx) => (&self.model.systems[idx].name, "system"),
         };
         let tables = Aspect::ALL.iter().filter(|it| it.is_of(subject)).map(|it| it.word());
-        let others = OTHER_VIEWS.into_iter().filter(|it| if what == "system" { !matches!(*it, "ladder" | "timeline") } else { *it != "sequence" });
+        let others =
+            OTHER_VIEWS.into_iter().filter(|it| if what == "system" { !matches!(*it, "ladder" | "timeline") } else { *it != "sequence" });
         let known: Vec<_> = others.chain(tables).map(|it| format!("`{it}`")).collect();
         let message = format!("`{name}` is a {what} and has no `{word}`");
         self.diagnostics.push(Diagnostic::new(Code::BadDocument, span, message).help(format!("it has {}", known.join(", "))));
