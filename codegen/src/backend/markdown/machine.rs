@@ -298,6 +298,8 @@ fn transition(cell: &mut String, names: Names<'_>, row: &Transition, fact: Fact)
             raised(cell, machine, row, start);
         }
         Fact::Commit if row.commit == Commit::PersistFirst && names.usual => {}
+        // A refusal commits nothing.
+        Fact::Commit if matches!(row.target, Target::Refuse(_)) => {}
         Fact::Commit => code(cell, row.commit.name()),
         Fact::Text => refusal(cell, row),
         Fact::Doc => {
