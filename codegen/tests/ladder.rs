@@ -21,7 +21,7 @@ fn pictures(spec: &str) -> (Vec<(String, String)>, Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("machines")).unwrap();
     // Two hyphens, which an XML comment must not have.
-    std::fs::write(folder.path().join("statespec.toml"), "command = 'npm run gen -- --all'\n").unwrap();
+    std::fs::write(folder.path().join("statespec.toml"), "command = 'npm run gen -- --all'\n[docs]\nsections = 'all'\n").unwrap();
     std::fs::write(folder.path().join("machines/tank.yaml"), spec).unwrap();
     let options = RenderOptions { full_diff: false, style: Style::Plain };
     let run = |mode| Project::open(folder.path()).unwrap().run(|_| Ok(Extras::default()), mode, options);

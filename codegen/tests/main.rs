@@ -37,6 +37,7 @@ mod lists;
 mod marks;
 mod mermaid;
 mod model_json;
+mod page_tables;
 mod pages;
 mod partial;
 mod play;

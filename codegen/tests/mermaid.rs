@@ -17,6 +17,8 @@ use crate::project::{checks, emit, emit_by, inputs, model, quoted, root};
 /// Keywords of Mermaid, in lower case, and names of properties of JavaScript objects.
 const KEYWORDS: &[&str] = &[
     "state",
+    "gantt",
+    "section",
     "note",
     "class",
     "classDef",
@@ -223,12 +225,16 @@ fn the_real_parser_reads_the_model() {
         let page = checker.write("hostile", "wrong.md", &text);
         assert!(checker.run("hostile", &["--all"], &[page]).is_err(), "{to} went unnoticed");
     }
-    let regions = generated.regions.iter().filter(|(name, _)| name.starts_with("system"));
+    let is_picture = |name: &str| {
+        name.ends_with(".timeline") || (name.starts_with("system") && (name.ends_with(".sequence") || name.ends_with(".diagram")))
+    };
+    let regions = generated.regions.iter();
     let pictures: String = regions
-        .filter(|(name, _)| name.ends_with(".sequence") || name.ends_with(".diagram"))
+        .filter(|(name, _)| is_picture(name))
         .map(|(name, it)| format!("<!-- statespec:begin {name} -->\n{}<!-- statespec:end {name} -->\n", it.text))
         .collect();
-    assert_eq!(pictures.matches("```mermaid").count(), LABELS.len() * 2);
+    assert_eq!(pictures.matches("\ngantt\n").count(), KEYWORDS.iter().filter(|it| it.chars().any(char::is_alphanumeric)).count());
+    assert_eq!(pictures.matches("```mermaid").count() - pictures.matches("\ngantt\n").count(), LABELS.len() * 2);
     checker.accepts("hostile", &["--all"], &[checker.write("hostile", "pictures.md", &pictures)]);
 }
 
@@ -294,6 +300,16 @@ fn hostile() -> Vec<Input> {
                 "machine: whole{idx}\nstates:\n  first: {{ initial: true }}\n  \"{word}\":\n    states:\n      inner: {{ initial: true }}\n      other: {{}}\n\
                  events: {{ go: {{}}, back: {{}} }}\ntransitions:\n  - {{ from: first, event: go, to: \"{word}\" }}\n  - {{ from: \"{word}\", event: back, to: first }}\n\
                  \x20 - {{ from: inner, event: go, to: other }}\n  - {{ from: \"*\", event: back, to: \"{word}\" }}\n"
+            ),
+        );
+    }
+    // Every keyword as a state beside the bars of timers, and in them.
+    for (idx, word) in KEYWORDS.iter().enumerate().filter(|(_, it)| it.chars().any(char::is_alphanumeric)) {
+        add(
+            &format!("waits{idx}"),
+            format!(
+                "machine: waits{idx}\nstates:\n  first: {{ initial: true }}\n  \"{word}\": {{}}\n  last: {{ terminal: true }}\n\
+                 transitions:\n  - {{ from: first, after: 1m, to: \"{word}\" }}\n  - {{ from: \"{word}\", after: 3s, timer: ends, to: last }}\n"
             ),
         );
     }

@@ -240,7 +240,8 @@ fn templates_lay_out_what_they_are_given() {
         "document: doors\npath: docs/doors.md\ntitle: Doors\nsections:\n  - { of: door, show: [{ states: { as: list } }, notes] }\n";
     let pages = |inputs: &[Input]| {
         let (sources, model) = model(inputs);
-        let files = emit_by(&[&markdown::Settings::default()], &sources, &model).files;
+        let pages = markdown::Settings { sections: markdown::Sections::All, ..markdown::Settings::default() };
+        let files = emit_by(&[&pages], &sources, &model).files;
         files.iter().map(|it| format!("==== {}\n{}", it.path, it.text)).collect::<String>()
     };
     let shown = [
@@ -249,4 +250,13 @@ fn templates_lay_out_what_they_are_given() {
         pages(&[input("machines/door.yaml", door), input("machines/doors.doc.yaml", document)]),
     ];
     insta::assert_snapshot!(shown.concat());
+}
+
+#[test]
+fn a_default_page_has_five_sections() {
+    let (sources, model) = model(&[lamp(), shop()]);
+    let files = emit_by(&[&markdown::Settings::default()], &sources, &model).files;
+    for (name, path) in [("default_lamp", "docs/machines/lamp.md"), ("default_shop", "docs/machines/shop.md")] {
+        insta::assert_snapshot!(name, files.iter().find(|it| it.path == path).unwrap().text);
+    }
 }

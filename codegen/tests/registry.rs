@@ -128,6 +128,11 @@ fn errors_in_a_section_are_reported_at_their_places() {
     {
         assert!(errors.contains(&format!("--> statespec.toml:{place}")) && errors.contains(message), "{message}\n{errors}");
     }
+
+    let errors = read("[docs]\nsections = [\"states\", \"stats\", \"all\"]\n").unwrap_err();
+    for message in ["`stats` is no section of a page", "did you mean `states`?", "write it alone: `sections = \"all\"`"] {
+        assert!(errors.contains(message), "{message}\n{errors}");
+    }
     // Without the line in the list, the section is unknown.
     let mut sources = Sources::default();
     let id = sources.add(config::FILE, "[checklist]\nout = \"lists\"\n");

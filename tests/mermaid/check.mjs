@@ -215,9 +215,21 @@ function labels(model, from, to, targets) {
   return rows.map((row) => oneLine(row.label ?? shown(row)));
 }
 
+/** What a chart of timers has that the generator does not write, as when a name is taken for a statement; or null. */
+function strange(db) {
+  const tasks = db.getTasks();
+  const begins = new Set(tasks.map((it) => it.startTime.getTime()));
+  if (tasks.length < 2 || begins.size !== 1) return `${tasks.length} bars that begin at ${begins.size} times`;
+  const task = tasks.find((it) => !/^\d[\w ]*: ./.test(decode(it.task)) || it.done || it.crit || it.milestone);
+  if (task) return `the bar ${decode(task.task)}`;
+  const empty = db.getSections().find((it) => !tasks.some(({ section }) => section === it));
+  return empty === undefined ? null : `the section ${empty} without a bar`;
+}
+
 /** What a diagram of a system has that the generator does not write, as when a label is taken for a statement; or null. */
 function foreign({ type, db }) {
   const ids = { sequence: /^(by|part)\d+$/, 'flowchart-v2': /^(actor|part|run)\d+$/ }[type];
+  if (type === 'gantt') return strange(db);
   if (!ids) return `a ${type} diagram`;
   const found = type === 'sequence' ? db.getActors() : db.getVertices();
   const wrong = [...found.keys()].find((it) => !ids.test(it));

@@ -44,9 +44,10 @@ pub(crate) fn generate() -> Generated {
     emit(&sources, &model)
 }
 
-/// The outputs for readers: pages, regions and JSON.
+/// The outputs for readers: pages with all sections, regions and JSON.
 pub(crate) fn emit(sources: &Sources, model: &Model) -> Generated {
-    emit_by(&[&markdown::Settings::default(), &json::Settings { out: "generated/model".into() }], sources, model)
+    let pages = markdown::Settings { sections: markdown::Sections::All, ..markdown::Settings::default() };
+    emit_by(&[&pages, &json::Settings { out: "generated/model".into() }], sources, model)
 }
 
 /// The outputs of some backends, which must not report anything.

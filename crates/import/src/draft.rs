@@ -1,12 +1,13 @@
 //! A machine as an importer reads it: texts that are not yet names.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use statespec_lang::diagnostic::{Code, Diagnostic};
 use statespec_lang::names;
 use statespec_lang::source::Span;
 
 use super::guard::Guard;
+use super::phrase;
 use super::raised::Raising;
 
 /// A machine to be written as a spec.
@@ -89,6 +90,27 @@ impl Draft {
             self.states.push(State::new(name, parent, span));
             self.states.len() - 1
         })
+    }
+
+    /// Moves each row that is taken if no guard holds behind the guarded ones of its source and events: diagrams have no order.
+    pub(super) fn settle_otherwise(&mut self) {
+        let mut last: BTreeMap<(From, Option<String>), usize> = BTreeMap::new();
+        // A row without an event is beside those without one.
+        let keys = |row: &Row| -> Vec<(From, Option<String>)> {
+            let events = row.events.iter().map(|it| Some(it.clone()));
+            if row.events.is_empty() { vec![(row.from, None)] } else { events.map(|it| (row.from, it)).collect() }
+        };
+        for (idx, row) in self.rows.iter().enumerate().filter(|(_, it)| !it.otherwise) {
+            last.extend(keys(row).into_iter().map(|it| (it, idx)));
+        }
+        let place = |(idx, row): (usize, &Row)| match row.otherwise {
+            true => keys(row).iter().filter_map(|it| last.get(it)).copied().max().map_or(idx, |it| it.max(idx)),
+            false => idx,
+        };
+        let places: Vec<usize> = self.rows.iter().enumerate().map(place).collect();
+        let mut rows: Vec<(usize, Row)> = places.into_iter().zip(std::mem::take(&mut self.rows)).collect();
+        rows.sort_by_key(|(place, row)| (*place, row.otherwise));
+        self.rows = rows.into_iter().map(|it| it.1).collect();
     }
 
     /// The states directly inside a state, or the top states.
@@ -320,6 +342,8 @@ pub(super) struct Row {
     pub(super) composed: Vec<Guard>,
     /// Further guards, in the language of specs.
     pub(super) when: Vec<String>,
+    /// Whether the text says `[else]`: it is taken if no guard before it holds.
+    pub(super) otherwise: bool,
     pub(super) effects: Vec<Effect>,
     /// The events that the machine raises itself.
     pub(super) raise: Vec<String>,
@@ -354,6 +378,7 @@ impl Row {
             guards: Vec::new(),
             composed: Vec::new(),
             when: Vec::new(),
+            otherwise: false,
             effects: Vec::new(),
             raise: Vec::new(),
             sent: Vec::new(),
@@ -373,6 +398,12 @@ impl Row {
         !self.guards.is_empty() || !self.composed.is_empty() || !self.when.is_empty()
     }
 
+    /// Whether both are rows of one source and trigger, or of an event that both name.
+    pub(super) fn is_beside(&self, other: &Row) -> bool {
+        let is_shared = self.events.iter().any(|it| other.events.contains(it)) || (self.events.is_empty() && other.events.is_empty());
+        self.from == other.from && self.trigger == other.trigger && is_shared
+    }
+
     /// The texts of guards that may be expressions.
     pub(super) fn guard_texts(&self) -> impl Iterator<Item = &str> {
         self.guards.iter().map(String::as_str).chain(self.composed.iter().flat_map(Guard::texts))
@@ -390,11 +421,18 @@ impl Row {
         }
     }
 
+    /// Adds guards; `else` is none.
+    pub(super) fn with_guards(&mut self, guards: Vec<String>) {
+        let (others, guards): (Vec<String>, Vec<String>) = guards.into_iter().partition(|it| phrase::is_else(it));
+        self.otherwise |= !others.is_empty();
+        self.guards.extend(guards);
+    }
+
     /// Adds the parts of a label.
     pub(super) fn with_label(mut self, text: &str) -> Self {
         let label = super::label::parse(text);
         self.events = label.events;
-        self.guards = label.guards;
+        self.with_guards(label.guards);
         self.effects = label.effects.into_iter().map(Effect::new).collect();
         self.label = Some(text.to_owned());
         self

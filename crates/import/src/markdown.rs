@@ -291,6 +291,7 @@ fn add_loops(draft: &mut Draft, behind: &Cell) {
         let label = label.trim().trim_end_matches('.').strip_prefix('(').and_then(|it| it.strip_suffix(')'));
         draft.rows.push(label.map_or(row.clone(), |it| row.with_label(it)));
     }
+    draft.settle_otherwise();
 }
 
 /// The file's name without folder and extension.

@@ -95,3 +95,8 @@ pub(super) fn is_negative(text: &str) -> bool {
         ]);
     negative && !others
 }
+
+/// Whether a condition is the one that holds if no other does.
+pub(super) fn is_else(guard: &str) -> bool {
+    matches!(guard.trim().to_lowercase().as_str(), "else" | "otherwise")
+}

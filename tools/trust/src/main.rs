@@ -62,6 +62,12 @@ enum Measure {
     Seeds,
     /// Run `gen` on hostile projects; count their time and memory.
     Hostile {
+        /// Random machines that multiply, after the listed cases.
+        #[arg(long, default_value_t = 200)]
+        random: u64,
+        /// The seed of the first of these; the others follow.
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
         /// Only those whose name contains this.
         #[arg(long, default_value = "")]
         only: String,
@@ -215,13 +221,13 @@ fn fuzz(bounds: Bounds, only: Option<&str>, write: bool) -> io::Result<u8> {
     Ok(0)
 }
 
-fn hostile(only: &str, write: bool) -> io::Result<u8> {
+fn hostile(only: &str, seeds: std::ops::Range<u64>, write: bool) -> io::Result<u8> {
     let folder = tempfile::tempdir()?;
     let mut outcomes = Vec::new();
     let mut n_bad = 0;
     for case in hostile::cases().filter(|it| it.name.contains(only)) {
         let outcome = hostile::run(*case, folder.path(), &ALLOCATOR)?;
-        let late = outcome.is_late().then(|| format!("{:.1?}", outcome.time));
+        let late = outcome.run.is_late().then(|| format!("{:.1?}", outcome.run.time));
         for objection in outcome.objection().into_iter().chain(late) {
             n_bad += 1;
             say(&format!("{}: {objection}\n", case.name));
@@ -229,6 +235,17 @@ fn hostile(only: &str, write: bool) -> io::Result<u8> {
         outcomes.push(outcome);
     }
     say(&hostile::markdown(&outcomes));
+    let (mut n_read, mut n_refused) = (0, 0);
+    for seed in seeds {
+        let run = hostile::measure(hostile::spec(seed).as_bytes(), Vec::new(), folder.path(), &ALLOCATOR)?;
+        *(if run.accepted() { &mut n_read } else { &mut n_refused }) += 1;
+        let late = run.is_late().then(|| format!("{:.1?} for {} bytes of outputs", run.time, run.outputs));
+        for objection in run.objection_to_numbers().into_iter().chain(late) {
+            n_bad += 1;
+            say(&format!("random {seed}: {objection}\n"));
+        }
+    }
+    say(&format!("of the random machines, {n_read} were read, and {n_refused} refused\n"));
     if write {
         write_table("hostile", &hostile::markdown(&outcomes))?;
     }
@@ -304,7 +321,7 @@ fn main() -> ExitCode {
         Measure::Losses { amount, seed, write } => losses(amount, seed, write),
         Measure::Fuzz { runs, seconds, max_len, target, write } => fuzz(Bounds { runs, seconds, max_len }, target.as_deref(), write),
         Measure::Seeds => record::prepare(&xtask::root().join("tools/fuzz")).map(|()| 0),
-        Measure::Hostile { only, write } => hostile(&only, write),
+        Measure::Hostile { random, seed, only, write } => hostile(&only, seed..seed.saturating_add(random), write),
         Measure::Random { machines, systems, seed, behave, write } => {
             random(random::run::Bounds { machines, systems, seed, behave }, write)
         }

@@ -4,6 +4,7 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
+use statespec_lang::expr::Expr;
 use statespec_lang::interpret::machine::Plan;
 use statespec_lang::interpret::{Error, Instance, Reason, Request, plan};
 use statespec_lang::model::machine::{Edge, On, Outcome};
@@ -109,7 +110,8 @@ struct Effort {
     limit: usize,
     /// The effort of a step.
     step: usize,
-    n_leaves: usize,
+    /// The steps of a call that does not settle.
+    unsettled: usize,
 }
 
 impl Effort {
@@ -119,19 +121,32 @@ impl Effort {
             true => machine.events.len() * n_configurations,
             false => machine.edges.chunk_by(|a, b| a.from == b.from && a.on == b.on).count(),
         };
-        let step = machine.fields.len() + 10;
-        Effort { limit: (MAX_EFFORT / requests.max(1)).max(MIN_TRIES * step), step, n_leaves: machine.leaves().count() }
+        let n_leaves = machine.leaves().count().max(1);
+        // After each step, every region looks at what may follow by itself.
+        let is_alone = !machine.has_regions() && !machine.reacts();
+        let n_asked: usize = machine.reactions().map(|it| n_parts(machine.transition(it.transition).guard.as_ref())).sum();
+        let beside = if is_alone { 0 } else { machine.initial().leaves().count() * (10 + n_asked / n_leaves) };
+        let step = machine.fields.len() + 10 + beside;
+        let unsettled = if machine.reacts() { Machine::MAX_STEPS } else { n_leaves };
+        Effort { limit: (MAX_EFFORT / requests.max(1)).max(MIN_TRIES * step), step, unsettled }
     }
 
     /// The effort of a call with this outcome.
     fn of_call(self, outcome: &Result<Plan, Error>) -> usize {
         let n_steps = match outcome {
             Ok(plan) => plan.steps.len(),
-            Err(Error::Refused(refused)) if refused.reason == Reason::Unsettled => self.n_leaves,
+            Err(Error::Refused(refused)) if refused.reason == Reason::Unsettled => self.unsettled,
             Err(_) => 1,
         };
         self.step * n_steps.max(1)
     }
+}
+
+/// The number of parts of a guard.
+fn n_parts(guard: Option<&Expr>) -> usize {
+    let mut n = 0;
+    guard.into_iter().for_each(|it| it.walk(&mut |_| n += 1));
+    n
 }
 
 fn call_of((request, payload, holds, at): (Request, Vec<Value>, Vec<PredicateId>, Configuration)) -> (Call, Configuration) {

@@ -2,8 +2,12 @@
 
 use statespec_lang::expr::type_name;
 use statespec_lang::model::document::{Aspect, Fact, TableView};
-use statespec_lang::model::machine::{Actor, Attribute, Constant, Effect, Event, Field, From, Machine, Piece, Predicate, Target};
+use statespec_lang::model::machine::{
+    Actor, Attribute, Constant, Effect, Event, Field, From, Machine, Piece, Predicate, Target, Transition,
+};
 use statespec_lang::model::{ActorId, EventId, StateId, Type};
+
+use statespec_lang::model::document::Content;
 
 use super::cell::{self, code, join, label, literal, prose};
 use super::rows::Rows;
@@ -20,7 +24,13 @@ pub(super) fn rows(machine: &Machine, view: &TableView, rows: &mut Rows<'_>) {
     }
     match view.aspect {
         Aspect::Actors => each!(machine.actors, actor),
-        Aspect::Events => each!(machine.events, event),
+        Aspect::Events => {
+            // Timers have a table of their own, unless a document shows both in one.
+            let is_shown = |it: &Event| view.only.is_some() || !view.columns.is_empty() || it.timer.is_none();
+            for (idx, it) in machine.events.iter().enumerate().filter(|(idx, it)| picked(idx) && is_shown(it)) {
+                event(machine, idx, it, rows);
+            }
+        }
         Aspect::Effects => each!(machine.effects, effect),
         Aspect::Predicates => each!(machine.predicates, predicate),
         Aspect::Context => each!(machine.fields, field),
@@ -54,8 +64,33 @@ fn actor(cell: &mut String, machine: &Machine, idx: usize, actor: &Actor, fact: 
     }
 }
 
-fn event(cell: &mut String, machine: &Machine, idx: usize, event: &Event, fact: Fact) {
-    let id = EventId::new(idx);
+/// The row of an event. A table with its sources and its targets has a row for each pair of them: only so do they belong together.
+fn event(machine: &Machine, idx: usize, event: &Event, rows: &mut Rows<'_>) {
+    let has = |fact: Fact| rows.columns.iter().any(|it| it.content == Content::Fact(fact));
+    // Most tables of events show neither; large machines have many events and many rows.
+    let moves = if has(Fact::From) || has(Fact::To) { moves(machine, EventId::new(idx)) } else { Vec::new() };
+    if !(has(Fact::From) && has(Fact::To)) {
+        let all = |ends: fn(&Move) -> &Vec<End>| {
+            let mut found = Vec::new();
+            moves.iter().flat_map(ends).for_each(|it| add(&mut found, *it));
+            found
+        };
+        let whole = Move { from: all(|it| &it.from), to: all(|it| &it.to) };
+        return rows.push_facts(false, event.span, |cell, fact| self::fact(cell, machine, event, &whole, fact));
+    }
+    let mut moves = paired(moves).into_iter();
+    let first = moves.next().unwrap_or_default();
+    rows.push_facts(false, event.span, |cell, fact| self::fact(cell, machine, event, &first, fact));
+    for it in moves {
+        rows.push_facts(false, event.span, |cell, fact| {
+            if matches!(fact, Fact::Name | Fact::From | Fact::To) {
+                self::fact(cell, machine, event, &it, fact);
+            }
+        });
+    }
+}
+
+fn fact(cell: &mut String, machine: &Machine, event: &Event, steps: &Move, fact: Fact) {
     let actor = |cell: &mut String, id: &ActorId| cell::actor(cell, &machine.actors[id.index()].name);
     match fact {
         Fact::Name => code(cell, &event.name),
@@ -64,49 +99,81 @@ fn event(cell: &mut String, machine: &Machine, idx: usize, event: &Event, fact: 
         Fact::Performer => join(cell, "", &event.performer, actor),
         Fact::Payload => join(cell, "<br>", &event.payload, |cell, it| payload(cell, machine, it)),
         Fact::Aliases => join(cell, ", ", &event.aliases, |cell, it| code(cell, it)),
-        Fact::From => ends(cell, machine, id, true),
-        Fact::To => ends(cell, machine, id, false),
+        Fact::From => ends(cell, machine, &steps.from),
+        Fact::To => ends(cell, machine, &steps.to),
         Fact::Doc => prose(cell, event.doc.as_deref()),
         _ => {}
     }
 }
 
 /// The side of rows that tables about events show: source or target.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
     Creation,
     Any,
     State(StateId),
 }
 
-/// The states that an event leads out of, or into; a row that stays in its state counts as neither.
-fn ends(cell: &mut String, machine: &Machine, event: EventId, from: bool) {
-    let mut found: Vec<End> = Vec::new();
-    for row in machine.transitions.iter().filter(|it| it.events().contains(&event)) {
-        let forked: Vec<StateId> = match &row.target {
-            Target::Fork(branches) => branches.iter().map(|it| it.state()).collect(),
-            _ => Vec::new(),
+/// Sources, each of which an event leads to each of the targets.
+#[derive(Debug, Clone, Default)]
+struct Move {
+    from: Vec<End>,
+    to: Vec<End>,
+}
+
+/// The sources and targets of the rows of an event; a row that stays in its state or refuses is none of them.
+fn moves(machine: &Machine, event: EventId) -> Vec<Move> {
+    let states = |all: &[StateId]| all.iter().map(|it| End::State(*it)).collect();
+    let rows = machine.transitions.iter().filter(|it| it.events().contains(&event));
+    let of_row = |row: &Transition| {
+        let to = match &row.target {
+            Target::Stay | Target::Refuse(_) => return None,
+            Target::To(to) => states(to),
+            Target::Fork(branches) => branches.iter().map(|it| End::State(it.state())).collect(),
+            Target::Payload(_) => vec![End::Any],
+            Target::History(to) => vec![End::State(to.whole)],
         };
-        let (one, states) = match (&row.target, &row.from) {
-            (Target::Stay | Target::Refuse(_), _) => continue,
-            (_, From::Creation) if from => (Some(End::Creation), &[][..]),
-            (_, From::States(states)) if from => (None, states.as_slice()),
-            (_, From::Any { .. }) if from => (Some(End::Any), &[][..]),
-            (Target::To(states), _) => (None, states.as_slice()),
-            (Target::Fork(_), _) => (None, forked.as_slice()),
-            (Target::Payload(_), _) => (Some(End::Any), &[][..]),
-            (Target::History(to), _) => (None, std::slice::from_ref(&to.whole)),
+        let from = match &row.from {
+            From::Creation => vec![End::Creation],
+            From::States(from) => states(from),
+            From::Any { .. } => vec![End::Any],
         };
-        for end in one.into_iter().chain(states.iter().map(|it| End::State(*it))) {
-            if !found.contains(&end) {
-                found.push(end);
-            }
+        Some(Move { from, to })
+    };
+    rows.filter_map(of_row).collect()
+}
+
+/// The same with as few entries as possible: those that lead to the same targets are one, and those that lead from the same sources.
+fn paired(moves: Vec<Move>) -> Vec<Move> {
+    let mut by_target: Vec<Move> = Vec::new();
+    for it in moves {
+        match by_target.iter_mut().find(|known| known.to == it.to) {
+            Some(known) => it.from.into_iter().for_each(|it| add(&mut known.from, it)),
+            None => by_target.push(it),
         }
     }
-    join(cell, ", ", found, |cell, it| match it {
+    let mut paired: Vec<Move> = Vec::new();
+    for it in by_target {
+        match paired.iter_mut().find(|known| known.from == it.from) {
+            Some(known) => it.to.into_iter().for_each(|it| add(&mut known.to, it)),
+            None => paired.push(it),
+        }
+    }
+    paired
+}
+
+/// Adds an end that is not there yet.
+fn add(ends: &mut Vec<End>, end: End) {
+    if !ends.contains(&end) {
+        ends.push(end);
+    }
+}
+
+fn ends(cell: &mut String, machine: &Machine, ends: &[End]) {
+    join(cell, ", ", ends, |cell, it| match it {
         End::Creation => cell.push_str("*creation*"),
         End::Any => cell.push_str("ANY"),
-        End::State(id) => code(cell, &machine.path_name(id)),
+        End::State(id) => code(cell, &machine.path_name(*id)),
     });
 }
 

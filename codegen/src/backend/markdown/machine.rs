@@ -1,11 +1,12 @@
 //! The rows of tables about states and transitions.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
-use statespec_lang::expr::{Expr, fold};
+use statespec_lang::expr::{Compare, Expr, ExprKind, fold};
 use statespec_lang::model::document::{Aspect, Column, Content, Fact, TableView};
 use statespec_lang::model::machine::{Branch, Commit, Edge, From, Key, Machine, On, Outcome, Recall, Target, Transition, Trigger};
-use statespec_lang::model::{EffectId, EventId, OrderId, StateId};
+use statespec_lang::model::{EffectId, EventId, Literal, OrderId, StateId, TransitionId};
 use statespec_lang::show::MachineNames;
 
 use super::cell::{self, code, join, label, literal, prose};
@@ -20,11 +21,12 @@ pub(super) fn rows<'a>(machine: &Machine, view: &TableView, columns: &'a [Column
     match view.aspect {
         Aspect::States => states(names, view, &mut rows),
         Aspect::Adjacency => adjacency(names, view, &mut rows),
-        Aspect::Transitions => transitions(names, view, &mut rows, |row| !matches!(row.target, Target::Refuse(_))),
+        Aspect::Transitions => transitions(names, view, &mut rows, |_| true),
         Aspect::Thresholds => {
-            transitions(names, view, &mut rows, |row| row.guard.is_some() && !matches!(row.target, Target::Refuse(_)));
+            transitions(names, view, &mut rows, |row| has_threshold(machine, row) && !matches!(row.target, Target::Refuse(_)));
         }
         Aspect::Refusals => transitions(names, view, &mut rows, |row| matches!(row.target, Target::Refuse(_))),
+        Aspect::Timers => transitions(names, view, &mut rows, |row| row.events().iter().any(|it| machine.timer(*it).is_some())),
         Aspect::Acceptance => acceptance(names, view, &mut rows),
         Aspect::Orders => orders(names, view, &mut rows),
         Aspect::Inferred => inferred(names, &mut rows),
@@ -94,6 +96,40 @@ impl<'a> Names<'a> {
             code(cell, field);
         }
     }
+}
+
+/// The rows that are taken if none of the guards before them holds: rows of one source and trigger.
+fn otherwise(machine: &Machine) -> BTreeSet<TransitionId> {
+    let mut found = BTreeSet::new();
+    // A request names its target, so that none of its rows excludes another.
+    for tried in machine.edges.chunk_by(|a, b| (a.from, a.on) == (b.from, b.on)).filter(|it| it[0].on != On::Direct) {
+        let mut guarded: Vec<Option<StateId>> = Vec::new();
+        for edge in tried {
+            match machine.transition(edge.transition).guard {
+                Some(_) if guarded.contains(&edge.source) => {}
+                Some(_) => guarded.push(edge.source),
+                None if guarded.contains(&edge.source) => _ = found.insert(edge.transition),
+                None => {}
+            }
+        }
+    }
+    found
+}
+
+/// Whether the guard of a row compares a value with a constant number, duration or time.
+fn has_threshold(machine: &Machine, row: &Transition) -> bool {
+    let is_number = |it: &Expr| {
+        matches!(&it.kind, ExprKind::Literal(Literal::Int(_) | Literal::Decimal(_) | Literal::Duration(_) | Literal::Timestamp(_)))
+    };
+    let mut found = false;
+    if let Some(guard) = &row.guard {
+        fold(guard, &machine.constants).walk(&mut |it| {
+            if let ExprKind::Compare(Compare::Lt | Compare::Le | Compare::Gt | Compare::Ge, a, b) = &it.kind {
+                found |= is_number(a) != is_number(b);
+            }
+        });
+    }
+    found
 }
 
 /// A condition with constants replaced by their values.
@@ -181,10 +217,23 @@ fn adjacency(names: Names<'_>, view: &TableView, rows: &mut Rows<'_>) {
     }
 }
 
-fn transitions(names: Names<'_>, view: &TableView, rows: &mut Rows<'_>, wanted: fn(&Transition) -> bool) {
-    let picked = |row: &&Transition| view.only.as_ref().is_none_or(|only| row.events().iter().any(|it| only.contains(&it.index())));
-    for row in names.machine.transitions.iter().filter(|it| wanted(it)).filter(picked) {
-        rows.push_facts(row.inferred.is_some(), row.span, |cell, fact| transition(cell, names, row, fact));
+fn transitions(names: Names<'_>, view: &TableView, rows: &mut Rows<'_>, wanted: impl Fn(&Transition) -> bool) {
+    let picked = |row: &Transition| view.only.as_ref().is_none_or(|only| row.events().iter().any(|it| only.contains(&it.index())));
+    let otherwise = otherwise(names.machine);
+    for (idx, row) in names.machine.transitions.iter().enumerate().filter(|(_, it)| wanted(it) && picked(it)) {
+        rows.push_facts(row.inferred.is_some(), row.span, |cell, fact| match fact {
+            Fact::Guard if otherwise.contains(&TransitionId::new(idx)) => cell.push_str("*otherwise*"),
+            // The text of a refusal has a column of its own in tables of refusals.
+            Fact::Doc if matches!(row.target, Target::Refuse(_)) => {
+                refusal(cell, row);
+                let text = cell.len();
+                transition(cell, names, row, fact);
+                if cell.len() > text {
+                    cell.insert_str(text, "<br>");
+                }
+            }
+            _ => transition(cell, names, row, fact),
+        });
     }
 }
 
@@ -193,6 +242,12 @@ fn transition(cell: &mut String, names: Names<'_>, row: &Transition, fact: Fact)
     match fact {
         Fact::From | Fact::State => names.from(cell, &row.from),
         Fact::To => names.to(cell, row),
+        // The events of a row with a timer are that timer.
+        Fact::Name => join(cell, ", ", row.events(), |cell, it| code(cell, &machine.event(*it).name)),
+        Fact::After => {
+            let timers = row.events().iter().filter_map(|it| machine.timer(*it));
+            join(cell, ", ", timers, |cell, it| guard(cell, machine, &it.after));
+        }
         Fact::Trigger if row.label.is_some() => label(cell, row.label.as_deref()),
         Fact::Trigger | Fact::Event => match &row.trigger {
             Trigger::Direct => cell.push_str("*direct*"),
@@ -227,20 +282,24 @@ fn transition(cell: &mut String, names: Names<'_>, row: &Transition, fact: Fact)
             });
         }
         Fact::Does => {
+            let start = cell.len();
             let does = row.before.iter().map(|it| ("before: ", it)).chain(row.effects.iter().map(|it| ("", it)));
             join(cell, ", ", does, |cell, (when, it)| {
                 cell.push_str(when);
                 code(cell, &machine.effect(*it).name);
             });
-            raised(cell, machine, row);
+            raised(cell, machine, row, start);
         }
         Fact::Effects if row.summary.is_some() => label(cell, row.summary.as_deref()),
         Fact::Effects => {
+            let start = cell.len();
             let effects = row.before.iter().chain(&row.effects).map(|it| machine.effect(*it));
             join(cell, ", ", effects, |cell, it| label(cell, it.label.as_deref().or(it.doc.as_deref()).unwrap_or(&it.name)));
-            raised(cell, machine, row);
+            raised(cell, machine, row, start);
         }
         Fact::Commit if row.commit == Commit::PersistFirst && names.usual => {}
+        // A refusal commits nothing.
+        Fact::Commit if matches!(row.target, Target::Refuse(_)) => {}
         Fact::Commit => code(cell, row.commit.name()),
         Fact::Text => refusal(cell, row),
         Fact::Doc => {
@@ -254,10 +313,10 @@ fn transition(cell: &mut String, names: Names<'_>, row: &Transition, fact: Fact)
     }
 }
 
-/// The events that the machine raises itself, after the effects.
-fn raised(cell: &mut String, machine: &Machine, row: &Transition) {
+/// The events that the machine raises itself, after the effects that are written from `start` on.
+fn raised(cell: &mut String, machine: &Machine, row: &Transition, start: usize) {
     if !row.raise.is_empty() {
-        cell.push_str(if cell.is_empty() { "raises " } else { ", raises " });
+        cell.push_str(if cell.len() == start { "raises " } else { ", raises " });
         join(cell, ", ", &row.raise, |cell, it| code(cell, &machine.event(*it).name));
     }
 }

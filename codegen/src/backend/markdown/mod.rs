@@ -22,7 +22,7 @@ use statespec_lang::output::{Blame, Outputs, Pending, Rendered};
 use statespec_lang::source::Span;
 
 use super::{Job, mermaid};
-pub use section::{Docs, Settings};
+pub use section::{Docs, Sections, Settings};
 pub use template::Layout;
 use template::Templates;
 
@@ -85,22 +85,38 @@ fn spec(text: &str) -> Option<Block> {
     Some(Block::text(format!("{fence}yaml\n{}\n{fence}", text.trim_matches('\n'))))
 }
 
+/// The names of the views that can be sections of a page.
+fn words() -> impl Iterator<Item = &'static str> {
+    let all = [Subject::Machine(0), Subject::System(0)].into_iter().map(views).map(|it| it.map(|(word, _)| word));
+    let mut words: Vec<&str> = Vec::new();
+    for word in all.flatten().filter(|it| *it != "about") {
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    words.into_iter()
+}
+
 /// Every possible view of a subject, in its default form.
 fn usual_views(subjects: Subjects<'_>, subject: Subject) -> impl Iterator<Item = (&'static str, View)> {
+    let span = span(subjects, subject);
+    views(subject).map(move |(word, kind)| (word, View { subject, kind, span }))
+}
+
+fn views(subject: Subject) -> impl Iterator<Item = (&'static str, ViewKind)> {
     let pictures = [("about", ViewKind::About), ("diagram", ViewKind::Diagram(DiagramStyle::of_page()))];
     let tables = Aspect::ALL.iter().filter(move |it| it.is_of(subject)).flat_map(move |it| {
         let table = (it.word(), ViewKind::Table(TableView::of(*it)));
         let picture = match (*it, subject) {
             (Aspect::Walkthrough, Subject::System(_)) => Some(("sequence", ViewKind::Sequence(None))),
             (Aspect::Thresholds, Subject::Machine(_)) => Some(("ladder", ViewKind::Ladder(None))),
+            (Aspect::Timers, Subject::Machine(_)) => Some(("timeline", ViewKind::Timeline(None))),
             _ => None,
         };
         [Some(table), picture].into_iter().flatten()
     });
     let lists = [("notes", ViewKind::Notes(None)), ("sources", ViewKind::Sources(None))];
-    let all = pictures.into_iter().chain(tables).chain(lists);
-    let span = span(subjects, subject);
-    all.map(move |(word, kind)| (word, View { subject, kind, span }))
+    pictures.into_iter().chain(tables).chain(lists)
 }
 
 /// A view as Markdown; `None` if it is empty.
@@ -125,10 +141,17 @@ fn view_of(subjects: Subjects<'_>, view: &View, templates: &Templates<'_>) -> Op
         ViewKind::About => doc.as_deref().map(|it| Block::text(escape::blocks(it))).filter(|it| !it.text.is_empty()),
         ViewKind::Diagram(style) => match view.subject {
             Subject::Machine(idx) => Some(diagram(&subjects.model.machines[idx], style, templates)),
-            Subject::System(idx) => system::diagram(subjects, &subjects.model.systems[idx], templates),
+            Subject::System(idx) => match system::diagram(subjects, &subjects.model.systems[idx], templates)? {
+                Ok(diagram) => Some(diagram),
+                Err(n_arrows) => matrix(subjects, idx, n_arrows, templates),
+            },
         },
         ViewKind::Ladder(only) => match view.subject {
             Subject::Machine(idx) => ladder(&subjects.model.machines[idx], only.as_deref()),
+            Subject::System(_) => None,
+        },
+        ViewKind::Timeline(only) => match view.subject {
+            Subject::Machine(idx) => mermaid::timeline(&subjects.model.machines[idx], only.as_deref()).map(|it| picture(&it, templates)),
             Subject::System(_) => None,
         },
         ViewKind::Sequence(only) => match view.subject {
@@ -139,6 +162,32 @@ fn view_of(subjects: Subjects<'_>, view: &View, templates: &Templates<'_>) -> Op
         ViewKind::Notes(lead) => list(lead, notes, templates),
         ViewKind::Sources(lead) => list(lead, sources, templates),
     }
+}
+
+/// The number of parts up to which a matrix fits a page; one that is wider is no more readable than the other tables.
+const MAX_PARTS: usize = 16;
+
+/// The transactions, links and parts of a system whose diagram would have too many arrows.
+fn matrix(subjects: Subjects<'_>, idx: usize, n_arrows: usize, templates: &Templates<'_>) -> Option<Block> {
+    if subjects.model.systems[idx].parts.len() > MAX_PARTS {
+        let message = format!("The diagram is omitted: {n_arrows} arrows are too many to draw. The tables contain the same information.");
+        return Some(Block::text(message));
+    }
+    let mut matrix = table::render(subjects, Subject::System(idx), &TableView::of(Aspect::Matrix), templates)?;
+    let lead = format!("{n_arrows} arrows would cross each other; this matrix shows which events each transaction fires in which part.");
+    matrix.text = format!("{lead}\n\n{}", matrix.text);
+    Some(matrix)
+}
+
+/// A diagram of which each line shows at most one element of the spec.
+fn picture(lines: &mermaid::Lines, templates: &Templates<'_>) -> Block {
+    let mut block = Block::text(templates.render("diagram.md", context! { text => lines.text() }).trim_end());
+    for (line, element) in lines.lines() {
+        if let Some(span) = element {
+            block.blame.push(line, span);
+        }
+    }
+    block
 }
 
 fn list(lead: &Lead, sentences: &[String], templates: &Templates<'_>) -> Option<Block> {

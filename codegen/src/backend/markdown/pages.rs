@@ -12,7 +12,7 @@ use super::escape::{self, Place};
 use super::ladder::{Ladder, picture};
 use super::table::lines;
 use super::template::Templates;
-use super::{Block, Settings, Subjects, name, pictures, region, span, usual_views, view};
+use super::{Block, Sections, Settings, Subjects, name, pictures, region, span, usual_views, view, views};
 use crate::backend::Job;
 
 /// A page in the index.
@@ -73,10 +73,13 @@ pub(super) fn add<'a>(job: Job<'a>, docs: &'a Settings, all: &[Subject], templat
         for subject in all.iter().copied().filter(|it| !shown.contains(it)) {
             let (name, title, span) = (name(subjects, subject), title(subjects, subject), span(subjects, subject));
             let path = free_path(&mut taken, folder, name);
-            if let Subject::Machine(idx) = subject {
+            let sections = sections(docs, subject);
+            if let Subject::Machine(idx) = subject
+                && sections.iter().flatten().any(|it| it == "ladder")
+            {
                 draw(folder, idx, None);
             }
-            file(&path, span, Box::new(move |templates| default_page(subjects, subject, templates)));
+            file(&path, span, Box::new(move |templates| default_page(subjects, subject, &sections, templates)));
             entries.push(Entry { path, title: title.to_owned(), shows: vec![name.to_owned()], span });
         }
         entries.sort_by(|a, b| a.path.cmp(&b.path));
@@ -151,6 +154,23 @@ fn document_page(subjects: Subjects<'_>, document: &Document, templates: &Templa
     page(&document.title, &blocks, templates)
 }
 
+/// The sections of a page that no document describes, each with its views.
+fn sections(docs: &Settings, subject: Subject) -> Vec<Vec<String>> {
+    let usual: &[&[&str]] = match subject {
+        Subject::Machine(_) => &[&["diagram"], &["states"], &["transitions"], &["events"], &["effects", "timers", "timeline"]],
+        Subject::System(_) => &[&["diagram"], &["parts"], &["transactions"], &["rules", "links", "invariants"], &["walkthrough"]],
+    };
+    match &docs.sections {
+        Sections::Usual => usual.iter().map(|it| it.iter().map(|it| (*it).to_owned()).collect()).collect(),
+        // A matrix stands where the diagram of a system has too many arrows.
+        Sections::All => {
+            let words = views(subject).map(|(word, _)| word).filter(|it| !matches!(*it, "about" | "matrix"));
+            words.map(|it| vec![it.to_owned()]).collect()
+        }
+        Sections::Chosen(words) => words.iter().map(|it| vec![it.clone()]).collect(),
+    }
+}
+
 /// The headings of a default page.
 fn heading(word: &str) -> &'static str {
     match word {
@@ -175,6 +195,9 @@ fn heading(word: &str) -> &'static str {
         "predicates" => "Predicates",
         "context" => "Context",
         "constants" => "Constants",
+        "matrix" => "Transactions and Parts",
+        "timers" => "Timers",
+        "timeline" => "Time Line",
         "thresholds" => "Thresholds",
         "ladder" => "Levels",
         "attributes" => "Attributes of States",
@@ -187,17 +210,28 @@ fn heading(word: &str) -> &'static str {
     }
 }
 
-fn default_page(subjects: Subjects<'_>, subject: Subject, templates: &Templates<'_>) -> Block {
-    let mut blocks = Vec::new();
-    for (word, view) in usual_views(subjects, subject) {
-        let Some(block) = super::view(subjects, &view, templates) else { continue };
-        let heading = heading(word);
-        if !heading.is_empty() {
-            blocks.push(Block::text(format!("## {heading}")));
+fn default_page(subjects: Subjects<'_>, subject: Subject, sections: &[Vec<String>], templates: &Templates<'_>) -> Block {
+    let mut views: BTreeMap<&str, _> = usual_views(subjects, subject).collect();
+    let mut shown = |word: &str| views.remove(word).and_then(|it| view(subjects, &it, templates));
+    let mut blocks: Vec<Block> = shown("about").into_iter().collect();
+    for section in sections {
+        let found: Vec<(&str, Block)> = section.iter().filter_map(|it| Some((it.as_str(), shown(it)?))).collect();
+        // A time line shows what the table before it lists.
+        let named = found.iter().map(|it| it.0).filter(|it| found.len() == 1 || *it != "timeline").map(heading);
+        if !found.is_empty() {
+            blocks.push(Block::text(format!("## {}", listed(&named.collect::<Vec<_>>()))));
         }
-        blocks.push(block);
+        blocks.extend(found.into_iter().map(|it| it.1));
     }
     page(title(subjects, subject), &blocks, templates)
+}
+
+/// Names as a heading lists them: `Rules, Links and Invariants`.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [head @ .., last] if !head.is_empty() => format!("{} and {last}", head.join(", ")),
+        _ => names.concat(),
+    }
 }
 
 /// All pages as a table, linked from a page in `folder`.

@@ -1,6 +1,5 @@
 //! The rows of tables about systems. Walkthroughs are executed; their tables show the traces.
 
-use minijinja::context;
 use statespec_lang::expr::type_name;
 use statespec_lang::interpret::walkthrough::{Cell, StepTrace, walkthrough};
 use statespec_lang::model::document::{Aspect, Column, Content, Fact, TableView};
@@ -13,7 +12,7 @@ use super::cell::{self, code, join, label, plain, prose};
 use super::escape::{self, Place};
 use super::rows::{Rows, Table};
 use super::template::Templates;
-use super::{Block, Subjects};
+use super::{Block, Subjects, picture};
 use crate::backend::mermaid;
 
 /// The tables of a view: one, or one for each walkthrough.
@@ -23,6 +22,7 @@ pub(super) fn tables<'a>(subjects: Subjects<'_>, system: &System, view: &TableVi
     match view.aspect {
         Aspect::Parts => it.parts(view, &mut rows),
         Aspect::Transactions => it.transactions(view, &mut rows),
+        Aspect::Matrix => it.matrix(&mut rows),
         Aspect::Rules => it.rules(&mut rows),
         Aspect::Links => it.links(&mut rows),
         Aspect::Invariants => it.invariants(&mut rows),
@@ -36,18 +36,11 @@ pub(super) fn tables<'a>(subjects: Subjects<'_>, system: &System, view: &TableVi
     vec![Table { caption: None, rows }]
 }
 
-/// The parts of a system, with its transactions and links; `None` if nothing connects them.
-pub(super) fn diagram(subjects: Subjects<'_>, system: &System, templates: &Templates<'_>) -> Option<Block> {
-    if system.transactions.is_empty() && system.links.is_empty() {
-        return None;
-    }
-    Some(match mermaid::flow(subjects.model, system) {
-        Ok(lines) => picture(&lines, templates),
-        Err(it) => Block::text(format!(
-            "The diagram is omitted: {} arrows are too many to draw. The tables contain the same information.",
-            it.n_arrows
-        )),
-    })
+/// The parts of a system, with its transactions and links, or the number of arrows if they are too many; `None` if nothing connects
+/// them.
+pub(super) fn diagram(subjects: Subjects<'_>, system: &System, templates: &Templates<'_>) -> Option<Result<Block, usize>> {
+    let is_connected = !system.transactions.is_empty() || !system.links.is_empty();
+    is_connected.then(|| mermaid::flow(subjects.model, system).map(|it| picture(&it, templates)).map_err(|it| it.n_arrows))
 }
 
 /// Walkthroughs as sequence diagrams, each after its name and description if there are several.
@@ -71,16 +64,6 @@ pub(super) fn sequences(subjects: Subjects<'_>, system: &System, only: Option<&[
     let mut whole = Block::text(blocks.iter().map(|it| it.text.as_str()).collect::<Vec<_>>().join("\n\n"));
     blocks.iter().for_each(|it| whole.blame.append(&it.blame));
     (!whole.text.is_empty()).then_some(whole)
-}
-
-fn picture(lines: &mermaid::Lines, templates: &Templates<'_>) -> Block {
-    let mut block = Block::text(templates.render("diagram.md", context! { text => lines.text() }).trim_end());
-    for (line, element) in lines.lines() {
-        if let Some(span) = element {
-            block.blame.push(line, span);
-        }
-    }
-    block
 }
 
 /// The name of a walkthrough, with its description.
@@ -224,6 +207,35 @@ impl<'a> Whole<'a> {
             Fact::OnFailure => prose(cell, transaction.on_failure.as_deref()),
             Fact::Doc => prose(cell, transaction.doc.as_deref()),
             _ => {}
+        }
+    }
+
+    /// Transactions and links, with the events that each fires in each part.
+    fn matrix(self, rows: &mut Rows<'_>) {
+        let event = |cell: &mut String, fire: &Fire| {
+            code(cell, &self.machine(fire.part).event(fire.event).name);
+            // Two roles of a part are columns of none.
+            if self.system.plays(fire.part) != fire.part {
+                cell.push_str(" as ");
+                code(cell, &self.system.part(fire.part).name);
+            }
+        };
+        for it in &self.system.transactions {
+            rows.push(it.inferred.is_some(), it.span, |cell, content| match content {
+                Content::Part(part) => {
+                    let own = it.fire.iter().filter(|it| self.system.plays(it.part) == part);
+                    join(cell, "<br>", own, |cell, it| event(cell, it));
+                }
+                Content::Fact(fact) => self.transaction(cell, it, fact),
+                Content::Attribute(_) | Content::Order(_) => {}
+            });
+        }
+        for it in &self.system.links {
+            rows.push(it.inferred.is_some(), it.span, |cell, content| match content {
+                Content::Part(part) if self.system.plays(it.fire.part) == part => event(cell, &it.fire),
+                Content::Fact(Fact::Name) => self.link(cell, it, Fact::Trigger),
+                _ => {}
+            });
         }
     }
 

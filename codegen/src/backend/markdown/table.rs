@@ -111,5 +111,11 @@ fn usual_columns(subjects: Subjects<'_>, subject: Subject, view: &TableView) -> 
         };
         columns.push(Column { header: header.to_owned(), content: Content::Fact(fact) });
     }
+    if let (Aspect::Matrix, Subject::System(idx)) = (view.aspect, subject) {
+        let system = &subjects.model.systems[idx];
+        // A role has no instances of its own.
+        let parts = system.part_ids().filter(|it| system.plays(*it) == *it);
+        columns.extend(parts.map(|it| Column { header: system.part(it).label.clone(), content: Content::Part(it) }));
+    }
     columns
 }

@@ -19,8 +19,9 @@ use statespec_lang::model::{Model, PartId, System};
 
 use super::lines::{self, Lines};
 
-/// The number of transactions and links up to which the arrows can be told apart.
-const MAX_ARROWS: usize = 100;
+/// The number of arrows up to which they can be told apart: the transactions stand in one column between actors and parts, so that
+/// each further arrow crosses more of the others.
+const MAX_ARROWS: usize = 30;
 
 /// The error for a system that is too large to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,5 @@
-//! Mermaid diagrams: a machine as a state diagram, a system as a flowchart, a walkthrough as a sequence diagram.
+//! Mermaid diagrams: a machine as a state diagram, its timers as a Gantt chart, a system as a flowchart, a walkthrough as a
+//! sequence diagram.
 //!
 //! ```text
 //! stateDiagram-v2
@@ -14,6 +15,7 @@
 mod flow;
 mod lines;
 mod sequence;
+mod timeline;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,6 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use flow::{TooMany, flow};
 pub use lines::Lines;
 pub use sequence::{TooLong, sequence};
+pub use timeline::timeline;
 
 use statespec_lang::expr::fold;
 use statespec_lang::mermaid::{MACHINE, is_harmless, stem};
@@ -114,7 +117,7 @@ pub fn relations<'a>(machine: &'a Machine, style: &DiagramStyle) -> Vec<Relation
     for edge in &machine.edges {
         edge.from.into_iter().for_each(|it| edges.entry((edge.transition, it)).or_default().push(edge));
     }
-    let mut drawn = Relations { machine, labels: style.labels, edges, seen: BTreeSet::new(), found: Vec::new() };
+    let mut drawn = Relations { machine, labels: style.labels, edges, guarded: BTreeSet::new(), seen: BTreeSet::new(), found: Vec::new() };
     drawn.starts(style);
     for (idx, row) in machine.transitions.iter().enumerate().filter(|(_, row)| row.from != From::Creation) {
         for &from in sources(machine, &row.from).iter() {
@@ -154,8 +157,28 @@ fn moves(outcome: Outcome) -> bool {
     !matches!(outcome, Outcome::Stay | Outcome::Refuse)
 }
 
-/// The label of an arrow: the row's own label, else some of its events and its guard.
-fn label<'a>(machine: &'a Machine, row: &'a Transition, events: &[EventId]) -> Cow<'a, str> {
+/// What causes an arrow, as its label names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Cause {
+    Event(EventId),
+    AnyOther,
+    Done,
+    Automatic,
+}
+
+/// What causes a row, for some of its events. A request names its target, so that none of its rows excludes another.
+fn causes(row: &Transition, events: &[EventId]) -> Vec<Cause> {
+    match &row.trigger {
+        Trigger::Events(_) => events.iter().map(|it| Cause::Event(*it)).collect(),
+        Trigger::AnyOther(_) => vec![Cause::AnyOther],
+        Trigger::Done => vec![Cause::Done],
+        Trigger::Automatic => vec![Cause::Automatic],
+        Trigger::Direct => Vec::new(),
+    }
+}
+
+/// The label of an arrow: the row's own label, else some of its events and its guard; `[else]` behind guarded arrows.
+fn label<'a>(machine: &'a Machine, row: &'a Transition, events: &[EventId], is_else: bool) -> Cow<'a, str> {
     if let Some(label) = &row.label {
         return label.into();
     }
@@ -169,8 +192,11 @@ fn label<'a>(machine: &'a Machine, row: &'a Transition, events: &[EventId]) -> C
         Trigger::Done => "done".into(),
         Trigger::Direct | Trigger::Automatic => "".into(),
     };
-    let Some(guard) = &row.guard else { return events };
-    let guard = fold(guard, &machine.constants).show(&MachineNames::new(machine));
+    let guard = match &row.guard {
+        Some(guard) => fold(guard, &machine.constants).show(&MachineNames::new(machine)),
+        None if is_else => "else".to_owned(),
+        None => return events,
+    };
     let space = if events.is_empty() { "" } else { " " };
     format!("{events}{space}[{guard}]").into()
 }
@@ -205,6 +231,8 @@ struct Relations<'a> {
     labels: bool,
     /// The edges of each row in each leaf.
     edges: BTreeMap<(TransitionId, StateId), Vec<&'a Edge>>,
+    /// The sources and causes of the arrows so far whose labels show guards.
+    guarded: BTreeSet<(StateId, Cause)>,
     seen: BTreeSet<(Node, Node, Cow<'a, str>)>,
     found: Vec<Relation<'a>>,
 }
@@ -216,7 +244,7 @@ impl<'a> Relations<'a> {
         let mut created = false;
         for (idx, row) in machine.transitions.iter().enumerate().filter(|(_, row)| row.from == From::Creation) {
             created = true;
-            let label = if style.labels { label(machine, row, row.events()) } else { "".into() };
+            let label = if style.labels { label(machine, row, row.events(), false) } else { "".into() };
             for &to in targets(machine, row).iter() {
                 self.push(Relation {
                     scope: None,
@@ -273,8 +301,7 @@ impl<'a> Relations<'a> {
             Trigger::Automatic => stands(&|it| it == On::Automatic),
         };
         if is_drawn {
-            let label = if self.labels { label(machine, row, &drawn) } else { "".into() };
-            self.row(id, from, to, label);
+            self.row(id, from, to, &drawn);
         }
         if !others.is_empty() || !is_drawn && !matches!(row.trigger, Trigger::Events(_) | Trigger::Done) {
             for child in &machine.state(from).children {
@@ -287,25 +314,35 @@ impl<'a> Relations<'a> {
     ///
     /// Mermaid's layout fails on an arrow between a composite and a state inside it, so such an
     /// arrow is drawn from or to the corresponding state inside.
-    fn row(&mut self, row: TransitionId, from: StateId, to: StateId, label: Cow<'a, str>) {
+    fn row(&mut self, row: TransitionId, from: StateId, to: StateId, events: &[EventId]) {
         let machine = self.machine;
         if !machine.is_leaf(to) && machine.is_in(from, to) {
             // All regions of a parallel state start again.
             let starts = machine.state(to).default_child.map_or_else(|| machine.inside(Some(to)), |it| vec![it].into());
             for child in starts.iter() {
-                self.row(row, from, *child, label.clone());
+                self.row(row, from, *child, events);
             }
         } else if !machine.is_leaf(from) && machine.is_in(to, from) {
             // A row of a parallel state to a state inside it moves one region.
             let moves = |child: &&StateId| !machine.state(from).parallel || machine.is_in(to, **child);
             for child in machine.state(from).children.iter().filter(moves) {
-                self.row(row, *child, to, label.clone());
+                self.row(row, *child, to, events);
             }
         } else {
             // Mermaid moves a state into the composite that names it last, but a name outside all composites moves nothing.
             let scope = machine.state(from).parent.filter(|it| machine.state(to).parent == Some(*it) && !machine.state(*it).parallel);
+            let label = if self.labels { self.label(row, from, events) } else { "".into() };
             self.push(Relation { scope, from: Node::State(from), to: Node::State(to), label, row: Some(row) });
         }
+    }
+
+    fn label(&mut self, id: TransitionId, from: StateId, events: &[EventId]) -> Cow<'a, str> {
+        let row = self.machine.transition(id);
+        let causes = causes(row, events);
+        if row.guard.is_some() && row.label.is_none() {
+            self.guarded.extend(causes.iter().map(|it| (from, *it)));
+        }
+        label(self.machine, row, events, causes.iter().any(|it| self.guarded.contains(&(from, *it))))
     }
 
     fn push(&mut self, relation: Relation<'a>) {

@@ -95,6 +95,7 @@ pub(crate) fn draft(diagram: Diagram, name: &str, title: Option<&str>, block: &B
         }
     }
     draft.settle_moved_regions();
+    draft.settle_otherwise();
     tell_several(&mut draft);
     Ok(draft)
 }
@@ -463,7 +464,7 @@ impl Shaper<'_> {
             row.trigger = Trigger::Automatic;
         }
         row.guards = step.guards;
-        row.guards.extend(step.label.guards);
+        row.with_guards(step.label.guards);
         row.effects = step.label.effects.into_iter().map(Effect::new).collect();
         row.label = step.text;
         row.doc = step.arrow.doc;
@@ -479,6 +480,5 @@ impl Shaper<'_> {
 /// The guards of an arrow out of a choice, with or without brackets; `else` is none.
 fn branch(out: &Step) -> Vec<String> {
     let texts = if out.label.guards.is_empty() { out.text.iter().cloned().collect() } else { out.label.guards.clone() };
-    let is_else = |it: &String| matches!(it.trim().to_lowercase().as_str(), "else" | "otherwise" | "default");
-    texts.into_iter().filter(|it| !is_else(it)).collect()
+    texts.into_iter().filter(|it| !phrase::is_else(it) && !it.trim().eq_ignore_ascii_case("default")).collect()
 }

@@ -176,7 +176,7 @@ fn transition(row: &Row, idx: usize, draft: &Draft, names: &Names) -> Flow {
     if row.reenter {
         flow.raw("reenter", "true");
     }
-    if let Some(label) = row.label.as_ref().filter(|it| one_line(it) != shown(row, idx, names)) {
+    if let Some(label) = own_label(row, idx, draft, names) {
         flow.text("label", label);
     }
     if let Some(doc) = &row.doc {
@@ -186,6 +186,18 @@ fn transition(row: &Row, idx: usize, draft: &Draft, names: &Names) -> Flow {
         flow.text("inferred", inferred);
     }
     flow
+}
+
+/// The label of a row that a diagram would not show by itself.
+fn own_label<'a>(row: &'a Row, idx: usize, draft: &Draft, names: &Names) -> Option<&'a String> {
+    let label = row.label.as_ref()?;
+    let mut shown = shown(row, idx, names);
+    // Behind a guard that is shown, so is that none holds.
+    let shows_guard = |(at, it): (usize, &Row)| it.is_beside(row) && it.is_guarded() && own_label(it, at, draft, names).is_none();
+    if row.otherwise && !row.is_guarded() && draft.rows[..idx].iter().enumerate().any(shows_guard) {
+        shown.push_str(if shown.is_empty() { "[else]" } else { " [else]" });
+    }
+    (one_line(label) != shown).then_some(label)
 }
 
 fn one_line(text: &str) -> String {

@@ -46,7 +46,13 @@ pub(super) struct Words(Vec<(String, Sense)>);
 impl Words {
     /// Those of the pages that this program makes, where every name stands in code marks.
     pub(super) fn of_own_pages() -> Self {
-        let own = [("refused", Sense::Refused), ("creation", Sense::Nothing), ("direct", Sense::Automatic), ("done", Sense::Automatic)];
+        let own = [
+            ("refused", Sense::Refused),
+            ("creation", Sense::Nothing),
+            ("direct", Sense::Automatic),
+            ("done", Sense::Automatic),
+            ("otherwise", Sense::Any),
+        ];
         Words(own.map(|(text, sense)| (text.to_owned(), sense)).to_vec())
     }
 

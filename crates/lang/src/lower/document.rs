@@ -25,7 +25,7 @@ const MAX_LEVEL: usize = 6;
 const MAX_INDENT: usize = 16;
 
 /// The keywords of views that are not tables.
-const OTHER_VIEWS: [&str; 6] = ["about", "diagram", "ladder", "notes", "sequence", "sources"];
+const OTHER_VIEWS: [&str; 7] = ["about", "diagram", "ladder", "notes", "sequence", "sources", "timeline"];
 
 /// Lowers a document as far as possible and reports the rest. Needs machines and systems in `model`.
 ///
@@ -311,6 +311,7 @@ impl Page<'_> {
             "notes" => ViewKind::Notes(Some("Notes:".into())),
             "sequence" => ViewKind::Sequence(None),
             "ladder" => ViewKind::Ladder(None),
+            "timeline" => ViewKind::Timeline(None),
             "sources" => ViewKind::Sources(Some("Sources:".into())),
             word => match Aspect::ALL.iter().find(|it| it.word() == word) {
                 Some(aspect) => ViewKind::Table(TableView::of(*aspect)),
@@ -327,7 +328,14 @@ impl Page<'_> {
     /// A view with options: one key of the map is its name.
     fn with_options(&mut self, body: &spec::document::ViewBody, subject: Option<Subject>) -> Option<ViewKind> {
         let tables = tables(body);
-        let others = [body.diagram.is_some(), body.ladder.is_some(), body.notes.is_some(), body.sequence.is_some(), body.sources.is_some()];
+        let others = [
+            body.diagram.is_some(),
+            body.ladder.is_some(),
+            body.notes.is_some(),
+            body.sequence.is_some(),
+            body.sources.is_some(),
+            body.timeline.is_some(),
+        ];
         let n_views = tables.len() + others.iter().filter(|it| **it).count();
         if n_views != 1 {
             let message = format!("expected one view with its options, found {n_views}");
@@ -354,10 +362,14 @@ impl Page<'_> {
         if let Some(notes) = &body.sources {
             return Some(ViewKind::Sources(lead(notes, "Sources:")));
         }
+        let events = |idx: usize| self.model.machines[idx].events.iter().map(|it| it.name.as_str()).collect();
         if let Some(ladder) = &body.ladder {
             let Some(Subject::Machine(idx)) = subject else { return Some(ViewKind::Ladder(None)) };
-            let names = self.model.machines[idx].events.iter().map(|it| it.name.as_str()).collect();
-            return self.picked("event", ladder.only.as_ref(), names).map(ViewKind::Ladder);
+            return self.picked("event", ladder.only.as_ref(), events(idx)).map(ViewKind::Ladder);
+        }
+        if let Some(timeline) = &body.timeline {
+            let Some(Subject::Machine(idx)) = subject else { return Some(ViewKind::Timeline(None)) };
+            return self.picked("event", timeline.only.as_ref(), events(idx)).map(ViewKind::Timeline);
         }
         if let Some(sequence) = &body.sequence {
             let Some(Subject::System(idx)) = subject else { return Some(ViewKind::Sequence(None)) };
@@ -411,6 +423,7 @@ impl Page<'_> {
         let word = match kind {
             ViewKind::Sequence(_) if matches!(subject, Subject::Machine(_)) => "sequence",
             ViewKind::Ladder(_) if matches!(subject, Subject::System(_)) => "ladder",
+            ViewKind::Timeline(_) if matches!(subject, Subject::System(_)) => "timeline",
             ViewKind::Table(table) if !table.aspect.is_of(subject) => table.aspect.word(),
             _ => return true,
         };
@@ -419,7 +432,8 @@ impl Page<'_> {
             Subject::System(idx) => (&self.model.systems[idx].name, "system"),
         };
         let tables = Aspect::ALL.iter().filter(|it| it.is_of(subject)).map(|it| it.word());
-        let others = OTHER_VIEWS.into_iter().filter(|it| *it != if what == "system" { "ladder" } else { "sequence" });
+        let others =
+            OTHER_VIEWS.into_iter().filter(|it| if what == "system" { !matches!(*it, "ladder" | "timeline") } else { *it != "sequence" });
         let known: Vec<_> = others.chain(tables).map(|it| format!("`{it}`")).collect();
         let message = format!("`{name}` is a {what} and has no `{word}`");
         self.diagnostics.push(Diagnostic::new(Code::BadDocument, span, message).help(format!("it has {}", known.join(", "))));
@@ -462,7 +476,7 @@ impl Page<'_> {
                     add("order", &order.name, Content::Order(OrderId::new(idx)));
                 }
             }
-            (Aspect::Walkthrough, Subject::System(idx)) => {
+            (Aspect::Walkthrough | Aspect::Matrix, Subject::System(idx)) => {
                 for (idx, part) in self.model.systems[idx].parts.iter().enumerate() {
                     add("part", &part.name, Content::Part(PartId::new(idx)));
                 }
@@ -549,6 +563,7 @@ fn tables(body: &spec::document::ViewBody) -> Vec<(Aspect, &spec::document::Tabl
         Aspect::Actors => &body.actors,
         Aspect::Events => &body.events,
         Aspect::Effects => &body.effects,
+        Aspect::Timers => &body.timers,
         Aspect::Predicates => &body.predicates,
         Aspect::Context => &body.context,
         Aspect::Constants => &body.constants,
@@ -557,6 +572,7 @@ fn tables(body: &spec::document::ViewBody) -> Vec<(Aspect, &spec::document::Tabl
         Aspect::Orders => &body.orders,
         Aspect::Parts => &body.parts,
         Aspect::Transactions => &body.transactions,
+        Aspect::Matrix => &body.matrix,
         Aspect::Rules => &body.rules,
         Aspect::Links => &body.links,
         Aspect::Invariants => &body.invariants,

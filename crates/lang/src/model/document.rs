@@ -69,6 +69,8 @@ pub enum ViewKind {
     Sequence(Option<Vec<usize>>),
     /// Thresholds of a machine as a picture beside the page: the events whose guards are shown, all when `None`.
     Ladder(Option<Vec<usize>>),
+    /// The timers of a machine with constant durations as a Mermaid Gantt chart: the events with which they end, all when `None`.
+    Timeline(Option<Vec<usize>>),
     /// A table, or a list with the same content.
     Table(TableView),
     /// Notes for the page.
@@ -183,6 +185,8 @@ macro_rules! facts {
 }
 
 facts! {
+    /// The duration of a timer.
+    After "after",
     /// Other names.
     Aliases "aliases",
     /// The outcome of an event in a state.
@@ -300,7 +304,7 @@ macro_rules! aspects {
         }
 
         impl Aspect {
-            /// All aspects, in the order of a default page.
+            /// All aspects, in the order of a page with all sections.
             pub const ALL: &'static [Aspect] = &[$(Aspect::$name,)*];
 
             /// The keyword in documents and region names.
@@ -371,6 +375,10 @@ aspects! {
         Name "Transaction" true, By "Actor" true, Performer "Performed By" true, Surface "Where" true, Payload "Data" true,
         Fire "Fires" true, Atomic "Atomic" true, Steps "Steps" false, OnFailure "On Failure" true, Doc "Description" true,
     ];
+    /// The events that each transaction and each link fires in each part.
+    Matrix "matrix" of System picks None [
+        Name "Transaction" true, By "Actor" true,
+    ];
     /// The conditions on firing events.
     Rules "rules" of System picks None [
         Event "Before" true, Require "Requires" true, Doc "Description" true,
@@ -410,6 +418,11 @@ aspects! {
     Effects "effects" of Machine picks Own [
         Name "Effect" true, Label "Label" false, Payload "Takes" true, Message "Message" true, Doc "Description" true,
     ];
+    /// The timers.
+    Timers "timers" of Machine picks Events [
+        Name "Timer" true, After "Duration" true, State "Runs In" true, To "Leads To" true, Guard "When" true, Does "Effects" false,
+        Doc "Description" true,
+    ];
     /// Conditions decided by code.
     Predicates "predicates" of Machine picks Own [
         Name "Predicate" true, Doc "Description" true,
@@ -423,7 +436,7 @@ aspects! {
     Constants "constants" of Machine picks Own [
         Name "Constant" true, Type "Type" false, Value "Value" true, Doc "Description" true,
     ];
-    /// The guards, with constants evaluated.
+    /// The guards that compare a value with a constant, with constants evaluated.
     Thresholds "thresholds" of Machine picks Events [
         From "From" true, To "To" true, Event "Event" true, Guard "When" true,
     ];

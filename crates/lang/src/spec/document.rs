@@ -44,7 +44,7 @@ spec_types! {
         diagram: Option<Diagram>,
         /// The states.
         states: Option<Table>,
-        /// The transitions, a row each.
+        /// The transitions, a row each, with those that refuse an event.
         transitions: Option<Table>,
         /// The states that can follow each state.
         adjacency: Option<Table>,
@@ -60,6 +60,10 @@ spec_types! {
         events: Option<Table>,
         /// The effects of steps.
         effects: Option<Table>,
+        /// The timers, with the states in which they run.
+        timers: Option<Table>,
+        /// The timers on a line of time, from the moment at which their state is entered: a Mermaid Gantt chart. Durations that the context decides are left out.
+        timeline: Option<Timeline>,
         /// The conditions that user code decides.
         predicates: Option<Table>,
         /// The context: data stored with the state.
@@ -68,7 +72,7 @@ spec_types! {
         constants: Option<Table>,
         /// The values of enumerations.
         enums: Option<Table>,
-        /// The guards, with the values of constants filled in.
+        /// The guards that compare a value with a constant, with the values of constants filled in.
         thresholds: Option<Table>,
         /// Thresholds with their hysteresis as a picture, where guards compare one value with constants: an SVG file beside the page.
         ladder: Option<Ladder>,
@@ -78,6 +82,8 @@ spec_types! {
         parts: Option<Table>,
         /// The transactions of a system.
         transactions: Option<Table>,
+        /// The events that each transaction and each link fires in each part.
+        matrix: Option<Table>,
         /// The conditions that must hold before an event.
         rules: Option<Table>,
         /// The events that a change of one part raises in another.
@@ -110,6 +116,12 @@ spec_types! {
         sorted: Option<Spanned<bool>>,
         /// Arrows from a state back to itself; if omitted or `false`, they are listed below the diagram: Mermaid draws their labels over others.
         loops: Option<Spanned<bool>>,
+    }
+
+    /// The choice of timers.
+    pub struct Timeline as "a timeline" {
+        /// The timers to show, by their events; all if omitted.
+        only: Option<OneOrMany<Text>>,
     }
 
     /// The choice of sequence diagrams.

@@ -3,7 +3,10 @@
 
 mod expansion;
 mod outside;
+mod random;
 mod texts;
+
+pub use random::spec;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -54,6 +57,13 @@ pub struct Case {
 pub struct Outcome {
     /// The case.
     pub case: Case,
+    /// What its run took, and said.
+    pub run: Run,
+}
+
+/// What a run of `gen` took, and said.
+#[derive(Debug, Clone)]
+pub struct Run {
     /// The size of its files, in bytes.
     pub size: usize,
     /// The size of its outputs, in bytes.
@@ -67,6 +77,21 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// The problem of the result, if any, regardless of the time, which depends on the computer.
+    pub fn objection(&self) -> Option<String> {
+        let messages = &self.run.report.text;
+        if self.run.accepted() != self.case.accepted {
+            return Some(format!("accepted: {}\n{}", self.run.accepted(), start(messages)));
+        }
+        if let Some(expected) = self.case.says.filter(|it| !messages.contains(it)) {
+            return Some(format!("`{expected}` is missing: {}", start(messages)));
+        }
+        let files = (self.case.others)().into_iter().map(|it| it.0).chain([SPEC]);
+        self.run.objection(files)
+    }
+}
+
+impl Run {
     /// Whether there are outputs.
     pub fn accepted(&self) -> bool {
         self.report.status != Status::CouldNotRun
@@ -77,15 +102,17 @@ impl Outcome {
         self.time > MAX_TIME + TIME_PER_MIB.mul_f64(self.outputs as f64 / 1_048_576.0)
     }
 
-    /// The problem of the result, if any, regardless of the time, which depends on the computer.
-    pub fn objection(&self) -> Option<String> {
+    /// The problem of a random spec, which only a limit refuses.
+    pub fn objection_to_numbers(&self) -> Option<String> {
+        let errors = self.report.text.lines().filter(|it| it.starts_with("error["));
+        // A denied lint hinders no output.
+        let other = errors.filter(|_| !self.accepted()).find(|it| !it.contains(" allowed") && !it.starts_with("error[lint::"));
+        other.map(|it| format!("refused, but by no limit: {it}")).or_else(|| self.objection([SPEC]))
+    }
+
+    /// The problem of a project of these files.
+    fn objection(&self, files: impl IntoIterator<Item = &'static str>) -> Option<String> {
         let messages = &self.report.text;
-        if self.accepted() != self.case.accepted {
-            return Some(format!("accepted: {}\n{}", self.accepted(), start(messages)));
-        }
-        if let Some(expected) = self.case.says.filter(|it| !messages.contains(it)) {
-            return Some(format!("`{expected}` is missing: {}", start(messages)));
-        }
         let for_outputs = usize::try_from(self.outputs).unwrap_or(usize::MAX).saturating_mul(MEMORY_PER_OUTPUT);
         if self.memory >= MAX_MEMORY.saturating_add(for_outputs) {
             return Some(format!("{} MiB of memory", self.memory >> 20));
@@ -93,7 +120,6 @@ impl Outcome {
         if messages.starts_with("error[spec::missing-key]") {
             return Some(format!("refused for the wrong reason: {}", start(messages)));
         }
-        let files = (self.case.others)().into_iter().map(|it| it.0).chain([SPEC]);
         let located = files.into_iter().any(|it| messages.contains(&format!("{it}:")) || messages.contains(&format!("`{it}`: ")));
         if !self.accepted() && !located {
             return Some(format!("no place in: {}", start(messages)));
@@ -140,6 +166,15 @@ pub fn cases() -> impl Iterator<Item = &'static Case> {
 ///
 /// If a file cannot be written.
 pub fn run(case: Case, folder: &Path, allocator: &PeakAlloc) -> io::Result<Outcome> {
+    Ok(Outcome { case, run: measure(&(case.make)(), (case.others)(), folder, allocator)? })
+}
+
+/// Runs `gen` on a spec, with other files beside it.
+///
+/// # Errors
+///
+/// If a file cannot be written.
+pub fn measure(spec: &[u8], others: Vec<(&'static str, String)>, folder: &Path, allocator: &PeakAlloc) -> io::Result<Run> {
     let root = folder.join("project");
     let mut size = 0;
     let mut put = |path: &str, bytes: &[u8]| {
@@ -149,8 +184,8 @@ pub fn run(case: Case, folder: &Path, allocator: &PeakAlloc) -> io::Result<Outco
         fs::write(full, bytes)
     };
     put(config::FILE, EVERYTHING.as_bytes())?;
-    put(SPEC, &(case.make)())?;
-    for (path, text) in (case.others)() {
+    put(SPEC, spec)?;
+    for (path, text) in others {
         put(path, text.as_bytes())?;
     }
     let options = RenderOptions { full_diff: true, style: Style::Plain };
@@ -166,7 +201,7 @@ pub fn run(case: Case, folder: &Path, allocator: &PeakAlloc) -> io::Result<Outco
     let files = walkdir::WalkDir::new(&root).into_iter().filter_map(Result::ok).filter(|it| it.file_type().is_file());
     let written: u64 = files.filter_map(|it| it.metadata().ok()).map(|it| it.len()).sum();
     fs::remove_dir_all(root)?;
-    Ok(Outcome { case, size, outputs: written.saturating_sub(size as u64), time, memory, report })
+    Ok(Run { size, outputs: written.saturating_sub(size as u64), time, memory, report })
 }
 
 fn none() -> Vec<(&'static str, String)> {
@@ -190,12 +225,12 @@ pub fn markdown(outcomes: &[Outcome]) -> String {
     let mut text = String::from(
         "| Project | Size | Verdict | Time | Memory beyond the input | Outputs |\n| --- | ---: | --- | ---: | ---: | ---: |\n",
     );
-    for it in outcomes {
-        let verdict = match it.case.says.filter(|_| it.case.accepted) {
+    for Outcome { case, run: it } in outcomes {
+        let verdict = match case.says.filter(|_| case.accepted) {
             Some(lint) => format!("read, with `{lint}`"),
             None => (if it.accepted() { "read" } else { "refused" }).to_owned(),
         };
-        let name = it.case.name.replace('|', "\\|");
+        let name = case.name.replace('|', "\\|");
         let (size, memory, outputs) = (amount(it.size as u64), amount(it.memory as u64), amount(it.outputs));
         text.push_str(&format!("| {name} | {size} | {verdict} | {:.0} ms | {memory} | {outputs} |\n", it.time.as_secs_f64() * 1e3));
     }

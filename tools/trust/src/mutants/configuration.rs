@@ -147,7 +147,9 @@ fn state(root: &Path, by_hand: &BTreeSet<String>, config: &Config) -> io::Result
         |path: &str| shared.iter().any(|it| path.strip_prefix(it.as_str()).is_some_and(|it| it.is_empty() || it.starts_with('/')));
     let pages = by_hand.iter().filter(|it| it.ends_with(".md") && is_served(it));
     let served: Vec<&String> = pages.filter(|it| fs::read(root.join(it)).is_ok_and(|it| !regions(&it).is_empty())).collect();
-    let docs = config.get::<markdown::Settings>().map(|it| (&it.out, it.pages, it.places.iter().all(|it| root.join(it).exists()), served));
+    let docs = config
+        .get::<markdown::Settings>()
+        .map(|it| (&it.out, it.pages, &it.sections, it.places.iter().all(|it| root.join(it).exists()), served));
     let is_expected_somewhere = config.expect.iter().flatten().all(|it| root.join(it).exists());
     // Spaces within the braces decide nothing.
     let out = |it: &str| it.replace("{{ ", "{{").replace(" }}", "}}");
