@@ -241,7 +241,22 @@ impl<S: State> fmt::Debug for Step<S> {
         let mut fields = f.debug_struct("Step");
         fields.field("from", &self.from).field("to", &self.to).field("row", &self.row);
         self.crossed.further().for_each(|row| _ = fields.field("row", &row));
+        if self.before().next().is_some() {
+            fields.field("before", &Listed(|| self.before()));
+        }
+        if self.after().next().is_some() {
+            fields.field("after", &Listed(|| self.after()));
+        }
         fields.finish()
+    }
+}
+
+/// The items that a function makes, formatted as a list.
+struct Listed<F>(F);
+
+impl<F: Fn() -> I, I: Iterator<Item: fmt::Debug>> fmt::Debug for Listed<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries((self.0)()).finish()
     }
 }
 

@@ -7,10 +7,11 @@
 //!
 //! | emitted | here |
 //! | --- | --- |
-//! | `State`, `EventKind`, `Effect`, `Actor`, enums | [`Named`]: all values, names, parsing |
+//! | `State`, `EventKind`, `EffectKind`, `Actor`, enums | [`Named`]: all values, names, parsing |
 //! | `State` | [`State`]: successors, permitted events, the transitions as data |
 //! | `EventKind` | [`Event`]: the actors that may raise it, the actor that does the work |
 //! | the machine itself | [`Machine`]: `plan`, `apply` |
+//! | `Effect` | an effect with its data: [`Change::effects_of`] |
 //! | `Timers` | [`Timers`]: which timers run, which is due next, and `elapse` |
 //! | `Recorded` | what histories record: events and timers; `replay` takes it again |
 //! | `Change`, `Refused` | [`Change`], [`Refused`] |
@@ -67,6 +68,7 @@ mod attempt;
 mod change;
 mod configuration;
 mod dispatch;
+mod effects;
 mod hold;
 mod machine;
 mod named;
@@ -95,6 +97,7 @@ pub use change::{Change, Step};
 pub use configuration::{Configuration, ConfigurationOf, NoConfiguration};
 #[cfg(feature = "decimal")]
 pub use decimal::{Decimal, decimal};
+pub use effects::{Effects, Phase};
 pub use hold::{Holds, OutOfRange};
 pub use machine::Machine;
 pub use named::{Named, Never, UnknownName};
@@ -154,7 +157,7 @@ macro_rules! named_serde {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __emitted {
-    (5) => {};
+    (6) => {};
     // A call that no rule matches ends the compilation at once; after `compile_error!`, every item of the module has errors of its own.
     ($other:literal) => {
         $crate::__emitted!(

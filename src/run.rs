@@ -165,7 +165,6 @@ pub fn run<M, S: State, H: ?Sized, X>(
 
 /// The reason why a run stopped, and how far it came.
 #[derive(Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum RunError<S: State, X> {
     /// The event was refused; nothing changed.
     Refused(Refused<S>),
@@ -210,6 +209,26 @@ impl<S: State, X> RunError<S, X> {
         match self {
             RunError::Refused(_) => None,
             RunError::Before { change, .. } | RunError::Store { change, .. } | RunError::After { change, .. } => Some(change),
+        }
+    }
+
+    /// The failure of the host: of the effect, where the store failed as well; `None` if the event was refused.
+    pub fn host_error(&self) -> Option<&X> {
+        match self {
+            RunError::Refused(_) => None,
+            RunError::Before { error, .. } | RunError::Store { error, .. } | RunError::After { error, .. } => Some(error),
+        }
+    }
+
+    /// The failure of the host, given back; a refusal has none.
+    ///
+    /// # Errors
+    ///
+    /// The refusal: `failed.into_host_error().map_or_else(Answer::Refused, Answer::Failed)` is an answer in each case.
+    pub fn into_host_error(self) -> Result<X, Refused<S>> {
+        match self {
+            RunError::Refused(refused) => Err(refused),
+            RunError::Before { error, .. } | RunError::Store { error, .. } | RunError::After { error, .. } => Ok(error),
         }
     }
 
@@ -278,9 +297,6 @@ impl<S: State, X> fmt::Display for RunError<S, X> {
 
 impl<S: State, X: core::error::Error + 'static> core::error::Error for RunError<S, X> {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            RunError::Refused(_) => None,
-            RunError::Before { error, .. } | RunError::Store { error, .. } | RunError::After { error, .. } => Some(error),
-        }
+        self.host_error().map(|it| it as _)
     }
 }

@@ -83,7 +83,7 @@ pub trait Graph<E: 'static, F: 'static>: Sized {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __state {
-    ($($further:ident),*) => {
+    (only $($further:ident),* $(,)?) => {
         #[inline]
         fn transitions() -> &'static [$crate::Transition<Self>] {
             Self::transitions()
@@ -94,29 +94,35 @@ macro_rules! __state {
             self.successors()
         }
 
+        $($crate::__state_further!($further);)*
+    };
+    ($($further:ident),*) => {
+        $crate::__state!(only allows, is_terminal, is_sink, $($further),*);
+    };
+}
+
+/// Implements one of the methods of [`State`] that not every emitted `State` has, or that a user may have in another form.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __state_further {
+    (allows) => {
         #[inline]
         fn allows(self, to: Self) -> bool {
             self.allows(to)
         }
-
+    };
+    (is_terminal) => {
         #[inline]
         fn is_terminal(self) -> bool {
             self.is_terminal()
         }
-
+    };
+    (is_sink) => {
         #[inline]
         fn is_sink(self) -> bool {
             self.is_sink()
         }
-
-        $($crate::__state_further!($further);)*
     };
-}
-
-/// Implements one of the methods of [`State`] that not every emitted `State` has.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __state_further {
     (events) => {
         #[inline]
         fn events(self) -> &'static [Self::Event] {

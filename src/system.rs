@@ -290,7 +290,6 @@ pub fn optional<T: Default, R, X>(result: Result<T, Failure<R, X>>) -> Result<T,
 
 /// The reason why a transaction stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Failure<R, X> {
     /// The transaction was refused; nothing changed.
     Refused(R),
@@ -327,6 +326,26 @@ impl<R, X> Failure<R, X> {
     /// The failure of the store before anything changed.
     pub fn store(error: X) -> Self {
         Failure::Store { moved: false, error }
+    }
+
+    /// The failure of the unit of work: of the effect, where the commit failed as well; `None` if the transaction was refused.
+    pub fn host_error(&self) -> Option<&X> {
+        match self {
+            Failure::Refused(_) => None,
+            Failure::Before { error, .. } | Failure::Store { error, .. } | Failure::After { error, .. } => Some(error),
+        }
+    }
+
+    /// The failure of the unit of work, given back; a refusal has none.
+    ///
+    /// # Errors
+    ///
+    /// The refusal.
+    pub fn into_host_error(self) -> Result<X, R> {
+        match self {
+            Failure::Refused(refused) => Err(refused),
+            Failure::Before { error, .. } | Failure::Store { error, .. } | Failure::After { error, .. } => Ok(error),
+        }
     }
 
     /// Whether the machines moved. If they did not, the transaction can be tried again.

@@ -12,9 +12,14 @@ fn expand_with(text: &str, item: TokenStream) -> TokenStream {
     expand(item, &|_, _| Ok(Found { text: text.to_owned(), path: quote! { "spec.yaml" } }), Features { serde: true, decimal: true })
 }
 
-/// Whether an item reports an error.
+/// Whether an item reports an error: by itself, or as the constant of which everything unknown is made.
 fn is_error(item: &syn::Item) -> bool {
-    matches!(item, syn::Item::Macro(it) if it.mac.path.segments.last().is_some_and(|it| it.ident == "compile_error"))
+    let reports = |mac: &syn::Macro| mac.path.segments.last().is_some_and(|it| it.ident == "compile_error");
+    match item {
+        syn::Item::Macro(it) => reports(&it.mac),
+        syn::Item::Const(it) => matches!(&*it.expr, syn::Expr::Macro(it) if reports(&it.mac)),
+        _ => false,
+    }
 }
 
 #[test]
@@ -201,9 +206,10 @@ fn units(file: syn::File) -> BTreeMap<String, String> {
             ("<Text>", ""),
             ("<Text=&'staticstr>", ""),
             ("<Text,H:", "<H:"),
+            ("[Text=&'staticstr],[Text],[Text]", "[],[],[]"),
         ];
         respelled.iter().for_each(|(from, to)| text = text.replace(from, to));
-        units.insert(text, name);
+        units.insert(without_braces_of_arms(text), name);
     };
     for item in file.items {
         match item {
@@ -225,6 +231,29 @@ fn units(file: syn::File) -> BTreeMap<String, String> {
         }
     }
     units
+}
+
+/// The length of a line decides whether an expression of a match arm has braces.
+fn without_braces_of_arms(mut text: String) -> String {
+    let mut start = 0;
+    while let Some(at) = text[start..].find("=>{") {
+        let open = start + at + 2;
+        let mut depth = 0;
+        let closes = |(_, character): &(usize, char)| {
+            depth += i32::from(*character == '{') - i32::from(*character == '}');
+            depth == 0
+        };
+        let length = text[open..].char_indices().find(closes).expect("braces are in pairs").0;
+        let (inner, rest) = (&text[open + 1..open + length], &text[open + length + 1..]);
+        start = open;
+        if inner.contains(';') {
+            start += 1;
+            continue;
+        }
+        let comma = if rest.starts_with('}') { "" } else { "," };
+        text = format!("{}{inner}{comma}{rest}", &text[..open]);
+    }
+    text
 }
 
 /// Derive, build script and checked-in modules share the same emitters: they emit the same tokens.

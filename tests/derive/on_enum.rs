@@ -44,6 +44,48 @@ fn other_derives_keep_working() {
     assert!(Status::Done.is_terminal() && Status::Done.is_sink());
 }
 
+/// An enum that has methods of these names already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, StateMachine)]
+#[machine("tests/ui/specs/job.yaml", skip(allows, is_terminal, is_sink, label, doc), prefix = "Kept")]
+enum Kept {
+    Queued,
+    Running,
+    InReview,
+    Done,
+}
+
+impl Kept {
+    fn is_terminal(&self) -> &'static str {
+        if *self == Kept::Done { "yes" } else { "no" }
+    }
+
+    fn is_sink(&self) -> &'static str {
+        self.is_terminal()
+    }
+
+    fn allows(&self, to: &Kept) -> &'static str {
+        if self == to { "itself" } else { "perhaps" }
+    }
+
+    fn label(&self) -> usize {
+        self.index()
+    }
+
+    fn doc(&self) -> usize {
+        self.index()
+    }
+}
+
+#[test]
+fn methods_of_the_user_take_the_place_of_skipped_ones_and_the_trait_has_those_of_the_spec() {
+    assert_eq!((Kept::Done.is_terminal(), Kept::Queued.is_sink(), Kept::Queued.allows(&Kept::Queued)), ("yes", "no", "itself"));
+    assert_eq!((Kept::Done.label(), Kept::Done.doc()), (3, 3));
+    assert!(
+        statespec::State::is_terminal(Kept::Done) && statespec::State::is_sink(Kept::Done) && !statespec::State::is_terminal(Kept::Queued)
+    );
+    assert!(statespec::State::allows(Kept::Queued, Kept::Running) && !statespec::State::allows(Kept::Queued, Kept::Done));
+}
+
 /// Without the option for names, the enum uses the names of the spec.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, StateMachine)]
 #[machine("tests/ui/specs/door.yaml", names(EventKind = "Push"))]

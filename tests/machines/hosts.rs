@@ -1,6 +1,6 @@
 //! Hosts and observers of emitted machines, and units of work that know their actor.
 
-use statespec::{Attempt, Commit, Counter, Ended, Labels, Machine, Observer, RunError, State, Step, Transacted, Unit};
+use statespec::{Attempt, Commit, Counter, Ended, Labels, Machine, Observer, RunError, State, Transacted, Unit};
 use statespec_machines::{hop, mission, mission_hop, mysis, mysis_activity, mysis_runtime, run_job};
 
 /// A host that writes down what it stores and what it sees.
@@ -259,7 +259,7 @@ impl mysis_runtime::UnitOfWork for Runtime {
         Ok(())
     }
 
-    fn perform_mysis(&mut self, _: &Step<mysis::State>, _: &mysis::Event<&str>, _: mysis::Effect) -> Result<(), String> {
+    fn perform_mysis(&mut self, _: mysis::Effect<&str>) -> Result<(), String> {
         Ok(())
     }
 

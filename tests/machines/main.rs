@@ -8,6 +8,7 @@ mod support;
 
 mod conformance;
 mod differential;
+mod effects;
 mod hosts;
 mod reference;
 mod values;

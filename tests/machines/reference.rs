@@ -129,9 +129,9 @@ fn an_effect_that_fails_hides_no_other_failure_and_keeps_the_change() {
     let error = mysis.run(mysis::Event::Stop, &mut host).unwrap_err();
     assert_eq!(error.to_string(), "the state moved, but the store and `release_account` failed");
     let RunError::After { change, effect, done, error: failure, store } = &error else { panic!("{error:?}") };
-    assert_eq!((change.to(), *effect, *done), (mysis::State::Stopped, mysis::Effect::ReleaseAccount, 0));
+    assert_eq!((change.to(), *effect, *done), (mysis::State::Stopped, mysis::EffectKind::ReleaseAccount, 0));
     assert_eq!((failure.as_str(), store.as_deref()), ("no release_account", Some("no store stopped")));
-    assert_eq!(error.remaining().collect::<Vec<_>>(), [mysis::Effect::ReleaseAccount, mysis::Effect::EmitStateChanged]);
+    assert_eq!(error.remaining().collect::<Vec<_>>(), [mysis::EffectKind::ReleaseAccount, mysis::EffectKind::EmitStateChanged]);
     assert!(error.moved() && mysis.state() == mysis::State::Stopped);
     assert_eq!(host.log, ["store stopped", "release_account"]);
 }
@@ -162,7 +162,7 @@ fn a_tool_error_is_stored_before_the_mysis_is_errored() {
     let event = mysis::Event::ToolTimedOut { tool: "mine", cause: "deadline exceeded" };
     let text = "Error: tool call mine timed out: deadline exceeded";
     let mut host = Host { fails: vec![text], ..Host::default() };
-    assert!(matches!(mysis.run(event, &mut host), Err(RunError::Before { effect: mysis::Effect::StoreTimeoutResult, .. })));
+    assert!(matches!(mysis.run(event, &mut host), Err(RunError::Before { effect: mysis::EffectKind::StoreTimeoutResult, .. })));
     assert_eq!(mysis.state(), mysis::State::Running);
     let mut host = Host::default();
     mysis.run(event, &mut host).unwrap();
@@ -328,12 +328,12 @@ fn an_interrupted_player_goes_on_where_it_was() {
 
 #[test]
 fn every_level_of_pressure_tells_what_to_do() {
-    use pressure::{Effect, Event, Pressure};
+    use pressure::{EffectKind, Event, Pressure};
     let mut pressure = Pressure::new();
-    let mut effects = |sample| -> Vec<Effect> { pressure.apply(Event::Observe { sample }).unwrap().effects().collect() };
+    let mut effects = |sample| -> Vec<EffectKind> { pressure.apply(Event::Observe { sample }).unwrap().effects().collect() };
     assert_eq!(effects(decimal(90, 2)).len(), 7, "one sample leads over every level");
-    assert_eq!(effects(decimal(70, 2)), [Effect::RecommendPaging, Effect::ProvideEvictionCandidates]);
-    assert_eq!(effects(decimal(60, 2)), [Effect::RecommendDenseFormat, Effect::MonitorClosely]);
+    assert_eq!(effects(decimal(70, 2)), [EffectKind::RecommendPaging, EffectKind::ProvideEvictionCandidates]);
+    assert_eq!(effects(decimal(60, 2)), [EffectKind::RecommendDenseFormat, EffectKind::MonitorClosely]);
     assert_eq!(effects(decimal(10, 2)), []);
 }
 

@@ -1,6 +1,6 @@
 //! Badge.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Badge.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 //!
 //! A bay of a car wash. While it is in use, its gate and its brushes are two regions.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Wash bay.
 ///
@@ -162,11 +162,11 @@ impl Bay {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub fn run<H: Host + ?Sized>(
+    pub fn run<H: EffectHost + ?Sized>(
         &mut self,
         event: Event,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<Leaf, <H as Host>::Error>> {
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as EffectHost>::Error>> {
         self.run_by(From::from(event), host)
     }
 
@@ -174,30 +174,33 @@ impl Bay {
     ///
     /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
     #[allow(clippy::type_complexity)]
-    pub fn run_due<H: Host + ?Sized>(
+    pub fn run_due<H: EffectHost + ?Sized>(
         &mut self,
         timers: &mut Timers,
         now: ::statespec::Timestamp,
         host: &mut H,
-    ) -> Option<Result<Change, ::statespec::RunError<Leaf, <H as Host>::Error>>> {
+    ) -> Option<Result<Change, ::statespec::RunError<Leaf, <H as EffectHost>::Error>>> {
         let (event, timer, _): (Recorded, _, _) = timers.elapsed(self, now)?;
         let result = self.run_by(event, host);
         timers.after_run(timer, &result, now);
         Some(result)
     }
 
-    fn run_by<H: Host + ?Sized>(
+    fn run_by<H: EffectHost + ?Sized>(
         &mut self,
         event: Recorded,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<Leaf, <H as Host>::Error>> {
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as EffectHost>::Error>> {
         let planned = ::statespec::__private::copy_after(self, None, &event, &());
         let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, next, effect, _| effect.perform(next, host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Some(&event))
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -207,11 +210,11 @@ impl Bay {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub async fn run_async<H: AsyncHost + ?Sized>(
+    pub async fn run_async<H: AsyncEffectHost + ?Sized>(
         &mut self,
         event: Event,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost>::Error>> {
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncEffectHost>::Error>> {
         self.run_by_async(From::from(event), host).await
     }
 
@@ -219,29 +222,39 @@ impl Bay {
     ///
     /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
     #[allow(clippy::type_complexity)]
-    pub async fn run_due_async<H: AsyncHost + ?Sized>(
+    pub async fn run_due_async<H: AsyncEffectHost + ?Sized>(
         &mut self,
         timers: &mut Timers,
         now: ::statespec::Timestamp,
         host: &mut H,
-    ) -> Option<Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost>::Error>>> {
+    ) -> Option<
+        Result<Change, ::statespec::RunError<Leaf, <H as AsyncEffectHost>::Error>>,
+    > {
         let (event, timer, _): (Recorded, _, _) = timers.elapsed(self, now)?;
         let result = self.run_by_async(event, host).await;
         timers.after_run(timer, &result, now);
         Some(result)
     }
 
-    async fn run_by_async<H: AsyncHost + ?Sized>(
+    async fn run_by_async<H: AsyncEffectHost + ?Sized>(
         &mut self,
         event: Recorded,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost>::Error>> {
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncEffectHost>::Error>> {
         let planned = ::statespec::__private::copy_after(self, None, &event, &());
         let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(run.after(), host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Some(&event),
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -605,7 +618,7 @@ impl Leaf {
                     Trigger::Done,
                     Target::To(Leaf::Idle),
                 )
-                .with_effects(&[Effect::Beep])
+                .with_effects(&[EffectKind::Beep])
                 .with_raised(&[EventKind::Lift]),
             Transition::new(Leaf::Raised, EventKind::Clear, Leaf::Shut),
             Transition::of(
@@ -806,10 +819,10 @@ impl Composite {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for Leaf {
+impl ::statespec::__private::Graph<EventKind, EffectKind> for Leaf {
     type Steps = ::statespec::__private::Microsteps<Leaf, State, 64, 2, 1>;
 
-    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+    const NODES: &'static [::statespec::__private::Node<EffectKind>] = &[
         ::statespec::__private::Node {
             parent: None,
             entry: &[],
@@ -832,7 +845,7 @@ impl ::statespec::__private::Graph<EventKind, Effect> for Leaf {
         },
         ::statespec::__private::Node {
             parent: Some(Composite::Cycle.node()),
-            entry: &[Effect::Pump],
+            entry: &[EffectKind::Pump],
             exit: &[],
         },
         ::statespec::__private::Node {
@@ -852,8 +865,8 @@ impl ::statespec::__private::Graph<EventKind, Effect> for Leaf {
         },
         ::statespec::__private::Node {
             parent: None,
-            entry: &[Effect::LampOn],
-            exit: &[Effect::LampOff],
+            entry: &[EffectKind::LampOn],
+            exit: &[EffectKind::LampOff],
         },
         ::statespec::__private::Node {
             parent: Some(Composite::InUse.node()),
@@ -884,7 +897,7 @@ impl ::statespec::__private::Graph<EventKind, Effect> for Leaf {
 impl ::statespec::State for Leaf {
     type Event = EventKind;
 
-    type Effect = Effect;
+    type Effect = EffectKind;
 
     type Row = Row;
 
@@ -1342,29 +1355,121 @@ impl ::statespec::Event for EventKind {
     ::statespec::__event!(is_timer);
 }
 
-/// The effects of transitions outside the machine.
+/// The effects of transitions outside the machine, without their data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EffectKind {
+    /// See [`Effect::LampOn`].
+    LampOn,
+    /// See [`Effect::LampOff`].
+    LampOff,
+    /// See [`Effect::Pump`].
+    Pump,
+    /// See [`Effect::Beep`].
+    Beep,
+}
+
+::statespec::__unit_enum!(
+    pub EffectKind, "effect", 4, [LampOn("lamp_on"), LampOff("lamp_off"), Pump("pump"),
+    Beep("beep")], serde
+);
+
+impl EffectKind {
+    /// The description of the effect in the spec.
+    pub const fn doc(self) -> &'static str {
+        const TEXTS: &[&str; 4] = &["", "", "", "The customer may drive out."];
+        TEXTS[self as usize]
+    }
+}
+
+/// An effect, with the data that it takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
 pub enum Effect {
     /// The effect `lamp_on`.
     LampOn,
     /// The effect `lamp_off`.
     LampOff,
     /// The effect `pump`.
-    Pump,
+    Pump {
+        /// The cars that were washed since the bay was unlocked.
+        washed: i64,
+    },
     /// The customer may drive out.
     Beep,
 }
 
-::statespec::__unit_enum!(
-    pub Effect, "effect", 4, [LampOn("lamp_on"), LampOff("lamp_off"), Pump("pump"),
-    Beep("beep")], serde
-);
+impl Effect {
+    /// The effect without its data.
+    #[inline]
+    pub const fn kind(&self) -> EffectKind {
+        match self {
+            Effect::LampOn => EffectKind::LampOn,
+            Effect::LampOff => EffectKind::LampOff,
+            Effect::Pump { .. } => EffectKind::Pump,
+            Effect::Beep => EffectKind::Beep,
+        }
+    }
+}
+
+impl ::statespec::Effects<Recorded> for Bay {
+    type State = Leaf;
+
+    type Effect<'effect> = Effect where Self: 'effect, Recorded: 'effect;
+
+    #[inline]
+    fn effect<'effect>(
+        &'effect self,
+        kind: EffectKind,
+        _step: &::statespec::Step<Leaf>,
+        _event: Option<&Recorded>,
+    ) -> Option<Self::Effect<'effect>>
+    where
+        Recorded: 'effect,
+    {
+        Some(
+            match kind {
+                EffectKind::LampOn => Effect::LampOn,
+                EffectKind::LampOff => Effect::LampOff,
+                EffectKind::Pump => {
+                    Effect::Pump {
+                        washed: self.context.washed,
+                    }
+                }
+                EffectKind::Beep => Effect::Beep,
+            },
+        )
+    }
+}
 
 impl Effect {
-    /// The description of the effect in the spec.
-    pub const fn doc(self) -> &'static str {
-        const TEXTS: &[&str; 4] = &["", "", "", "The customer may drive out."];
-        TEXTS[self as usize]
+    /// Performs the effect: calls its method of the host.
+    pub fn perform<H: Host + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as Host>::Error> {
+        match self {
+            Effect::LampOn => host.lamp_on(),
+            Effect::LampOff => host.lamp_off(),
+            Effect::Pump { washed } => host.pump(washed),
+            Effect::Beep => host.beep(),
+        }
+    }
+
+    /// Performs the effect: calls its method of the host.
+    pub async fn perform_async<H: AsyncHost + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost>::Error> {
+        match self {
+            Effect::LampOn => host.lamp_on().await,
+            Effect::LampOff => host.lamp_off().await,
+            Effect::Pump { washed } => host.pump(washed).await,
+            Effect::Beep => host.beep().await,
+        }
     }
 }
 
@@ -1393,21 +1498,7 @@ pub trait Host {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, Leaf>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub fn perform<H: Host + ?Sized>(
-        self,
-        machine: &Bay,
-        host: &mut H,
-    ) -> Result<(), <H as Host>::Error> {
-        match self {
-            Effect::LampOn => host.lamp_on(),
-            Effect::LampOff => host.lamp_off(),
-            Effect::Pump => host.pump(machine.context.washed),
-            Effect::Beep => host.beep(),
-        }
-    }
-}
+::statespec::__effect_host!(pub EffectHost for Host, [], [], [] H, Bay, Leaf, Effect);
 
 /// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
 pub trait AsyncHost {
@@ -1445,18 +1536,6 @@ pub trait AsyncHost {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, Leaf>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub async fn perform_async<H: AsyncHost + ?Sized>(
-        self,
-        machine: &Bay,
-        host: &mut H,
-    ) -> Result<(), <H as AsyncHost>::Error> {
-        match self {
-            Effect::LampOn => host.lamp_on().await,
-            Effect::LampOff => host.lamp_off().await,
-            Effect::Pump => host.pump(machine.context.washed).await,
-            Effect::Beep => host.beep().await,
-        }
-    }
-}
+::statespec::__async_effect_host!(
+    pub AsyncEffectHost for AsyncHost, [], [], [] H, Bay, Leaf, Effect
+);

@@ -2,7 +2,7 @@
 //!
 //! Two histories of one state, deep and shallow.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Bookmark.
 ///

@@ -2,7 +2,7 @@
 //!
 //! A hall with bays. The hall and the bays have regions, a voucher has none.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// The transaction `open_up`.
 ///
@@ -354,11 +354,10 @@ pub trait UnitOfWork: ::statespec::Unit {
         after: &super::bay::Bay,
     ) -> Result<(), Self::Error>;
 
-    /// Performs an effect of the `bay`; `effect.perform(machine, …)` calls its method.
+    /// Performs an effect of the `bay`; `effect.perform(host)` calls its method of a host.
     fn perform_bay(
         &mut self,
         key: Self::Key,
-        machine: &super::bay::Bay,
         effect: super::bay::Effect,
     ) -> Result<(), Self::Error>;
 
@@ -425,7 +424,6 @@ impl<U: UnitOfWork> UnitOfWork for ::statespec::Planning<'_, U> {
     fn perform_bay(
         &mut self,
         _key: Self::Key,
-        _machine: &super::bay::Bay,
         _effect: super::bay::Effect,
     ) -> Result<(), Self::Error> {
         Ok(())
@@ -1027,7 +1025,10 @@ impl<U: UnitOfWork> World<U> {
             .end(
                 event.kind(),
                 &change,
-                |unit, effect, _| unit.perform_bay(key, &next, effect),
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_bay(key, it))
+                },
             )?;
         self.bay.put(next, change.commit());
         Ok(change)
@@ -1117,7 +1118,10 @@ impl<U: UnitOfWork> World<U> {
             .end(
                 event.kind(),
                 &change,
-                |unit, effect, _| unit.perform_bay(key, &next, effect),
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_bay(key, it))
+                },
             )?;
         self.spare.put(next, change.commit());
         Ok(change)

@@ -2,7 +2,7 @@
 //!
 //! Every way in which a step causes further ones.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Consignment.
 ///
@@ -288,15 +288,14 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub fn run<P: Predicates<Text, R> + ?Sized, H: Host<Text, R> + ?Sized>(
+    pub fn run<P: Predicates<Text, R> + ?Sized, H: EffectHost<Text, R> + ?Sized>(
         &mut self,
         event: Event<R>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<Text, R>>::Error>>
     where
         Text: Clone,
-        R: ::core::fmt::Display,
     {
         let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
         let run = ::statespec::__private::Run::new(self, planned);
@@ -304,22 +303,24 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, next, effect, step| effect.perform(next, step, Some(&event), host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Some(&event))
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
     }
 
     /// Takes the direct transition to a state with a host; otherwise like `run`.
-    pub fn run_to<P: Predicates<Text, R> + ?Sized, H: Host<Text, R> + ?Sized>(
+    pub fn run_to<P: Predicates<Text, R> + ?Sized, H: EffectHost<Text, R> + ?Sized>(
         &mut self,
         to: State,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<Text, R>>::Error>>
     where
         Text: Clone,
-        R: ::core::fmt::Display,
     {
         let mut next = Clone::clone(self);
         let planned = next.transition_to(to, predicates).map(|change| (next, change));
@@ -329,7 +330,13 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
             host,
             |host, next, change| host.store(next, change),
             |host, next, effect, step| {
-                effect.perform(next, step, Option::<&Event<R>>::None, host)
+                ::statespec::Effects::effect(
+                        next,
+                        effect,
+                        step,
+                        Option::<&Event<R>>::None,
+                    )
+                    .map_or(Ok(()), |it| host.perform(it))
             },
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
@@ -339,21 +346,24 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
     /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
     ///
     /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
-    pub fn run_created<H: Host<Text, R> + ?Sized>(
+    pub fn run_created<H: EffectHost<Text, R> + ?Sized>(
         &self,
         change: Change,
         event: Event<R>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
-    where
-        R: ::core::fmt::Display,
-    {
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as EffectHost<Text, R>>::Error>,
+    > {
         let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, next, effect, step| effect.perform(next, step, Some(&event), host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Some(&event))
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -365,23 +375,33 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
     /// where the spec stores first.
     pub async fn run_async<
         P: Predicates<Text, R> + ?Sized,
-        H: AsyncHost<Text, R> + ?Sized,
+        H: AsyncEffectHost<Text, R> + ?Sized,
     >(
         &mut self,
         event: Event<R>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text, R>>::Error>,
+    >
     where
         Text: Clone,
-        R: ::core::fmt::Display,
     {
         let planned = ::statespec::__private::copy_after(self, None, &event, predicates);
         let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
-                    effect.perform_async(run.after(), &step, Some(&event), host).await
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Some(&event),
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -397,16 +417,18 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
     /// Takes the direct transition to a state with a host; otherwise like `run`.
     pub async fn run_to_async<
         P: Predicates<Text, R> + ?Sized,
-        H: AsyncHost<Text, R> + ?Sized,
+        H: AsyncEffectHost<Text, R> + ?Sized,
     >(
         &mut self,
         to: State,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text, R>>::Error>,
+    >
     where
         Text: Clone,
-        R: ::core::fmt::Display,
     {
         let mut next = Clone::clone(self);
         let planned = next.transition_to(to, predicates).map(|change| (next, change));
@@ -414,14 +436,15 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
-                    effect
-                        .perform_async(
-                            run.after(),
-                            &step,
-                            Option::<&Event<R>>::None,
-                            host,
-                        )
-                        .await
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Option::<&Event<R>>::None,
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -437,20 +460,28 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
     /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
     ///
     /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
-    pub async fn run_created_async<H: AsyncHost<Text, R> + ?Sized>(
+    pub async fn run_created_async<H: AsyncEffectHost<Text, R> + ?Sized>(
         &self,
         change: Change,
         event: Event<R>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
-    where
-        R: ::core::fmt::Display,
-    {
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text, R>>::Error>,
+    > {
         let mut run = ::statespec::__private::Run::created(self, change);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
-                    effect.perform_async(run.after(), &step, Some(&event), host).await
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Some(&event),
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -805,7 +836,7 @@ impl State {
                 .with_guard("event.weight >= 0")
                 .with_raised(&[EventKind::Check]),
             Transition::new(State::New, EventKind::Check, State::Checked)
-                .with_effects(&[Effect::Weigh]),
+                .with_effects(&[EffectKind::Weigh]),
             Transition::of(
                     Source::Leaf(State::Checked),
                     Trigger::Automatic,
@@ -826,7 +857,7 @@ impl State {
                     Trigger::Event(EventKind::Retry),
                     Target::To(State::Wrapping),
                 )
-                .with_before(&[Effect::Weigh])
+                .with_before(&[EffectKind::Weigh])
                 .with_reenter(Composite::Packing.node()),
             Transition::new(State::Boxing, EventKind::Box, State::Wrapping)
                 .with_raised(&[EventKind::Wrap, EventKind::Tick]),
@@ -854,7 +885,7 @@ impl State {
                     Target::To(State::Loading),
                 )
                 .with_guard("tries < 2")
-                .with_effects(&[Effect::Ship]),
+                .with_effects(&[EffectKind::Ship]),
             Transition::of(
                 Source::In(
                     &[
@@ -928,7 +959,7 @@ impl State {
                     Trigger::Event(EventKind::Deliver),
                     Target::To(State::Returned),
                 )
-                .with_effects(&[Effect::Tell]),
+                .with_effects(&[EffectKind::Tell]),
             Transition::new(State::Arrived, EventKind::Tick, State::Arrived)
                 .with_raised(&[EventKind::Tick]),
             Transition::of(
@@ -957,7 +988,7 @@ impl State {
                     Trigger::Event(EventKind::Resume),
                     Target::History(State::Boxing),
                 )
-                .with_before(&[Effect::Weigh]),
+                .with_before(&[EffectKind::Weigh]),
             Transition::of(
                 Source::Leaf(State::Paused),
                 Trigger::Event(EventKind::Again),
@@ -1174,10 +1205,10 @@ impl Composite {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for State {
+impl ::statespec::__private::Graph<EventKind, EffectKind> for State {
     type Steps = [::statespec::Step<State>; 64];
 
-    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+    const NODES: &'static [::statespec::__private::Node<EffectKind>] = &[
         ::statespec::__private::Node {
             parent: None,
             entry: &[],
@@ -1185,8 +1216,8 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
         },
         ::statespec::__private::Node {
             parent: None,
-            entry: &[Effect::Weigh],
-            exit: &[Effect::Sleep],
+            entry: &[EffectKind::Weigh],
+            exit: &[EffectKind::Sleep],
         },
         ::statespec::__private::Node {
             parent: Some(Composite::Packing.node()),
@@ -1195,7 +1226,7 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
         },
         ::statespec::__private::Node {
             parent: Some(Composite::Packing.node()),
-            entry: &[Effect::Label],
+            entry: &[EffectKind::Label],
             exit: &[],
         },
         ::statespec::__private::Node {
@@ -1245,8 +1276,8 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
         },
         ::statespec::__private::Node {
             parent: None,
-            entry: &[Effect::Wake],
-            exit: &[Effect::Sleep],
+            entry: &[EffectKind::Wake],
+            exit: &[EffectKind::Sleep],
         },
         ::statespec::__private::Node {
             parent: None,
@@ -1271,7 +1302,7 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
 impl ::statespec::State for State {
     type Event = EventKind;
 
-    type Effect = Effect;
+    type Effect = EffectKind;
 
     type Row = Row;
 
@@ -1412,27 +1443,153 @@ impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
 }
 
-/// The effects of transitions outside the machine.
+/// The effects of transitions outside the machine, without their data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Effect {
+pub enum EffectKind {
+    /// See [`Effect::Weigh`].
+    Weigh,
+    /// See [`Effect::Label`].
+    Label,
+    /// See [`Effect::Ship`].
+    Ship,
+    /// See [`Effect::Wake`].
+    Wake,
+    /// See [`Effect::Sleep`].
+    Sleep,
+    /// See [`Effect::Tell`].
+    Tell,
+}
+
+::statespec::__unit_enum!(
+    pub EffectKind, "effect", 6, [Weigh("weigh"), Label("label"), Ship("ship"),
+    Wake("wake"), Sleep("sleep"), Tell("tell")], serde
+);
+
+/// An effect, with the data that it takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
+pub enum Effect<R = u64> {
     /// The effect `weigh`.
     Weigh,
     /// The effect `label`.
     Label,
     /// The effect `ship`.
-    Ship,
+    Ship {
+        /// A whole number.
+        weight: i64,
+        /// The state before the step; `None` at creation.
+        from: Option<State>,
+        /// The state after the step.
+        to: State,
+    },
     /// The effect `wake`.
     Wake,
     /// The effect `sleep`.
     Sleep,
     /// The effect `tell`.
-    Tell,
+    ///
+    /// The message is `{by} took it`.
+    Tell {
+        /// The key of an object outside the machine.
+        by: R,
+    },
 }
 
-::statespec::__unit_enum!(
-    pub Effect, "effect", 6, [Weigh("weigh"), Label("label"), Ship("ship"), Wake("wake"),
-    Sleep("sleep"), Tell("tell")], serde
-);
+impl<R> Effect<R> {
+    /// The effect without its data.
+    #[inline]
+    pub const fn kind(&self) -> EffectKind {
+        match self {
+            Effect::Weigh => EffectKind::Weigh,
+            Effect::Label => EffectKind::Label,
+            Effect::Ship { .. } => EffectKind::Ship,
+            Effect::Wake => EffectKind::Wake,
+            Effect::Sleep => EffectKind::Sleep,
+            Effect::Tell { .. } => EffectKind::Tell,
+        }
+    }
+}
+
+impl<Text, R: Copy> ::statespec::Effects<Event<R>> for Consignment<Text, R> {
+    type State = State;
+
+    type Effect<'effect> = Effect<R> where Self: 'effect, Event<R>: 'effect;
+
+    #[inline]
+    fn effect<'effect>(
+        &'effect self,
+        kind: EffectKind,
+        step: &::statespec::Step<State>,
+        event: Option<&Event<R>>,
+    ) -> Option<Self::Effect<'effect>>
+    where
+        Event<R>: 'effect,
+    {
+        Some(
+            match (kind, event) {
+                (EffectKind::Weigh, _) => Effect::Weigh,
+                (EffectKind::Label, _) => Effect::Label,
+                (EffectKind::Ship, _) => {
+                    Effect::Ship {
+                        weight: self.context.weight,
+                        from: step.from(),
+                        to: step.to(),
+                    }
+                }
+                (EffectKind::Wake, _) => Effect::Wake,
+                (EffectKind::Sleep, _) => Effect::Sleep,
+                (EffectKind::Tell, Some(&Event::Deliver { by, .. })) => {
+                    Effect::Tell { by }
+                }
+                _ => return None,
+            },
+        )
+    }
+}
+
+impl<R: Copy + ::core::fmt::Display> Effect<R> {
+    /// The message of the effect; empty for an effect without one.
+    pub fn message(self) -> impl ::core::fmt::Display + use<R> {
+        ::statespec::__private::Message(move |f: &mut ::core::fmt::Formatter<'_>| match self {
+            Effect::Tell { by } => f.write_fmt(format_args!("{} took it", by)),
+            _ => Ok(()),
+        })
+    }
+
+    /// Performs the effect: calls its method of the host.
+    pub fn perform<Text, H: Host<Text, R> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as Host<Text, R>>::Error> {
+        match self {
+            Effect::Weigh => host.weigh(),
+            Effect::Label => host.label(),
+            Effect::Ship { weight, from, to } => host.ship(weight, from, to),
+            Effect::Wake => host.wake(),
+            Effect::Sleep => host.sleep(),
+            Effect::Tell { by } => host.tell(by, format_args!("{}", self.message())),
+        }
+    }
+
+    /// Performs the effect: calls its method of the host.
+    pub async fn perform_async<Text, H: AsyncHost<Text, R> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost<Text, R>>::Error> {
+        match self {
+            Effect::Weigh => host.weigh().await,
+            Effect::Label => host.label().await,
+            Effect::Ship { weight, from, to } => host.ship(weight, from, to).await,
+            Effect::Wake => host.wake().await,
+            Effect::Sleep => host.sleep().await,
+            Effect::Tell { by } => host.tell(by, self.message()).await,
+        }
+    }
+}
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str, R = u64> {
@@ -1480,30 +1637,10 @@ pub trait Host<Text = &'static str, R = u64> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub fn perform<Text, R: Copy + ::core::fmt::Display, H: Host<Text, R> + ?Sized>(
-        self,
-        machine: &Consignment<Text, R>,
-        step: &::statespec::Step<State>,
-        event: Option<&Event<R>>,
-        host: &mut H,
-    ) -> Result<(), <H as Host<Text, R>>::Error> {
-        match (self, event.copied()) {
-            (Effect::Weigh, _) => host.weigh(),
-            (Effect::Label, _) => host.label(),
-            (Effect::Ship, _) => {
-                host.ship(machine.context.weight, step.from(), step.to())
-            }
-            (Effect::Wake, _) => host.wake(),
-            (Effect::Sleep, _) => host.sleep(),
-            (Effect::Tell, Some(Event::Deliver { by, .. })) => {
-                host.tell(by, format_args!("{} took it", by))
-            }
-            _ => Ok(()),
-        }
-    }
-}
+::statespec::__effect_host!(
+    pub EffectHost for Host, [Text = & 'static str, R = u64,], [Text, R,], [Text, R :
+    Copy + ::core::fmt::Display,] H, Consignment < Text, R, >, State, Effect < R, >
+);
 
 /// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
 pub trait AsyncHost<Text = &'static str, R = u64> {
@@ -1551,40 +1688,11 @@ pub trait AsyncHost<Text = &'static str, R = u64> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub async fn perform_async<
-        Text,
-        R: Copy + ::core::fmt::Display,
-        H: AsyncHost<Text, R> + ?Sized,
-    >(
-        self,
-        machine: &Consignment<Text, R>,
-        step: &::statespec::Step<State>,
-        event: Option<&Event<R>>,
-        host: &mut H,
-    ) -> Result<(), <H as AsyncHost<Text, R>>::Error> {
-        match (self, event.copied()) {
-            (Effect::Weigh, _) => host.weigh().await,
-            (Effect::Label, _) => host.label().await,
-            (Effect::Ship, _) => {
-                host.ship(machine.context.weight, step.from(), step.to()).await
-            }
-            (Effect::Wake, _) => host.wake().await,
-            (Effect::Sleep, _) => host.sleep().await,
-            (Effect::Tell, Some(Event::Deliver { by, .. })) => {
-                host.tell(
-                        by,
-                        ::statespec::__private::Message(|
-                            f: &mut ::core::fmt::Formatter<'_>|
-                        f.write_fmt(format_args!("{} took it", by))),
-                    )
-                    .await
-            }
-            _ => Ok(()),
-        }
-    }
-}
+::statespec::__async_effect_host!(
+    pub AsyncEffectHost for AsyncHost, [Text = & 'static str, R = u64,], [Text, R,],
+    [Text, R : Copy + ::core::fmt::Display,] H, Consignment < Text, R, >, State, Effect <
+    R, >
+);
 
 /// The predicates of a `consignment`: conditions that the spec leaves to your code.
 pub trait Predicates<Text = &'static str, R = u64> {

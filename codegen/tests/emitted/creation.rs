@@ -1,6 +1,6 @@
 //! Creation.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Creation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

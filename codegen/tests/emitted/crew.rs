@@ -1,6 +1,6 @@
 //! Crew.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Crew.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -80,18 +80,21 @@ impl<R: Copy + PartialEq> Crew<R> {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub fn run<H: Host<R> + ?Sized>(
+    pub fn run<H: EffectHost<R> + ?Sized>(
         &mut self,
         event: Event,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<R>>::Error>> {
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<R>>::Error>> {
         let planned = ::statespec::__private::copy_after(self, None, &event, &());
         let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, next, effect, _| effect.perform(next, host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Some(&event))
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -100,18 +103,21 @@ impl<R: Copy + PartialEq> Crew<R> {
     /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
     ///
     /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
-    pub fn run_created<H: Host<R> + ?Sized>(
+    pub fn run_created<H: EffectHost<R> + ?Sized>(
         &self,
         change: Change,
         event: Event,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<R>>::Error>> {
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<R>>::Error>> {
         let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, next, effect, _| effect.perform(next, host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Some(&event))
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -121,17 +127,25 @@ impl<R: Copy + PartialEq> Crew<R> {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub async fn run_async<H: AsyncHost<R> + ?Sized>(
+    pub async fn run_async<H: AsyncEffectHost<R> + ?Sized>(
         &mut self,
         event: Event,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncEffectHost<R>>::Error>> {
         let planned = ::statespec::__private::copy_after(self, None, &event, &());
         let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(run.after(), host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Some(&event),
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -147,17 +161,25 @@ impl<R: Copy + PartialEq> Crew<R> {
     /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
     ///
     /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
-    pub async fn run_created_async<H: AsyncHost<R> + ?Sized>(
+    pub async fn run_created_async<H: AsyncEffectHost<R> + ?Sized>(
         &self,
         change: Change,
         event: Event,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncEffectHost<R>>::Error>> {
         let mut run = ::statespec::__private::Run::created(self, change);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(run.after(), host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Some(&event),
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -309,7 +331,7 @@ impl State {
             ),
             Transition::new(State::Open, EventKind::Gain, State::Full)
                 .with_guard("n_busy + 1 >= 3")
-                .with_effects(&[Effect::Announce]),
+                .with_effects(&[EffectKind::Announce]),
             Transition::of(
                 Source::Leaf(State::Open),
                 Trigger::Event(EventKind::Gain),
@@ -364,14 +386,14 @@ impl State {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for State {
+impl ::statespec::__private::Graph<EventKind, EffectKind> for State {
     type Steps = [::statespec::Step<State>; 1];
 }
 
 impl ::statespec::State for State {
     type Event = EventKind;
 
-    type Effect = Effect;
+    type Effect = EffectKind;
 
     type Row = Row;
 
@@ -440,14 +462,88 @@ impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
 }
 
-/// The effects of transitions outside the machine.
+/// The effects of transitions outside the machine, without their data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Effect {
-    /// The effect `announce`.
+pub enum EffectKind {
+    /// See [`Effect::Announce`].
     Announce,
 }
 
-::statespec::__unit_enum!(pub Effect, "effect", 1, [Announce("announce")], serde);
+::statespec::__unit_enum!(pub EffectKind, "effect", 1, [Announce("announce")], serde);
+
+/// An effect, with the data that it takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
+pub enum Effect {
+    /// The effect `announce`.
+    Announce {
+        /// A whole number.
+        n_busy: i64,
+    },
+}
+
+impl Effect {
+    /// The effect without its data.
+    #[inline]
+    pub const fn kind(&self) -> EffectKind {
+        match self {
+            Effect::Announce { .. } => EffectKind::Announce,
+        }
+    }
+}
+
+impl<R: Copy> ::statespec::Effects<Event> for Crew<R> {
+    type State = State;
+
+    type Effect<'effect> = Effect where Self: 'effect, Event: 'effect;
+
+    #[inline]
+    fn effect<'effect>(
+        &'effect self,
+        kind: EffectKind,
+        _step: &::statespec::Step<State>,
+        _event: Option<&Event>,
+    ) -> Option<Self::Effect<'effect>>
+    where
+        Event: 'effect,
+    {
+        Some(
+            match kind {
+                EffectKind::Announce => {
+                    Effect::Announce {
+                        n_busy: self.context.n_busy,
+                    }
+                }
+            },
+        )
+    }
+}
+
+impl Effect {
+    /// Performs the effect: calls its method of the host.
+    pub fn perform<R, H: Host<R> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as Host<R>>::Error> {
+        match self {
+            Effect::Announce { n_busy } => host.announce(n_busy),
+        }
+    }
+
+    /// Performs the effect: calls its method of the host.
+    pub async fn perform_async<R, H: AsyncHost<R> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost<R>>::Error> {
+        match self {
+            Effect::Announce { n_busy } => host.announce(n_busy).await,
+        }
+    }
+}
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<R = u64> {
@@ -465,18 +561,9 @@ pub trait Host<R = u64> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub fn perform<R: Copy, H: Host<R> + ?Sized>(
-        self,
-        machine: &Crew<R>,
-        host: &mut H,
-    ) -> Result<(), <H as Host<R>>::Error> {
-        match self {
-            Effect::Announce => host.announce(machine.context.n_busy),
-        }
-    }
-}
+::statespec::__effect_host!(
+    pub EffectHost for Host, [R = u64,], [R,], [R,] H, Crew < R, >, State, Effect
+);
 
 /// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
 pub trait AsyncHost<R = u64> {
@@ -501,15 +588,7 @@ pub trait AsyncHost<R = u64> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub async fn perform_async<R: Copy, H: AsyncHost<R> + ?Sized>(
-        self,
-        machine: &Crew<R>,
-        host: &mut H,
-    ) -> Result<(), <H as AsyncHost<R>>::Error> {
-        match self {
-            Effect::Announce => host.announce(machine.context.n_busy).await,
-        }
-    }
-}
+::statespec::__async_effect_host!(
+    pub AsyncEffectHost for AsyncHost, [R = u64,], [R,], [R,] H, Crew < R, >, State,
+    Effect
+);

@@ -1,6 +1,6 @@
 //! A tape deck.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// A tape deck.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -278,12 +278,12 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub fn run<P: Predicates<Text> + ?Sized, H: Host<Text> + ?Sized>(
+    pub fn run<P: Predicates<Text> + ?Sized, H: EffectHost<Text> + ?Sized>(
         &mut self,
         event: Event<&'e str>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<Leaf, <H as Host<Text>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as EffectHost<Text>>::Error>>
     where
         Text: Clone,
     {
@@ -294,13 +294,15 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
     ///
     /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
     #[allow(clippy::type_complexity)]
-    pub fn run_due<P: Predicates<Text> + ?Sized, H: Host<Text> + ?Sized>(
+    pub fn run_due<P: Predicates<Text> + ?Sized, H: EffectHost<Text> + ?Sized>(
         &mut self,
         timers: &mut Timers,
         now: ::statespec::Timestamp,
         predicates: &P,
         host: &mut H,
-    ) -> Option<Result<Change, ::statespec::RunError<Leaf, <H as Host<Text>>::Error>>>
+    ) -> Option<
+        Result<Change, ::statespec::RunError<Leaf, <H as EffectHost<Text>>::Error>>,
+    >
     where
         Text: Clone,
     {
@@ -310,12 +312,12 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         Some(result)
     }
 
-    fn run_by<P: Predicates<Text> + ?Sized, H: Host<Text> + ?Sized>(
+    fn run_by<P: Predicates<Text> + ?Sized, H: EffectHost<Text> + ?Sized>(
         &mut self,
         event: Recorded<&'e str>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<Leaf, <H as Host<Text>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as EffectHost<Text>>::Error>>
     where
         Text: Clone,
     {
@@ -325,19 +327,22 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Some(&event))
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
     }
 
     /// Takes the direct transition to a state with a host; otherwise like `run`.
-    pub fn run_to<P: Predicates<Text> + ?Sized, H: Host<Text> + ?Sized>(
+    pub fn run_to<P: Predicates<Text> + ?Sized, H: EffectHost<Text> + ?Sized>(
         &mut self,
         to: Leaf,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<Leaf, <H as Host<Text>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as EffectHost<Text>>::Error>>
     where
         Text: Clone,
     {
@@ -348,7 +353,15 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(
+                        next,
+                        effect,
+                        step,
+                        Option::<&Recorded<&str>>::None,
+                    )
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
         result
@@ -358,12 +371,15 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub async fn run_async<P: Predicates<Text> + ?Sized, H: AsyncHost<Text> + ?Sized>(
+    pub async fn run_async<
+        P: Predicates<Text> + ?Sized,
+        H: AsyncEffectHost<Text> + ?Sized,
+    >(
         &mut self,
         event: Event<&'e str>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost<Text>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncEffectHost<Text>>::Error>>
     where
         Text: Clone,
     {
@@ -376,7 +392,7 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
     #[allow(clippy::type_complexity)]
     pub async fn run_due_async<
         P: Predicates<Text> + ?Sized,
-        H: AsyncHost<Text> + ?Sized,
+        H: AsyncEffectHost<Text> + ?Sized,
     >(
         &mut self,
         timers: &mut Timers,
@@ -384,7 +400,7 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         predicates: &P,
         host: &mut H,
     ) -> Option<
-        Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost<Text>>::Error>>,
+        Result<Change, ::statespec::RunError<Leaf, <H as AsyncEffectHost<Text>>::Error>>,
     >
     where
         Text: Clone,
@@ -395,12 +411,15 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         Some(result)
     }
 
-    async fn run_by_async<P: Predicates<Text> + ?Sized, H: AsyncHost<Text> + ?Sized>(
+    async fn run_by_async<
+        P: Predicates<Text> + ?Sized,
+        H: AsyncEffectHost<Text> + ?Sized,
+    >(
         &mut self,
         event: Recorded<&'e str>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost<Text>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncEffectHost<Text>>::Error>>
     where
         Text: Clone,
     {
@@ -408,8 +427,16 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Some(&event),
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -423,12 +450,15 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
     }
 
     /// Takes the direct transition to a state with a host; otherwise like `run`.
-    pub async fn run_to_async<P: Predicates<Text> + ?Sized, H: AsyncHost<Text> + ?Sized>(
+    pub async fn run_to_async<
+        P: Predicates<Text> + ?Sized,
+        H: AsyncEffectHost<Text> + ?Sized,
+    >(
         &mut self,
         to: Leaf,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost<Text>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncEffectHost<Text>>::Error>>
     where
         Text: Clone,
     {
@@ -437,8 +467,16 @@ impl<'e, Text: From<&'e str> + Clone> Deck<Text> {
         let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Option::<&Recorded<&str>>::None,
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -1176,7 +1214,7 @@ impl Leaf {
             Transition::new(Leaf::Empty, EventKind::Insert, Leaf::Paused),
             Transition::new(Leaf::Paused, EventKind::Play, Leaf::Running)
                 .with_guard("is_clean")
-                .with_effects(&[Effect::Beep]),
+                .with_effects(&[EffectKind::Beep]),
             Transition::new(Leaf::Running, EventKind::Play, Leaf::Running)
                 .with_reenter(Leaf::Running as u32),
             Transition::new(Leaf::Running, EventKind::Stop, Leaf::Paused)
@@ -1186,7 +1224,7 @@ impl Leaf {
                     Trigger::Event(EventKind::Eject),
                     Target::To(Leaf::Empty),
                 )
-                .with_before(&[Effect::Beep]),
+                .with_before(&[EffectKind::Beep]),
             Transition::of(
                 Source::Leaf(Leaf::Dark),
                 Trigger::Event(EventKind::Show),
@@ -1845,13 +1883,13 @@ impl Composite {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for Leaf {
+impl ::statespec::__private::Graph<EventKind, EffectKind> for Leaf {
     type Steps = ::statespec::__private::Microsteps<Leaf, State, 64, 3, 1>;
 
-    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+    const NODES: &'static [::statespec::__private::Node<EffectKind>] = &[
         ::statespec::__private::Node {
             parent: None,
-            entry: &[Effect::Click],
+            entry: &[EffectKind::Click],
             exit: &[],
         },
         ::statespec::__private::Node {
@@ -1867,7 +1905,7 @@ impl ::statespec::__private::Graph<EventKind, Effect> for Leaf {
         ::statespec::__private::Node {
             parent: Some(Composite::Loaded.node()),
             entry: &[],
-            exit: &[Effect::Rewind],
+            exit: &[EffectKind::Rewind],
         },
         ::statespec::__private::Node {
             parent: Some(Composite::Tape.node()),
@@ -1916,8 +1954,8 @@ impl ::statespec::__private::Graph<EventKind, Effect> for Leaf {
         },
         ::statespec::__private::Node {
             parent: None,
-            entry: &[Effect::Click],
-            exit: &[Effect::Rewind],
+            entry: &[EffectKind::Click],
+            exit: &[EffectKind::Rewind],
         },
         ::statespec::__private::Node {
             parent: Some(Composite::On.node()),
@@ -1926,7 +1964,7 @@ impl ::statespec::__private::Graph<EventKind, Effect> for Leaf {
         },
         ::statespec::__private::Node {
             parent: Some(Composite::Tape.node()),
-            entry: &[Effect::Light],
+            entry: &[EffectKind::Light],
             exit: &[],
         },
         ::statespec::__private::Node {
@@ -1965,7 +2003,7 @@ impl ::statespec::__private::Graph<EventKind, Effect> for Leaf {
 impl ::statespec::State for Leaf {
     type Event = EventKind;
 
-    type Effect = Effect;
+    type Effect = EffectKind;
 
     type Row = Row;
 
@@ -2711,7 +2749,7 @@ impl ::statespec::Event for EventKind {
 
 /// The effects of transitions outside the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Effect {
+pub enum EffectKind {
     /// The effect `click`.
     Click,
     /// The effect `rewind`.
@@ -2723,9 +2761,52 @@ pub enum Effect {
 }
 
 ::statespec::__unit_enum!(
-    pub Effect, "effect", 4, [Click("click"), Rewind("rewind"), Light("light"),
+    pub EffectKind, "effect", 4, [Click("click"), Rewind("rewind"), Light("light"),
     Beep("beep")], serde
 );
+
+/// An effect. No effect takes data, so an effect is its kind.
+pub type Effect = EffectKind;
+
+impl EffectKind {
+    /// The effect without its data: itself.
+    #[inline]
+    pub const fn kind(&self) -> EffectKind {
+        *self
+    }
+}
+
+::statespec::__effects!(
+    ['e, Text,] Recorded < & 'e str, >, Deck < Text, >, Leaf, EffectKind
+);
+
+impl Effect {
+    /// Performs the effect: calls its method of the host.
+    pub fn perform<Text, H: Host<Text> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as Host<Text>>::Error> {
+        match self {
+            Effect::Click => host.click(),
+            Effect::Rewind => host.rewind(),
+            Effect::Light => host.light(),
+            Effect::Beep => host.beep(),
+        }
+    }
+
+    /// Performs the effect: calls its method of the host.
+    pub async fn perform_async<Text, H: AsyncHost<Text> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost<Text>>::Error> {
+        match self {
+            Effect::Click => host.click().await,
+            Effect::Rewind => host.rewind().await,
+            Effect::Light => host.light().await,
+            Effect::Beep => host.beep().await,
+        }
+    }
+}
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str> {
@@ -2752,20 +2833,10 @@ pub trait Host<Text = &'static str> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, Leaf>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub fn perform<Text, H: Host<Text> + ?Sized>(
-        self,
-        host: &mut H,
-    ) -> Result<(), <H as Host<Text>>::Error> {
-        match self {
-            Effect::Click => host.click(),
-            Effect::Rewind => host.rewind(),
-            Effect::Light => host.light(),
-            Effect::Beep => host.beep(),
-        }
-    }
-}
+::statespec::__effect_host!(
+    pub EffectHost for Host, [Text = & 'static str,], [Text,], [Text,] H, Deck < Text, >,
+    Leaf, Effect
+);
 
 /// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
 pub trait AsyncHost<Text = &'static str> {
@@ -2798,20 +2869,10 @@ pub trait AsyncHost<Text = &'static str> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, Leaf>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub async fn perform_async<Text, H: AsyncHost<Text> + ?Sized>(
-        self,
-        host: &mut H,
-    ) -> Result<(), <H as AsyncHost<Text>>::Error> {
-        match self {
-            Effect::Click => host.click().await,
-            Effect::Rewind => host.rewind().await,
-            Effect::Light => host.light().await,
-            Effect::Beep => host.beep().await,
-        }
-    }
-}
+::statespec::__async_effect_host!(
+    pub AsyncEffectHost for AsyncHost, [Text = & 'static str,], [Text,], [Text,] H, Deck
+    < Text, >, Leaf, Effect
+);
 
 /// The predicates of a `deck`: conditions that the spec leaves to your code.
 pub trait Predicates<Text = &'static str> {

@@ -2,7 +2,7 @@
 //!
 //! Names that Rust knows already, as names of parts, and one that begins with a digit without its `_`.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// The transaction `move_in`.
 pub fn move_in<U: UnitOfWork>(unit: &mut U) -> Result<U::Key, Failure<U::Error>> {

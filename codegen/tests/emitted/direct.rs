@@ -1,6 +1,6 @@
 //! Direct.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Direct.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -122,12 +122,12 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Te
     }
 
     /// Takes the direct transition to a state with a host; otherwise like `run`.
-    pub fn run_to<P: Predicates<Text, R> + ?Sized, H: Host<Text, R> + ?Sized>(
+    pub fn run_to<P: Predicates<Text, R> + ?Sized, H: EffectHost<Text, R> + ?Sized>(
         &mut self,
         to: State,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<Text, R>>::Error>>
     where
         Text: Clone,
     {
@@ -138,7 +138,10 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Te
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Option::<&()>::None)
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
         result
@@ -147,13 +150,16 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Te
     /// Takes the direct transition to a state with a host; otherwise like `run`.
     pub async fn run_to_async<
         P: Predicates<Text, R> + ?Sized,
-        H: AsyncHost<Text, R> + ?Sized,
+        H: AsyncEffectHost<Text, R> + ?Sized,
     >(
         &mut self,
         to: State,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text, R>>::Error>,
+    >
     where
         Text: Clone,
     {
@@ -162,8 +168,16 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Te
         let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Option::<&()>::None,
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -257,7 +271,7 @@ impl State {
                     Target::OneOf(&[State::There, State::Nowhere]),
                 )
                 .with_guard("may and text == 'a'")
-                .with_before(&[Effect::Arrive])
+                .with_before(&[EffectKind::Arrive])
                 .memory_first(),
             Transition::of(
                     Source::Leaf(State::There),
@@ -302,18 +316,18 @@ impl State {
     }
 }
 
-impl ::statespec::__private::Graph<::statespec::Never, Effect> for State {
+impl ::statespec::__private::Graph<::statespec::Never, EffectKind> for State {
     type Steps = [::statespec::Step<State>; 1];
 
-    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+    const NODES: &'static [::statespec::__private::Node<EffectKind>] = &[
         ::statespec::__private::Node {
             parent: None,
             entry: &[],
-            exit: &[Effect::Leave],
+            exit: &[EffectKind::Leave],
         },
         ::statespec::__private::Node {
             parent: None,
-            entry: &[Effect::Arrive],
+            entry: &[EffectKind::Arrive],
             exit: &[],
         },
         ::statespec::__private::Node {
@@ -327,7 +341,7 @@ impl ::statespec::__private::Graph<::statespec::Never, Effect> for State {
 impl ::statespec::State for State {
     type Event = ::statespec::Never;
 
-    type Effect = Effect;
+    type Effect = EffectKind;
 
     type Row = Row;
 
@@ -340,7 +354,7 @@ impl ::statespec::State for State {
 
 /// The effects of transitions outside the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Effect {
+pub enum EffectKind {
     /// The effect `leave`.
     Leave,
     /// The effect `arrive`.
@@ -348,8 +362,45 @@ pub enum Effect {
 }
 
 ::statespec::__unit_enum!(
-    pub Effect, "effect", 2, [Leave("leave"), Arrive("arrive")], serde
+    pub EffectKind, "effect", 2, [Leave("leave"), Arrive("arrive")], serde
 );
+
+/// An effect. No effect takes data, so an effect is its kind.
+pub type Effect = EffectKind;
+
+impl EffectKind {
+    /// The effect without its data: itself.
+    #[inline]
+    pub const fn kind(&self) -> EffectKind {
+        *self
+    }
+}
+
+::statespec::__effects!([Text, R : Copy,] (), Direct < Text, R, >, State, EffectKind);
+
+impl Effect {
+    /// Performs the effect: calls its method of the host.
+    pub fn perform<Text, R, H: Host<Text, R> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as Host<Text, R>>::Error> {
+        match self {
+            Effect::Leave => host.leave(),
+            Effect::Arrive => host.arrive(),
+        }
+    }
+
+    /// Performs the effect: calls its method of the host.
+    pub async fn perform_async<Text, R, H: AsyncHost<Text, R> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost<Text, R>>::Error> {
+        match self {
+            Effect::Leave => host.leave().await,
+            Effect::Arrive => host.arrive().await,
+        }
+    }
+}
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str, R = u64> {
@@ -374,18 +425,10 @@ pub trait Host<Text = &'static str, R = u64> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub fn perform<Text, R: Copy, H: Host<Text, R> + ?Sized>(
-        self,
-        host: &mut H,
-    ) -> Result<(), <H as Host<Text, R>>::Error> {
-        match self {
-            Effect::Leave => host.leave(),
-            Effect::Arrive => host.arrive(),
-        }
-    }
-}
+::statespec::__effect_host!(
+    pub EffectHost for Host, [Text = & 'static str, R = u64,], [Text, R,], [Text, R,] H,
+    Direct < Text, R, >, State, Effect
+);
 
 /// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
 pub trait AsyncHost<Text = &'static str, R = u64> {
@@ -412,18 +455,10 @@ pub trait AsyncHost<Text = &'static str, R = u64> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub async fn perform_async<Text, R: Copy, H: AsyncHost<Text, R> + ?Sized>(
-        self,
-        host: &mut H,
-    ) -> Result<(), <H as AsyncHost<Text, R>>::Error> {
-        match self {
-            Effect::Leave => host.leave().await,
-            Effect::Arrive => host.arrive().await,
-        }
-    }
-}
+::statespec::__async_effect_host!(
+    pub AsyncEffectHost for AsyncHost, [Text = & 'static str, R = u64,], [Text, R,],
+    [Text, R,] H, Direct < Text, R, >, State, Effect
+);
 
 /// The predicates of a `direct`: conditions that the spec leaves to your code.
 pub trait Predicates<Text = &'static str, R = u64> {

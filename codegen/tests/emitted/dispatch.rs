@@ -2,7 +2,7 @@
 //!
 //! Several instances of one part in one transaction.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// The transaction `found`.
 pub fn found<U: UnitOfWork>(unit: &mut U) -> Result<U::Key, Failure<U::Error>> {
@@ -550,11 +550,10 @@ pub trait UnitOfWork: ::statespec::Unit {
         after: Option<Self::Key>,
     ) -> Result<Option<(Self::Key, super::crew::Crew<Self::Key>)>, Self::Error>;
 
-    /// Performs an effect of the `crew`; `effect.perform(machine, …)` calls its method.
+    /// Performs an effect of the `crew`; `effect.perform(host)` calls its method of a host.
     fn perform_crew(
         &mut self,
         key: Self::Key,
-        machine: &super::crew::Crew<Self::Key>,
         effect: super::crew::Effect,
     ) -> Result<(), Self::Error>;
 
@@ -588,11 +587,10 @@ pub trait UnitOfWork: ::statespec::Unit {
         Self::Error,
     >;
 
-    /// Performs an effect of the `hand`; `effect.perform(machine, …)` calls its method.
+    /// Performs an effect of the `hand`; `effect.perform(host)` calls its method of a host.
     fn perform_hand(
         &mut self,
         key: Self::Key,
-        machine: &super::hand::Hand<Self::Text, Self::Key>,
         effect: super::hand::Effect,
     ) -> Result<(), Self::Error>;
 
@@ -670,7 +668,6 @@ impl<U: UnitOfWork> UnitOfWork for ::statespec::Planning<'_, U> {
     fn perform_crew(
         &mut self,
         _key: Self::Key,
-        _machine: &super::crew::Crew<Self::Key>,
         _effect: super::crew::Effect,
     ) -> Result<(), Self::Error> {
         Ok(())
@@ -709,7 +706,6 @@ impl<U: UnitOfWork> UnitOfWork for ::statespec::Planning<'_, U> {
     fn perform_hand(
         &mut self,
         _key: Self::Key,
-        _machine: &super::hand::Hand<Self::Text, Self::Key>,
         _effect: super::hand::Effect,
     ) -> Result<(), Self::Error> {
         Ok(())
@@ -1569,7 +1565,10 @@ impl<U: UnitOfWork> World<U> {
             .end(
                 event.kind(),
                 &change,
-                |unit, effect, _| unit.perform_crew(key, &next, effect),
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_crew(key, it))
+                },
             )?;
         self.crew.put(next, change.commit());
         Ok(change)
@@ -1594,7 +1593,10 @@ impl<U: UnitOfWork> World<U> {
             .end(
                 event.kind(),
                 &change,
-                |unit, effect, _| unit.perform_crew(key, &next, effect),
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_crew(key, it))
+                },
             )?;
         self.crew.put(next, change.commit());
         Ok(change)
@@ -1631,7 +1633,10 @@ impl<U: UnitOfWork> World<U> {
             .end(
                 event.kind(),
                 &change,
-                |unit, effect, _| unit.perform_hand(key, &next, effect),
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_hand(key, it))
+                },
             )?;
         self.hand.put(next, change.commit());
         Ok(change)
@@ -1661,7 +1666,10 @@ impl<U: UnitOfWork> World<U> {
             .end(
                 event.kind(),
                 &change,
-                |unit, effect, _| unit.perform_hand(key, &next, effect),
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_hand(key, it))
+                },
             )?;
         self.hand.put(next, change.commit());
         Ok(change)
@@ -1745,7 +1753,10 @@ impl<U: UnitOfWork> World<U> {
             .end(
                 event.kind(),
                 &change,
-                |unit, effect, _| unit.perform_hand(key, &next, effect),
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_hand(key, it))
+                },
             )?;
         self.mate.put(next, change.commit());
         Ok(change)
@@ -1792,7 +1803,10 @@ impl<U: UnitOfWork> World<U> {
             .end(
                 event.kind(),
                 &change,
-                |unit, effect, _| unit.perform_crew(key, &next, effect),
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_crew(key, it))
+                },
             )?;
         self.second.put(next, change.commit());
         Ok(change)
@@ -1829,7 +1843,10 @@ impl<U: UnitOfWork> World<U> {
             .end(
                 event.kind(),
                 &change,
-                |unit, effect, _| unit.perform_hand(key, &next, effect),
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_hand(key, it))
+                },
             )?;
         self.other.put(next, change.commit());
         Ok(change)
@@ -1870,7 +1887,10 @@ impl<U: UnitOfWork> World<U> {
             .end(
                 event.kind(),
                 &change,
-                |unit, effect, _| unit.perform_crew(key, &next, effect),
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_crew(key, it))
+                },
             )?;
         (if self.crew.is(&self.other_crew) {
             &mut self.crew
@@ -1916,7 +1936,10 @@ impl<U: UnitOfWork> World<U> {
             .end(
                 event.kind(),
                 &change,
-                |unit, effect, _| unit.perform_hand(key, &next, effect),
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_hand(key, it))
+                },
             )?;
         self.third.put(next, change.commit());
         Ok(change)
@@ -1957,7 +1980,10 @@ impl<U: UnitOfWork> World<U> {
             .end(
                 event.kind(),
                 &change,
-                |unit, effect, _| unit.perform_crew(key, &next, effect),
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_crew(key, it))
+                },
             )?;
         (if self.crew.is(&self.third_crew) {
             &mut self.crew
@@ -2005,7 +2031,10 @@ impl<U: UnitOfWork> World<U> {
             .end(
                 event.kind(),
                 &change,
-                |unit, effect, _| unit.perform_hand(key, &next, effect),
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_hand(key, it))
+                },
             )?;
         self.newcomer.put(next, change.commit());
         Ok(change)
@@ -2046,7 +2075,10 @@ impl<U: UnitOfWork> World<U> {
             .end(
                 event.kind(),
                 &change,
-                |unit, effect, _| unit.perform_crew(key, &next, effect),
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_crew(key, it))
+                },
             )?;
         (if self.crew.is(&self.newcomer_crew) {
             &mut self.crew
@@ -2092,7 +2124,10 @@ impl<U: UnitOfWork> World<U> {
             .end(
                 event.kind(),
                 &change,
-                |unit, effect, _| unit.perform_crew(key, &next, effect),
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_crew(key, it))
+                },
             )?;
         self.rival.put(next, change.commit());
         Ok(change)

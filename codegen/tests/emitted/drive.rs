@@ -4569,11 +4569,10 @@ impl crate::emitted::car_wash::UnitOfWork for CarWashInMemory {
     fn perform_bay(
         &mut self,
         key: u64,
-        machine: &crate::emitted::bay::Bay,
         effect: crate::emitted::bay::Effect,
     ) -> Result<(), String> {
         self.log.speak_of("bay", key);
-        effect.perform(machine, &mut self.log)
+        effect.perform(&mut self.log)
     }
 
     fn new_voucher(&mut self) -> Result<u64, String> {
@@ -5027,11 +5026,10 @@ impl crate::emitted::dispatch::UnitOfWork for DispatchInMemory {
     fn perform_crew(
         &mut self,
         key: u64,
-        machine: &crate::emitted::crew::Crew<u64>,
         effect: crate::emitted::crew::Effect,
     ) -> Result<(), String> {
         self.log.speak_of("crew", key);
-        effect.perform::<u64, _>(machine, &mut self.log)
+        effect.perform::<u64, _>(&mut self.log)
     }
 
     fn new_hand(&mut self) -> Result<u64, String> {
@@ -5064,11 +5062,10 @@ impl crate::emitted::dispatch::UnitOfWork for DispatchInMemory {
     fn perform_hand(
         &mut self,
         key: u64,
-        machine: &crate::emitted::hand::Hand<String, u64>,
         effect: crate::emitted::hand::Effect,
     ) -> Result<(), String> {
         self.log.speak_of("hand", key);
-        effect.perform::<String, u64, _>(machine, &mut self.log)
+        effect.perform::<String, u64, _>(&mut self.log)
     }
 
     type HandPredicates = Holds;
@@ -5755,11 +5752,10 @@ impl crate::emitted::workshop::UnitOfWork for WorkshopInMemory {
 
     fn perform_plant(
         &mut self,
-        event: &crate::emitted::plant::Event<&str, u64>,
-        effect: crate::emitted::plant::Effect,
+        effect: crate::emitted::plant::Effect<&str>,
     ) -> Result<(), String> {
         self.log.speak_of("plant", 1);
-        effect.perform::<String, u64, _>(event, &mut self.log)
+        effect.perform::<String, u64, _>(&mut self.log)
     }
 
     type PlantPredicates = Holds;
@@ -5798,11 +5794,10 @@ impl crate::emitted::workshop::UnitOfWork for WorkshopInMemory {
     fn perform_job(
         &mut self,
         key: u64,
-        event: &crate::emitted::job::Event<&str>,
-        effect: crate::emitted::job::Effect,
+        effect: crate::emitted::job::Effect<&str>,
     ) -> Result<(), String> {
         self.log.speak_of("job", key);
-        effect.perform::<String, _>(event, &mut self.log)
+        effect.perform::<String, _>(&mut self.log)
     }
 
     fn new_step(&mut self) -> Result<u64, String> {

@@ -2,7 +2,7 @@
 //!
 //! What can fail around a change, in all commit orders.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Failing.
 ///
@@ -51,18 +51,21 @@ impl Failing {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub fn run<H: Host + ?Sized>(
+    pub fn run<H: EffectHost + ?Sized>(
         &mut self,
         event: Event,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost>::Error>> {
         let planned = ::statespec::__private::copy_after(self, None, &event, &());
         let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Some(&event))
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -72,17 +75,25 @@ impl Failing {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub async fn run_async<H: AsyncHost + ?Sized>(
+    pub async fn run_async<H: AsyncEffectHost + ?Sized>(
         &mut self,
         event: Event,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncEffectHost>::Error>> {
         let planned = ::statespec::__private::copy_after(self, None, &event, &());
         let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Some(&event),
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -190,15 +201,15 @@ impl State {
         use ::statespec::Transition;
         const ROWS: &[::statespec::Transition<State>] = &[
             Transition::new(State::Open, EventKind::StoreFirst, State::Shut)
-                .with_before(&[Effect::Prepare])
-                .with_effects(&[Effect::Tell]),
+                .with_before(&[EffectKind::Prepare])
+                .with_effects(&[EffectKind::Tell]),
             Transition::new(State::Open, EventKind::MoveFirst, State::Shut)
-                .with_before(&[Effect::Prepare])
-                .with_effects(&[Effect::Tell])
+                .with_before(&[EffectKind::Prepare])
+                .with_effects(&[EffectKind::Tell])
                 .memory_first(),
             Transition::new(State::Open, EventKind::MoveOnly, State::Shut)
-                .with_before(&[Effect::Prepare])
-                .with_effects(&[Effect::Tell])
+                .with_before(&[EffectKind::Prepare])
+                .with_effects(&[EffectKind::Tell])
                 .memory_only(),
         ];
         ROWS
@@ -238,14 +249,14 @@ impl State {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for State {
+impl ::statespec::__private::Graph<EventKind, EffectKind> for State {
     type Steps = [::statespec::Step<State>; 1];
 }
 
 impl ::statespec::State for State {
     type Event = EventKind;
 
-    type Effect = Effect;
+    type Effect = EffectKind;
 
     type Row = Row;
 
@@ -301,7 +312,7 @@ impl ::statespec::Event for EventKind {
 
 /// The effects of transitions outside the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Effect {
+pub enum EffectKind {
     /// Must succeed before anything changes.
     Prepare,
     /// Follows the change.
@@ -309,10 +320,10 @@ pub enum Effect {
 }
 
 ::statespec::__unit_enum!(
-    pub Effect, "effect", 2, [Prepare("prepare"), Tell("tell")], serde
+    pub EffectKind, "effect", 2, [Prepare("prepare"), Tell("tell")], serde
 );
 
-impl Effect {
+impl EffectKind {
     /// The description of the effect in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &[
@@ -320,6 +331,43 @@ impl Effect {
             "Follows the change.",
         ];
         TEXTS[self as usize]
+    }
+}
+
+/// An effect. No effect takes data, so an effect is its kind.
+pub type Effect = EffectKind;
+
+impl EffectKind {
+    /// The effect without its data: itself.
+    #[inline]
+    pub const fn kind(&self) -> EffectKind {
+        *self
+    }
+}
+
+::statespec::__effects!([] Event, Failing, State, EffectKind);
+
+impl Effect {
+    /// Performs the effect: calls its method of the host.
+    pub fn perform<H: Host + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as Host>::Error> {
+        match self {
+            Effect::Prepare => host.prepare(),
+            Effect::Tell => host.tell(),
+        }
+    }
+
+    /// Performs the effect: calls its method of the host.
+    pub async fn perform_async<H: AsyncHost + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost>::Error> {
+        match self {
+            Effect::Prepare => host.prepare().await,
+            Effect::Tell => host.tell().await,
+        }
     }
 }
 
@@ -342,18 +390,9 @@ pub trait Host {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub fn perform<H: Host + ?Sized>(
-        self,
-        host: &mut H,
-    ) -> Result<(), <H as Host>::Error> {
-        match self {
-            Effect::Prepare => host.prepare(),
-            Effect::Tell => host.tell(),
-        }
-    }
-}
+::statespec::__effect_host!(
+    pub EffectHost for Host, [], [], [] H, Failing, State, Effect
+);
 
 /// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
 pub trait AsyncHost {
@@ -380,15 +419,6 @@ pub trait AsyncHost {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub async fn perform_async<H: AsyncHost + ?Sized>(
-        self,
-        host: &mut H,
-    ) -> Result<(), <H as AsyncHost>::Error> {
-        match self {
-            Effect::Prepare => host.prepare().await,
-            Effect::Tell => host.tell().await,
-        }
-    }
-}
+::statespec::__async_effect_host!(
+    pub AsyncEffectHost for AsyncHost, [], [], [] H, Failing, State, Effect
+);

@@ -2,7 +2,7 @@
 //!
 //! The same failures around a transaction.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// The transaction `store_first`.
 pub fn store_first<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
@@ -58,7 +58,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         after: &super::failing::Failing,
     ) -> Result<(), Self::Error>;
 
-    /// Performs an effect of the `failing`; `effect.perform(…)` calls its method.
+    /// Performs an effect of the `failing`; `effect.perform(host)` calls its method of a host.
     fn perform_failing(
         &mut self,
         effect: super::failing::Effect,
@@ -233,7 +233,14 @@ impl<U: UnitOfWork> World<U> {
         let mut next = Clone::clone(self.failing()?);
         let change = next.apply(event).map_err(Refused::Failing)?;
         phase
-            .end(event.kind(), &change, |unit, effect, _| unit.perform_failing(effect))?;
+            .end(
+                event.kind(),
+                &change,
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_failing(it))
+                },
+            )?;
         self.failing.put(next, change.commit());
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! A fair with two rides.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// A fair with two rides.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -128,18 +128,21 @@ impl Fair {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub fn run<H: Host + ?Sized>(
+    pub fn run<H: EffectHost + ?Sized>(
         &mut self,
         event: Event,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<Leaf, <H as Host>::Error>> {
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as EffectHost>::Error>> {
         let planned = ::statespec::__private::copy_after(self, None, &event, &());
         let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Some(&event))
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -149,17 +152,25 @@ impl Fair {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub async fn run_async<H: AsyncHost + ?Sized>(
+    pub async fn run_async<H: AsyncEffectHost + ?Sized>(
         &mut self,
         event: Event,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncHost>::Error>> {
+    ) -> Result<Change, ::statespec::RunError<Leaf, <H as AsyncEffectHost>::Error>> {
         let planned = ::statespec::__private::copy_after(self, None, &event, &());
         let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Some(&event),
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -500,7 +511,7 @@ impl Leaf {
                     Trigger::Event(EventKind::Unlock),
                     Target::All(&[Leaf::Still, Leaf::Hanging]),
                 )
-                .with_effects(&[Effect::Bell]),
+                .with_effects(&[EffectKind::Bell]),
             Transition::of(
                 Source::In(
                     &[
@@ -568,7 +579,7 @@ impl Leaf {
                     Trigger::Done,
                     Target::To(Leaf::Shut),
                 )
-                .with_effects(&[Effect::Bell]),
+                .with_effects(&[EffectKind::Bell]),
         ];
         ROWS
     }
@@ -756,10 +767,10 @@ impl Composite {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for Leaf {
+impl ::statespec::__private::Graph<EventKind, EffectKind> for Leaf {
     type Steps = ::statespec::__private::Microsteps<Leaf, State, 64, 3, 1>;
 
-    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+    const NODES: &'static [::statespec::__private::Node<EffectKind>] = &[
         ::statespec::__private::Node {
             parent: Some(Composite::Lights.node()),
             entry: &[],
@@ -836,7 +847,7 @@ impl ::statespec::__private::Graph<EventKind, Effect> for Leaf {
 impl ::statespec::State for Leaf {
     type Event = EventKind;
 
-    type Effect = Effect;
+    type Effect = EffectKind;
 
     type Row = Row;
 
@@ -1251,12 +1262,47 @@ impl ::statespec::Event for EventKind {
 
 /// The effects of transitions outside the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Effect {
+pub enum EffectKind {
     /// The effect `bell`.
     Bell,
 }
 
-::statespec::__unit_enum!(pub Effect, "effect", 1, [Bell("bell")], serde);
+::statespec::__unit_enum!(pub EffectKind, "effect", 1, [Bell("bell")], serde);
+
+/// An effect. No effect takes data, so an effect is its kind.
+pub type Effect = EffectKind;
+
+impl EffectKind {
+    /// The effect without its data: itself.
+    #[inline]
+    pub const fn kind(&self) -> EffectKind {
+        *self
+    }
+}
+
+::statespec::__effects!([] Event, Fair, Leaf, EffectKind);
+
+impl Effect {
+    /// Performs the effect: calls its method of the host.
+    pub fn perform<H: Host + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as Host>::Error> {
+        match self {
+            Effect::Bell => host.bell(),
+        }
+    }
+
+    /// Performs the effect: calls its method of the host.
+    pub async fn perform_async<H: AsyncHost + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost>::Error> {
+        match self {
+            Effect::Bell => host.bell().await,
+        }
+    }
+}
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host {
@@ -1274,17 +1320,7 @@ pub trait Host {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, Leaf>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub fn perform<H: Host + ?Sized>(
-        self,
-        host: &mut H,
-    ) -> Result<(), <H as Host>::Error> {
-        match self {
-            Effect::Bell => host.bell(),
-        }
-    }
-}
+::statespec::__effect_host!(pub EffectHost for Host, [], [], [] H, Fair, Leaf, Effect);
 
 /// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
 pub trait AsyncHost {
@@ -1306,14 +1342,6 @@ pub trait AsyncHost {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, Leaf>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub async fn perform_async<H: AsyncHost + ?Sized>(
-        self,
-        host: &mut H,
-    ) -> Result<(), <H as AsyncHost>::Error> {
-        match self {
-            Effect::Bell => host.bell().await,
-        }
-    }
-}
+::statespec::__async_effect_host!(
+    pub AsyncEffectHost for AsyncHost, [], [], [] H, Fair, Leaf, Effect
+);

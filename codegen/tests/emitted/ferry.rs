@@ -2,7 +2,7 @@
 //!
 //! Only payloads have references, so nothing determines their type where a timer elapses.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// A ferry with timers.
 ///

@@ -2,7 +2,7 @@
 //!
 //! The name of a trait of the prelude, and a history around all states.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Fn.
 ///

@@ -2,7 +2,7 @@
 //!
 //! The hall of a car wash: its lights and its till are two regions of the machine itself.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Hall.
 ///

@@ -1,6 +1,6 @@
 //! Hand.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Hand.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -92,12 +92,12 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub fn run<P: Predicates<Text, R> + ?Sized, H: Host<Text, R> + ?Sized>(
+    pub fn run<P: Predicates<Text, R> + ?Sized, H: EffectHost<Text, R> + ?Sized>(
         &mut self,
         event: Event<&'e str>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<Text, R>>::Error>>
     where
         Text: Clone,
     {
@@ -107,7 +107,10 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, next, effect, _| effect.perform(next, host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Some(&event))
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -116,18 +119,24 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
     /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
     ///
     /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
-    pub fn run_created<H: Host<Text, R> + ?Sized>(
+    pub fn run_created<H: EffectHost<Text, R> + ?Sized>(
         &self,
         change: Change,
         event: Event<&'e str>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>> {
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as EffectHost<Text, R>>::Error>,
+    > {
         let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, next, effect, _| effect.perform(next, host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Some(&event))
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -139,13 +148,16 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
     /// where the spec stores first.
     pub async fn run_async<
         P: Predicates<Text, R> + ?Sized,
-        H: AsyncHost<Text, R> + ?Sized,
+        H: AsyncEffectHost<Text, R> + ?Sized,
     >(
         &mut self,
         event: Event<&'e str>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text, R>>::Error>,
+    >
     where
         Text: Clone,
     {
@@ -153,8 +165,16 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
         let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(run.after(), host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Some(&event),
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -170,17 +190,28 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Hand<Text, R> {
     /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
     ///
     /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
-    pub async fn run_created_async<H: AsyncHost<Text, R> + ?Sized>(
+    pub async fn run_created_async<H: AsyncEffectHost<Text, R> + ?Sized>(
         &self,
         change: Change,
         event: Event<&'e str>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>> {
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text, R>>::Error>,
+    > {
         let mut run = ::statespec::__private::Run::created(self, change);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(run.after(), host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Some(&event),
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -336,8 +367,8 @@ impl State {
             ),
             Transition::new(State::Idle, EventKind::Take, State::Busy)
                 .with_guard("fit")
-                .with_before(&[Effect::Check])
-                .with_effects(&[Effect::Report]),
+                .with_before(&[EffectKind::Check])
+                .with_effects(&[EffectKind::Report]),
             Transition::new(State::Busy, EventKind::Give, State::Idle).memory_first(),
             Transition::of(
                 Source::AnyBut(&[]),
@@ -382,10 +413,10 @@ impl State {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for State {
+impl ::statespec::__private::Graph<EventKind, EffectKind> for State {
     type Steps = [::statespec::Step<State>; 1];
 
-    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+    const NODES: &'static [::statespec::__private::Node<EffectKind>] = &[
         ::statespec::__private::Node {
             parent: None,
             entry: &[],
@@ -393,7 +424,7 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
         },
         ::statespec::__private::Node {
             parent: None,
-            entry: &[Effect::Greet],
+            entry: &[EffectKind::Greet],
             exit: &[],
         },
     ];
@@ -402,7 +433,7 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
 impl ::statespec::State for State {
     type Event = EventKind;
 
-    type Effect = Effect;
+    type Effect = EffectKind;
 
     type Row = Row;
 
@@ -493,20 +524,107 @@ impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
 }
 
-/// The effects of transitions outside the machine.
+/// The effects of transitions outside the machine, without their data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EffectKind {
+    /// See [`Effect::Check`].
+    Check,
+    /// See [`Effect::Greet`].
+    Greet,
+    /// See [`Effect::Report`].
+    Report,
+}
+
+::statespec::__unit_enum!(
+    pub EffectKind, "effect", 3, [Check("check"), Greet("greet"), Report("report")],
+    serde
+);
+
+/// An effect, with the data that it takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
 pub enum Effect {
     /// The effect `check`.
     Check,
     /// The effect `greet`.
     Greet,
     /// The effect `report`.
-    Report,
+    Report {
+        /// A whole number.
+        load: i64,
+    },
 }
 
-::statespec::__unit_enum!(
-    pub Effect, "effect", 3, [Check("check"), Greet("greet"), Report("report")], serde
-);
+impl Effect {
+    /// The effect without its data.
+    #[inline]
+    pub const fn kind(&self) -> EffectKind {
+        match self {
+            Effect::Check => EffectKind::Check,
+            Effect::Greet => EffectKind::Greet,
+            Effect::Report { .. } => EffectKind::Report,
+        }
+    }
+}
+
+impl<'e, Text, R: Copy> ::statespec::Effects<Event<&'e str>> for Hand<Text, R> {
+    type State = State;
+
+    type Effect<'effect> = Effect where Self: 'effect, Event<&'e str>: 'effect;
+
+    #[inline]
+    fn effect<'effect>(
+        &'effect self,
+        kind: EffectKind,
+        _step: &::statespec::Step<State>,
+        _event: Option<&Event<&'e str>>,
+    ) -> Option<Self::Effect<'effect>>
+    where
+        Event<&'e str>: 'effect,
+    {
+        Some(
+            match kind {
+                EffectKind::Check => Effect::Check,
+                EffectKind::Greet => Effect::Greet,
+                EffectKind::Report => {
+                    Effect::Report {
+                        load: self.context.load,
+                    }
+                }
+            },
+        )
+    }
+}
+
+impl Effect {
+    /// Performs the effect: calls its method of the host.
+    pub fn perform<Text, R, H: Host<Text, R> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as Host<Text, R>>::Error> {
+        match self {
+            Effect::Check => host.check(),
+            Effect::Greet => host.greet(),
+            Effect::Report { load } => host.report(load),
+        }
+    }
+
+    /// Performs the effect: calls its method of the host.
+    pub async fn perform_async<Text, R, H: AsyncHost<Text, R> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost<Text, R>>::Error> {
+        match self {
+            Effect::Check => host.check().await,
+            Effect::Greet => host.greet().await,
+            Effect::Report { load } => host.report(load).await,
+        }
+    }
+}
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str, R = u64> {
@@ -534,20 +652,10 @@ pub trait Host<Text = &'static str, R = u64> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub fn perform<Text, R: Copy, H: Host<Text, R> + ?Sized>(
-        self,
-        machine: &Hand<Text, R>,
-        host: &mut H,
-    ) -> Result<(), <H as Host<Text, R>>::Error> {
-        match self {
-            Effect::Check => host.check(),
-            Effect::Greet => host.greet(),
-            Effect::Report => host.report(machine.context.load),
-        }
-    }
-}
+::statespec::__effect_host!(
+    pub EffectHost for Host, [Text = & 'static str, R = u64,], [Text, R,], [Text, R,] H,
+    Hand < Text, R, >, State, Effect
+);
 
 /// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
 pub trait AsyncHost<Text = &'static str, R = u64> {
@@ -578,20 +686,10 @@ pub trait AsyncHost<Text = &'static str, R = u64> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub async fn perform_async<Text, R: Copy, H: AsyncHost<Text, R> + ?Sized>(
-        self,
-        machine: &Hand<Text, R>,
-        host: &mut H,
-    ) -> Result<(), <H as AsyncHost<Text, R>>::Error> {
-        match self {
-            Effect::Check => host.check().await,
-            Effect::Greet => host.greet().await,
-            Effect::Report => host.report(machine.context.load).await,
-        }
-    }
-}
+::statespec::__async_effect_host!(
+    pub AsyncEffectHost for AsyncHost, [Text = & 'static str, R = u64,], [Text, R,],
+    [Text, R,] H, Hand < Text, R, >, State, Effect
+);
 
 /// The predicates of a `hand`: conditions that the spec leaves to your code.
 pub trait Predicates<Text = &'static str, R = u64> {

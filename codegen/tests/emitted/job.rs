@@ -1,6 +1,6 @@
 //! Job.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Job.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -83,11 +83,11 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub fn run<H: Host<Text> + ?Sized>(
+    pub fn run<H: EffectHost<Text> + ?Sized>(
         &mut self,
         event: Event<&'e str>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<Text>>::Error>>
     where
         Text: Clone,
     {
@@ -97,7 +97,10 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(&event, host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Some(&event))
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -106,18 +109,21 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
     /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
     ///
     /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
-    pub fn run_created<H: Host<Text> + ?Sized>(
+    pub fn run_created<H: EffectHost<Text> + ?Sized>(
         &self,
         change: Change,
         event: Event<&'e str>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>> {
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<Text>>::Error>> {
         let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(&event, host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Some(&event))
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -127,11 +133,14 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub async fn run_async<H: AsyncHost<Text> + ?Sized>(
+    pub async fn run_async<H: AsyncEffectHost<Text> + ?Sized>(
         &mut self,
         event: Event<&'e str>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>>
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text>>::Error>,
+    >
     where
         Text: Clone,
     {
@@ -139,8 +148,16 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
         let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(&event, host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Some(&event),
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -156,17 +173,28 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
     /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
     ///
     /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
-    pub async fn run_created_async<H: AsyncHost<Text> + ?Sized>(
+    pub async fn run_created_async<H: AsyncEffectHost<Text> + ?Sized>(
         &self,
         change: Change,
         event: Event<&'e str>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>> {
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text>>::Error>,
+    > {
         let mut run = ::statespec::__private::Run::created(self, change);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(&event, host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Some(&event),
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -354,13 +382,13 @@ impl State {
             Transition::new(State::Waiting, EventKind::Begin, State::Started),
             Transition::new(State::Started, EventKind::Progress, State::Closed)
                 .with_guard("n_done + 1 >= wanted")
-                .with_effects(&[Effect::Note]),
+                .with_effects(&[EffectKind::Note]),
             Transition::of(
                     Source::Leaf(State::Started),
                     Trigger::Event(EventKind::Progress),
                     Target::Stay,
                 )
-                .with_effects(&[Effect::Note]),
+                .with_effects(&[EffectKind::Note]),
             Transition::of(
                 Source::In(&[State::Waiting, State::Started]),
                 Trigger::Event(EventKind::Abandon),
@@ -464,10 +492,10 @@ impl Composite {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for State {
+impl ::statespec::__private::Graph<EventKind, EffectKind> for State {
     type Steps = [::statespec::Step<State>; 1];
 
-    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+    const NODES: &'static [::statespec::__private::Node<EffectKind>] = &[
         ::statespec::__private::Node {
             parent: Some(Composite::Open.node()),
             entry: &[],
@@ -475,7 +503,7 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
         },
         ::statespec::__private::Node {
             parent: Some(Composite::Open.node()),
-            entry: &[Effect::Greet],
+            entry: &[EffectKind::Greet],
             exit: &[],
         },
         ::statespec::__private::Node {
@@ -499,7 +527,7 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
 impl ::statespec::State for State {
     type Event = EventKind;
 
-    type Effect = Effect;
+    type Effect = EffectKind;
 
     type Row = Row;
 
@@ -597,18 +625,113 @@ impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
 }
 
-/// The effects of transitions outside the machine.
+/// The effects of transitions outside the machine, without their data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Effect {
-    /// The effect `greet`.
+pub enum EffectKind {
+    /// See [`Effect::Greet`].
     Greet,
-    /// The effect `note`.
+    /// See [`Effect::Note`].
     Note,
 }
 
 ::statespec::__unit_enum!(
-    pub Effect, "effect", 2, [Greet("greet"), Note("note")], serde
+    pub EffectKind, "effect", 2, [Greet("greet"), Note("note")], serde
 );
+
+/// An effect, with the data that it takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
+pub enum Effect<Text = &'static str> {
+    /// The effect `greet`.
+    Greet,
+    /// The effect `note`.
+    Note {
+        /// A text.
+        why: Text,
+    },
+}
+
+impl<Text> Effect<Text> {
+    /// The effect without its data.
+    #[inline]
+    pub const fn kind(&self) -> EffectKind {
+        match self {
+            Effect::Greet => EffectKind::Greet,
+            Effect::Note { .. } => EffectKind::Note,
+        }
+    }
+}
+
+impl<Text: AsRef<str>> Effect<Text> {
+    /// The effect with its texts borrowed, as a host takes it: a stored or received effect owns them.
+    pub fn borrowed(&self) -> Effect<&str> {
+        match self {
+            Effect::Greet => Effect::Greet,
+            Effect::Note { why } => {
+                Effect::Note {
+                    why: AsRef::as_ref(why),
+                }
+            }
+        }
+    }
+}
+
+impl<'e, Text> ::statespec::Effects<Event<&'e str>> for Job<Text> {
+    type State = State;
+
+    type Effect<'effect> = Effect<&'effect str>
+    where
+        Self: 'effect,
+        Event<&'e str>: 'effect;
+    #[inline]
+    fn effect<'effect>(
+        &'effect self,
+        kind: EffectKind,
+        _step: &::statespec::Step<State>,
+        event: Option<&Event<&'e str>>,
+    ) -> Option<Self::Effect<'effect>>
+    where
+        Event<&'e str>: 'effect,
+    {
+        Some(
+            match (kind, event) {
+                (EffectKind::Greet, _) => Effect::Greet,
+                (EffectKind::Note, Some(&Event::Progress { why })) => {
+                    Effect::Note { why }
+                }
+                _ => return None,
+            },
+        )
+    }
+}
+
+impl Effect<&str> {
+    /// Performs the effect: calls its method of the host.
+    pub fn perform<Text, H: Host<Text> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as Host<Text>>::Error> {
+        match self {
+            Effect::Greet => host.greet(),
+            Effect::Note { why } => host.note(why),
+        }
+    }
+
+    /// Performs the effect: calls its method of the host.
+    pub async fn perform_async<Text, H: AsyncHost<Text> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost<Text>>::Error> {
+        match self {
+            Effect::Greet => host.greet().await,
+            Effect::Note { why } => host.note(why).await,
+        }
+    }
+}
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str> {
@@ -629,20 +752,10 @@ pub trait Host<Text = &'static str> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub fn perform<Text, H: Host<Text> + ?Sized>(
-        self,
-        event: &Event<&str>,
-        host: &mut H,
-    ) -> Result<(), <H as Host<Text>>::Error> {
-        match (self, *event) {
-            (Effect::Greet, _) => host.greet(),
-            (Effect::Note, Event::Progress { why }) => host.note(why),
-            _ => Ok(()),
-        }
-    }
-}
+::statespec::__effect_host!(
+    pub EffectHost for Host, [Text = & 'static str,], [Text,], [Text,] H, Job < Text, >,
+    State, Effect < & str, >
+);
 
 /// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
 pub trait AsyncHost<Text = &'static str> {
@@ -670,20 +783,10 @@ pub trait AsyncHost<Text = &'static str> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub async fn perform_async<Text, H: AsyncHost<Text> + ?Sized>(
-        self,
-        event: &Event<&str>,
-        host: &mut H,
-    ) -> Result<(), <H as AsyncHost<Text>>::Error> {
-        match (self, *event) {
-            (Effect::Greet, _) => host.greet().await,
-            (Effect::Note, Event::Progress { why }) => host.note(why).await,
-            _ => Ok(()),
-        }
-    }
-}
+::statespec::__async_effect_host!(
+    pub AsyncEffectHost for AsyncHost, [Text = & 'static str,], [Text,], [Text,] H, Job <
+    Text, >, State, Effect < & str, >
+);
 
 /// The enum `size`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,7 +2,7 @@
 //!
 //! Durations are literals, constants, context fields and expressions; timers of composites, of several states and with guards.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// A kiln with timers.
 ///
@@ -88,11 +88,11 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub fn run<H: Host<Text> + ?Sized>(
+    pub fn run<H: EffectHost<Text> + ?Sized>(
         &mut self,
         event: Event<&'e str>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<Text>>::Error>>
     where
         Text: Clone,
     {
@@ -100,12 +100,12 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     }
 
     /// Raises an event with a host, in the name of an actor: refused where the actor may not.
-    pub fn run_as<H: Host<Text> + ?Sized>(
+    pub fn run_as<H: EffectHost<Text> + ?Sized>(
         &mut self,
         actor: Actor,
         event: Event<&'e str>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<Text>>::Error>>
     where
         Text: Clone,
     {
@@ -116,12 +116,14 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     ///
     /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
     #[allow(clippy::type_complexity)]
-    pub fn run_due<H: Host<Text> + ?Sized>(
+    pub fn run_due<H: EffectHost<Text> + ?Sized>(
         &mut self,
         timers: &mut Timers,
         now: ::statespec::Timestamp,
         host: &mut H,
-    ) -> Option<Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>>>
+    ) -> Option<
+        Result<Change, ::statespec::RunError<State, <H as EffectHost<Text>>::Error>>,
+    >
     where
         Text: Clone,
     {
@@ -131,12 +133,12 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
         Some(result)
     }
 
-    fn run_by<H: Host<Text> + ?Sized>(
+    fn run_by<H: EffectHost<Text> + ?Sized>(
         &mut self,
         actor: Option<Actor>,
         event: Recorded<&'e str>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<Text>>::Error>>
     where
         Text: Clone,
     {
@@ -146,7 +148,10 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, next, effect, step| effect.perform(next, step, host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Some(&event))
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), actor, &result));
         result
@@ -156,11 +161,14 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub async fn run_async<H: AsyncHost<Text> + ?Sized>(
+    pub async fn run_async<H: AsyncEffectHost<Text> + ?Sized>(
         &mut self,
         event: Event<&'e str>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>>
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text>>::Error>,
+    >
     where
         Text: Clone,
     {
@@ -168,12 +176,15 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     }
 
     /// Raises an event with a host, in the name of an actor: refused where the actor may not.
-    pub async fn run_as_async<H: AsyncHost<Text> + ?Sized>(
+    pub async fn run_as_async<H: AsyncEffectHost<Text> + ?Sized>(
         &mut self,
         actor: Actor,
         event: Event<&'e str>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>>
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text>>::Error>,
+    >
     where
         Text: Clone,
     {
@@ -184,13 +195,13 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
     ///
     /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
     #[allow(clippy::type_complexity)]
-    pub async fn run_due_async<H: AsyncHost<Text> + ?Sized>(
+    pub async fn run_due_async<H: AsyncEffectHost<Text> + ?Sized>(
         &mut self,
         timers: &mut Timers,
         now: ::statespec::Timestamp,
         host: &mut H,
     ) -> Option<
-        Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>>,
+        Result<Change, ::statespec::RunError<State, <H as AsyncEffectHost<Text>>::Error>>,
     >
     where
         Text: Clone,
@@ -201,12 +212,15 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
         Some(result)
     }
 
-    async fn run_by_async<H: AsyncHost<Text> + ?Sized>(
+    async fn run_by_async<H: AsyncEffectHost<Text> + ?Sized>(
         &mut self,
         actor: Option<Actor>,
         event: Recorded<&'e str>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>>
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text>>::Error>,
+    >
     where
         Text: Clone,
     {
@@ -215,7 +229,15 @@ impl<'e, Text: From<&'e str> + AsRef<str>> Kiln<Text> {
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
-                    effect.perform_async(run.after(), &step, host).await
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Some(&event),
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -521,7 +543,7 @@ impl State {
                 .with_guard("event.cone != ''"),
             Transition::new(State::Cold, EventKind::Fire, State::Heating),
             Transition::new(State::Heating, EventKind::HeatingTimeout, State::Soaking)
-                .with_effects(&[Effect::Tell]),
+                .with_effects(&[EffectKind::Tell]),
             Transition::of(
                 Source::In(&[State::Heating, State::Soaking, State::Cooling]),
                 Trigger::Event(EventKind::SlowDown),
@@ -536,7 +558,7 @@ impl State {
                     Trigger::Event(EventKind::Watchdog),
                     Target::To(State::Broken),
                 )
-                .with_effects(&[Effect::Tell]),
+                .with_effects(&[EffectKind::Tell]),
             Transition::of(
                 Source::In(&[State::Cooling, State::Venting]),
                 Trigger::Event(EventKind::Open),
@@ -548,7 +570,7 @@ impl State {
                     Target::Stay,
                 )
                 .with_guard("firings > 0")
-                .with_effects(&[Effect::Beep]),
+                .with_effects(&[EffectKind::Beep]),
             Transition::new(State::Venting, EventKind::VentingTimeout, State::Cold),
             Transition::of(
                     Source::In(&[State::Heating, State::Soaking, State::Cooling]),
@@ -692,10 +714,10 @@ impl Composite {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for State {
+impl ::statespec::__private::Graph<EventKind, EffectKind> for State {
     type Steps = [::statespec::Step<State>; 1];
 
-    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+    const NODES: &'static [::statespec::__private::Node<EffectKind>] = &[
         ::statespec::__private::Node {
             parent: None,
             entry: &[],
@@ -704,7 +726,7 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
         ::statespec::__private::Node {
             parent: Some(Composite::Hot.node()),
             entry: &[],
-            exit: &[Effect::Beep],
+            exit: &[EffectKind::Beep],
         },
         ::statespec::__private::Node {
             parent: Some(Composite::Hot.node()),
@@ -713,7 +735,7 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
         },
         ::statespec::__private::Node {
             parent: Some(Composite::Hot.node()),
-            entry: &[Effect::Beep],
+            entry: &[EffectKind::Beep],
             exit: &[],
         },
         ::statespec::__private::Node {
@@ -761,7 +783,7 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
 impl ::statespec::State for State {
     type Event = EventKind;
 
-    type Effect = Effect;
+    type Effect = EffectKind;
 
     type Row = Row;
 
@@ -998,22 +1020,136 @@ impl ::statespec::Event for EventKind {
     ::statespec::__event!(is_timer, by, performer);
 }
 
-/// The effects of transitions outside the machine.
+/// The effects of transitions outside the machine, without their data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Effect {
-    /// Makes a noise.
+pub enum EffectKind {
+    /// See [`Effect::Beep`].
     Beep,
-    /// Tells the potter.
+    /// See [`Effect::Tell`].
     Tell,
 }
 
-::statespec::__unit_enum!(pub Effect, "effect", 2, [Beep("beep"), Tell("tell")], serde);
+::statespec::__unit_enum!(
+    pub EffectKind, "effect", 2, [Beep("beep"), Tell("tell")], serde
+);
 
-impl Effect {
+impl EffectKind {
     /// The description of the effect in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["makes a noise", "tells the potter"];
         TEXTS[self as usize]
+    }
+}
+
+/// An effect, with the data that it takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
+pub enum Effect<Text = &'static str> {
+    /// Makes a noise.
+    Beep,
+    /// Tells the potter.
+    Tell {
+        /// A whole number.
+        firings: i64,
+        /// A text.
+        cone: Text,
+        /// The state before the step; `None` at creation.
+        from: Option<State>,
+        /// The state after the step.
+        to: State,
+    },
+}
+
+impl<Text> Effect<Text> {
+    /// The effect without its data.
+    #[inline]
+    pub const fn kind(&self) -> EffectKind {
+        match self {
+            Effect::Beep => EffectKind::Beep,
+            Effect::Tell { .. } => EffectKind::Tell,
+        }
+    }
+}
+
+impl<Text: AsRef<str>> Effect<Text> {
+    /// The effect with its texts borrowed, as a host takes it: a stored or received effect owns them.
+    pub fn borrowed(&self) -> Effect<&str> {
+        match self {
+            Effect::Beep => Effect::Beep,
+            Effect::Tell { firings, cone, from, to } => {
+                Effect::Tell {
+                    firings: *firings,
+                    cone: AsRef::as_ref(cone),
+                    from: *from,
+                    to: *to,
+                }
+            }
+        }
+    }
+}
+
+impl<'e, Text: AsRef<str>> ::statespec::Effects<Recorded<&'e str>> for Kiln<Text> {
+    type State = State;
+
+    type Effect<'effect> = Effect<&'effect str>
+    where
+        Self: 'effect,
+        Recorded<&'e str>: 'effect;
+    #[inline]
+    fn effect<'effect>(
+        &'effect self,
+        kind: EffectKind,
+        step: &::statespec::Step<State>,
+        _event: Option<&Recorded<&'e str>>,
+    ) -> Option<Self::Effect<'effect>>
+    where
+        Recorded<&'e str>: 'effect,
+    {
+        Some(
+            match kind {
+                EffectKind::Beep => Effect::Beep,
+                EffectKind::Tell => {
+                    Effect::Tell {
+                        firings: self.context.firings,
+                        cone: AsRef::<str>::as_ref(&self.context.cone),
+                        from: step.from(),
+                        to: step.to(),
+                    }
+                }
+            },
+        )
+    }
+}
+
+impl Effect<&str> {
+    /// Performs the effect: calls its method of the host.
+    pub fn perform<Text, H: Host<Text> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as Host<Text>>::Error> {
+        match self {
+            Effect::Beep => host.beep(),
+            Effect::Tell { firings, cone, from, to } => {
+                host.tell(firings, cone, from, to)
+            }
+        }
+    }
+
+    /// Performs the effect: calls its method of the host.
+    pub async fn perform_async<Text, H: AsyncHost<Text> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost<Text>>::Error> {
+        match self {
+            Effect::Beep => host.beep().await,
+            Effect::Tell { firings, cone, from, to } => {
+                host.tell(firings, cone, from, to).await
+            }
+        }
     }
 }
 
@@ -1042,27 +1178,10 @@ pub trait Host<Text = &'static str> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub fn perform<Text: AsRef<str>, H: Host<Text> + ?Sized>(
-        self,
-        machine: &Kiln<Text>,
-        step: &::statespec::Step<State>,
-        host: &mut H,
-    ) -> Result<(), <H as Host<Text>>::Error> {
-        match self {
-            Effect::Beep => host.beep(),
-            Effect::Tell => {
-                host.tell(
-                    machine.context.firings,
-                    AsRef::<str>::as_ref(&machine.context.cone),
-                    step.from(),
-                    step.to(),
-                )
-            }
-        }
-    }
-}
+::statespec::__effect_host!(
+    pub EffectHost for Host, [Text = & 'static str,], [Text,], [Text,] H, Kiln < Text, >,
+    State, Effect < & str, >
+);
 
 /// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
 pub trait AsyncHost<Text = &'static str> {
@@ -1093,28 +1212,10 @@ pub trait AsyncHost<Text = &'static str> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub async fn perform_async<Text: AsRef<str>, H: AsyncHost<Text> + ?Sized>(
-        self,
-        machine: &Kiln<Text>,
-        step: &::statespec::Step<State>,
-        host: &mut H,
-    ) -> Result<(), <H as AsyncHost<Text>>::Error> {
-        match self {
-            Effect::Beep => host.beep().await,
-            Effect::Tell => {
-                host.tell(
-                        machine.context.firings,
-                        AsRef::<str>::as_ref(&machine.context.cone),
-                        step.from(),
-                        step.to(),
-                    )
-                    .await
-            }
-        }
-    }
-}
+::statespec::__async_effect_host!(
+    pub AsyncEffectHost for AsyncHost, [Text = & 'static str,], [Text,], [Text,] H, Kiln
+    < Text, >, State, Effect < & str, >
+);
 
 /// The actors that raise events, or do the work that events start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,6 +1,6 @@
 //! A knot.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// A knot.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 //!
 //! Guards that test optional values before `set` reads them, and events that share fields at different positions.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Lease.
 ///
@@ -118,11 +118,11 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub fn run<H: Host<Text, R> + ?Sized>(
+    pub fn run<H: EffectHost<Text, R> + ?Sized>(
         &mut self,
         event: Event<&'e str, R>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<Text, R>>::Error>>
     where
         Text: Clone,
     {
@@ -132,18 +132,21 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(Some(&event), host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Some(&event))
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
     }
 
     /// Takes the direct transition to a state with a host; otherwise like `run`.
-    pub fn run_to<H: Host<Text, R> + ?Sized>(
+    pub fn run_to<H: EffectHost<Text, R> + ?Sized>(
         &mut self,
         to: State,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<Text, R>>::Error>>
     where
         Text: Clone,
     {
@@ -154,7 +157,15 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(Option::<&Event<&str, R>>::None, host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(
+                        next,
+                        effect,
+                        step,
+                        Option::<&Event<&str, R>>::None,
+                    )
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
         result
@@ -164,11 +175,14 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub async fn run_async<H: AsyncHost<Text, R> + ?Sized>(
+    pub async fn run_async<H: AsyncEffectHost<Text, R> + ?Sized>(
         &mut self,
         event: Event<&'e str, R>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text, R>>::Error>,
+    >
     where
         Text: Clone,
     {
@@ -176,8 +190,16 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
         let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(Some(&event), host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Some(&event),
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -191,11 +213,14 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
     }
 
     /// Takes the direct transition to a state with a host; otherwise like `run`.
-    pub async fn run_to_async<H: AsyncHost<Text, R> + ?Sized>(
+    pub async fn run_to_async<H: AsyncEffectHost<Text, R> + ?Sized>(
         &mut self,
         to: State,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text, R>>::Error>,
+    >
     where
         Text: Clone,
     {
@@ -204,8 +229,16 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
         let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(Option::<&Event<&str, R>>::None, host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Option::<&Event<&str, R>>::None,
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -696,7 +729,7 @@ impl State {
                     Target::Payload("to"),
                 )
                 .with_guard("why != '' and to != lost")
-                .with_effects(&[Effect::Tell]),
+                .with_effects(&[EffectKind::Tell]),
         ];
         ROWS
     }
@@ -746,14 +779,14 @@ impl State {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for State {
+impl ::statespec::__private::Graph<EventKind, EffectKind> for State {
     type Steps = [::statespec::Step<State>; 1];
 }
 
 impl ::statespec::State for State {
     type Event = EventKind;
 
-    type Effect = Effect;
+    type Effect = EffectKind;
 
     type Row = Row;
 
@@ -920,14 +953,117 @@ impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
 }
 
-/// The effects of transitions outside the machine.
+/// The effects of transitions outside the machine, without their data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Effect {
-    /// The effect `tell`.
+pub enum EffectKind {
+    /// See [`Effect::Tell`].
     Tell,
 }
 
-::statespec::__unit_enum!(pub Effect, "effect", 1, [Tell("tell")], serde);
+::statespec::__unit_enum!(pub EffectKind, "effect", 1, [Tell("tell")], serde);
+
+/// An effect, with the data that it takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
+pub enum Effect<Text = &'static str> {
+    /// The effect `tell`.
+    ///
+    /// The message is `{to}: {why}`.
+    Tell {
+        /// A text.
+        why: Text,
+        /// A state of this machine.
+        to: State,
+    },
+}
+
+impl<Text> Effect<Text> {
+    /// The effect without its data.
+    #[inline]
+    pub const fn kind(&self) -> EffectKind {
+        match self {
+            Effect::Tell { .. } => EffectKind::Tell,
+        }
+    }
+}
+
+impl<Text: AsRef<str>> Effect<Text> {
+    /// The effect with its texts borrowed, as a host takes it: a stored or received effect owns them.
+    pub fn borrowed(&self) -> Effect<&str> {
+        match self {
+            Effect::Tell { why, to } => {
+                Effect::Tell {
+                    why: AsRef::as_ref(why),
+                    to: *to,
+                }
+            }
+        }
+    }
+}
+
+impl<'e, Text, R: Copy> ::statespec::Effects<Event<&'e str, R>> for Lease<Text, R> {
+    type State = State;
+
+    type Effect<'effect> = Effect<&'effect str>
+    where
+        Self: 'effect,
+        Event<&'e str, R>: 'effect;
+    #[inline]
+    fn effect<'effect>(
+        &'effect self,
+        kind: EffectKind,
+        _step: &::statespec::Step<State>,
+        event: Option<&Event<&'e str, R>>,
+    ) -> Option<Self::Effect<'effect>>
+    where
+        Event<&'e str, R>: 'effect,
+    {
+        Some(
+            match (kind, event) {
+                (
+                    EffectKind::Tell,
+                    Some(&Event::Send { why, to }) | Some(&Event::Bring { why, to, .. }),
+                ) => Effect::Tell { why, to },
+                _ => return None,
+            },
+        )
+    }
+}
+
+impl<'a> Effect<&'a str> {
+    /// The message of the effect; empty for an effect without one.
+    pub fn message(self) -> impl ::core::fmt::Display + use<'a> {
+        ::statespec::__private::Message(move |f: &mut ::core::fmt::Formatter<'_>| match self {
+            Effect::Tell { why, to } => f.write_fmt(format_args!("{}: {}", to, why)),
+        })
+    }
+
+    /// Performs the effect: calls its method of the host.
+    pub fn perform<Text, R, H: Host<Text, R> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as Host<Text, R>>::Error> {
+        match self {
+            Effect::Tell { why, to } => {
+                host.tell(why, to, format_args!("{}", self.message()))
+            }
+        }
+    }
+
+    /// Performs the effect: calls its method of the host.
+    pub async fn perform_async<Text, R, H: AsyncHost<Text, R> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost<Text, R>>::Error> {
+        match self {
+            Effect::Tell { why, to } => host.tell(why, to, self.message()).await,
+        }
+    }
+}
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str, R = u64> {
@@ -956,22 +1092,10 @@ pub trait Host<Text = &'static str, R = u64> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub fn perform<Text, R: Copy, H: Host<Text, R> + ?Sized>(
-        self,
-        event: Option<&Event<&str, R>>,
-        host: &mut H,
-    ) -> Result<(), <H as Host<Text, R>>::Error> {
-        match (self, event.copied()) {
-            (
-                Effect::Tell,
-                Some(Event::Send { why, to }) | Some(Event::Bring { why, to, .. }),
-            ) => host.tell(why, to, format_args!("{}: {}", to, why)),
-            _ => Ok(()),
-        }
-    }
-}
+::statespec::__effect_host!(
+    pub EffectHost for Host, [Text = & 'static str, R = u64,], [Text, R,], [Text, R,] H,
+    Lease < Text, R, >, State, Effect < & str, >
+);
 
 /// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
 pub trait AsyncHost<Text = &'static str, R = u64> {
@@ -1000,31 +1124,10 @@ pub trait AsyncHost<Text = &'static str, R = u64> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub async fn perform_async<Text, R: Copy, H: AsyncHost<Text, R> + ?Sized>(
-        self,
-        event: Option<&Event<&str, R>>,
-        host: &mut H,
-    ) -> Result<(), <H as AsyncHost<Text, R>>::Error> {
-        match (self, event.copied()) {
-            (
-                Effect::Tell,
-                Some(Event::Send { why, to }) | Some(Event::Bring { why, to, .. }),
-            ) => {
-                host.tell(
-                        why,
-                        to,
-                        ::statespec::__private::Message(|
-                            f: &mut ::core::fmt::Formatter<'_>|
-                        f.write_fmt(format_args!("{}: {}", to, why))),
-                    )
-                    .await
-            }
-            _ => Ok(()),
-        }
-    }
-}
+::statespec::__async_effect_host!(
+    pub AsyncEffectHost for AsyncHost, [Text = & 'static str, R = u64,], [Text, R,],
+    [Text, R,] H, Lease < Text, R, >, State, Effect < & str, >
+);
 
 /// The enum `tier`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,7 +2,7 @@
 //!
 //! So many states are emitted as text.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// A lift of seventy floors.
 ///

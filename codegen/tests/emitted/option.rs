@@ -1,6 +1,6 @@
 //! Names that Rust knows already.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Names that Rust knows already.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -68,37 +68,40 @@ impl Option_ {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub fn run<H: Host + ?Sized>(
+    pub fn run<H: EffectHost + ?Sized>(
         &mut self,
         event: Event,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost>::Error>> {
         self.run_by(None, event, host)
     }
 
     /// Raises an event with a host, in the name of an actor: refused where the actor may not.
-    pub fn run_as<H: Host + ?Sized>(
+    pub fn run_as<H: EffectHost + ?Sized>(
         &mut self,
         actor: Actor,
         event: Event,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost>::Error>> {
         self.run_by(Some(actor), event, host)
     }
 
-    fn run_by<H: Host + ?Sized>(
+    fn run_by<H: EffectHost + ?Sized>(
         &mut self,
         actor: Option<Actor>,
         event: Event,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost>::Error>> {
         let planned = ::statespec::__private::copy_after(self, actor, &event, &());
         let run = ::statespec::__private::Run::new(self, planned);
         let result = ::statespec::__private::run(
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(&event, host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Some(&event))
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), actor, &result));
         result
@@ -108,36 +111,44 @@ impl Option_ {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub async fn run_async<H: AsyncHost + ?Sized>(
+    pub async fn run_async<H: AsyncEffectHost + ?Sized>(
         &mut self,
         event: Event,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncEffectHost>::Error>> {
         self.run_by_async(None, event, host).await
     }
 
     /// Raises an event with a host, in the name of an actor: refused where the actor may not.
-    pub async fn run_as_async<H: AsyncHost + ?Sized>(
+    pub async fn run_as_async<H: AsyncEffectHost + ?Sized>(
         &mut self,
         actor: Actor,
         event: Event,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncEffectHost>::Error>> {
         self.run_by_async(Some(actor), event, host).await
     }
 
-    async fn run_by_async<H: AsyncHost + ?Sized>(
+    async fn run_by_async<H: AsyncEffectHost + ?Sized>(
         &mut self,
         actor: Option<Actor>,
         event: Event,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncEffectHost>::Error>> {
         let planned = ::statespec::__private::copy_after(self, actor, &event, &());
         let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(&event, host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Some(&event),
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -312,13 +323,13 @@ impl State {
         const ROWS: &[::statespec::Transition<State>] = &[
             Transition::new(State::None, EventKind::Ok, State::Some)
                 .with_guard("Err == Ok and host > none or step < min + 1")
-                .with_effects(&[Effect::Store, Effect::Perform]),
+                .with_effects(&[EffectKind::Store, EffectKind::Perform]),
             Transition::of(
                     Source::Leaf(State::Some),
                     Trigger::AnyOf(&[EventKind::Err, EventKind::From]),
                     Target::To(State::None),
                 )
-                .with_before(&[Effect::Type]),
+                .with_before(&[EffectKind::Type]),
             Transition::of(
                 Source::Leaf(State::None),
                 Trigger::Event(EventKind::From),
@@ -381,14 +392,14 @@ impl State {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for State {
+impl ::statespec::__private::Graph<EventKind, EffectKind> for State {
     type Steps = [::statespec::Step<State>; 1];
 }
 
 impl ::statespec::State for State {
     type Event = EventKind;
 
-    type Effect = Effect;
+    type Effect = EffectKind;
 
     type Row = Row;
 
@@ -474,20 +485,118 @@ impl ::statespec::Event for EventKind {
     ::statespec::__event!(by, performer);
 }
 
-/// The effects of transitions outside the machine.
+/// The effects of transitions outside the machine, without their data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Effect {
-    /// The effect `store`.
+pub enum EffectKind {
+    /// See [`Effect::Store`].
     Store,
-    /// The effect `perform`.
+    /// See [`Effect::Perform`].
     Perform,
-    /// The effect `type`.
+    /// See [`Effect::Type`].
     Type,
 }
 
 ::statespec::__unit_enum!(
-    pub Effect, "effect", 3, [Store("store"), Perform("perform"), Type("type")], serde
+    pub EffectKind, "effect", 3, [Store("store"), Perform("perform"), Type("type")],
+    serde
 );
+
+/// An effect, with the data that it takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
+pub enum Effect {
+    /// The effect `store`.
+    Store,
+    /// The effect `perform`.
+    ///
+    /// The message is `{host}`.
+    Perform {
+        /// A whole number.
+        host: i64,
+    },
+    /// The effect `type`.
+    Type,
+}
+
+impl Effect {
+    /// The effect without its data.
+    #[inline]
+    pub const fn kind(&self) -> EffectKind {
+        match self {
+            Effect::Store => EffectKind::Store,
+            Effect::Perform { .. } => EffectKind::Perform,
+            Effect::Type => EffectKind::Type,
+        }
+    }
+}
+
+impl ::statespec::Effects<Event> for Option_ {
+    type State = State;
+
+    type Effect<'effect> = Effect where Self: 'effect, Event: 'effect;
+
+    #[inline]
+    fn effect<'effect>(
+        &'effect self,
+        kind: EffectKind,
+        _step: &::statespec::Step<State>,
+        event: Option<&Event>,
+    ) -> Option<Self::Effect<'effect>>
+    where
+        Event: 'effect,
+    {
+        Some(
+            match (kind, event) {
+                (EffectKind::Store, _) => Effect::Store,
+                (EffectKind::Perform, Some(&Event::Ok { host: host_, .. })) => {
+                    Effect::Perform { host: host_ }
+                }
+                (EffectKind::Type, _) => Effect::Type,
+                _ => return None,
+            },
+        )
+    }
+}
+
+impl Effect {
+    /// The message of the effect; empty for an effect without one.
+    pub fn message(self) -> impl ::core::fmt::Display + use<> {
+        ::statespec::__private::Message(move |f: &mut ::core::fmt::Formatter<'_>| match self {
+            Effect::Perform { host: host_ } => f.write_fmt(format_args!("{}", host_)),
+            _ => Ok(()),
+        })
+    }
+
+    /// Performs the effect: calls its method of the host.
+    pub fn perform<H: Host + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as Host>::Error> {
+        match self {
+            Effect::Store => host.store_(),
+            Effect::Perform { host: host_ } => {
+                host.perform(host_, format_args!("{}", self.message()))
+            }
+            Effect::Type => host.r#type(),
+        }
+    }
+
+    /// Performs the effect: calls its method of the host.
+    pub async fn perform_async<H: AsyncHost + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost>::Error> {
+        match self {
+            Effect::Store => host.store_().await,
+            Effect::Perform { host: host_ } => host.perform(host_, self.message()).await,
+            Effect::Type => host.r#type().await,
+        }
+    }
+}
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host {
@@ -517,23 +626,9 @@ pub trait Host {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub fn perform<H: Host + ?Sized>(
-        self,
-        event: &Event,
-        host: &mut H,
-    ) -> Result<(), <H as Host>::Error> {
-        match (self, *event) {
-            (Effect::Store, _) => host.store_(),
-            (Effect::Perform, Event::Ok { host: host_, .. }) => {
-                host.perform(host_, format_args!("{}", host_))
-            }
-            (Effect::Type, _) => host.r#type(),
-            _ => Ok(()),
-        }
-    }
-}
+::statespec::__effect_host!(
+    pub EffectHost for Host, [], [], [] H, Option_, State, Effect
+);
 
 /// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
 pub trait AsyncHost {
@@ -571,29 +666,9 @@ pub trait AsyncHost {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub async fn perform_async<H: AsyncHost + ?Sized>(
-        self,
-        event: &Event,
-        host: &mut H,
-    ) -> Result<(), <H as AsyncHost>::Error> {
-        match (self, *event) {
-            (Effect::Store, _) => host.store_().await,
-            (Effect::Perform, Event::Ok { host: host_, .. }) => {
-                host.perform(
-                        host_,
-                        ::statespec::__private::Message(|
-                            f: &mut ::core::fmt::Formatter<'_>|
-                        f.write_fmt(format_args!("{}", host_))),
-                    )
-                    .await
-            }
-            (Effect::Type, _) => host.r#type().await,
-            _ => Ok(()),
-        }
-    }
-}
+::statespec::__async_effect_host!(
+    pub AsyncEffectHost for AsyncHost, [], [], [] H, Option_, State, Effect
+);
 
 /// The actors that raise events, or do the work that events start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

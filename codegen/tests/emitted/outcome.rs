@@ -1,6 +1,6 @@
 //! Outcome.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! `payload_target`.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// `payload_target`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 //!
 //! A plant that needs no event to be there, and asks somebody whether there is power.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Plant.
 ///
@@ -79,12 +79,12 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub fn run<P: Predicates<Text, R> + ?Sized, H: Host<Text, R> + ?Sized>(
+    pub fn run<P: Predicates<Text, R> + ?Sized, H: EffectHost<Text, R> + ?Sized>(
         &mut self,
         event: Event<&'e str, R>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<Text, R>>::Error>>
     where
         Text: Clone,
     {
@@ -94,7 +94,10 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(&event, host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Some(&event))
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -106,13 +109,16 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
     /// where the spec stores first.
     pub async fn run_async<
         P: Predicates<Text, R> + ?Sized,
-        H: AsyncHost<Text, R> + ?Sized,
+        H: AsyncEffectHost<Text, R> + ?Sized,
     >(
         &mut self,
         event: Event<&'e str, R>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text, R>>::Error>,
+    >
     where
         Text: Clone,
     {
@@ -120,8 +126,16 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
         let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(&event, host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Some(&event),
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -300,7 +314,7 @@ impl State {
                     Target::To(State::Working),
                 )
                 .with_guard("powered and load < 2")
-                .with_effects(&[Effect::Announce]),
+                .with_effects(&[EffectKind::Announce]),
             Transition::of(
                     Source::Leaf(State::Working),
                     Trigger::Event(EventKind::Release),
@@ -314,7 +328,7 @@ impl State {
                     Target::Stay,
                 )
                 .with_guard("powered")
-                .with_effects(&[Effect::Hum])
+                .with_effects(&[EffectKind::Hum])
                 .memory_first(),
         ];
         ROWS
@@ -354,19 +368,19 @@ impl State {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for State {
+impl ::statespec::__private::Graph<EventKind, EffectKind> for State {
     type Steps = [::statespec::Step<State>; 1];
 
-    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+    const NODES: &'static [::statespec::__private::Node<EffectKind>] = &[
         ::statespec::__private::Node {
             parent: None,
             entry: &[],
-            exit: &[Effect::Wake],
+            exit: &[EffectKind::Wake],
         },
         ::statespec::__private::Node {
             parent: None,
-            entry: &[Effect::Hum],
-            exit: &[Effect::Quiet],
+            entry: &[EffectKind::Hum],
+            exit: &[EffectKind::Quiet],
         },
     ];
 }
@@ -374,7 +388,7 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
 impl ::statespec::State for State {
     type Event = EventKind;
 
-    type Effect = Effect;
+    type Effect = EffectKind;
 
     type Row = Row;
 
@@ -460,9 +474,32 @@ impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
 }
 
-/// The effects of transitions outside the machine.
+/// The effects of transitions outside the machine, without their data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Effect {
+pub enum EffectKind {
+    /// See [`Effect::Wake`].
+    Wake,
+    /// See [`Effect::Hum`].
+    Hum,
+    /// See [`Effect::Quiet`].
+    Quiet,
+    /// See [`Effect::Announce`].
+    Announce,
+}
+
+::statespec::__unit_enum!(
+    pub EffectKind, "effect", 4, [Wake("wake"), Hum("hum"), Quiet("quiet"),
+    Announce("announce")], serde
+);
+
+/// An effect, with the data that it takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
+pub enum Effect<Text = &'static str> {
     /// The effect `wake`.
     Wake,
     /// The effect `hum`.
@@ -470,13 +507,111 @@ pub enum Effect {
     /// The effect `quiet`.
     Quiet,
     /// The effect `announce`.
-    Announce,
+    ///
+    /// The message is `{name} arrived`.
+    Announce {
+        /// A text.
+        name: Text,
+    },
 }
 
-::statespec::__unit_enum!(
-    pub Effect, "effect", 4, [Wake("wake"), Hum("hum"), Quiet("quiet"),
-    Announce("announce")], serde
-);
+impl<Text> Effect<Text> {
+    /// The effect without its data.
+    #[inline]
+    pub const fn kind(&self) -> EffectKind {
+        match self {
+            Effect::Wake => EffectKind::Wake,
+            Effect::Hum => EffectKind::Hum,
+            Effect::Quiet => EffectKind::Quiet,
+            Effect::Announce { .. } => EffectKind::Announce,
+        }
+    }
+}
+
+impl<Text: AsRef<str>> Effect<Text> {
+    /// The effect with its texts borrowed, as a host takes it: a stored or received effect owns them.
+    pub fn borrowed(&self) -> Effect<&str> {
+        match self {
+            Effect::Wake => Effect::Wake,
+            Effect::Hum => Effect::Hum,
+            Effect::Quiet => Effect::Quiet,
+            Effect::Announce { name } => {
+                Effect::Announce {
+                    name: AsRef::as_ref(name),
+                }
+            }
+        }
+    }
+}
+
+impl<'e, Text, R: Copy> ::statespec::Effects<Event<&'e str, R>> for Plant<Text, R> {
+    type State = State;
+
+    type Effect<'effect> = Effect<&'effect str>
+    where
+        Self: 'effect,
+        Event<&'e str, R>: 'effect;
+    #[inline]
+    fn effect<'effect>(
+        &'effect self,
+        kind: EffectKind,
+        _step: &::statespec::Step<State>,
+        event: Option<&Event<&'e str, R>>,
+    ) -> Option<Self::Effect<'effect>>
+    where
+        Event<&'e str, R>: 'effect,
+    {
+        Some(
+            match (kind, event) {
+                (EffectKind::Wake, _) => Effect::Wake,
+                (EffectKind::Hum, _) => Effect::Hum,
+                (EffectKind::Quiet, _) => Effect::Quiet,
+                (EffectKind::Announce, Some(&Event::Take { name, .. })) => {
+                    Effect::Announce { name }
+                }
+                _ => return None,
+            },
+        )
+    }
+}
+
+impl<'a> Effect<&'a str> {
+    /// The message of the effect; empty for an effect without one.
+    pub fn message(self) -> impl ::core::fmt::Display + use<'a> {
+        ::statespec::__private::Message(move |f: &mut ::core::fmt::Formatter<'_>| match self {
+            Effect::Announce { name } => f.write_fmt(format_args!("{} arrived", name)),
+            _ => Ok(()),
+        })
+    }
+
+    /// Performs the effect: calls its method of the host.
+    pub fn perform<Text, R, H: Host<Text, R> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as Host<Text, R>>::Error> {
+        match self {
+            Effect::Wake => host.wake(),
+            Effect::Hum => host.hum(),
+            Effect::Quiet => host.quiet(),
+            Effect::Announce { name } => {
+                host.announce(name, format_args!("{}", self.message()))
+            }
+        }
+    }
+
+    /// Performs the effect: calls its method of the host.
+    pub async fn perform_async<Text, R, H: AsyncHost<Text, R> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost<Text, R>>::Error> {
+        match self {
+            Effect::Wake => host.wake().await,
+            Effect::Hum => host.hum().await,
+            Effect::Quiet => host.quiet().await,
+            Effect::Announce { name } => host.announce(name, self.message()).await,
+        }
+    }
+}
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str, R = u64> {
@@ -513,24 +648,10 @@ pub trait Host<Text = &'static str, R = u64> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub fn perform<Text, R: Copy, H: Host<Text, R> + ?Sized>(
-        self,
-        event: &Event<&str, R>,
-        host: &mut H,
-    ) -> Result<(), <H as Host<Text, R>>::Error> {
-        match (self, *event) {
-            (Effect::Wake, _) => host.wake(),
-            (Effect::Hum, _) => host.hum(),
-            (Effect::Quiet, _) => host.quiet(),
-            (Effect::Announce, Event::Take { name, .. }) => {
-                host.announce(name, format_args!("{} arrived", name))
-            }
-            _ => Ok(()),
-        }
-    }
-}
+::statespec::__effect_host!(
+    pub EffectHost for Host, [Text = & 'static str, R = u64,], [Text, R,], [Text, R,] H,
+    Plant < Text, R, >, State, Effect < & str, >
+);
 
 /// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
 pub trait AsyncHost<Text = &'static str, R = u64> {
@@ -567,30 +688,10 @@ pub trait AsyncHost<Text = &'static str, R = u64> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub async fn perform_async<Text, R: Copy, H: AsyncHost<Text, R> + ?Sized>(
-        self,
-        event: &Event<&str, R>,
-        host: &mut H,
-    ) -> Result<(), <H as AsyncHost<Text, R>>::Error> {
-        match (self, *event) {
-            (Effect::Wake, _) => host.wake().await,
-            (Effect::Hum, _) => host.hum().await,
-            (Effect::Quiet, _) => host.quiet().await,
-            (Effect::Announce, Event::Take { name, .. }) => {
-                host.announce(
-                        name,
-                        ::statespec::__private::Message(|
-                            f: &mut ::core::fmt::Formatter<'_>|
-                        f.write_fmt(format_args!("{} arrived", name))),
-                    )
-                    .await
-            }
-            _ => Ok(()),
-        }
-    }
-}
+::statespec::__async_effect_host!(
+    pub AsyncEffectHost for AsyncHost, [Text = & 'static str, R = u64,], [Text, R,],
+    [Text, R,] H, Plant < Text, R, >, State, Effect < & str, >
+);
 
 /// The predicates of a `plant`: conditions that the spec leaves to your code.
 pub trait Predicates<Text = &'static str, R = u64> {

@@ -2,7 +2,7 @@
 //!
 //! Divisions wherever a step can divide, lengths of texts, and timestamps.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Purse.
 ///

@@ -2,7 +2,7 @@
 //!
 //! Parts with names that emitted code could use, or that begin with a digit without their `_`.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// The transaction `lift`.
 pub fn lift<U: UnitOfWork>(unit: &mut U, weight: i64) -> Result<(), Failure<U::Error>> {

@@ -1,6 +1,6 @@
 //! Shelf.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Shelf.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -11,7 +11,7 @@
 //!
 //! - Every feature, once.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Showcase of \<everything> a machine can say.
 ///
@@ -218,44 +218,41 @@ impl<
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub fn run<P: Predicates<Text, R> + ?Sized, H: Host<Text, R> + ?Sized>(
+    pub fn run<P: Predicates<Text, R> + ?Sized, H: EffectHost<Text, R> + ?Sized>(
         &mut self,
         event: Event<&'e str, R>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<Text, R>>::Error>>
     where
         Text: Clone,
-        R: ::core::fmt::Display,
     {
         self.run_by(None, event, predicates, host)
     }
 
     /// Raises an event with a host, in the name of an actor: refused where the actor may not.
-    pub fn run_as<P: Predicates<Text, R> + ?Sized, H: Host<Text, R> + ?Sized>(
+    pub fn run_as<P: Predicates<Text, R> + ?Sized, H: EffectHost<Text, R> + ?Sized>(
         &mut self,
         actor: Actor,
         event: Event<&'e str, R>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<Text, R>>::Error>>
     where
         Text: Clone,
-        R: ::core::fmt::Display,
     {
         self.run_by(Some(actor), event, predicates, host)
     }
 
-    fn run_by<P: Predicates<Text, R> + ?Sized, H: Host<Text, R> + ?Sized>(
+    fn run_by<P: Predicates<Text, R> + ?Sized, H: EffectHost<Text, R> + ?Sized>(
         &mut self,
         actor: Option<Actor>,
         event: Event<&'e str, R>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<Text, R>>::Error>>
     where
         Text: Clone,
-        R: ::core::fmt::Display,
     {
         let planned = ::statespec::__private::copy_after(
             self,
@@ -268,22 +265,24 @@ impl<
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, next, effect, step| effect.perform(next, step, Some(&event), host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Some(&event))
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), actor, &result));
         result
     }
 
     /// Takes the direct transition to a state with a host; otherwise like `run`.
-    pub fn run_to<P: Predicates<Text, R> + ?Sized, H: Host<Text, R> + ?Sized>(
+    pub fn run_to<P: Predicates<Text, R> + ?Sized, H: EffectHost<Text, R> + ?Sized>(
         &mut self,
         to: State,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<Text, R>>::Error>>
     where
         Text: Clone,
-        R: ::core::fmt::Display,
     {
         let mut next = Clone::clone(self);
         let planned = next.transition_to(to, predicates).map(|change| (next, change));
@@ -293,7 +292,13 @@ impl<
             host,
             |host, next, change| host.store(next, change),
             |host, next, effect, step| {
-                effect.perform(next, step, Option::<&Event<&str, R>>::None, host)
+                ::statespec::Effects::effect(
+                        next,
+                        effect,
+                        step,
+                        Option::<&Event<&str, R>>::None,
+                    )
+                    .map_or(Ok(()), |it| host.perform(it))
             },
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
@@ -303,21 +308,24 @@ impl<
     /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
     ///
     /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
-    pub fn run_created<H: Host<Text, R> + ?Sized>(
+    pub fn run_created<H: EffectHost<Text, R> + ?Sized>(
         &self,
         change: Change,
         event: Event<&'e str, R>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
-    where
-        R: ::core::fmt::Display,
-    {
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as EffectHost<Text, R>>::Error>,
+    > {
         let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, next, effect, step| effect.perform(next, step, Some(&event), host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Some(&event))
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -329,16 +337,18 @@ impl<
     /// where the spec stores first.
     pub async fn run_async<
         P: Predicates<Text, R> + ?Sized,
-        H: AsyncHost<Text, R> + ?Sized,
+        H: AsyncEffectHost<Text, R> + ?Sized,
     >(
         &mut self,
         event: Event<&'e str, R>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text, R>>::Error>,
+    >
     where
         Text: Clone,
-        R: ::core::fmt::Display,
     {
         self.run_by_async(None, event, predicates, host).await
     }
@@ -346,34 +356,38 @@ impl<
     /// Raises an event with a host, in the name of an actor: refused where the actor may not.
     pub async fn run_as_async<
         P: Predicates<Text, R> + ?Sized,
-        H: AsyncHost<Text, R> + ?Sized,
+        H: AsyncEffectHost<Text, R> + ?Sized,
     >(
         &mut self,
         actor: Actor,
         event: Event<&'e str, R>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text, R>>::Error>,
+    >
     where
         Text: Clone,
-        R: ::core::fmt::Display,
     {
         self.run_by_async(Some(actor), event, predicates, host).await
     }
 
     async fn run_by_async<
         P: Predicates<Text, R> + ?Sized,
-        H: AsyncHost<Text, R> + ?Sized,
+        H: AsyncEffectHost<Text, R> + ?Sized,
     >(
         &mut self,
         actor: Option<Actor>,
         event: Event<&'e str, R>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text, R>>::Error>,
+    >
     where
         Text: Clone,
-        R: ::core::fmt::Display,
     {
         let planned = ::statespec::__private::copy_after(
             self,
@@ -385,7 +399,15 @@ impl<
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
-                    effect.perform_async(run.after(), &step, Some(&event), host).await
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Some(&event),
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -401,16 +423,18 @@ impl<
     /// Takes the direct transition to a state with a host; otherwise like `run`.
     pub async fn run_to_async<
         P: Predicates<Text, R> + ?Sized,
-        H: AsyncHost<Text, R> + ?Sized,
+        H: AsyncEffectHost<Text, R> + ?Sized,
     >(
         &mut self,
         to: State,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text, R>>::Error>,
+    >
     where
         Text: Clone,
-        R: ::core::fmt::Display,
     {
         let mut next = Clone::clone(self);
         let planned = next.transition_to(to, predicates).map(|change| (next, change));
@@ -418,14 +442,15 @@ impl<
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
-                    effect
-                        .perform_async(
-                            run.after(),
-                            &step,
-                            Option::<&Event<&str, R>>::None,
-                            host,
-                        )
-                        .await
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Option::<&Event<&str, R>>::None,
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -441,20 +466,28 @@ impl<
     /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
     ///
     /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
-    pub async fn run_created_async<H: AsyncHost<Text, R> + ?Sized>(
+    pub async fn run_created_async<H: AsyncEffectHost<Text, R> + ?Sized>(
         &self,
         change: Change,
         event: Event<&'e str, R>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
-    where
-        R: ::core::fmt::Display,
-    {
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text, R>>::Error>,
+    > {
         let mut run = ::statespec::__private::Run::created(self, change);
         while let Some(task) = run.task() {
             let outcome = match task {
                 ::statespec::__private::Task::Perform(effect, step) => {
-                    effect.perform_async(run.after(), &step, Some(&event), host).await
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Some(&event),
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -950,10 +983,10 @@ impl State {
                     Trigger::Event(EventKind::Create),
                     Target::To(State::Idle),
                 )
-                .with_effects(&[Effect::Shout]),
+                .with_effects(&[EffectKind::Shout]),
             Transition::new(State::Idle, EventKind::Move, State::Fast)
                 .with_guard("ready")
-                .with_before(&[Effect::Shout]),
+                .with_before(&[EffectKind::Shout]),
             Transition::of(
                 Source::Leaf(State::Idle),
                 Trigger::Event(EventKind::Move),
@@ -974,13 +1007,13 @@ impl State {
                     Target::Stay,
                 )
                 .with_guard("context == 'stop' or note == match")
-                .with_effects(&[Effect::Tell]),
+                .with_effects(&[EffectKind::Tell]),
             Transition::of(
                     Source::In(&[State::Fast, State::Crawling, State::InProgress]),
                     Trigger::Event(EventKind::Type),
                     Target::Stay,
                 )
-                .with_effects(&[Effect::Tell]),
+                .with_effects(&[EffectKind::Tell]),
             Transition::of(
                     Source::AnyBut(&[]),
                     Trigger::Event(EventKind::Weigh),
@@ -1001,7 +1034,7 @@ impl State {
                 .with_guard(
                     "owner == null or claimed_at != null and claimed_at + patience < now",
                 )
-                .with_effects(&[Effect::ClaimIt]),
+                .with_effects(&[EffectKind::ClaimIt]),
             Transition::of(
                     Source::Leaf(State::Idle),
                     Trigger::Event(EventKind::Claim),
@@ -1050,7 +1083,7 @@ impl State {
                     Trigger::Event(EventKind::Stop),
                     Target::To(State::Self_),
                 )
-                .with_effects(&[Effect::Shout]),
+                .with_effects(&[EffectKind::Shout]),
             Transition::of(
                     Source::Leaf(State::Idle),
                     Trigger::Direct,
@@ -1359,10 +1392,10 @@ impl Composite {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for State {
+impl ::statespec::__private::Graph<EventKind, EffectKind> for State {
     type Steps = [::statespec::Step<State>; 7];
 
-    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+    const NODES: &'static [::statespec::__private::Node<EffectKind>] = &[
         ::statespec::__private::Node {
             parent: None,
             entry: &[],
@@ -1370,13 +1403,13 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
         },
         ::statespec::__private::Node {
             parent: Some(Composite::Busy.node()),
-            entry: &[Effect::EnterFast],
-            exit: &[Effect::LeaveFast],
+            entry: &[EffectKind::EnterFast],
+            exit: &[EffectKind::LeaveFast],
         },
         ::statespec::__private::Node {
             parent: Some(Composite::Slow.node()),
             entry: &[],
-            exit: &[Effect::LeaveFast],
+            exit: &[EffectKind::LeaveFast],
         },
         ::statespec::__private::Node {
             parent: Some(Composite::Slow.node()),
@@ -1395,12 +1428,12 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
         },
         ::statespec::__private::Node {
             parent: None,
-            entry: &[Effect::EnterBusy],
-            exit: &[Effect::LeaveBusy],
+            entry: &[EffectKind::EnterBusy],
+            exit: &[EffectKind::LeaveBusy],
         },
         ::statespec::__private::Node {
             parent: Some(Composite::Busy.node()),
-            entry: &[Effect::EnterFast],
+            entry: &[EffectKind::EnterFast],
             exit: &[],
         },
     ];
@@ -1409,7 +1442,7 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
 impl ::statespec::State for State {
     type Event = EventKind;
 
-    type Effect = Effect;
+    type Effect = EffectKind;
 
     type Row = Row;
 
@@ -1673,34 +1706,34 @@ impl ::statespec::Event for EventKind {
     ::statespec::__event!(by, performer);
 }
 
-/// The effects of transitions outside the machine.
+/// The effects of transitions outside the machine, without their data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Effect {
-    /// On the way in.
+pub enum EffectKind {
+    /// See [`Effect::EnterBusy`].
     EnterBusy,
-    /// The effect `leave_busy`.
+    /// See [`Effect::LeaveBusy`].
     LeaveBusy,
-    /// The effect `enter_fast`.
+    /// See [`Effect::EnterFast`].
     EnterFast,
-    /// The effect `leave_fast`.
+    /// See [`Effect::LeaveFast`].
     LeaveFast,
-    /// Tell.
+    /// See [`Effect::Tell`].
     Tell,
-    /// The effect `claim_it`.
+    /// See [`Effect::ClaimIt`].
     ClaimIt,
-    /// The effect `shout`.
+    /// See [`Effect::Shout`].
     Shout,
-    /// On no transition.
+    /// See [`Effect::Unused`].
     Unused,
 }
 
 ::statespec::__unit_enum!(
-    pub Effect, "effect", 8, [EnterBusy("enter_busy"), LeaveBusy("leave_busy"),
+    pub EffectKind, "effect", 8, [EnterBusy("enter_busy"), LeaveBusy("leave_busy"),
     EnterFast("enter_fast"), LeaveFast("leave_fast"), Tell("tell"), ClaimIt("claim_it"),
     Shout("shout"), Unused("unused")], serde
 );
 
-impl Effect {
+impl EffectKind {
     /// The name of the effect that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 8] = &[
@@ -1729,6 +1762,377 @@ impl Effect {
             "On no transition.",
         ];
         TEXTS[self as usize]
+    }
+}
+
+/// An effect, with the data that it takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
+pub enum Effect<Text = &'static str, R = u64> {
+    /// On the way in.
+    EnterBusy,
+    /// The effect `leave_busy`.
+    ///
+    /// The message is `out of {from}`.
+    LeaveBusy {
+        /// The state before the step; `None` at creation.
+        from: Option<State>,
+    },
+    /// The effect `enter_fast`.
+    ///
+    /// The message is `{name} {note} {owner} {wanted} {type}: {from} to {to}`.
+    EnterFast {
+        /// A keyword as a name.
+        r#type: Kind,
+        /// A text with a default.
+        name: Text,
+        /// A text, or `None`.
+        note: Option<Text>,
+        /// The key of an object outside the machine, or `None`.
+        owner: Option<R>,
+        /// A moment, or `None`.
+        claimed_at: Option<::statespec::Timestamp>,
+        /// A state of this machine, or `None`.
+        wanted: Option<State>,
+        /// Counts.
+        count: i64,
+        /// The state before the step; `None` at creation.
+        from: Option<State>,
+        /// The state after the step.
+        to: State,
+    },
+    /// The effect `leave_fast`.
+    LeaveFast,
+    /// Tell.
+    ///
+    /// The message is `{context} {x} {event} up to 3, {ratio} {maybe}`.
+    Tell {
+        /// A payload with the name of a local value.
+        context: Text,
+        /// A whole number.
+        event: i64,
+        /// A state of this machine.
+        favourite: State,
+        /// A decimal number.
+        ratio: ::statespec::Decimal,
+        /// `true` or `false`, or `None`.
+        maybe: Option<bool>,
+    },
+    /// The effect `claim_it`.
+    ///
+    /// The message is `by {by} for {for}`.
+    ClaimIt {
+        /// The key of an object outside the machine.
+        by: R,
+        /// A duration, or `None`.
+        r#for: Option<::statespec::Duration>,
+    },
+    /// The effect `shout`.
+    ///
+    /// The message is `says "hi "there" {x}"`.
+    Shout,
+    /// On no transition.
+    Unused,
+}
+
+impl<Text, R> Effect<Text, R> {
+    /// The effect without its data.
+    #[inline]
+    pub const fn kind(&self) -> EffectKind {
+        match self {
+            Effect::EnterBusy => EffectKind::EnterBusy,
+            Effect::LeaveBusy { .. } => EffectKind::LeaveBusy,
+            Effect::EnterFast { .. } => EffectKind::EnterFast,
+            Effect::LeaveFast => EffectKind::LeaveFast,
+            Effect::Tell { .. } => EffectKind::Tell,
+            Effect::ClaimIt { .. } => EffectKind::ClaimIt,
+            Effect::Shout => EffectKind::Shout,
+            Effect::Unused => EffectKind::Unused,
+        }
+    }
+}
+
+impl<Text: AsRef<str>, R: Copy> Effect<Text, R> {
+    /// The effect with its texts borrowed, as a host takes it: a stored or received effect owns them.
+    pub fn borrowed(&self) -> Effect<&str, R> {
+        match self {
+            Effect::EnterBusy => Effect::EnterBusy,
+            Effect::LeaveBusy { from } => Effect::LeaveBusy { from: *from },
+            Effect::EnterFast {
+                r#type,
+                name,
+                note,
+                owner,
+                claimed_at,
+                wanted,
+                count,
+                from,
+                to,
+            } => {
+                Effect::EnterFast {
+                    r#type: *r#type,
+                    name: AsRef::as_ref(name),
+                    note: Option::as_ref(note).map(AsRef::as_ref),
+                    owner: *owner,
+                    claimed_at: *claimed_at,
+                    wanted: *wanted,
+                    count: *count,
+                    from: *from,
+                    to: *to,
+                }
+            }
+            Effect::LeaveFast => Effect::LeaveFast,
+            Effect::Tell {
+                context: context_,
+                event: event_,
+                favourite,
+                ratio,
+                maybe,
+            } => {
+                Effect::Tell {
+                    context: AsRef::as_ref(context_),
+                    event: *event_,
+                    favourite: *favourite,
+                    ratio: *ratio,
+                    maybe: *maybe,
+                }
+            }
+            Effect::ClaimIt { by, r#for } => {
+                Effect::ClaimIt {
+                    by: *by,
+                    r#for: *r#for,
+                }
+            }
+            Effect::Shout => Effect::Shout,
+            Effect::Unused => Effect::Unused,
+        }
+    }
+}
+
+impl<'e, Text: AsRef<str>, R: Copy> ::statespec::Effects<Event<&'e str, R>>
+for Showcase<Text, R> {
+    type State = State;
+
+    type Effect<'effect> = Effect<&'effect str, R>
+    where
+        Self: 'effect,
+        Event<&'e str, R>: 'effect;
+    #[inline]
+    fn effect<'effect>(
+        &'effect self,
+        kind: EffectKind,
+        step: &::statespec::Step<State>,
+        event: Option<&Event<&'e str, R>>,
+    ) -> Option<Self::Effect<'effect>>
+    where
+        Event<&'e str, R>: 'effect,
+    {
+        Some(
+            match (kind, event) {
+                (EffectKind::EnterBusy, _) => Effect::EnterBusy,
+                (EffectKind::LeaveBusy, _) => {
+                    Effect::LeaveBusy {
+                        from: step.from(),
+                    }
+                }
+                (EffectKind::EnterFast, _) => {
+                    Effect::EnterFast {
+                        r#type: self.context.r#type,
+                        name: AsRef::<str>::as_ref(&self.context.name),
+                        note: self.context.note.as_ref().map(AsRef::<str>::as_ref),
+                        owner: self.context.owner,
+                        claimed_at: self.context.claimed_at,
+                        wanted: self.context.wanted,
+                        count: self.context.count,
+                        from: step.from(),
+                        to: step.to(),
+                    }
+                }
+                (EffectKind::LeaveFast, _) => Effect::LeaveFast,
+                (
+                    EffectKind::Tell,
+                    Some(&Event::Type { context: context_, event: event_, .. }),
+                ) => {
+                    Effect::Tell {
+                        context: context_,
+                        event: event_,
+                        favourite: self.context.favourite,
+                        ratio: self.context.ratio,
+                        maybe: self.context.maybe,
+                    }
+                }
+                (EffectKind::ClaimIt, Some(&Event::Claim { by, r#for, .. })) => {
+                    Effect::ClaimIt { by, r#for }
+                }
+                (EffectKind::Shout, _) => Effect::Shout,
+                (EffectKind::Unused, _) => Effect::Unused,
+                _ => return None,
+            },
+        )
+    }
+}
+
+impl<'a, R: Copy + ::core::fmt::Display> Effect<&'a str, R> {
+    /// The message of the effect; empty for an effect without one.
+    pub fn message(self) -> impl ::core::fmt::Display + use<'a, R> {
+        ::statespec::__private::Message(move |f: &mut ::core::fmt::Formatter<'_>| match self {
+            Effect::LeaveBusy { from } => {
+                f.write_fmt(
+                    format_args!("out of {}", ::statespec::__private::OrNull(from)),
+                )
+            }
+            Effect::EnterFast { r#type, name, note, owner, wanted, from, to, .. } => {
+                f.write_fmt(
+                    format_args!(
+                        "{} {} {} {} {}: {} to {}",
+                        name,
+                        ::statespec::__private::OrNull(note),
+                        ::statespec::__private::OrNull(owner),
+                        ::statespec::__private::OrNull(wanted),
+                        r#type,
+                        ::statespec::__private::OrNull(from),
+                        to,
+                    ),
+                )
+            }
+            Effect::Tell { context: context_, event: event_, ratio, maybe, .. } => {
+                f.write_fmt(
+                    format_args!(
+                        "{} {{x}} {} up to 3, {} {}",
+                        context_,
+                        event_,
+                        ratio,
+                        ::statespec::__private::OrNull(maybe),
+                    ),
+                )
+            }
+            Effect::ClaimIt { by, r#for } => {
+                f.write_fmt(
+                    format_args!(
+                        "by {} for {}",
+                        by,
+                        ::statespec::__private::OrNull(r#for),
+                    ),
+                )
+            }
+            Effect::Shout => f.write_fmt(format_args!("says \"hi \"there\" {{x}}\"")),
+            _ => Ok(()),
+        })
+    }
+
+    /// Performs the effect: calls its method of the host.
+    pub fn perform<Text, H: Host<Text, R> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as Host<Text, R>>::Error> {
+        match self {
+            Effect::EnterBusy => host.enter_busy(),
+            Effect::LeaveBusy { from } => {
+                host.leave_busy(from, format_args!("{}", self.message()))
+            }
+            Effect::EnterFast {
+                r#type,
+                name,
+                note,
+                owner,
+                claimed_at,
+                wanted,
+                count,
+                from,
+                to,
+            } => {
+                host.enter_fast(
+                    r#type,
+                    name,
+                    note,
+                    owner,
+                    claimed_at,
+                    wanted,
+                    count,
+                    from,
+                    to,
+                    format_args!("{}", self.message()),
+                )
+            }
+            Effect::LeaveFast => host.leave_fast(),
+            Effect::Tell {
+                context: context_,
+                event: event_,
+                favourite,
+                ratio,
+                maybe,
+            } => {
+                host.tell(
+                    context_,
+                    event_,
+                    favourite,
+                    ratio,
+                    maybe,
+                    format_args!("{}", self.message()),
+                )
+            }
+            Effect::ClaimIt { by, r#for } => {
+                host.claim_it(by, r#for, format_args!("{}", self.message()))
+            }
+            Effect::Shout => host.shout(format_args!("{}", self.message())),
+            Effect::Unused => host.unused(),
+        }
+    }
+
+    /// Performs the effect: calls its method of the host.
+    pub async fn perform_async<Text, H: AsyncHost<Text, R> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost<Text, R>>::Error> {
+        match self {
+            Effect::EnterBusy => host.enter_busy().await,
+            Effect::LeaveBusy { from } => host.leave_busy(from, self.message()).await,
+            Effect::EnterFast {
+                r#type,
+                name,
+                note,
+                owner,
+                claimed_at,
+                wanted,
+                count,
+                from,
+                to,
+            } => {
+                host.enter_fast(
+                        r#type,
+                        name,
+                        note,
+                        owner,
+                        claimed_at,
+                        wanted,
+                        count,
+                        from,
+                        to,
+                        self.message(),
+                    )
+                    .await
+            }
+            Effect::LeaveFast => host.leave_fast().await,
+            Effect::Tell {
+                context: context_,
+                event: event_,
+                favourite,
+                ratio,
+                maybe,
+            } => {
+                host.tell(context_, event_, favourite, ratio, maybe, self.message())
+                    .await
+            }
+            Effect::ClaimIt { by, r#for } => {
+                host.claim_it(by, r#for, self.message()).await
+            }
+            Effect::Shout => host.shout(self.message()).await,
+            Effect::Unused => host.unused().await,
+        }
     }
 }
 
@@ -1813,92 +2217,10 @@ pub trait Host<Text = &'static str, R = u64> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub fn perform<
-        Text: AsRef<str>,
-        R: Copy + ::core::fmt::Display,
-        H: Host<Text, R> + ?Sized,
-    >(
-        self,
-        machine: &Showcase<Text, R>,
-        step: &::statespec::Step<State>,
-        event: Option<&Event<&str, R>>,
-        host: &mut H,
-    ) -> Result<(), <H as Host<Text, R>>::Error> {
-        match (self, event.copied()) {
-            (Effect::EnterBusy, _) => host.enter_busy(),
-            (Effect::LeaveBusy, _) => {
-                host.leave_busy(
-                    step.from(),
-                    format_args!(
-                        "out of {}",
-                        ::statespec::__private::OrNull(step.from()),
-                    ),
-                )
-            }
-            (Effect::EnterFast, _) => {
-                host.enter_fast(
-                    machine.context.r#type,
-                    AsRef::<str>::as_ref(&machine.context.name),
-                    machine.context.note.as_ref().map(AsRef::<str>::as_ref),
-                    machine.context.owner,
-                    machine.context.claimed_at,
-                    machine.context.wanted,
-                    machine.context.count,
-                    step.from(),
-                    step.to(),
-                    format_args!(
-                        "{} {} {} {} {}: {} to {}",
-                        AsRef::<str>::as_ref(&machine.context.name),
-                        ::statespec::__private::OrNull(
-                            machine.context.note.as_ref().map(AsRef::<str>::as_ref),
-                        ),
-                        ::statespec::__private::OrNull(machine.context.owner),
-                        ::statespec::__private::OrNull(machine.context.wanted),
-                        machine.context.r#type,
-                        ::statespec::__private::OrNull(step.from()),
-                        step.to(),
-                    ),
-                )
-            }
-            (Effect::LeaveFast, _) => host.leave_fast(),
-            (
-                Effect::Tell,
-                Some(Event::Type { context: context_, event: event_, .. }),
-            ) => {
-                host.tell(
-                    context_,
-                    event_,
-                    machine.context.favourite,
-                    machine.context.ratio,
-                    machine.context.maybe,
-                    format_args!(
-                        "{} {{x}} {} up to 3, {} {}",
-                        context_,
-                        event_,
-                        machine.context.ratio,
-                        ::statespec::__private::OrNull(machine.context.maybe),
-                    ),
-                )
-            }
-            (Effect::ClaimIt, Some(Event::Claim { by, r#for, .. })) => {
-                host.claim_it(
-                    by,
-                    r#for,
-                    format_args!(
-                        "by {} for {}",
-                        by,
-                        ::statespec::__private::OrNull(r#for),
-                    ),
-                )
-            }
-            (Effect::Shout, _) => host.shout(format_args!("says \"hi \"there\" {{x}}\"")),
-            (Effect::Unused, _) => host.unused(),
-            _ => Ok(()),
-        }
-    }
-}
+::statespec::__effect_host!(
+    pub EffectHost for Host, [Text = & 'static str, R = u64,], [Text, R,], [Text, R :
+    Copy + ::core::fmt::Display,] H, Showcase < Text, R, >, State, Effect < & str, R, >
+);
 
 /// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
 pub trait AsyncHost<Text = &'static str, R = u64> {
@@ -1990,131 +2312,11 @@ pub trait AsyncHost<Text = &'static str, R = u64> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub async fn perform_async<
-        Text: AsRef<str>,
-        R: Copy + ::core::fmt::Display,
-        H: AsyncHost<Text, R> + ?Sized,
-    >(
-        self,
-        machine: &Showcase<Text, R>,
-        step: &::statespec::Step<State>,
-        event: Option<&Event<&str, R>>,
-        host: &mut H,
-    ) -> Result<(), <H as AsyncHost<Text, R>>::Error> {
-        match (self, event.copied()) {
-            (Effect::EnterBusy, _) => host.enter_busy().await,
-            (Effect::LeaveBusy, _) => {
-                host.leave_busy(
-                        step.from(),
-                        ::statespec::__private::Message(|
-                            f: &mut ::core::fmt::Formatter<'_>|
-                        {
-                            f
-                                .write_fmt(
-                                    format_args!(
-                                        "out of {}",
-                                        ::statespec::__private::OrNull(step.from()),
-                                    ),
-                                )
-                        }),
-                    )
-                    .await
-            }
-            (Effect::EnterFast, _) => {
-                host.enter_fast(
-                        machine.context.r#type,
-                        AsRef::<str>::as_ref(&machine.context.name),
-                        machine.context.note.as_ref().map(AsRef::<str>::as_ref),
-                        machine.context.owner,
-                        machine.context.claimed_at,
-                        machine.context.wanted,
-                        machine.context.count,
-                        step.from(),
-                        step.to(),
-                        ::statespec::__private::Message(|
-                            f: &mut ::core::fmt::Formatter<'_>|
-                        {
-                            f
-                                .write_fmt(
-                                    format_args!(
-                                        "{} {} {} {} {}: {} to {}",
-                                        AsRef::<str>::as_ref(&machine.context.name),
-                                        ::statespec::__private::OrNull(
-                                            machine.context.note.as_ref().map(AsRef::<str>::as_ref),
-                                        ),
-                                        ::statespec::__private::OrNull(machine.context.owner),
-                                        ::statespec::__private::OrNull(machine.context.wanted),
-                                        machine.context.r#type,
-                                        ::statespec::__private::OrNull(step.from()),
-                                        step.to(),
-                                    ),
-                                )
-                        }),
-                    )
-                    .await
-            }
-            (Effect::LeaveFast, _) => host.leave_fast().await,
-            (
-                Effect::Tell,
-                Some(Event::Type { context: context_, event: event_, .. }),
-            ) => {
-                host.tell(
-                        context_,
-                        event_,
-                        machine.context.favourite,
-                        machine.context.ratio,
-                        machine.context.maybe,
-                        ::statespec::__private::Message(|
-                            f: &mut ::core::fmt::Formatter<'_>|
-                        {
-                            f
-                                .write_fmt(
-                                    format_args!(
-                                        "{} {{x}} {} up to 3, {} {}",
-                                        context_,
-                                        event_,
-                                        machine.context.ratio,
-                                        ::statespec::__private::OrNull(machine.context.maybe),
-                                    ),
-                                )
-                        }),
-                    )
-                    .await
-            }
-            (Effect::ClaimIt, Some(Event::Claim { by, r#for, .. })) => {
-                host.claim_it(
-                        by,
-                        r#for,
-                        ::statespec::__private::Message(|
-                            f: &mut ::core::fmt::Formatter<'_>|
-                        {
-                            f
-                                .write_fmt(
-                                    format_args!(
-                                        "by {} for {}",
-                                        by,
-                                        ::statespec::__private::OrNull(r#for),
-                                    ),
-                                )
-                        }),
-                    )
-                    .await
-            }
-            (Effect::Shout, _) => {
-                host.shout(
-                        ::statespec::__private::Message(|
-                            f: &mut ::core::fmt::Formatter<'_>|
-                        f.write_fmt(format_args!("says \"hi \"there\" {{x}}\""))),
-                    )
-                    .await
-            }
-            (Effect::Unused, _) => host.unused().await,
-            _ => Ok(()),
-        }
-    }
-}
+::statespec::__async_effect_host!(
+    pub AsyncEffectHost for AsyncHost, [Text = & 'static str, R = u64,], [Text, R,],
+    [Text, R : Copy + ::core::fmt::Display,] H, Showcase < Text, R, >, State, Effect < &
+    str, R, >
+);
 
 /// The predicates of a `showcase`: conditions that the spec leaves to your code.
 pub trait Predicates<Text = &'static str, R = u64> {

@@ -1,6 +1,6 @@
 //! `single_state`.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// `single_state`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 //!
 //! A part of the till.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Slot.
 ///

@@ -1,6 +1,6 @@
 //! Step.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Step.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -80,11 +80,11 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub fn run<H: Host<Text, R> + ?Sized>(
+    pub fn run<H: EffectHost<Text, R> + ?Sized>(
         &mut self,
         event: Event<&'e str>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<Text, R>>::Error>>
     where
         Text: Clone,
     {
@@ -94,7 +94,10 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Some(&event))
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -103,18 +106,24 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
     /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
     ///
     /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
-    pub fn run_created<H: Host<Text, R> + ?Sized>(
+    pub fn run_created<H: EffectHost<Text, R> + ?Sized>(
         &self,
         change: Change,
         event: Event<&'e str>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>> {
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as EffectHost<Text, R>>::Error>,
+    > {
         let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, _, effect, _| effect.perform(host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Some(&event))
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -124,11 +133,14 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub async fn run_async<H: AsyncHost<Text, R> + ?Sized>(
+    pub async fn run_async<H: AsyncEffectHost<Text, R> + ?Sized>(
         &mut self,
         event: Event<&'e str>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text, R>>::Error>,
+    >
     where
         Text: Clone,
     {
@@ -136,8 +148,16 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
         let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Some(&event),
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -153,17 +173,28 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
     /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
     ///
     /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
-    pub async fn run_created_async<H: AsyncHost<Text, R> + ?Sized>(
+    pub async fn run_created_async<H: AsyncEffectHost<Text, R> + ?Sized>(
         &self,
         change: Change,
         event: Event<&'e str>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>> {
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text, R>>::Error>,
+    > {
         let mut run = ::statespec::__private::Run::created(self, change);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Some(&event),
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -359,10 +390,10 @@ impl State {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for State {
+impl ::statespec::__private::Graph<EventKind, EffectKind> for State {
     type Steps = [::statespec::Step<State>; 1];
 
-    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+    const NODES: &'static [::statespec::__private::Node<EffectKind>] = &[
         ::statespec::__private::Node {
             parent: None,
             entry: &[],
@@ -370,7 +401,7 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
         },
         ::statespec::__private::Node {
             parent: None,
-            entry: &[Effect::Celebrate],
+            entry: &[EffectKind::Celebrate],
             exit: &[],
         },
     ];
@@ -379,7 +410,7 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
 impl ::statespec::State for State {
     type Event = EventKind;
 
-    type Effect = Effect;
+    type Effect = EffectKind;
 
     type Row = Row;
 
@@ -460,12 +491,49 @@ impl ::statespec::Event for EventKind {
 
 /// The effects of transitions outside the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Effect {
+pub enum EffectKind {
     /// The effect `celebrate`.
     Celebrate,
 }
 
-::statespec::__unit_enum!(pub Effect, "effect", 1, [Celebrate("celebrate")], serde);
+::statespec::__unit_enum!(pub EffectKind, "effect", 1, [Celebrate("celebrate")], serde);
+
+/// An effect. No effect takes data, so an effect is its kind.
+pub type Effect = EffectKind;
+
+impl EffectKind {
+    /// The effect without its data: itself.
+    #[inline]
+    pub const fn kind(&self) -> EffectKind {
+        *self
+    }
+}
+
+::statespec::__effects!(
+    ['e, Text, R : Copy,] Event < & 'e str, >, Step < Text, R, >, State, EffectKind
+);
+
+impl Effect {
+    /// Performs the effect: calls its method of the host.
+    pub fn perform<Text, R, H: Host<Text, R> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as Host<Text, R>>::Error> {
+        match self {
+            Effect::Celebrate => host.celebrate(),
+        }
+    }
+
+    /// Performs the effect: calls its method of the host.
+    pub async fn perform_async<Text, R, H: AsyncHost<Text, R> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost<Text, R>>::Error> {
+        match self {
+            Effect::Celebrate => host.celebrate().await,
+        }
+    }
+}
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str, R = u64> {
@@ -487,17 +555,10 @@ pub trait Host<Text = &'static str, R = u64> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub fn perform<Text, R: Copy, H: Host<Text, R> + ?Sized>(
-        self,
-        host: &mut H,
-    ) -> Result<(), <H as Host<Text, R>>::Error> {
-        match self {
-            Effect::Celebrate => host.celebrate(),
-        }
-    }
-}
+::statespec::__effect_host!(
+    pub EffectHost for Host, [Text = & 'static str, R = u64,], [Text, R,], [Text, R,] H,
+    Step < Text, R, >, State, Effect
+);
 
 /// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
 pub trait AsyncHost<Text = &'static str, R = u64> {
@@ -521,14 +582,7 @@ pub trait AsyncHost<Text = &'static str, R = u64> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub async fn perform_async<Text, R: Copy, H: AsyncHost<Text, R> + ?Sized>(
-        self,
-        host: &mut H,
-    ) -> Result<(), <H as AsyncHost<Text, R>>::Error> {
-        match self {
-            Effect::Celebrate => host.celebrate().await,
-        }
-    }
-}
+::statespec::__async_effect_host!(
+    pub AsyncEffectHost for AsyncHost, [Text = & 'static str, R = u64,], [Text, R,],
+    [Text, R,] H, Step < Text, R, >, State, Effect
+);

@@ -2,7 +2,7 @@
 //!
 //! Two histories of one region, and histories of several regions as the targets of one row.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Studio.
 ///

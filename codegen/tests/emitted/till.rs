@@ -2,7 +2,7 @@
 //!
 //! Divisions and lengths in rules, payloads, links and invariants.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// The transaction `set_left`.
 pub fn set_left<U: UnitOfWork>(

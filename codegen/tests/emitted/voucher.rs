@@ -2,7 +2,7 @@
 //!
 //! One wash, paid in advance.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Voucher.
 ///

@@ -2,7 +2,7 @@
 //!
 //! Parts of parts, links that set off links, predicates, and everything else a system can say.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// The transaction `accept`.
 ///
@@ -327,11 +327,10 @@ pub trait UnitOfWork: ::statespec::Unit {
         after: &super::plant::Plant<Self::Text, Self::Key>,
     ) -> Result<(), Self::Error>;
 
-    /// Performs an effect of the `plant`; `effect.perform(event, …)` calls its method.
+    /// Performs an effect of the `plant`; `effect.perform(host)` calls its method of a host.
     fn perform_plant(
         &mut self,
-        event: &super::plant::Event<&str, Self::Key>,
-        effect: super::plant::Effect,
+        effect: super::plant::Effect<&str>,
     ) -> Result<(), Self::Error>;
 
     /// The type that answers the predicates of the `plant`.
@@ -366,12 +365,11 @@ pub trait UnitOfWork: ::statespec::Unit {
         after: Option<Self::Key>,
     ) -> Result<Option<(Self::Key, super::job::Job<Self::Text>)>, Self::Error>;
 
-    /// Performs an effect of the `job`; `effect.perform(event, …)` calls its method.
+    /// Performs an effect of the `job`; `effect.perform(host)` calls its method of a host.
     fn perform_job(
         &mut self,
         key: Self::Key,
-        event: &super::job::Event<&str>,
-        effect: super::job::Effect,
+        effect: super::job::Effect<&str>,
     ) -> Result<(), Self::Error>;
 
     /// The key of a new `step`: called once for each that is created.
@@ -404,7 +402,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         Self::Error,
     >;
 
-    /// Performs an effect of the `step`; `effect.perform(…)` calls its method.
+    /// Performs an effect of the `step`; `effect.perform(host)` calls its method of a host.
     fn perform_step(
         &mut self,
         key: Self::Key,
@@ -464,8 +462,7 @@ impl<U: UnitOfWork> UnitOfWork for ::statespec::Planning<'_, U> {
 
     fn perform_plant(
         &mut self,
-        _event: &super::plant::Event<&str, Self::Key>,
-        _effect: super::plant::Effect,
+        _effect: super::plant::Effect<&str>,
     ) -> Result<(), Self::Error> {
         Ok(())
     }
@@ -506,8 +503,7 @@ impl<U: UnitOfWork> UnitOfWork for ::statespec::Planning<'_, U> {
     fn perform_job(
         &mut self,
         _key: Self::Key,
-        _event: &super::job::Event<&str>,
-        _effect: super::job::Effect,
+        _effect: super::job::Effect<&str>,
     ) -> Result<(), Self::Error> {
         Ok(())
     }
@@ -1144,7 +1140,10 @@ impl<U: UnitOfWork> World<U> {
             .end(
                 event.kind(),
                 &change,
-                |unit, effect, _| unit.perform_plant(&event, effect),
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_plant(it))
+                },
             )?;
         self.plant.put(next, change.commit());
         Ok(())
@@ -1163,7 +1162,10 @@ impl<U: UnitOfWork> World<U> {
             .end(
                 event.kind(),
                 &change,
-                |unit, effect, _| unit.perform_job(key, &event, effect),
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_job(key, it))
+                },
             )?;
         self.job.put(next, change.commit());
         Ok(change)
@@ -1181,7 +1183,10 @@ impl<U: UnitOfWork> World<U> {
             .end(
                 event.kind(),
                 &change,
-                |unit, effect, _| unit.perform_job(key, &event, effect),
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_job(key, it))
+                },
             )?;
         self.job.put(next, change.commit());
         Ok(change)
@@ -1219,7 +1224,10 @@ impl<U: UnitOfWork> World<U> {
             .end(
                 event.kind(),
                 &change,
-                |unit, effect, _| unit.perform_step(key, effect),
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_step(key, it))
+                },
             )?;
         self.step.put(next, change.commit());
         Ok(change)
@@ -1244,7 +1252,10 @@ impl<U: UnitOfWork> World<U> {
             .end(
                 event.kind(),
                 &change,
-                |unit, effect, _| unit.perform_step(key, effect),
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_step(key, it))
+                },
             )?;
         self.step.put(next, change.commit());
         Ok(change)

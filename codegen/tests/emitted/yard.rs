@@ -1,6 +1,6 @@
 //! Yard.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Yard.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 //!
 //! Numbers and times that types of a user hold, wherever a machine reads and writes values.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Account.
 ///
@@ -358,12 +358,12 @@ impl<Text: Clone> Account<Text> {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub fn run<P: Predicates<Text> + ?Sized, H: Host<Text> + ?Sized>(
+    pub fn run<P: Predicates<Text> + ?Sized, H: EffectHost<Text> + ?Sized>(
         &mut self,
         event: Event<&str>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<Text>>::Error>>
     where
         Text: Clone,
     {
@@ -374,13 +374,15 @@ impl<Text: Clone> Account<Text> {
     ///
     /// A timer that was refused is over. Where the host failed and the machine did not move, the timer is still due.
     #[allow(clippy::type_complexity)]
-    pub fn run_due<P: Predicates<Text> + ?Sized, H: Host<Text> + ?Sized>(
+    pub fn run_due<P: Predicates<Text> + ?Sized, H: EffectHost<Text> + ?Sized>(
         &mut self,
         timers: &mut Timers,
         now: ::statespec::Timestamp,
         predicates: &P,
         host: &mut H,
-    ) -> Option<Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>>>
+    ) -> Option<
+        Result<Change, ::statespec::RunError<State, <H as EffectHost<Text>>::Error>>,
+    >
     where
         Text: Clone,
     {
@@ -390,12 +392,12 @@ impl<Text: Clone> Account<Text> {
         Some(result)
     }
 
-    fn run_by<P: Predicates<Text> + ?Sized, H: Host<Text> + ?Sized>(
+    fn run_by<P: Predicates<Text> + ?Sized, H: EffectHost<Text> + ?Sized>(
         &mut self,
         event: Recorded<&str>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<Text>>::Error>>
     where
         Text: Clone,
     {
@@ -405,19 +407,22 @@ impl<Text: Clone> Account<Text> {
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, next, effect, _| effect.perform(next, Some(&event), host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Some(&event))
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
     }
 
     /// Takes the direct transition to a state with a host; otherwise like `run`.
-    pub fn run_to<P: Predicates<Text> + ?Sized, H: Host<Text> + ?Sized>(
+    pub fn run_to<P: Predicates<Text> + ?Sized, H: EffectHost<Text> + ?Sized>(
         &mut self,
         to: State,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<Text>>::Error>>
     where
         Text: Clone,
     {
@@ -428,8 +433,14 @@ impl<Text: Clone> Account<Text> {
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, next, effect, _| {
-                effect.perform(next, Option::<&Recorded<&str>>::None, host)
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(
+                        next,
+                        effect,
+                        step,
+                        Option::<&Recorded<&str>>::None,
+                    )
+                    .map_or(Ok(()), |it| host.perform(it))
             },
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
@@ -439,19 +450,22 @@ impl<Text: Clone> Account<Text> {
     /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
     ///
     /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
-    pub fn run_created<H: Host<Text> + ?Sized>(
+    pub fn run_created<H: EffectHost<Text> + ?Sized>(
         &self,
         change: Change,
         event: Event<&str>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>> {
+    ) -> Result<Change, ::statespec::RunError<State, <H as EffectHost<Text>>::Error>> {
         let event: Recorded<&str> = From::from(event);
         let run = ::statespec::__private::Run::created(self, change);
         let result = ::statespec::__private::run(
             run,
             host,
             |host, next, change| host.store(next, change),
-            |host, next, effect, _| effect.perform(next, Some(&event), host),
+            |host, next, effect, step| {
+                ::statespec::Effects::effect(next, effect, step, Some(&event))
+                    .map_or(Ok(()), |it| host.perform(it))
+            },
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
@@ -461,12 +475,18 @@ impl<Text: Clone> Account<Text> {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub async fn run_async<P: Predicates<Text> + ?Sized, H: AsyncHost<Text> + ?Sized>(
+    pub async fn run_async<
+        P: Predicates<Text> + ?Sized,
+        H: AsyncEffectHost<Text> + ?Sized,
+    >(
         &mut self,
         event: Event<&str>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>>
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text>>::Error>,
+    >
     where
         Text: Clone,
     {
@@ -479,7 +499,7 @@ impl<Text: Clone> Account<Text> {
     #[allow(clippy::type_complexity)]
     pub async fn run_due_async<
         P: Predicates<Text> + ?Sized,
-        H: AsyncHost<Text> + ?Sized,
+        H: AsyncEffectHost<Text> + ?Sized,
     >(
         &mut self,
         timers: &mut Timers,
@@ -487,7 +507,7 @@ impl<Text: Clone> Account<Text> {
         predicates: &P,
         host: &mut H,
     ) -> Option<
-        Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>>,
+        Result<Change, ::statespec::RunError<State, <H as AsyncEffectHost<Text>>::Error>>,
     >
     where
         Text: Clone,
@@ -498,12 +518,18 @@ impl<Text: Clone> Account<Text> {
         Some(result)
     }
 
-    async fn run_by_async<P: Predicates<Text> + ?Sized, H: AsyncHost<Text> + ?Sized>(
+    async fn run_by_async<
+        P: Predicates<Text> + ?Sized,
+        H: AsyncEffectHost<Text> + ?Sized,
+    >(
         &mut self,
         event: Recorded<&str>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>>
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text>>::Error>,
+    >
     where
         Text: Clone,
     {
@@ -511,8 +537,16 @@ impl<Text: Clone> Account<Text> {
         let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(run.after(), Some(&event), host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Some(&event),
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -526,12 +560,18 @@ impl<Text: Clone> Account<Text> {
     }
 
     /// Takes the direct transition to a state with a host; otherwise like `run`.
-    pub async fn run_to_async<P: Predicates<Text> + ?Sized, H: AsyncHost<Text> + ?Sized>(
+    pub async fn run_to_async<
+        P: Predicates<Text> + ?Sized,
+        H: AsyncEffectHost<Text> + ?Sized,
+    >(
         &mut self,
         to: State,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>>
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text>>::Error>,
+    >
     where
         Text: Clone,
     {
@@ -540,14 +580,16 @@ impl<Text: Clone> Account<Text> {
         let mut run = ::statespec::__private::Run::new(self, planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect
-                        .perform_async(
-                            run.after(),
-                            Option::<&Recorded<&str>>::None,
-                            host,
-                        )
-                        .await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Option::<&Recorded<&str>>::None,
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -563,18 +605,29 @@ impl<Text: Clone> Account<Text> {
     /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
     ///
     /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
-    pub async fn run_created_async<H: AsyncHost<Text> + ?Sized>(
+    pub async fn run_created_async<H: AsyncEffectHost<Text> + ?Sized>(
         &self,
         change: Change,
         event: Event<&str>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>> {
+    ) -> Result<
+        Change,
+        ::statespec::RunError<State, <H as AsyncEffectHost<Text>>::Error>,
+    > {
         let event: Recorded<&str> = From::from(event);
         let mut run = ::statespec::__private::Run::created(self, change);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect, _) => {
-                    effect.perform_async(run.after(), Some(&event), host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    match ::statespec::Effects::effect(
+                        run.after(),
+                        effect,
+                        &step,
+                        Some(&event),
+                    ) {
+                        Some(effect) => host.perform(effect).await,
+                        None => Ok(()),
+                    }
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(run.after(), &change).await
@@ -1083,7 +1136,7 @@ impl State {
                     Target::Stay,
                 )
                 .with_guard("amount > 0 and balance + amount < 10000000")
-                .with_effects(&[Effect::Report]),
+                .with_effects(&[EffectKind::Report]),
             Transition::of(
                     Source::Leaf(State::Open),
                     Trigger::Event(EventKind::Deposit),
@@ -1098,7 +1151,7 @@ impl State {
                 .with_guard(
                     "amount != null and amount <= balance and (opened_at == null or at - opened_at >= waited)",
                 )
-                .with_effects(&[Effect::Note]),
+                .with_effects(&[EffectKind::Note]),
             Transition::new(State::Open, EventKind::Draw, State::Frozen)
                 .with_guard("reserve != null"),
             Transition::of(
@@ -1187,7 +1240,7 @@ impl State {
     }
 }
 
-impl ::statespec::__private::Graph<EventKind, Effect> for State {
+impl ::statespec::__private::Graph<EventKind, EffectKind> for State {
     type Steps = [::statespec::Step<State>; 4];
 
     const CONVERTED: &'static [&'static str] = &[
@@ -1203,7 +1256,7 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
         "event.wait",
     ];
 
-    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+    const NODES: &'static [::statespec::__private::Node<EffectKind>] = &[
         ::statespec::__private::Node {
             parent: None,
             entry: &[],
@@ -1233,7 +1286,7 @@ impl ::statespec::__private::Graph<EventKind, Effect> for State {
 impl ::statespec::State for State {
     type Event = EventKind;
 
-    type Effect = Effect;
+    type Effect = EffectKind;
 
     type Row = Row;
 
@@ -1486,16 +1539,154 @@ impl ::statespec::Event for EventKind {
     ::statespec::__event!(is_timer);
 }
 
-/// The effects of transitions outside the machine.
+/// The effects of transitions outside the machine, without their data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Effect {
-    /// The effect `report`.
+pub enum EffectKind {
+    /// See [`Effect::Report`].
     Report,
-    /// The effect `note`.
+    /// See [`Effect::Note`].
     Note,
 }
 
-::statespec::__unit_enum!(pub Effect, "effect", 2, [Report("report"), Note("note")]);
+::statespec::__unit_enum!(pub EffectKind, "effect", 2, [Report("report"), Note("note")]);
+
+/// An effect, with the data that it takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// The effect `report`.
+    ///
+    /// The message is `{amount} of {balance} since {opened_at}, waited {waited}`.
+    Report {
+        /// A whole number.
+        amount: i128,
+        /// A whole number.
+        balance: i64,
+        /// A moment, or `None`.
+        opened_at: Option<std::time::SystemTime>,
+        /// A duration.
+        waited: jiff::SignedDuration,
+    },
+    /// The effect `note`.
+    Note {
+        /// A whole number.
+        balance: i64,
+        /// A whole number, or `None`.
+        reserve: Option<i128>,
+    },
+}
+
+impl Effect {
+    /// The effect without its data.
+    #[inline]
+    pub const fn kind(&self) -> EffectKind {
+        match self {
+            Effect::Report { .. } => EffectKind::Report,
+            Effect::Note { .. } => EffectKind::Note,
+        }
+    }
+}
+
+impl<'e, Text> ::statespec::Effects<Recorded<&'e str>> for Account<Text> {
+    type State = State;
+
+    type Effect<'effect> = Effect where Self: 'effect, Recorded<&'e str>: 'effect;
+
+    #[inline]
+    fn effect<'effect>(
+        &'effect self,
+        kind: EffectKind,
+        _step: &::statespec::Step<State>,
+        event: Option<&Recorded<&'e str>>,
+    ) -> Option<Self::Effect<'effect>>
+    where
+        Recorded<&'e str>: 'effect,
+    {
+        Some(
+            match (kind, event) {
+                (EffectKind::Report, Some(&Recorded::Deposit { amount, .. })) => {
+                    Effect::Report {
+                        amount,
+                        balance: self.context.balance,
+                        opened_at: self.context.opened_at,
+                        waited: self.context.waited,
+                    }
+                }
+                (EffectKind::Note, _) => {
+                    Effect::Note {
+                        balance: self.context.balance,
+                        reserve: self.context.reserve,
+                    }
+                }
+                _ => return None,
+            },
+        )
+    }
+}
+
+impl Effect {
+    /// The message of the effect; empty for an effect without one.
+    pub fn message(self) -> impl ::core::fmt::Display + use<> {
+        ::statespec::__private::Message(move |f: &mut ::core::fmt::Formatter<'_>| match self {
+            Effect::Report { amount, balance, opened_at, waited } => {
+                f.write_fmt(
+                    format_args!(
+                        "{} of {} since {}, waited {}",
+                        ::statespec::__private::Shown(
+                            <i128 as ::statespec::Holds<i64>>::load(amount),
+                        ),
+                        balance,
+                        ::statespec::__private::OrNull(
+                            opened_at
+                                .map(|it| ::statespec::__private::Shown(
+                                    <std::time::SystemTime as ::statespec::Holds<
+                                        ::statespec::Timestamp,
+                                    >>::load(it),
+                                )),
+                        ),
+                        ::statespec::__private::Shown(
+                            <jiff::SignedDuration as ::statespec::Holds<
+                                ::statespec::Duration,
+                            >>::load(waited),
+                        ),
+                    ),
+                )
+            }
+            _ => Ok(()),
+        })
+    }
+
+    /// Performs the effect: calls its method of the host.
+    pub fn perform<Text, H: Host<Text> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as Host<Text>>::Error> {
+        match self {
+            Effect::Report { amount, balance, opened_at, waited } => {
+                host.report(
+                    amount,
+                    balance,
+                    opened_at,
+                    waited,
+                    format_args!("{}", self.message()),
+                )
+            }
+            Effect::Note { balance, reserve } => host.note(balance, reserve),
+        }
+    }
+
+    /// Performs the effect: calls its method of the host.
+    pub async fn perform_async<Text, H: AsyncHost<Text> + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost<Text>>::Error> {
+        match self {
+            Effect::Report { amount, balance, opened_at, waited } => {
+                host.report(amount, balance, opened_at, waited, self.message()).await
+            }
+            Effect::Note { balance, reserve } => host.note(balance, reserve).await,
+        }
+    }
+}
 
 /// The host: stores the machine, and performs the effects.
 pub trait Host<Text = &'static str> {
@@ -1529,52 +1720,10 @@ pub trait Host<Text = &'static str> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub fn perform<Text, H: Host<Text> + ?Sized>(
-        self,
-        machine: &Account<Text>,
-        event: Option<&Recorded<&str>>,
-        host: &mut H,
-    ) -> Result<(), <H as Host<Text>>::Error> {
-        match (self, event.copied()) {
-            (Effect::Report, Some(Recorded::Deposit { amount, .. })) => {
-                host.report(
-                    amount,
-                    machine.context.balance,
-                    machine.context.opened_at,
-                    machine.context.waited,
-                    format_args!(
-                        "{} of {} since {}, waited {}",
-                        ::statespec::__private::Shown(
-                            <i128 as ::statespec::Holds<i64>>::load(amount),
-                        ),
-                        machine.context.balance,
-                        ::statespec::__private::OrNull(
-                            machine
-                                .context
-                                .opened_at
-                                .map(|it| ::statespec::__private::Shown(
-                                    <std::time::SystemTime as ::statespec::Holds<
-                                        ::statespec::Timestamp,
-                                    >>::load(it),
-                                )),
-                        ),
-                        ::statespec::__private::Shown(
-                            <jiff::SignedDuration as ::statespec::Holds<
-                                ::statespec::Duration,
-                            >>::load(machine.context.waited),
-                        ),
-                    ),
-                )
-            }
-            (Effect::Note, _) => {
-                host.note(machine.context.balance, machine.context.reserve)
-            }
-            _ => Ok(()),
-        }
-    }
-}
+::statespec::__effect_host!(
+    pub EffectHost for Host, [Text = & 'static str,], [Text,], [Text,] H, Account < Text,
+    >, State, Effect
+);
 
 /// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
 pub trait AsyncHost<Text = &'static str> {
@@ -1612,60 +1761,10 @@ pub trait AsyncHost<Text = &'static str> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-impl Effect {
-    /// Performs the effect: calls its method with the values that it takes.
-    pub async fn perform_async<Text, H: AsyncHost<Text> + ?Sized>(
-        self,
-        machine: &Account<Text>,
-        event: Option<&Recorded<&str>>,
-        host: &mut H,
-    ) -> Result<(), <H as AsyncHost<Text>>::Error> {
-        match (self, event.copied()) {
-            (Effect::Report, Some(Recorded::Deposit { amount, .. })) => {
-                host.report(
-                        amount,
-                        machine.context.balance,
-                        machine.context.opened_at,
-                        machine.context.waited,
-                        ::statespec::__private::Message(|
-                            f: &mut ::core::fmt::Formatter<'_>|
-                        {
-                            f
-                                .write_fmt(
-                                    format_args!(
-                                        "{} of {} since {}, waited {}",
-                                        ::statespec::__private::Shown(
-                                            <i128 as ::statespec::Holds<i64>>::load(amount),
-                                        ),
-                                        machine.context.balance,
-                                        ::statespec::__private::OrNull(
-                                            machine
-                                                .context
-                                                .opened_at
-                                                .map(|it| ::statespec::__private::Shown(
-                                                    <std::time::SystemTime as ::statespec::Holds<
-                                                        ::statespec::Timestamp,
-                                                    >>::load(it),
-                                                )),
-                                        ),
-                                        ::statespec::__private::Shown(
-                                            <jiff::SignedDuration as ::statespec::Holds<
-                                                ::statespec::Duration,
-                                            >>::load(machine.context.waited),
-                                        ),
-                                    ),
-                                )
-                        }),
-                    )
-                    .await
-            }
-            (Effect::Note, _) => {
-                host.note(machine.context.balance, machine.context.reserve).await
-            }
-            _ => Ok(()),
-        }
-    }
-}
+::statespec::__async_effect_host!(
+    pub AsyncEffectHost for AsyncHost, [Text = & 'static str,], [Text,], [Text,] H,
+    Account < Text, >, State, Effect
+);
 
 /// The predicates of an `account`: conditions that the spec leaves to your code.
 pub trait Predicates<Text = &'static str> {

@@ -2,7 +2,7 @@
 //!
 //! Transactions whose inputs, rules, links and invariants read values that types of a user hold.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// The transaction `open`.
 ///
@@ -207,12 +207,10 @@ pub trait UnitOfWork: ::statespec::Unit {
         after: Option<Self::Key>,
     ) -> Result<Option<(Self::Key, super::account::Account<Self::Text>)>, Self::Error>;
 
-    /// Performs an effect of the `account`; `effect.perform(machine, event, …)` calls its method.
+    /// Performs an effect of the `account`; `effect.perform(host)` calls its method of a host.
     fn perform_account(
         &mut self,
         key: Self::Key,
-        machine: &super::account::Account<Self::Text>,
-        event: &super::account::Recorded<&str>,
         effect: super::account::Effect,
     ) -> Result<(), Self::Error>;
 
@@ -272,8 +270,6 @@ impl<U: UnitOfWork> UnitOfWork for ::statespec::Planning<'_, U> {
     fn perform_account(
         &mut self,
         _key: Self::Key,
-        _machine: &super::account::Account<Self::Text>,
-        _event: &super::account::Recorded<&str>,
         _effect: super::account::Effect,
     ) -> Result<(), Self::Error> {
         Ok(())
@@ -678,7 +674,10 @@ impl<U: UnitOfWork> World<U> {
             .end(
                 event.kind(),
                 &change,
-                |unit, effect, _| unit.perform_account(key, &next, &event, effect),
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_account(key, it))
+                },
             )?;
         self.account.put(next, change.commit());
         Ok(change)
@@ -702,7 +701,10 @@ impl<U: UnitOfWork> World<U> {
             .end(
                 event.kind(),
                 &change,
-                |unit, effect, _| unit.perform_account(key, &next, &event, effect),
+                |unit, effect, step| {
+                    ::statespec::Effects::effect(&next, effect, step, Some(&event))
+                        .map_or(Ok(()), |it| unit.perform_account(key, it))
+                },
             )?;
         self.account.put(next, change.commit());
         Ok(change)

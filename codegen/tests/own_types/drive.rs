@@ -782,12 +782,10 @@ impl crate::emitted::bank::UnitOfWork for BankInMemory {
     fn perform_account(
         &mut self,
         key: u64,
-        machine: &crate::emitted::account::Account<String>,
-        event: &crate::emitted::account::Recorded<&str>,
         effect: crate::emitted::account::Effect,
     ) -> Result<(), String> {
         self.log.speak_of("account", key);
-        effect.perform::<String, _>(machine, Some(event), &mut self.log)
+        effect.perform::<String, _>(&mut self.log)
     }
 
     type AccountPredicates = Holds;

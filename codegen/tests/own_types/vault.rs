@@ -2,7 +2,7 @@
 //!
 //! A machine that exists from the start.
 
-::statespec::__emitted!(5);
+::statespec::__emitted!(6);
 
 /// Vault.
 ///

@@ -11,7 +11,7 @@ use crate::ir::Env;
 use crate::lower::{ModuleOptions, lower};
 
 /// The version of the emitted code; the façade only accepts its own version.
-const FORMAT: u32 = 5;
+const FORMAT: u32 = 6;
 
 /// The text of a machine's module, without the header of a generated file.
 ///

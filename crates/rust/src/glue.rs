@@ -10,8 +10,8 @@ use statespec_lang::output::RenderError;
 
 use super::Style;
 use super::file::items_text;
+pub use super::ir::Params;
 use super::ir::{self, OwnEnum, OwnStruct};
-pub use super::ir::{Params, Takes};
 use super::lower::{ModuleOptions, lower};
 use super::names::{ModuleNames, UniqueNames};
 use super::system::ir as system_ir;
@@ -44,8 +44,8 @@ pub struct Machine {
     pub of_event: Params,
     /// The type parameters of `Host`.
     pub of_effects: Params,
-    /// The type parameters of `Effect::perform` before the host.
-    pub of_perform: Params,
+    /// The type parameters of `Effect`; `text` means the lifetime.
+    pub of_values: Params,
     /// The type parameters of `Predicates`.
     pub of_predicates: Params,
     /// The fields of the context.
@@ -66,8 +66,6 @@ pub struct Machine {
     pub has_dispatch: bool,
     /// Whether there is `transition_to`.
     pub has_direct: bool,
-    /// The values that `Effect::perform` takes.
-    pub effects_take: Takes,
 }
 
 /// A variant of `Event`.
@@ -151,7 +149,7 @@ impl Machine {
             of_context: module.generics.of_context,
             of_event: module.generics.of_event,
             of_effects: module.generics.of_effects,
-            of_perform: module.perform_params(),
+            of_values: module.generics.of_values,
             of_predicates: module.generics.of_predicates,
             fields: payload(&module.fields),
             enums: module.enums.iter().map(|it| it.ident.clone()).collect(),
@@ -162,7 +160,6 @@ impl Machine {
             starts_by_conversion: module.starts_by_conversion(),
             has_dispatch: module.dispatch.is_some(),
             has_direct: module.direct.is_some(),
-            effects_take: module.effects_take,
         }
     }
 }

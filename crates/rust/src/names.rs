@@ -16,10 +16,13 @@ use super::ir::{Prelude, Types};
 /// The types of every module, as users name them in the options of the derive.
 pub const TYPES: &[&str] = &[
     "Actor",
+    "AsyncEffectHost",
     "AsyncHost",
     "Change",
     "Composite",
     "Effect",
+    "EffectHost",
+    "EffectKind",
     "Event",
     "EventKind",
     "Host",
@@ -120,7 +123,7 @@ pub(crate) const MACHINE_METHODS: &[&str] = &[
 pub(crate) const TIMER_METHODS: &[&str] = &["replay", "run_due", "run_due_async", "timers"];
 
 /// The variables of emitted functions: variables for payload fields of the same name get the suffix `_`.
-pub(crate) const LOCALS: &[&str] = &["actor", "context", "event", "host", "machine", "message", "predicates", "self", "step"];
+pub(crate) const LOCALS: &[&str] = &["actor", "context", "event", "f", "host", "machine", "message", "predicates", "self", "step"];
 
 /// The names of files that declare modules, and of folders of crates: no module may have these names.
 const FILES: &[&str] = &["lib", "main", "mod"];
@@ -173,10 +176,13 @@ impl Types {
             machine,
             context,
             actor: name("Actor"),
+            async_effect_host: name("AsyncEffectHost"),
             async_host: name("AsyncHost"),
             change: name("Change"),
             composite: name("Composite"),
             effect: name("Effect"),
+            effect_host: name("EffectHost"),
+            effect_kind: name("EffectKind"),
             event: name(if has_timers { RECORDED } else { "Event" }),
             input: name("Event"),
             event_kind: name("EventKind"),

@@ -45,4 +45,18 @@ enum G {
     Locked,
 }
 
+#[derive(StateMachine)]
+#[machine("specs/job.yaml", async)]
+struct H {
+    state: HState,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, StateMachine)]
+#[machine("specs/door.yaml", skip(terminal))]
+enum I {
+    Open,
+    Closed,
+    Locked,
+}
+
 fn main() {}

@@ -103,29 +103,20 @@ impl<'a> Scope<'a> {
     fn expand_perform(&self, part: PartId, method: &Ident, parameter: Option<&TokenStream>, key: &TokenStream) -> TokenStream {
         let machine = self.machine(part);
         let (path, name) = (&machine.path, &self.system.part(part).name);
-        let takes = machine.names.effects_take;
-        let after = takes.machine.then(|| {
-            let ty = machine.ty();
-            quote! { machine: &#ty, }
-        });
-        let step = takes.step.then(|| quote! { step: &::statespec::Step<#path::State>, });
-        let (after_argument, step_argument) = (takes.machine.then(|| quote! { machine, }), takes.step.then(|| quote! { step, }));
-        let (event, argument) = match (takes.event, machine.names.has_direct) {
-            (false, _) => (None, None),
-            (true, true) => (Some(machine.event_ty(quote! {})), Some(quote! { Some(event), })),
-            (true, false) => (Some(machine.event_ty(quote! {})), Some(quote! { event, })),
-        };
-        let event = event.map(|ty| quote! { event: &#ty, });
+        let glue::Params { text, reference, .. } = machine.names.of_values;
+        let (text, reference) = (text.then(|| quote! { &str, }), reference.then(|| quote! { u64, }));
+        let arguments_of_effect = (text.is_some() || reference.is_some()).then(|| quote! { <#text #reference> });
         // The log is also a host of machines with other parameters.
         let host = (!arguments(machine.names.of_effects).is_empty()).then(|| {
-            let text = machine.names.of_perform.text.then(|| quote! { String, });
-            let reference = machine.names.of_perform.reference.then(|| quote! { u64, });
+            let glue::Params { text, reference, .. } = machine.names.of_effects;
+            let text = text.then(|| quote! { String, });
+            let reference = (reference && !machine.names.of_values.reference).then(|| quote! { u64, });
             quote! { ::<#text #reference _> }
         });
         quote! {
-            fn #method(&mut self, #parameter #after #step #event effect: #path::Effect) -> Result<(), String> {
+            fn #method(&mut self, #parameter effect: #path::Effect #arguments_of_effect) -> Result<(), String> {
                 self.log.speak_of(#name, #key);
-                effect.perform #host (#after_argument #step_argument #argument &mut self.log)
+                effect.perform #host (&mut self.log)
             }
         }
     }

@@ -10,7 +10,7 @@ use syn::ext::IdentExt;
 use syn::{Attribute, DataEnum, DeriveInput, Expr, ExprLit, Fields, Lit, LitStr, Variant};
 
 use super::errors::Errors;
-use super::foreign::{Given, given};
+use super::foreign::{Given, LIBRARIES, RULES, cased, given};
 use super::options::{machine_attributes, unknown};
 use super::{Context, Held};
 use crate::ir::{Form, OwnEnum};
@@ -27,6 +27,7 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataEnum, 
     // Each spelling is computed once: every variant is compared with every state.
     let spellings: Vec<Spelling> = leaves.iter().map(|leaf| Spelling::of(machine.state(*leaf))).collect();
     let mut variants: Vec<Option<(&Variant, usize)>> = vec![None; leaves.len()];
+    let mut drifting = Vec::new();
     for (idx, variant) in data.variants.iter().enumerate() {
         if !matches!(variant.fields, Fields::Unit) {
             errors.at(&variant.fields, "a state holds no data: put it into a struct beside the state");
@@ -42,15 +43,13 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataEnum, 
             continue;
         }
         variants[place] = Some((variant, idx));
-        for given in names.foreign.iter().filter(|it| it.name != state.wire && !context.options.foreign_names) {
-            let (library, name, wire, place) = (given.library, &given.name, &state.wire, context.location(state.span));
-            let message = format!(
-                "{library} calls `{}` `{name}`, the spec stores it as `{wire}` ({place}): use one name, or say `foreign_names` in `#[machine(…)]`",
-                variant.ident
-            );
-            errors.at(&given.at, message);
+        if !context.options.foreign_names {
+            let (own, ruled): (Vec<_>, Vec<_>) = names.foreign.into_iter().filter(|it| it.name != state.wire).partition(|it| it.is_own);
+            own.iter().for_each(|it| drifted(context, &[(it, &variant.ident, state)], "", errors));
+            drifting.extend(ruled.into_iter().map(|it| (it, &variant.ident, state)));
         }
     }
+    rules_that_drifted(context, &drifting, data, &variants, &leaves, errors);
     for (leaf, _) in leaves.iter().zip(&variants).filter(|(_, variant)| variant.is_none()) {
         let state = machine.state(*leaf);
         let place = context.location(state.span);
@@ -75,6 +74,47 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataEnum, 
     let reference = context.options.reference.as_ref().map(|it| quote! { #it });
     let own = OwnEnum { variants: idents, in_order, reference, other_names };
     Some((if context.options.context.is_some() { Form::Around(own) } else { Form::Enum(own) }, quote! {}))
+}
+
+/// A name for another derive that is not the one under which the spec stores the state.
+type Drifted<'a> = (&'a Given, &'a Ident, &'a State);
+
+/// One error for each attribute that names all variants by a rule.
+fn rules_that_drifted(
+    context: &Context<'_>,
+    drifting: &[(Given, &Ident, &State)],
+    data: &DataEnum,
+    variants: &[Option<(&Variant, usize)>],
+    leaves: &[StateId],
+    errors: &mut Errors,
+) {
+    for library in LIBRARIES.iter().map(|it| it.name) {
+        let of_library: Vec<Drifted<'_>> =
+            drifting.iter().filter(|it| it.0.library == library).map(|(given, ident, state)| (given, *ident, *state)).collect();
+        // The rule that gives every state its name, if there is one.
+        let stored = || leaves.iter().zip(variants).filter_map(|(leaf, it)| Some((it.as_ref()?.0, context.machine.state(*leaf))));
+        let fits =
+            |rule: &&&str| stored().all(|(it, state)| cased(library, rule, &it.ident.unraw().to_string()).as_ref() == Some(&state.wire));
+        let help =
+            RULES.iter().find(fits).filter(|_| data.variants.len() > 1).map(|rule| format!("write `\"{rule}\"`, or ")).unwrap_or_default();
+        if !of_library.is_empty() {
+            drifted(context, &of_library, &help, errors);
+        }
+    }
+}
+
+fn drifted(context: &Context<'_>, drifted: &[Drifted<'_>], help: &str, errors: &mut Errors) {
+    let [(given, ident, state), others @ ..] = drifted else { return };
+    let (library, name, wire, place) = (given.library, &given.name, &state.wire, context.location(state.span));
+    let more = match others.len() {
+        0 => String::new(),
+        1 => ", and so with one other variant".to_owned(),
+        n_others => format!(", and so with {n_others} other variants"),
+    };
+    let message = format!(
+        "{library} calls `{ident}` `{name}`, the spec stores it as `{wire}` ({place}){more}: {help}use one name, or say `foreign_names` in `#[machine(…)]`"
+    );
+    errors.at(&given.at, message);
 }
 
 /// Whether `as usize` yields the position: there is no discriminant, or it is equal to the position.

@@ -37,6 +37,11 @@ impl Errors {
         self.0.len()
     }
 
+    /// Takes the first error, as `compile_error!`.
+    pub(super) fn take_first(&mut self) -> Option<TokenStream> {
+        (!self.0.is_empty()).then(|| self.0.remove(0).to_compile_error())
+    }
+
     /// All errors as `compile_error!`.
     pub(super) fn finish(self) -> TokenStream {
         self.0.iter().map(syn::Error::to_compile_error).collect()

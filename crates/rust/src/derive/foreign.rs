@@ -19,15 +19,15 @@ pub(super) struct Given {
 }
 
 /// A library whose derives have names of their own.
-struct Library {
-    name: &'static str,
+pub(super) struct Library {
+    pub(super) name: &'static str,
     /// The keys on a variant.
     own: &'static [&'static str],
     /// The key of a rule on the enum.
     all: &'static str,
 }
 
-const LIBRARIES: &[Library] = &[
+pub(super) const LIBRARIES: &[Library] = &[
     Library { name: "serde", own: &["rename"], all: "rename_all" },
     Library { name: "strum", own: &["serialize", "to_string"], all: "serialize_all" },
     Library { name: "sqlx", own: &["rename"], all: "rename_all" },
@@ -87,8 +87,12 @@ fn pass_over(meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
     Ok(())
 }
 
+/// The rules that [`cased`] knows.
+pub(super) const RULES: &[&str] =
+    &["snake_case", "lowercase", "UPPERCASE", "PascalCase", "camelCase", "SCREAMING_SNAKE_CASE", "kebab-case", "SCREAMING-KEBAB-CASE"];
+
 /// The name of a variant under a rule; `None` for an unknown rule.
-fn cased(library: &str, rule: &str, ident: &str) -> Option<String> {
+pub(super) fn cased(library: &str, rule: &str, ident: &str) -> Option<String> {
     // Serde puts a `_` before every capital, the others split into words.
     let snake = if library == "serde" { snake_by_capitals(ident) } else { ident.to_snake_case() };
     Some(match rule {

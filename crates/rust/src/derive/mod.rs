@@ -23,7 +23,7 @@ use statespec_lang::source::{Input, Sources};
 use syn::ext::IdentExt;
 use syn::{Data, DeriveInput, LitStr};
 
-use crate::ir::Form;
+use crate::ir::{Form, Part};
 use crate::lower::ModuleOptions;
 use crate::lower::OuterNames;
 use crate::names::{LEAF, types_of};
@@ -80,13 +80,16 @@ fn expand_all(input: &DeriveInput, find: Find<'_>, features: Features, errors: &
     if let Some(option) = options.serde.take_if(|_| !features.serde) {
         errors.at(option, "`serde` needs the feature `serde` of the crate `statespec`: enable it in Cargo.toml");
     }
-    let Some(path) = &options.path else { return expand_stand_in(input, &options) };
+    let Some(path) = &options.path else { return expand_stand_in(input, &options, errors) };
     let found = match find(path, &input.ident) {
         Ok(found) => found,
         Err(missing) => {
             errors.at(path, missing.message);
             let loaded = missing.near.map(|text| load(&[Input { path: path.value(), text }]));
-            return loaded.map_or_else(|| expand_stand_in(input, &options), |it| expand_stub(input, &options, &it));
+            return match loaded {
+                Some(loaded) => expand_stub(input, &options, &loaded, errors),
+                None => expand_stand_in(input, &options, errors),
+            };
         }
     };
     let included = &found.path;
@@ -103,13 +106,13 @@ fn expand_all(input: &DeriveInput, find: Find<'_>, features: Features, errors: &
     let loaded = load(&inputs);
     errors.spec(path, &loaded.sources, &loaded.diagnostics);
     let Some(model) = &loaded.model else {
-        let items = expand_stub(input, &options, &loaded);
+        let items = expand_stub(input, &options, &loaded, errors);
         return quote! { #tracked #items };
     };
     let [machine] = model.machines.as_slice() else {
         let message = format!("`{}` is no machine: a type follows a spec that begins with `machine:`", path.value());
         errors.at(path, message);
-        let items = expand_stand_in(input, &options);
+        let items = expand_stand_in(input, &options, errors);
         return quote! { #tracked #items };
     };
     let unsupported = unsupported(model);
@@ -125,7 +128,7 @@ fn expand_all(input: &DeriveInput, find: Find<'_>, features: Features, errors: &
             machine.name, region.name, input.ident
         );
         errors.at(&input.ident, message);
-        let items = expand_stand_in(input, &options);
+        let items = expand_stand_in(input, &options, errors);
         return quote! { #tracked #items };
     }
     let findings = check(model, &options.levels);
@@ -147,28 +150,118 @@ fn expand_all(input: &DeriveInput, find: Find<'_>, features: Features, errors: &
 }
 
 /// The items without bodies, from what could be read of a spec: they suppress follow-on errors in the code around the type.
-fn expand_stub(input: &DeriveInput, options: &Options, loaded: &Loaded) -> TokenStream {
+fn expand_stub(input: &DeriveInput, options: &Options, loaded: &Loaded, errors: &mut Errors) -> TokenStream {
     let partial = loaded.partial.iter().flat_map(|it| it.broken.iter().chain(&it.valid.machines));
     let mut machines = loaded.model.iter().flat_map(|it| &it.machines).chain(partial);
     match machines.next().filter(|it| !it.states.is_empty()) {
         Some(machine) => expand_machine(input, options, machine, &loaded.sources, true, &mut Errors::default()),
-        None => expand_stand_in(input, options),
+        None => expand_stand_in(input, options, errors),
     }
 }
 
-/// Types with the right names if no spec is available.
-fn expand_stand_in(input: &DeriveInput, options: &Options) -> TokenStream {
-    let states: Vec<String> = match &input.data {
-        Data::Enum(data) => data.variants.iter().map(|it| it.ident.unraw().to_string()).collect(),
-        _ => vec!["unknown".to_owned()],
+/// What stands in for everything if nothing is known of the spec: types of the usual names whose definition is the first error itself.
+///
+/// The compiler reports that error where it is, and no other about values of such types, whatever is done with them. The user's own
+/// type dereferences to one, so that no method is missing.
+fn expand_stand_in(input: &DeriveInput, options: &Options, errors: &mut Errors) -> TokenStream {
+    let Some(error) = errors.take_first() else { return quote! {} };
+    let own_states = structs::own_states(input, options);
+    let (own, prefix) = (&input.ident, prefix(input, options, own_states.as_ref()));
+    let vis = options.visibility.clone().unwrap_or_else(|| {
+        let vis = &input.vis;
+        quote! { #vis }
+    });
+    let is_enum = matches!(input.data, Data::Enum(_));
+    let unknown = quote::format_ident!("__{}", own.unraw());
+    // With the types of another enum, everything else is a matter of that enum's derive.
+    let stood_in = STOOD_IN.iter().filter(|it| own_states.is_none() && !(is_enum && it.0 == "State"));
+    let types = stood_in.map(|(name, has_parameters)| {
+        let name = options.names.get(*name).cloned().unwrap_or_else(|| ident(&format!("{prefix}{name}")));
+        match has_parameters {
+            true => quote! { #vis type #name<Text = &'static str, R = u64> = <[(); #unknown] as ::core::ops::Add<(Text, R)>>::Output; },
+            false => quote! { #vis type #name = <[(); #unknown] as ::core::ops::Deref>::Target; },
+        }
+    });
+    let has = |part| !options.skip.contains(&part);
+    let (names, traits) = match is_enum {
+        true => (
+            vec!["ALL", "INITIAL"],
+            vec![
+                has(Part::Display).then(|| {
+                    quote! {
+                        impl ::core::fmt::Display for #own {
+                            fn fmt(&self, _: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                                ::core::panic!()
+                            }
+                        }
+                    }
+                }),
+                has(Part::FromStr).then(|| {
+                    quote! {
+                        impl ::core::str::FromStr for #own {
+                            type Err = <[(); #unknown] as ::core::ops::Deref>::Target;
+
+                            fn from_str(_: &str) -> ::core::result::Result<Self, Self::Err> {
+                                ::core::panic!()
+                            }
+                        }
+                    }
+                }),
+            ],
+        ),
+        false if has(Part::New) => (vec!["new", "create", "create_with", "create_as"], Vec::new()),
+        false => Default::default(),
     };
-    let states = states.iter().enumerate().map(|(idx, name)| format!("  \"{name}\": {{ initial: {} }}\n", idx == 0));
-    let text = format!("machine: unknown\nstates:\n{}events: {{ unknown: }}\ntransitions: []\n", states.collect::<String>());
-    let loaded = load(&[Input { path: String::new(), text }]);
-    // Without distinguishable variants there are no stand-in types.
-    let Some(machine) = loaded.model.as_ref().and_then(|it| it.machines.first()) else { return quote! {} };
-    expand_machine(input, options, machine, &loaded.sources, true, &mut Errors::default())
+    let names = names.into_iter().map(ident);
+    let (parameters, arguments, bounds) = input.generics.split_for_impl();
+    quote! {
+        #[allow(non_upper_case_globals)]
+        const #unknown: usize = #error;
+
+        #(
+            #[allow(dead_code)]
+            #types
+        )*
+
+        #[allow(dead_code, non_upper_case_globals)]
+        impl #parameters #own #arguments #bounds {
+            #(#vis const #names: <[(); #unknown] as ::core::ops::Deref>::Target = ::core::panic!();)*
+        }
+
+        impl #parameters ::core::ops::Deref for #own #arguments #bounds {
+            type Target = <[(); #unknown] as ::core::ops::Deref>::Target;
+
+            fn deref(&self) -> &Self::Target {
+                ::core::panic!()
+            }
+        }
+
+        impl #parameters ::core::ops::DerefMut for #own #arguments #bounds {
+            fn deref_mut(&mut self) -> &mut Self::Target {
+                ::core::panic!()
+            }
+        }
+
+        #(#traits)*
+    }
 }
+
+/// The types that stand in, and whether they have parameters.
+const STOOD_IN: &[(&str, bool)] = &[
+    ("Actor", false),
+    ("Change", false),
+    ("Composite", false),
+    ("Effect", true),
+    ("EffectKind", false),
+    ("Event", true),
+    ("EventKind", false),
+    (LEAF, false),
+    ("Recorded", true),
+    ("Refused", false),
+    ("Row", false),
+    ("State", false),
+    ("Timers", false),
+];
 
 /// The items; without bodies (`stub`) if there are errors.
 fn expand_machine(
@@ -285,12 +378,15 @@ struct Names {
     has_own_states: bool,
 }
 
+/// The prefix of emitted types: what the derive of an enum emits has the names of the enum, also for the struct with that enum.
+fn prefix(input: &DeriveInput, options: &Options, own_states: Option<&Ident>) -> String {
+    options.prefix.clone().unwrap_or_else(|| own_states.unwrap_or(&input.ident).unraw().to_string())
+}
+
 impl Names {
     fn new(input: &DeriveInput, options: &Options, machine: &Machine) -> Names {
         let own_states = structs::own_states(input, options);
-        // What the derive of the enum emits has the names of the enum.
-        let own = own_states.as_ref().unwrap_or(&input.ident).to_string();
-        let prefix = options.prefix.clone().unwrap_or_else(|| own.trim_start_matches("r#").to_owned());
+        let prefix = prefix(input, options, own_states.as_ref());
         let mut types: std::collections::BTreeMap<_, _> =
             types_of(machine).map(|name| (name.to_owned(), ident(&format!("{prefix}{name}")))).collect();
         types.extend(options.names.iter().map(|(name, ident)| (name.clone(), ident.clone())));

@@ -72,8 +72,18 @@ const OPTIONS: &[&str] = &[
     "crate",
 ];
 
-const PARTS: &[(&str, Part)] =
-    &[("new", Part::New), ("run", Part::Run), ("machine", Part::Machine), ("display", Part::Display), ("from_str", Part::FromStr)];
+const PARTS: &[(&str, Part)] = &[
+    ("new", Part::New),
+    ("run", Part::Run),
+    ("machine", Part::Machine),
+    ("display", Part::Display),
+    ("from_str", Part::FromStr),
+    ("allows", Part::Allows),
+    ("is_terminal", Part::IsTerminal),
+    ("is_sink", Part::IsSink),
+    ("label", Part::Label),
+    ("doc", Part::Doc),
+];
 
 impl Options {
     /// Reads all `#[machine(…)]` of a type.
@@ -273,6 +283,12 @@ pub(super) fn unknown_name<'a>(name: &LitStr, what: &str, known: impl Iterator<I
 
 /// The error for an unknown option: `prefx` is no option; did you mean `prefix`?
 pub(super) fn unknown<'a>(name: &Ident, what: &str, known: impl Iterator<Item = &'a str> + Clone) -> syn::Error {
-    let help = suggest(&name.to_string(), known).map_or_else(String::new, |it| format!("; {it}"));
+    // `async` is one of the words of `async_host`.
+    let is_word = |known: &&str| known.split('_').any(|it| name == it);
+    let help = match known.clone().find(is_word) {
+        Some(near) => Some(format!("did you mean `{near}`?")),
+        None => suggest(&name.to_string(), known),
+    };
+    let help = help.map_or_else(String::new, |it| format!("; {it}"));
     syn::Error::new_spanned(name, format!("there is no {what} `{name}`{help}"))
 }

@@ -1,144 +1,156 @@
-//! Effects: their names, and the method that performs one.
+//! Effects: their names, their values, and the method that performs one.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
+use statespec_lang::names::ident;
 
-use super::dispatch::expand_event_pattern;
+use super::data::{Data, DataVariant, Words};
+use super::dispatch::{expand_binding, expand_event_pattern};
 use super::expr::Scope;
 use super::generics::angled;
 use super::host::HostKind;
 use super::unit_enum::expand_unit_enum;
-use crate::ir::{Argument, Effect, EventPattern, Expr, Held, Machine, Parameter};
+use crate::ir::{Argument, Effect, Expr, Held, Machine, Parameter, UnitEnum, Variant};
 
-/// `Effect`.
+const WORDS: Words = Words {
+    ty: "An effect, with the data that it takes.",
+    kind: "The effect without its data.",
+    borrowed: "The effect with its texts borrowed, as a host takes it: a stored or received effect owns them.",
+};
+
+/// `EffectKind`. Where `Effect` is another type, each effect is described there.
 pub(super) fn expand_names(m: &Machine) -> Option<TokenStream> {
-    m.effect_enum.as_ref().map(|it| expand_unit_enum(it, &m.env))
+    let kinds = m.effect_enum.as_ref()?;
+    if !m.has_machine() || !m.has_effect_data() {
+        return Some(expand_unit_enum(kinds, &m.env));
+    }
+    let Effect = &m.types.effect;
+    let variants = kinds.variants.iter().map(|it| Variant { doc: vec![format!("See [`{Effect}::{}`].", it.ident)], ..it.clone() });
+    Some(expand_unit_enum(&UnitEnum { variants: variants.collect(), ..kinds.clone() }, &m.env))
 }
 
-/// `Effect::perform`; without a machine there is no host.
-pub(super) fn expand_perform(m: &Machine, kind: HostKind) -> Option<TokenStream> {
-    m.effect_enum.as_ref().filter(|_| m.has_machine())?;
-    let (Effect, Host, H) = (&m.types.effect, kind.host(m), &m.generics.host);
-    let (perform, asynchronous) = (kind.name("perform"), kind.asynchronous());
-    let (prelude, vis, attributes) = (&m.env.prelude, &m.env.visibility, &m.env.attributes);
-    let (result, ok) = (&prelude.result, &prelude.ok);
-    let arguments = m.generics.arguments(m.generics.of_effects);
-    // An effect that takes data from the events of no row is never performed.
-    let performed: Vec<_> = m.effects.iter().filter(|it| !it.takes_event() || !it.events.is_empty()).collect();
-    let arms: Vec<_> = performed.iter().map(|it| expand_arm(m, it, kind)).collect();
-    let subject = match (m.effects_take.event, m.direct.is_some()) {
-        (false, _) => quote! { self },
-        (true, true) => quote! { (self, event.copied()) },
-        (true, false) => quote! { (self, *event) },
-    };
-    // An effect with a payload only occurs with events that carry the payload.
-    let others = m.effects.iter().any(|it| !it.complete).then(|| quote! { _ => #ok(()), });
-    let body = match arms.is_empty() {
-        true => quote! { #ok(()) },
-        false => quote! { match #subject { #(#arms,)* #others } },
-    };
-    let (type_parameters, parameters) = (expand_type_parameters(m, kind), expand_parameters(m, &performed));
-    Some(quote! {
+/// `Effect`, the values of the effects of a change, and how one is performed; without a machine there is no host.
+pub(super) fn expand_values(m: &Machine) -> Option<TokenStream> {
+    let kinds = m.effect_enum.as_ref().filter(|_| m.has_machine())?;
+    let (definition, values, methods) = (expand_definition(m, kinds), expand_effects(m), expand_methods(m));
+    Some(quote! { #definition #values #methods })
+}
+
+fn expand_definition(m: &Machine, kinds: &UnitEnum) -> TokenStream {
+    let (Effect, EffectKind, vis, attributes) = (&m.types.effect, &m.types.effect_kind, &m.env.visibility, &m.env.attributes);
+    if !m.has_effect_data() {
+        return quote! {
+            /// An effect. No effect takes data, so an effect is its kind.
+            #attributes
+            #vis type #Effect = #EffectKind;
+
+            #attributes
+            impl #EffectKind {
+                /// The effect without its data: itself.
+                #[inline]
+                #vis const fn kind(&self) -> #EffectKind {
+                    *self
+                }
+            }
+        };
+    }
+    let variants = kinds.variants.iter().zip(&m.effects).map(|(variant, effect)| DataVariant {
+        variant,
+        doc: effect.doc.clone(),
+        fields: effect.parameters.iter().map(|it| &it.field).collect(),
+    });
+    let params = m.generics.of_values;
+    Data { ident: Effect, kind: EffectKind, params, words: WORDS, attributes: &m.effect_attributes, variants: variants.collect() }.expand(m)
+}
+
+/// The façade's `Effects`: the value of an effect of a step.
+fn expand_effects(m: &Machine) -> TokenStream {
+    let (facade, State, Machine, EffectKind) = (&m.env.facade, &m.types.state, &m.types.machine, &m.types.effect_kind);
+    let (Text, R, prelude, attributes) = (&m.generics.text, &m.generics.reference, &m.env.prelude, &m.env.impl_attributes);
+    let (option, copy, as_ref) = (&prelude.option, &prelude.copy, &prelude.as_ref);
+    let (of_context, of_event, arguments) = (m.generics.of_context, m.generics.of_event, m.arguments());
+    let event_ty = m.happening_ty(quote! { 'e });
+    // Not a name that a lifetime of the user's struct is likely to have.
+    let value_ty = m.effect_ty(quote! { 'effect });
+    let lends_text = m.effects.iter().flat_map(|it| &it.parameters).any(|it| matches!(it.argument, Argument::Machine(Expr::Str { .. })));
+    let lent = lends_text.then(|| quote! { : #as_ref<str> });
+    let lifetime = of_event.text.then(|| quote! { 'e, });
+    let text = of_context.text.then(|| quote! { #Text #lent, });
+    let reference = (of_context.reference || of_event.reference).then(|| quote! { #R: #copy, });
+    let own = &m.generics.own.parameters;
+    let parameters = quote! { #lifetime #own #text #reference };
+    if !m.has_effect_data() {
+        return quote! { #facade::__effects!(#attributes [#parameters] #event_ty, #Machine #arguments, #State, #EffectKind); };
+    }
+    let parameters = angled(parameters);
+    let body = m.env.body(expand_value(m));
+    let takes_step = m.effects.iter().flat_map(|it| &it.parameters).any(|it| matches!(it.argument, Argument::From | Argument::To));
+    let step = if takes_step { ident("step") } else { ident("_step") };
+    let event = if m.effects_take_event { ident("event") } else { ident("_event") };
+    quote! {
         #attributes
-        impl #Effect {
-            /// Performs the effect: calls its method with the values that it takes.
-            #vis #asynchronous fn #perform #type_parameters (self, #parameters) -> #result<(), <#H as #Host #arguments>::Error> {
+        impl #parameters #facade::Effects<#event_ty> for #Machine #arguments {
+            type State = #State;
+
+            type Effect<'effect> = #value_ty where Self: 'effect, #event_ty: 'effect;
+
+            #[inline]
+            fn effect<'effect>(&'effect self, kind: #EffectKind, #step: &#facade::Step<#State>, #event: #option<&#event_ty>) -> #option<Self::Effect<'effect>>
+            where
+                #event_ty: 'effect,
+            {
                 #body
             }
         }
-    })
+    }
 }
 
-/// `Effect::Report => host.report(),`
-fn expand_arm(m: &Machine, effect: &Effect, kind: HostKind) -> TokenStream {
-    let (Effect, variant, call) = (&m.types.effect, &effect.variant, expand_method_call(m, effect, kind));
-    if !m.effects_take.event {
-        return quote! { #Effect::#variant => #call };
-    }
-    if !effect.takes_event() {
-        return quote! { (#Effect::#variant, _) => #call };
-    }
-    let patterns = effect.events.iter().map(|it| expand_pattern(m, it));
-    quote! { (#Effect::#variant, #(#patterns)|*) => #call }
-}
-
-/// A direct transition has no event.
-fn expand_pattern(m: &Machine, pattern: &EventPattern) -> TokenStream {
-    let (some, pattern) = (&m.env.prelude.some, expand_event_pattern(m, pattern));
-    if m.direct.is_some() {
-        quote! { #some(#pattern) }
+/// The value of an effect: `Some(match (kind, event) { … })`.
+fn expand_value(m: &Machine) -> TokenStream {
+    let (Effect, EffectKind) = (&m.types.effect, &m.types.effect_kind);
+    let (some, none) = (&m.env.prelude.some, &m.env.prelude.none);
+    let takes_event = m.effects_take_event;
+    let scope = Scope { context: m.context_of(&quote! { self }), ..Scope::constant(&m.env) };
+    // An effect that takes data from the events of no row is never performed.
+    let performed = m.effects.iter().filter(|it| !it.takes_event() || !it.events.is_empty());
+    let arms: Vec<_> = performed
+        .map(|effect| {
+            let variant = &effect.variant;
+            let pattern = match (takes_event, effect.takes_event()) {
+                (false, _) => quote! { #EffectKind::#variant },
+                (true, false) => quote! { (#EffectKind::#variant, _) },
+                (true, true) => {
+                    let events = effect.events.iter().map(|it| {
+                        let pattern = expand_event_pattern(m, it);
+                        quote! { #some(&#pattern) }
+                    });
+                    quote! { (#EffectKind::#variant, #(#events)|*) }
+                }
+            };
+            let fields = effect.parameters.iter().map(|it| {
+                let (field, value) = (&it.field.ident, expand_argument(it, &scope));
+                if *field == value.to_string() {
+                    value
+                } else {
+                    quote! { #field: #value }
+                }
+            });
+            let fields: Vec<_> = fields.collect();
+            let fields = (!fields.is_empty()).then(|| quote! { { #(#fields),* } });
+            quote! { #pattern => #Effect::#variant #fields }
+        })
+        .collect();
+    let subject = if takes_event {
+        quote! { (kind, event) }
     } else {
-        pattern
-    }
-}
-
-/// The parameters of `perform`: the machine after the change, the step, the event, and the host.
-fn expand_parameters(m: &Machine, performed: &[&Effect]) -> TokenStream {
-    let (facade, State, H, option) = (&m.env.facade, &m.types.state, &m.generics.host, &m.env.prelude.option);
-    let name = |name: &str, is_used: bool| if is_used { format_ident!("{name}") } else { format_ident!("_{name}") };
-    let takes = |wanted: fn(&Argument) -> bool| performed.iter().flat_map(|it| &it.parameters).any(|it| wanted(&it.argument));
-    let machine_name = name("machine", takes(|it| matches!(it, Argument::Machine(_))));
-    let step_name = name("step", takes(|it| matches!(it, Argument::From | Argument::To)));
-    let (event_name, host_name) = (name("event", !performed.is_empty()), name("host", !performed.is_empty()));
-    let machine = m.effects_take.machine.then(|| {
-        let (Machine, arguments) = (&m.types.machine, m.arguments());
-        quote! { #machine_name: &#Machine #arguments, }
-    });
-    let step = m.effects_take.step.then(|| quote! { #step_name: &#facade::Step<#State>, });
-    let event = m.effects_take.event.then(|| {
-        let event = m.event_ty_for(quote! {});
-        let ty = if m.direct.is_some() {
-            quote! { #option<&#event> }
-        } else {
-            quote! { &#event }
-        };
-        quote! { #event_name: #ty, }
-    });
-    quote! { #machine #step #event #host_name: &mut #H }
-}
-
-fn expand_type_parameters(m: &Machine, kind: HostKind) -> TokenStream {
-    let (Host, H, Text, R) = (kind.host(m), &m.generics.host, &m.generics.text, &m.generics.reference);
-    let (copy, sized, as_ref) = (&m.env.prelude.copy, &m.env.prelude.sized, &m.env.prelude.as_ref);
-    let arguments = m.generics.arguments(m.generics.of_effects);
-    let params = m.perform_params();
-    let lends_text = m.effects.iter().flat_map(|it| &it.parameters).any(|it| matches!(it.argument, Argument::Machine(Expr::Str { .. })));
-    let lent = lends_text.then(|| quote! { : #as_ref<str> });
-    let text = params.text.then(|| quote! { #Text #lent, });
-    let display = m.shows_references().then(|| quote! { + ::core::fmt::Display });
-    let reference = params.reference.then(|| quote! { #R: #copy #display, });
-    let own = &m.generics.own.parameters;
-    angled(quote! { #own #text #reference #H: #Host #arguments + ?#sized })
-}
-
-fn expand_method_call(m: &Machine, effect: &Effect, kind: HostKind) -> TokenStream {
-    let (facade, format_args, method) = (&m.env.facade, &m.env.prelude.format_args, &effect.method);
-    let scope = Scope { context: m.context_of(&quote! { machine }), ..Scope::constant(&m.env) };
-    let arguments: Vec<TokenStream> = effect.parameters.iter().map(|it| expand_argument(it, &scope)).collect();
-    let message = effect.message.as_ref().map(|message| {
-        let format = &message.format;
-        let shown = message.arguments.iter().map(|idx| expand_shown(m, &effect.parameters[*idx], &arguments[*idx]));
-        let text = quote! { #format_args(#format #(, #shown)*) };
-        match kind {
-            HostKind::Blocking => text,
-            // `Arguments` cannot be held while a task that may change its thread waits.
-            HostKind::Async => quote! { #facade::__private::Message(|f: &mut ::core::fmt::Formatter<'_>| f.write_fmt(#text)) },
-        }
-    });
-    let wait = kind.wait();
-    let arguments = arguments.iter().chain(&message);
-    quote! { host.#method(#(#arguments),*) #wait }
-}
-
-/// A value in a message, as the spec sees it.
-fn expand_shown(m: &Machine, parameter: &Parameter, value: &TokenStream) -> TokenStream {
-    let facade = &m.env.facade;
-    let load = parameter.held.as_ref().map(|Held { own, ty, .. }| quote! { <#own as #facade::Holds<#ty>>::load });
-    match (load, parameter.optional) {
-        (None, false) => value.clone(),
-        (None, true) => quote! { #facade::__private::OrNull(#value) },
-        (Some(load), false) => quote! { #facade::__private::Shown(#load(#value)) },
-        (Some(load), true) => quote! { #facade::__private::OrNull(#value.map(|it| #facade::__private::Shown(#load(it)))) },
+        quote! { kind }
+    };
+    // An effect with a payload only occurs with events that carry the payload.
+    let others = takes_event.then(|| quote! { _ => return #none, });
+    if arms.is_empty() {
+        quote! { #none }
+    } else {
+        quote! { #some(match #subject { #(#arms,)* #others }) }
     }
 }
 
@@ -151,5 +163,107 @@ fn expand_argument(parameter: &Parameter, scope: &Scope<'_>) -> TokenStream {
         Argument::Machine(value) => scope.expand(value),
         Argument::From => quote! { step.from() },
         Argument::To => quote! { step.to() },
+    }
+}
+
+/// `message`, and the `perform` of each kind of host.
+fn expand_methods(m: &Machine) -> TokenStream {
+    let (Effect, R, copy, attributes) = (&m.types.effect, &m.generics.reference, &m.env.prelude.copy, &m.env.attributes);
+    let params = m.generics.of_values;
+    let message = expand_message(m);
+    // Only the result of `message` names the lifetime.
+    let lifetime = (params.text && message.is_some()).then(|| quote! { 'a });
+    let display = m.shows_references().then(|| quote! { + ::core::fmt::Display });
+    let reference = params.reference.then(|| quote! { #R: #copy #display });
+    let parameters = angled([lifetime.clone(), reference].into_iter().flatten().reduce(|a, b| quote! { #a, #b }).unwrap_or_default());
+    let ty = m.ty_of_data(Effect, params, quote! { #lifetime }, quote! { #R });
+    let performs = HostKind::of(m).iter().map(|kind| expand_perform(m, *kind));
+    quote! {
+        #attributes
+        impl #parameters #ty {
+            #message
+            #(#performs)*
+        }
+    }
+}
+
+fn expand_message(m: &Machine) -> Option<TokenStream> {
+    let (facade, vis, ok, format_args) = (&m.env.facade, &m.env.visibility, &m.env.prelude.ok, &m.env.prelude.format_args);
+    let (R, params) = (&m.generics.reference, m.generics.of_values);
+    let arms = m.effects.iter().filter_map(|effect| {
+        let message = effect.message.as_ref()?;
+        let (format, shown) = (&message.format, message.arguments.iter().map(|idx| expand_shown(m, &effect.parameters[*idx])));
+        let shown: Vec<_> = shown.collect();
+        let pattern = expand_pattern(m, effect, |idx| message.arguments.contains(&idx));
+        Some(quote! { #pattern => f.write_fmt(#format_args(#format #(, #shown)*)) })
+    });
+    let arms: Vec<_> = arms.collect();
+    let others = (arms.len() < m.effects.len()).then(|| quote! { _ => #ok(()), });
+    let captured = [params.text.then(|| quote! { 'a }), params.reference.then(|| quote! { #R })].into_iter().flatten();
+    let body = quote! { #facade::__private::Message(move |f: &mut ::core::fmt::Formatter<'_>| match self { #(#arms,)* #others }) };
+    (!arms.is_empty()).then(|| {
+        quote! {
+            /// The message of the effect; empty for an effect without one.
+            #vis fn message(self) -> impl ::core::fmt::Display + use<#(#captured),*> {
+                #body
+            }
+        }
+    })
+}
+
+/// `Effect::Report { cause, .. }`
+fn expand_pattern(m: &Machine, effect: &Effect, is_wanted: impl Fn(usize) -> bool) -> TokenStream {
+    let (Effect, variant) = (&m.types.effect, &effect.variant);
+    if effect.parameters.is_empty() {
+        return quote! { #Effect::#variant };
+    }
+    let wanted = effect.parameters.iter().enumerate().filter(|(idx, _)| is_wanted(*idx));
+    let bindings: Vec<_> = wanted.map(|(_, it)| expand_binding(&it.field.ident, &it.field.local)).collect();
+    let rest = (bindings.len() < effect.parameters.len()).then(|| quote! { .. });
+    quote! { #Effect::#variant { #(#bindings,)* #rest } }
+}
+
+/// A value in a message, as the spec sees it.
+fn expand_shown(m: &Machine, parameter: &Parameter) -> TokenStream {
+    let (facade, value) = (&m.env.facade, &parameter.field.local);
+    let load = parameter.held.as_ref().map(|Held { own, ty, .. }| quote! { <#own as #facade::Holds<#ty>>::load });
+    match (load, parameter.optional) {
+        (None, false) => quote! { #value },
+        (None, true) => quote! { #facade::__private::OrNull(#value) },
+        (Some(load), false) => quote! { #facade::__private::Shown(#load(#value)) },
+        (Some(load), true) => quote! { #facade::__private::OrNull(#value.map(|it| #facade::__private::Shown(#load(it)))) },
+    }
+}
+
+fn expand_perform(m: &Machine, kind: HostKind) -> TokenStream {
+    let (Host, H, Text, R) = (kind.host(m), &m.generics.host, &m.generics.text, &m.generics.reference);
+    let (perform, asynchronous, wait) = (kind.name("perform"), kind.asynchronous(), kind.wait());
+    let (prelude, vis) = (&m.env.prelude, &m.env.visibility);
+    let (result, sized) = (&prelude.result, &prelude.sized);
+    let (arguments, of_effects) = (m.generics.arguments(m.generics.of_effects), m.generics.of_effects);
+    let text = of_effects.text.then(|| quote! { #Text, });
+    let reference = (of_effects.reference && !m.generics.of_values.reference).then(|| quote! { #R, });
+    let own = &m.generics.own.parameters;
+    let format_args = &prelude.format_args;
+    let arms = m.effects.iter().map(|effect| {
+        let (pattern, method) = (expand_pattern(m, effect, |_| true), &effect.method);
+        let arguments = effect.parameters.iter().map(|it| {
+            let local = &it.field.local;
+            quote! { #local }
+        });
+        let message = effect.message.as_ref().map(|_| match kind {
+            HostKind::Blocking => quote! { #format_args("{}", self.message()) },
+            // `Arguments` cannot be held while a task that may change its thread waits.
+            HostKind::Async => quote! { self.message() },
+        });
+        let arguments = arguments.chain(message);
+        quote! { #pattern => host.#method(#(#arguments),*) #wait }
+    });
+    let body = m.env.body(quote! { match self { #(#arms,)* } });
+    quote! {
+        /// Performs the effect: calls its method of the host.
+        #vis #asynchronous fn #perform <#own #text #reference #H: #Host #arguments + ?#sized> (self, host: &mut #H) -> #result<(), <#H as #Host #arguments>::Error> {
+            #body
+        }
     }
 }

@@ -2,27 +2,34 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use statespec_lang::names::{ident, snake_by_capitals};
+use statespec_lang::names::ident;
 
+use super::data::{Data, DataVariant, Words};
 use super::dispatch::expand_binding;
 use super::unit_enum::expand_unit_enum;
-use super::{doc, doc_line, number};
-use crate::ir::{Events, Field, Machine, Optional, UnitEnum, Variant};
+use super::{doc_line, number};
+use crate::ir::{Events, Machine, UnitEnum, Variant};
+
+const WORDS: Words = Words {
+    ty: "An event, with the data that it carries.",
+    kind: "The event without its payload.",
+    borrowed: "The event with its texts borrowed, as a machine takes it: a stored or received event owns them.",
+};
 
 /// `EventKind`, `Event` with the payloads and, in a machine with timers, `Recorded`.
 pub(super) fn expand_events(m: &Machine) -> Option<TokenStream> {
     let events = m.events.as_ref()?;
     let event = match (m.has_payload(), m.has_timers()) {
-        (true, false) => expand_event(m, events, &Variants::all(m, events)),
+        (true, false) => all(m, events).expand(m),
         (false, false) => expand_plain_event(m),
         (true, true) => {
-            let recorded = expand_event(m, events, &Variants::all(m, events));
-            let input = expand_event(m, events, &Variants::inputs(m, events));
+            let recorded = all(m, events).expand(m);
+            let input = inputs(m, events).expand(m);
             let from = expand_from_input(m, events);
             quote! { #input #recorded #from }
         }
         (false, true) => {
-            let recorded = expand_event(m, events, &Variants::all(m, events));
+            let recorded = all(m, events).expand(m);
             let (input, from) = (expand_plain_input(m, events), expand_from_input(m, events));
             quote! { #input #recorded #from }
         }
@@ -55,31 +62,38 @@ pub(super) fn expand_recorded(m: &Machine) -> Option<TokenStream> {
     m.has_timers().then(|| quote! { let event: #ty = #from::from(event); })
 }
 
-/// The variants of one of the types of events, with their payloads.
-struct Variants<'m> {
-    ident: &'m Ident,
-    doc: &'static str,
-    list: Vec<(&'m Variant, &'m [Field])>,
+/// Everything that can happen.
+fn all<'m>(m: &'m Machine, events: &'m Events) -> Data<'m> {
+    let ty = match m.has_timers() {
+        true => "What has happened, as a history records it: an event with the data that it carries, or a timer that has elapsed.",
+        false => WORDS.ty,
+    };
+    // Without payloads, there is no list of them.
+    let payload = |idx: usize| events.payloads.get(idx).into_iter().flatten().collect();
+    let variants = events.kinds.variants.iter().enumerate().map(|(idx, variant)| DataVariant {
+        variant,
+        doc: if m.has_timers() { doc_elsewhere(m, variant) } else { variant.doc.clone() },
+        fields: payload(idx),
+    });
+    Data {
+        ident: &m.types.event,
+        kind: &m.types.event_kind,
+        params: m.generics.of_event,
+        words: Words { ty, ..WORDS },
+        attributes: &events.attributes,
+        variants: variants.collect(),
+    }
 }
 
-impl<'m> Variants<'m> {
-    /// Everything that can happen.
-    fn all(m: &'m Machine, events: &'m Events) -> Self {
-        let doc = match m.has_timers() {
-            true => "What has happened, as a history records it: an event with the data that it carries, or a timer that has elapsed.",
-            false => "An event, with the data that it carries.",
-        };
-        // Without payloads, there is no list of them.
-        let payload = |idx: usize| events.payloads.get(idx).map_or(&[][..], Vec::as_slice);
-        let list = events.kinds.variants.iter().enumerate().map(|(idx, it)| (it, payload(idx)));
-        Variants { ident: &m.types.event, doc, list: list.collect() }
-    }
-
-    /// What a caller can raise.
-    fn inputs(m: &'m Machine, events: &'m Events) -> Self {
-        let mut inputs = Self::all(m, events);
-        inputs.list.retain(|(variant, _)| !m.is_timer(&variant.ident));
-        Variants { ident: &m.types.input, doc: "An event that a caller can raise, with the data that it carries.", ..inputs }
+/// What a caller can raise.
+fn inputs<'m>(m: &'m Machine, events: &'m Events) -> Data<'m> {
+    let mut inputs = all(m, events);
+    inputs.variants.retain(|it| !m.is_timer(&it.variant.ident));
+    inputs.variants.iter_mut().for_each(|it| it.doc.clone_from(&it.variant.doc));
+    Data {
+        ident: &m.types.input,
+        words: Words { ty: "An event that a caller can raise, with the data that it carries.", ..WORDS },
+        ..inputs
     }
 }
 
@@ -112,19 +126,19 @@ fn expand_plain_event(m: &Machine) -> TokenStream {
 /// The events that a caller can raise, none of which carries data.
 fn expand_plain_input(m: &Machine, events: &Events) -> TokenStream {
     let (Input, vis, attributes) = (&m.types.input, &m.env.visibility, &m.env.attributes);
-    let inputs = Variants::inputs(m, events);
-    if inputs.list.is_empty() {
-        return expand_event(m, events, &inputs);
+    let inputs = inputs(m, events);
+    if inputs.variants.is_empty() {
+        return inputs.expand(m);
     }
     let definition = UnitEnum {
         ident: Input.clone(),
         kind: events.kinds.kind.clone(),
         doc: vec!["The events that a caller can raise.".into()],
-        variants: inputs.list.iter().map(|(variant, _)| (*variant).clone()).collect(),
+        variants: inputs.variants.iter().map(|it| it.variant.clone()).collect(),
         ignore_case: events.kinds.ignore_case,
         attributes: events.attributes.clone(),
     };
-    let (definition, kind) = (expand_unit_enum(&definition, &m.env), expand_kind(m, &inputs));
+    let (definition, kind) = (expand_unit_enum(&definition, &m.env), inputs.expand_kind());
     quote! {
         #definition
 
@@ -141,8 +155,7 @@ fn expand_plain_input(m: &Machine, events: &Events) -> TokenStream {
 fn expand_from_input(m: &Machine, events: &Events) -> TokenStream {
     let (Event, Input, from, attributes) = (&m.types.event, &m.types.input, &m.env.prelude.from, &m.env.impl_attributes);
     let arguments = m.generics.arguments(m.generics.of_event);
-    let inputs = Variants::inputs(m, events);
-    let arms = inputs.list.iter().map(|(variant, fields)| {
+    let arms = inputs(m, events).variants.into_iter().map(|DataVariant { variant, fields, .. }| {
         let ident = &variant.ident;
         let bindings: Vec<_> = fields.iter().map(|field| expand_binding(&field.ident, &field.local)).collect();
         let payload = (!bindings.is_empty()).then(|| quote! { { #(#bindings),* } });
@@ -161,22 +174,6 @@ fn expand_from_input(m: &Machine, events: &Events) -> TokenStream {
     }
 }
 
-/// `EventKind { match … }`: the result and the body of `kind`.
-fn expand_kind(m: &Machine, variants: &Variants<'_>) -> TokenStream {
-    let (Event, EventKind) = (variants.ident, &m.types.event_kind);
-    let arms = variants.list.iter().map(|(variant, fields)| {
-        let (ident, rest) = (&variant.ident, (!fields.is_empty()).then(|| quote! { { .. } }));
-        quote! { #Event::#ident #rest => #EventKind::#ident }
-    });
-    // A reference to a type without values could still be matched.
-    let subject = if variants.list.is_empty() {
-        quote! { *self }
-    } else {
-        quote! { self }
-    };
-    quote! { #EventKind { match #subject { #(#arms,)* } } }
-}
-
 /// `is_timer`
 fn expand_is_timer(m: &Machine) -> Option<TokenStream> {
     let (EventKind, vis, matches) = (&m.types.event_kind, &m.env.visibility, &m.env.prelude.matches);
@@ -189,84 +186,6 @@ fn expand_is_timer(m: &Machine) -> Option<TokenStream> {
             }
         }
     })
-}
-
-fn expand_event(m: &Machine, events: &Events, variants: &Variants<'_>) -> TokenStream {
-    let (Event, vis, attributes) = (variants.ident, &m.env.visibility, &m.env.attributes);
-    let (definition, arguments) = (m.generics.definition(m.generics.of_event), m.generics.arguments(m.generics.of_event));
-    let (own, serde, docs) = (&events.attributes, m.env.serde_derive(true), doc_line(variants.doc));
-    let borrowed = m.generics.of_event.text.then(|| expand_borrowed(m, variants));
-    let kind = expand_kind(m, variants);
-    let variants = variants.list.iter().map(|(variant, fields)| {
-        let is_elsewhere = m.has_timers() && *Event != m.types.input;
-        let docs = if is_elsewhere { doc(&doc_elsewhere(m, variant)) } else { doc(&variant.doc) };
-        let ident = &variant.ident;
-        let fields = fields.iter().map(|field| {
-            let (docs, ident, ty) = (doc(&field.doc), &field.ident, &field.ty);
-            let serde = m.env.serde_field(field);
-            quote! { #docs #serde #ident: #ty, }
-        });
-        let fields: TokenStream = fields.collect();
-        let fields = (!fields.is_empty()).then(|| quote! { { #fields } });
-        let names = m.env.serde_names(&snake_by_capitals(&ident.to_string()), &variant.name, &variant.aliases);
-        quote! { #docs #names #ident #fields }
-    });
-    quote! {
-        #docs
-        #attributes
-        #own
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        #serde
-        #vis enum #Event #definition {
-            #(#variants,)*
-        }
-
-        #attributes
-        impl #arguments #Event #arguments {
-            /// The event without its payload.
-            #[inline]
-            #vis const fn kind(&self) -> #kind
-        }
-
-        #borrowed
-    }
-}
-
-/// `borrowed`: machines take events whose texts are `&str`.
-fn expand_borrowed(m: &Machine, variants: &Variants<'_>) -> TokenStream {
-    let (Event, Text, R, vis, attributes) = (variants.ident, &m.generics.text, &m.generics.reference, &m.env.visibility, &m.env.attributes);
-    let (prelude, of_event) = (&m.env.prelude, m.generics.of_event);
-    let (as_ref, option, copy) = (&prelude.as_ref, &prelude.option, &prelude.copy);
-    let reference = of_event.reference.then(|| quote! { #R: #copy, });
-    let (arguments, borrowed) = (m.generics.arguments(of_event), m.ty_of_event(Event, quote! {}, quote! { #R }));
-    let arms = variants.list.iter().map(|(variant, fields)| {
-        let ident = &variant.ident;
-        if fields.is_empty() {
-            return quote! { #Event::#ident => #Event::#ident };
-        }
-        let patterns = fields.iter().map(|field| expand_binding(&field.ident, &field.local));
-        let values = fields.iter().map(|field| {
-            let (ident, local) = (&field.ident, &field.local);
-            let value = match field.text {
-                Some(Optional(false)) => quote! { #as_ref::as_ref(#local) },
-                Some(Optional(true)) => quote! { #option::as_ref(#local).map(#as_ref::as_ref) },
-                None => quote! { *#local },
-            };
-            quote! { #ident: #value }
-        });
-        quote! { #Event::#ident { #(#patterns),* } => #Event::#ident { #(#values),* } }
-    });
-    quote! {
-        #attributes
-        impl<#Text: #as_ref<str>, #reference> #Event #arguments {
-            /// The event with its texts borrowed, as a machine takes it: a stored or received event owns them.
-            #vis fn borrowed(&self) -> #borrowed {
-                match self {
-                    #(#arms,)*
-                }
-            }
-        }
-    }
 }
 
 /// The facts about each event: whether it is a timer, the actors that may raise it, and the one that does its work.

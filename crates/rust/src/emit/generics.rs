@@ -17,20 +17,30 @@ pub(crate) fn angled(parameters: TokenStream) -> TokenStream {
 impl Generics {
     /// `<Text = &'static str, R = u64>`
     pub(super) fn definition(&self, params: Params) -> TokenStream {
+        angled(self.defined(params))
+    }
+
+    /// `Text = &'static str, R = u64,`
+    pub(super) fn defined(&self, params: Params) -> TokenStream {
         let (Text, R, default) = (&self.text, &self.reference, &self.default_reference);
         let own = params.own.then_some(&self.own.parameters);
         let text = params.text.then(|| quote! { #Text = &'static str, });
         let reference = params.reference.then(|| quote! { #R = #default, });
-        angled(quote! { #own #text #reference })
+        quote! { #own #text #reference }
     }
 
     /// `<Text, R>`
     pub(super) fn arguments(&self, params: Params) -> TokenStream {
+        angled(self.passed(params))
+    }
+
+    /// `Text, R,`
+    pub(super) fn passed(&self, params: Params) -> TokenStream {
         let (Text, R) = (&self.text, &self.reference);
         let own = params.own.then_some(&self.own.arguments);
         let text = params.text.then(|| quote! { #Text, });
         let reference = params.reference.then(|| quote! { #R, });
-        angled(quote! { #own #text #reference })
+        quote! { #own #text #reference }
     }
 
     /// `<'e, R = u64>`
@@ -165,11 +175,30 @@ impl Machine {
     }
 
     pub(super) fn ty_of_event(&self, Event: &Ident, lifetime: TokenStream, reference: TokenStream) -> TokenStream {
-        let of_event = self.generics.of_event;
-        let text = of_event.text.then(|| quote! { &#lifetime str, });
-        let reference = of_event.reference.then(|| quote! { #reference, });
+        self.ty_of_data(Event, self.generics.of_event, lifetime, reference)
+    }
+
+    /// `Event<&'e str, R>`, `Effect<&'a str, R>`
+    pub(super) fn ty_of_data(&self, Enum: &Ident, params: Params, lifetime: TokenStream, reference: TokenStream) -> TokenStream {
+        let text = params.text.then(|| quote! { &#lifetime str, });
+        let reference = params.reference.then(|| quote! { #reference, });
         let arguments = angled(quote! { #text #reference });
-        quote! { #Event #arguments }
+        quote! { #Enum #arguments }
+    }
+
+    /// The type of an effect with its data.
+    pub(super) fn effect_ty(&self, lifetime: TokenStream) -> TokenStream {
+        let R = &self.generics.reference;
+        self.ty_of_data(&self.types.effect, self.generics.of_values, lifetime, quote! { #R })
+    }
+
+    /// The type of what happens, of which effects take data; `()` in a machine without events.
+    pub(super) fn happening_ty(&self, lifetime: TokenStream) -> TokenStream {
+        if self.events.is_some() {
+            self.event_ty_for(lifetime)
+        } else {
+            quote! { () }
+        }
     }
 
     /// `Predicates<Text, R>`

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::generics::angled;
-use super::{doc, doc_line, effects, events};
+use super::{doc, doc_line, events};
 use crate::ir::{Form, Machine, Part};
 
 /// The two kinds of hosts: what they emit differs in names, and in waiting.
@@ -27,6 +27,15 @@ impl HostKind {
         match self {
             HostKind::Blocking => &m.types.host,
             HostKind::Async => &m.types.async_host,
+        }
+    }
+
+    /// The trait that `run` requires: one method for all effects, which each [`HostKind::host`] has, too.
+    fn run_host(self, m: &Machine) -> &Ident {
+        match self {
+            _ if m.effect_enum.is_none() => self.host(m),
+            HostKind::Blocking => &m.types.effect_host,
+            HostKind::Async => &m.types.async_effect_host,
         }
     }
 
@@ -58,10 +67,33 @@ impl HostKind {
     }
 }
 
-/// The hosts of a machine, and the methods of `Effect` that call theirs.
+/// The hosts of a machine.
 pub(super) fn expand_hosts(m: &Machine) -> TokenStream {
-    let hosts = HostKind::of(m).iter().flat_map(|kind| [expand_trait(m, *kind), effects::expand_perform(m, *kind)]);
+    let hosts = HostKind::of(m).iter().flat_map(|kind| [expand_trait(m, *kind), expand_effect_host(m, *kind)]);
     hosts.flatten().collect()
+}
+
+/// `EffectHost`, which has one method for all effects, and which every `Host` is.
+fn expand_effect_host(m: &Machine, kind: HostKind) -> Option<TokenStream> {
+    m.effect_enum.as_ref().filter(|_| m.has_run())?;
+    let (facade, vis, attributes, copy) = (&m.env.facade, &m.env.visibility, &m.env.attributes, &m.env.prelude.copy);
+    let (Host, Single, H, Text, R) = (kind.run_host(m), kind.host(m), &m.generics.host, &m.generics.text, &m.generics.reference);
+    let (Machine, machine_arguments, State, effect) = (&m.types.machine, m.arguments(), &m.types.state, m.effect_ty(quote! {}));
+    let (params, own) = (m.generics.of_effects, &m.generics.own.parameters);
+    let (defined, passed) = (m.generics.defined(params), m.generics.passed(params));
+    let text = params.text.then(|| quote! { #Text, });
+    let display = m.shows_references().then(|| quote! { + ::core::fmt::Display });
+    let bounds = m.generics.of_values.reference.then(|| quote! { : #copy #display });
+    let reference = params.reference.then(|| quote! { #R #bounds, });
+    let name = match kind {
+        HostKind::Blocking => format_ident!("__effect_host"),
+        HostKind::Async => format_ident!("__async_effect_host"),
+    };
+    Some(quote! {
+        #facade::#name!(
+            #attributes #vis #Host for #Single, [#defined], [#passed], [#own #text #reference] #H, #Machine #machine_arguments, #State, #effect
+        );
+    })
 }
 
 /// `Host`; a machine without effects is stored, too.
@@ -122,7 +154,7 @@ struct Run {
     planned: TokenStream,
     /// The façade's run of it.
     run: TokenStream,
-    /// The event, as `perform` takes it.
+    /// The event of which effects take data: an expression of an `Option`.
     event: TokenStream,
     /// The event without its payload.
     kind: TokenStream,
@@ -159,7 +191,7 @@ fn expand_run_event(m: &Machine, kind: HostKind) -> TokenStream {
         &Run {
             planned: quote! { let planned = #facade::__private::copy_after(self, #actor, &event, #asked); },
             run: quote! { new(self, planned) },
-            event: expand_event_argument(m),
+            event: quote! { #some(&event) },
             kind: quote! { #some(event.kind()) },
             actor,
         },
@@ -268,11 +300,9 @@ fn expand_run_to(m: &Machine, kind: HostKind) -> TokenStream {
     let host = expand_host_bound(m, kind);
     let parameters = angled(quote! { #reference #bound #host });
     // Without an event, the type of its references cannot be inferred; any type is valid if effects take no event.
-    let event = m.effects_take.event.then(|| {
-        let known = m.generics.of_effects.reference || !reference.is_empty();
-        let event = if known { m.event_ty_for(quote! {}) } else { m.event_ty_of_any_reference() };
-        quote! { #option::<&#event>::None, }
-    });
+    let known = m.generics.of_effects.reference || !reference.is_empty() || m.events.is_none();
+    let event = if known { m.happening_ty(quote! {}) } else { m.event_ty_of_any_reference() };
+    let event = quote! { #option::<&#event>::None };
     let (vis, H, result, bounds) = (&m.env.visibility, &m.generics.host, expand_run_result(m, kind), expand_run_bounds(m));
     let (run_to, asynchronous) = (kind.name("run_to"), kind.asynchronous());
     let clone = &m.env.prelude.clone;
@@ -281,7 +311,7 @@ fn expand_run_to(m: &Machine, kind: HostKind) -> TokenStream {
         let planned = next.transition_to(to, #argument).map(|change| (next, change));
     };
     let run = quote! { new(self, planned) };
-    let body = expand_body(m, kind, &Run { planned, run, event: event.into_iter().collect(), kind: none.clone(), actor: none.clone() });
+    let body = expand_body(m, kind, &Run { planned, run, event, kind: none.clone(), actor: none.clone() });
     quote! {
         /// Takes the direct transition to a state with a host; otherwise like `run`.
         #vis #asynchronous fn #run_to #parameters (&mut self, to: #State, #predicates host: &mut #H) -> #result
@@ -298,12 +328,12 @@ fn expand_run_created(m: &Machine, kind: HostKind) -> TokenStream {
     let (reference, host) = (m.method_reference(), expand_host_bound(m, kind));
     let parameters = angled(quote! { #reference #host });
     let (event_ty, vis, H) = (m.input_ty(), &m.env.visibility, &m.generics.host);
-    let (result, bounds) = (expand_run_result(m, kind), expand_shown_bounds(m));
+    let result = expand_run_result(m, kind);
     let recorded = events::expand_recorded(m);
     let run = Run {
         planned: quote! { #recorded },
         run: quote! { created(self, change) },
-        event: expand_event_argument(m),
+        event: quote! { #some(&event) },
         kind: quote! { #some(event.kind()) },
         actor: none.clone(),
     };
@@ -313,36 +343,23 @@ fn expand_run_created(m: &Machine, kind: HostKind) -> TokenStream {
         /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
         ///
         /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
-        #vis #asynchronous fn #run_created #parameters (&self, change: #Change, event: #event_ty, host: &mut #H) -> #result
-        #bounds
-        {
+        #vis #asynchronous fn #run_created #parameters (&self, change: #Change, event: #event_ty, host: &mut #H) -> #result {
             #body
         }
     }
 }
 
-/// The event, as `perform` takes it.
-fn expand_event_argument(m: &Machine) -> TokenStream {
-    let some = &m.env.prelude.some;
-    match (m.effects_take.event, m.direct.is_some()) {
-        (false, _) => quote! {},
-        (true, true) => quote! { #some(&event), },
-        (true, false) => quote! { &event, },
-    }
-}
-
 /// The body of a `run` method: the façade knows the order of what the host does.
 fn expand_body(m: &Machine, kind: HostKind, Run { planned, run, event, kind: kind_of_event, actor }: &Run) -> TokenStream {
-    let (facade, some) = (&m.env.facade, &m.env.prelude.some);
+    let (facade, some, none, ok) = (&m.env.facade, &m.env.prelude.some, &m.env.prelude.none, &m.env.prelude.ok);
     // Without effects, there is none to perform.
     let has_effects = !m.effects.is_empty();
     let result = match kind {
         HostKind::Blocking => {
-            let takes = m.effects_take;
-            let (machine, machine_argument) = pattern_of(takes.machine, quote! { next });
-            let (step, step_argument) = pattern_of(takes.step, quote! { step });
             let perform = match has_effects {
-                true => quote! { |host, #machine, effect, #step| effect.perform(#machine_argument #step_argument #event host) },
+                true => quote! {
+                    |host, next, effect, step| #facade::Effects::effect(next, effect, step, #event).map_or(#ok(()), |it| host.perform(it))
+                },
                 false => quote! { |_, _, effect, _| match effect {} },
             };
             quote! {
@@ -351,12 +368,17 @@ fn expand_body(m: &Machine, kind: HostKind, Run { planned, run, event, kind: kin
             }
         }
         HostKind::Async => {
-            let machine = m.effects_take.machine.then(|| quote! { run.after(), });
-            let (step, _) = pattern_of(m.effects_take.step, quote! { step });
-            let step_argument = m.effects_take.step.then(|| quote! { &step, });
-            let perform = match has_effects {
-                true => quote! { effect.perform_async(#machine #step_argument #event host).await },
-                false => quote! { match effect {} },
+            let (step, perform) = match has_effects {
+                true => (
+                    quote! { step },
+                    quote! {
+                        match #facade::Effects::effect(run.after(), effect, &step, #event) {
+                            #some(effect) => host.perform(effect).await,
+                            #none => #ok(()),
+                        }
+                    },
+                ),
+                false => (quote! { _ }, quote! { match effect {} }),
             };
             quote! {
                 let mut run = #facade::__private::Run::#run;
@@ -379,19 +401,14 @@ fn expand_body(m: &Machine, kind: HostKind, Run { planned, run, event, kind: kin
     })
 }
 
-/// The pattern of a parameter that effects take or not, and the argument.
-fn pattern_of(is_taken: bool, name: TokenStream) -> (TokenStream, Option<TokenStream>) {
-    if is_taken { (name.clone(), Some(quote! { #name, })) } else { (quote! { _ }, None) }
-}
-
 fn expand_host_bound(m: &Machine, kind: HostKind) -> TokenStream {
-    let (Host, H, sized) = (kind.host(m), &m.generics.host, &m.env.prelude.sized);
+    let (Host, H, sized) = (kind.run_host(m), &m.generics.host, &m.env.prelude.sized);
     let arguments = m.generics.arguments(m.generics.of_effects);
     quote! { #H: #Host #arguments + ?#sized }
 }
 
 fn expand_run_result(m: &Machine, kind: HostKind) -> TokenStream {
-    let (State, Change, Host, H) = (&m.types.state, &m.types.change, kind.host(m), &m.generics.host);
+    let (State, Change, Host, H) = (&m.types.state, &m.types.change, kind.run_host(m), &m.generics.host);
     let (facade, result, arguments) = (&m.env.facade, &m.env.prelude.result, m.generics.arguments(m.generics.of_effects));
     quote! { #result<#Change, #facade::RunError<#State, <#H as #Host #arguments>::Error>> }
 }
@@ -407,16 +424,5 @@ fn expand_run_bounds(m: &Machine) -> Option<TokenStream> {
             Some(quote! { for<'run> #Machine #arguments: #clone, })
         }
     };
-    let shown = expand_shown_bound(m);
-    (copied.is_some() || shown.is_some()).then(|| quote! { where #copied #shown })
-}
-
-fn expand_shown_bounds(m: &Machine) -> Option<TokenStream> {
-    expand_shown_bound(m).map(|shown| quote! { where #shown })
-}
-
-fn expand_shown_bound(m: &Machine) -> Option<TokenStream> {
-    let R = &m.generics.reference;
-    let shown = m.shows_references() && (m.generics.of_effects.reference || m.generics.of_event.reference);
-    shown.then(|| quote! { #R: ::core::fmt::Display, })
+    copied.map(|copied| quote! { where #copied })
 }

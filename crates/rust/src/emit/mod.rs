@@ -6,6 +6,7 @@
 
 mod context;
 mod creation;
+mod data;
 mod dispatch;
 mod doc;
 mod effects;
@@ -41,6 +42,7 @@ pub(crate) fn expand(machine: &Machine) -> TokenStream {
         let items = [
             Some(machine::expand_machine(machine)),
             timers::expand_timed(machine).filter(|_| machine.has_machine()),
+            effects::expand_values(machine),
             Some(host::expand_hosts(machine)),
             predicates::expand_predicates(machine),
             typestate::expand_typestate(machine),
@@ -59,6 +61,7 @@ pub(crate) fn expand(machine: &Machine) -> TokenStream {
         regions::expand_configurations(machine),
         events::expand_events(machine),
         effects::expand_names(machine),
+        effects::expand_values(machine),
         Some(host::expand_hosts(machine)),
         predicates::expand_predicates(machine),
         machine.actors.as_ref().map(|it| unit_enum::expand_unit_enum(it, &machine.env)),
@@ -125,6 +128,11 @@ impl Machine {
     /// Whether a timer may elapse: then what callers raise and what can happen are two types.
     fn has_timers(&self) -> bool {
         !self.timers.is_empty()
+    }
+
+    /// Whether some effect takes data: then an effect and its kind are two types.
+    fn has_effect_data(&self) -> bool {
+        self.effects.iter().any(|it| !it.parameters.is_empty())
     }
 
     /// Whether the user can run the machine with a host.

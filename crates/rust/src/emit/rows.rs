@@ -138,7 +138,7 @@ impl Names {
 }
 
 fn expand_row(m: &Machine, row: &Row) -> TokenStream {
-    let (State, EventKind, Effect) = (&m.types.state, &m.types.event_kind, &m.types.effect);
+    let (State, EventKind, EffectKind) = (&m.types.state, &m.types.event_kind, &m.types.effect_kind);
     let names = Names::of(m);
     let Transition = &names.transition;
     let new = match (&row.source, &row.trigger, &row.target) {
@@ -154,7 +154,7 @@ fn expand_row(m: &Machine, row: &Row) -> TokenStream {
     };
     let effects = |method: &str, effects: &[Ident]| {
         let method = statespec_lang::names::ident(method);
-        (!effects.is_empty()).then(|| quote! { .#method(&[#(#Effect::#effects),*]) })
+        (!effects.is_empty()).then(|| quote! { .#method(&[#(#EffectKind::#effects),*]) })
     };
     let text = |method: &str, text: &Option<String>| {
         let method = statespec_lang::names::ident(method);

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use statespec_lang::names::ident;
 
 use super::expr::Scope;
 use super::unit_enum::{self, expand_texts, expand_unit_enum};
@@ -55,7 +56,13 @@ fn expand_own_names(m: &Machine, own: &OwnEnum) -> TokenStream {
         quote! { #attributes impl #State { #(#consts)* } }
     });
     let position = quote! { #other_names #position };
-    let texts = expand_texts(&m.states, &m.env, &m.index_of(&quote! { self }));
+    let mut texts = m.states.clone();
+    let shown = [Part::Label, Part::Doc].map(|it| m.has_part(it));
+    texts.variants.iter_mut().for_each(|it| {
+        it.label = it.label.take().filter(|_| shown[0]);
+        it.text = it.text.take().filter(|_| shown[1]);
+    });
+    let texts = expand_texts(&texts, &m.env, &m.index_of(&quote! { self }));
     if own.in_order && m.has_part(Part::Display) && m.has_part(Part::FromStr) {
         let names = unit_enum::expand_names(&m.states, &m.env, None);
         return quote! { #position #names #texts };
@@ -75,14 +82,14 @@ fn expand_own_names(m: &Machine, own: &OwnEnum) -> TokenStream {
 
 /// The methods of `State` beyond its names.
 fn expand_graph(m: &Machine) -> TokenStream {
-    let (State, facade, vis, attributes) = (&m.types.state, &m.env.facade, &m.env.visibility, &m.env.attributes);
+    let (State, vis, attributes) = (&m.types.state, &m.env.visibility, &m.env.attributes);
     let graph = &m.graph;
     let initial = &graph.initial;
     let transitions = rows::expand_transitions(m);
     let successors = expand_list(m, State, &graph.successors);
-    let index = m.index_tokens();
     let events = graph.events.as_ref().map(|lists| expand_events(m, lists));
-    let (terminal, sinks) = (expand_one_of(m, &graph.terminal), expand_one_of(m, &graph.sinks));
+    let [allows, terminal, sink] = expand_facts(m)
+        .map(|Fact { part, docs, signature, body, .. }| m.has_part(part).then(|| quote! { #docs #vis const #signature { #body } }));
     let nesting = graph.nesting.as_ref().map(|it| expand_nesting(m, it));
     let own = graph.attributes.iter().map(|it| expand_attribute(m, it));
     let comparators = orders::expand_comparators(m);
@@ -100,29 +107,63 @@ fn expand_graph(m: &Machine) -> TokenStream {
                 #successors
             }
 
-            /// Whether a transition leads to this state, guards aside.
-            #[inline]
-            #vis const fn allows(self, to: #State) -> bool {
-                #facade::__contains!(self.successors(), to, #index)
-            }
+            #allows
 
             #events
 
-            /// Whether this is an outcome: the work has ended, although a transition may lead back.
-            #vis const fn is_terminal(self) -> bool {
-                #terminal
-            }
+            #terminal
 
-            /// Whether this is a sink: no transition leads to another state.
-            #vis const fn is_sink(self) -> bool {
-                #sinks
-            }
+            #sink
 
             #nesting
             #(#own)*
             #comparators
         }
     }
+}
+
+/// A method of states that a user may leave out, and which the façade's trait has in any case.
+struct Fact {
+    part: Part,
+    name: Ident,
+    docs: TokenStream,
+    signature: TokenStream,
+    body: TokenStream,
+}
+
+fn expand_facts(m: &Machine) -> [Fact; 3] {
+    let (State, facade, index) = (&m.types.state, &m.env.facade, m.index_tokens());
+    let (allows, is_terminal, is_sink) = (ident("allows"), ident("is_terminal"), ident("is_sink"));
+    [
+        Fact {
+            part: Part::Allows,
+            docs: quote! {
+                /// Whether a transition leads to this state, guards aside.
+                #[inline]
+            },
+            signature: quote! { fn #allows(self, to: #State) -> bool },
+            body: quote! { #facade::__contains!(self.successors(), to, #index) },
+            name: allows,
+        },
+        Fact {
+            part: Part::IsTerminal,
+            docs: quote! {
+                /// Whether this is an outcome: the work has ended, although a transition may lead back.
+            },
+            signature: quote! { fn #is_terminal(self) -> bool },
+            body: expand_one_of(m, &m.graph.terminal),
+            name: is_terminal,
+        },
+        Fact {
+            part: Part::IsSink,
+            docs: quote! {
+                /// Whether this is a sink: no transition leads to another state.
+            },
+            signature: quote! { fn #is_sink(self) -> bool },
+            body: expand_one_of(m, &m.graph.sinks),
+            name: is_sink,
+        },
+    ]
 }
 
 /// The list for the state `self`.
@@ -259,7 +300,7 @@ fn expand_composite(m: &Machine, composites: &UnitEnum, nesting: &Nesting) -> To
 
 /// `impl State for State`: the facts that generic code reads.
 fn expand_state_trait(m: &Machine) -> TokenStream {
-    let (State, Row, EventKind, Effect) = (&m.types.state, &m.types.row, &m.types.event_kind, &m.types.effect);
+    let (State, Row, EventKind, EffectKind) = (&m.types.state, &m.types.row, &m.types.event_kind, &m.types.effect_kind);
     let (facade, attributes, name) = (&m.env.facade, &m.env.impl_attributes, &m.name);
     let event = if m.events.is_some() {
         quote! { #EventKind }
@@ -267,7 +308,7 @@ fn expand_state_trait(m: &Machine) -> TokenStream {
         quote! { #facade::Never }
     };
     let effect = if m.effect_enum.is_some() {
-        quote! { #Effect }
+        quote! { #EffectKind }
     } else {
         quote! { #facade::Never }
     };
@@ -282,7 +323,20 @@ fn expand_state_trait(m: &Machine) -> TokenStream {
         quote! { const CONVERTED: &'static [&'static str] = &[#(#names),*]; }
     });
     let further = [("events", m.events.is_some()), ("path", m.graph.nesting.is_some())];
-    let further = further.into_iter().filter(|it| it.1).map(|it| statespec_lang::names::ident(it.0));
+    let further = further.into_iter().filter(|it| it.1).map(|it| ident(it.0));
+    // What the user's type has in its own way is written here, and not forwarded.
+    let (forwarded, written): (Vec<_>, Vec<_>) = expand_facts(m).into_iter().partition(|it| m.has_part(it.part));
+    let forward = match written.is_empty() {
+        true => quote! { #facade::__state!(#(#further),*); },
+        false => {
+            let (methods, names) =
+                (written.iter().map(|Fact { signature, body, .. }| quote! { #signature { #body } }), forwarded.iter().map(|it| &it.name));
+            quote! {
+                #(#methods)*
+                #facade::__state!(only #(#names,)* #(#further),*);
+            }
+        }
+    };
     quote! {
         #attributes
         impl #facade::__private::Graph<#event, #effect> for #State {
@@ -301,14 +355,14 @@ fn expand_state_trait(m: &Machine) -> TokenStream {
             const MACHINE: &'static str = #name;
             const INITIAL: #State = #State::INITIAL;
             #creation
-            #facade::__state!(#(#further),*);
+            #forward
         }
     }
 }
 
 /// Entry and exit effects, if any state has some, and the composites that are done.
 fn expand_nodes(m: &Machine, effect: &TokenStream) -> Option<TokenStream> {
-    let (facade, Effect, some, none) = (&m.env.facade, &m.types.effect, &m.env.prelude.some, &m.env.prelude.none);
+    let (facade, EffectKind, some, none) = (&m.env.facade, &m.types.effect_kind, &m.env.prelude.some, &m.env.prelude.none);
     let nodes = m.graph.nodes.iter().map(|node| {
         let parent = node.parent.map_or_else(
             || none.clone(),
@@ -318,7 +372,7 @@ fn expand_nodes(m: &Machine, effect: &TokenStream) -> Option<TokenStream> {
             },
         );
         let (entry, exit) = (&node.entry, &node.exit);
-        quote! { #facade::__private::Node { parent: #parent, entry: &[#(#Effect::#entry),*], exit: &[#(#Effect::#exit),*] } }
+        quote! { #facade::__private::Node { parent: #parent, entry: &[#(#EffectKind::#entry),*], exit: &[#(#EffectKind::#exit),*] } }
     });
     let completing = (!m.graph.completing.is_empty()).then(|| {
         let pairs = m.graph.completing.iter().map(|(node, composite)| m.completion(*node, composite));

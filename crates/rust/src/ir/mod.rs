@@ -88,8 +88,12 @@ pub struct Machine {
     pub rows: Rows,
     pub events: Option<Events>,
     pub effects: Vec<Effect>,
-    pub effects_take: Takes,
+    /// Whether some effect takes data from the event.
+    pub effects_take_event: bool,
+    /// The effects without their data.
     pub effect_enum: Option<UnitEnum>,
+    /// Attributes of `Effect` added by the user.
+    pub effect_attributes: TokenStream,
     pub actors: Option<UnitEnum>,
     pub enums: Vec<UnitEnum>,
     pub constants: Vec<Constant>,
@@ -139,6 +143,15 @@ impl Form {
         match self {
             Form::Enum(own) | Form::Around(own) => Some(own),
             Form::Module | Form::Struct(_) => None,
+        }
+    }
+
+    /// Whether the states are an enum of the user.
+    pub fn has_own_states(&self) -> bool {
+        match self {
+            Form::Enum(_) | Form::Around(_) => true,
+            Form::Struct(own) => own.own_states,
+            Form::Module => false,
         }
     }
 }
@@ -207,6 +220,16 @@ pub enum Part {
     Display,
     /// `FromStr` of the user's enum.
     FromStr,
+    /// The method `allows` of the states; the façade's trait has it nevertheless, and so for the next two.
+    Allows,
+    /// The method `is_terminal` of the states.
+    IsTerminal,
+    /// The method `is_sink` of the states.
+    IsSink,
+    /// The method `label` of the states.
+    Label,
+    /// The method `doc` of the states.
+    Doc,
 }
 
 /// The names of the types that a module may define.
@@ -224,9 +247,14 @@ pub struct Types {
     pub input: Ident,
     pub event_kind: Ident,
     pub row: Ident,
+    /// An effect with its data; the same as `effect_kind` where no effect has any.
     pub effect: Ident,
+    pub effect_kind: Ident,
     pub host: Ident,
     pub async_host: Ident,
+    /// The host that takes effects as values.
+    pub effect_host: Ident,
+    pub async_effect_host: Ident,
     pub actor: Ident,
     pub change: Ident,
     pub refused: Ident,
@@ -257,6 +285,8 @@ pub struct Generics {
     pub of_event: Params,
     /// The parameters of `Host`.
     pub of_effects: Params,
+    /// The parameters of `Effect`.
+    pub of_values: Params,
     /// The parameters of `Predicates`.
     pub of_predicates: Params,
     /// The traits that the methods that take steps require of `Text`.
@@ -442,8 +472,6 @@ pub struct Effect {
     pub message: Option<Message>,
     /// The events from which its payload is taken.
     pub events: Vec<EventPattern>,
-    /// Whether every event of the machine carries its payload.
-    pub complete: bool,
 }
 
 /// A parameter of the method of an effect.
@@ -466,17 +494,6 @@ pub enum Argument {
     From,
     /// The state after the step.
     To,
-}
-
-/// The values from which the parameters of effects are taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Takes {
-    /// Whether some effect takes data from the event.
-    pub event: bool,
-    /// Whether some effect takes a value of the machine.
-    pub machine: bool,
-    /// Whether some effect takes a state of the step.
-    pub step: bool,
 }
 
 impl Effect {
@@ -587,12 +604,5 @@ impl Machine {
     /// Whether some message shows a reference.
     pub fn shows_references(&self) -> bool {
         self.effects.iter().any(|it| it.message.as_ref().is_some_and(|message| message.shows_references))
-    }
-
-    /// The parameters of `Effect::perform` before the host: they include the references of the event.
-    pub fn perform_params(&self) -> Params {
-        let Generics { of_effects, of_event, .. } = &self.generics;
-        let in_event = self.effects_take.event && of_event.reference;
-        Params { text: of_effects.text, reference: of_effects.reference || in_event, own: of_effects.own }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 use statespec_lang::model::machine::{Actor, Effect as SpecEffect, Event, Field as SpecField, Origin, Piece, Taken};
 use statespec_lang::model::{ActorId, EffectId, EventId, FieldId, Literal, PredicateId, StateId, Type};
 use statespec_lang::source::Span;
@@ -47,8 +48,9 @@ impl<'m> Lowering<'m> {
             rows,
             events: self.events(),
             effects: self.effects(),
-            effects_take: self.effects_take(),
+            effects_take_event: self.effects_take_event(),
             effect_enum: self.effect_enum(),
+            effect_attributes: self.attributes("Effect"),
             actors: self.actors(),
             enums: self.enums(),
             constants,
@@ -88,6 +90,7 @@ impl<'m> Lowering<'m> {
             predicates: self.params.predicates.clone(),
             host: self.params.host.clone(),
             of_effects: Params { text: of_context.text, reference: of_context.reference || effect_reference, own: has_own },
+            of_values: self.of_values(),
             of_predicates: Params {
                 text: of_context.text,
                 reference: of_context.reference || (asked_with_event && of_event.reference),
@@ -228,7 +231,7 @@ impl<'m> Lowering<'m> {
             ident,
             name: field.name.clone(),
             text: is(&Type::Text),
-            own_state: is(&Type::State).filter(|_| self.options.form.own_enum().is_some()),
+            own_state: is(&Type::State).filter(|_| self.options.form.has_own_states()),
             local,
             doc: vec![docs::sentence_or(field.doc.as_deref(), || self.type_in_words(field))],
             ty: ty(position),
@@ -270,7 +273,16 @@ impl<'m> Lowering<'m> {
         fields.collect()
     }
 
+    /// The parameters of an effect with its data.
+    pub(crate) fn of_values(&self) -> Params {
+        let taken = || self.machine.effects.iter().flat_map(|it| &it.takes).map(|it| &it.field.ty);
+        let reference = self.own_reference().is_none() && taken().any(|it| *it == Type::Reference);
+        Params { text: taken().any(|it| *it == Type::Text), reference, own: false }
+    }
+
     fn effect_enum(&self) -> Option<UnitEnum> {
+        let has_data = self.machine.effects.iter().any(|it| !it.takes.is_empty());
+        let (kinds, values) = (self.attributes("EffectKind"), self.attributes("Effect"));
         let variants = self.machine.effects.iter().zip(&self.names.effects).map(|(effect, ident)| Variant {
             ident: ident.clone(),
             name: effect.name.clone(),
@@ -280,12 +292,20 @@ impl<'m> Lowering<'m> {
             aliases: Vec::new(),
         });
         (!self.machine.effects.is_empty()).then(|| UnitEnum {
-            ident: self.types.effect.clone(),
+            ident: self.types.effect_kind.clone(),
             kind: "effect".into(),
-            doc: vec!["The effects of transitions outside the machine.".into()],
+            doc: vec![match has_data {
+                true => "The effects of transitions outside the machine, without their data.".into(),
+                false => "The effects of transitions outside the machine.".into(),
+            }],
             variants: variants.collect(),
             ignore_case: false,
-            attributes: self.attributes("Effect"),
+            // Without data, an effect is its kind.
+            attributes: if has_data {
+                kinds
+            } else {
+                quote! { #kinds #values }
+            },
         })
     }
 
@@ -312,7 +332,6 @@ impl<'m> Lowering<'m> {
             method: self.names.effect_methods[id.index()].clone(),
             doc,
             message: effect.message.as_ref().map(|pieces| message(effect, pieces)),
-            complete: !takes_event || (events.len() == self.machine.events.len() && !self.machine.has_direct()),
             events,
             parameters,
         }
@@ -341,7 +360,14 @@ impl<'m> Lowering<'m> {
             held: own(taken).map(|own| self.held(own, &taken.field.ty, &taken.field.name)).filter(|_| !is_alias(taken)),
             field,
         };
-        let fields = self.fields_of(&fields, Position::Argument, |idx| own(&effect.takes[idx]));
+        let mut fields = self.fields_of(&fields, Position::Field, |idx| own(&effect.takes[idx]));
+        for (field, taken) in fields.iter_mut().zip(&effect.takes) {
+            match taken.origin {
+                Origin::From => field.doc = vec!["The state before the step; `None` at creation.".into()],
+                Origin::To => field.doc = vec!["The state after the step.".into()],
+                Origin::Payload | Origin::Context(_) => {}
+            }
+        }
         effect.takes.iter().zip(fields).map(parameter).collect()
     }
 

@@ -22,12 +22,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use statespec_lang::expr::{Expr as SpecExpr, Var, divides_in_row};
-use statespec_lang::model::machine::{Field, Origin, Transition};
+use statespec_lang::model::machine::{Field, Transition};
 use statespec_lang::model::{EnumId, EventId, Literal, PayloadId, PredicateId, StateId, Type, machine as model};
 use statespec_lang::names::{ident, shouty, snake, upper_camel};
 
 use super::Style;
-use super::ir::{Env, EventPattern, Form, Machine, Part, Prelude, Takes, Types};
+use super::ir::{Env, EventPattern, Form, Machine, Part, Prelude, Types};
 use super::names::{CHOICE, LOCALS, MACHINE_METHODS, OUTCOME, STATE_METHODS, TIMER_METHODS, UniqueNames, types_of};
 pub(crate) use held::OwnTypes;
 
@@ -387,14 +387,9 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    /// The values that effects take.
-    pub(crate) fn effects_take(&self) -> Takes {
-        let has = |wanted: fn(Origin) -> bool| self.machine.effects.iter().flat_map(|it| &it.takes).any(|it| wanted(it.origin));
-        Takes {
-            event: has(|it| it == Origin::Payload),
-            machine: has(|it| matches!(it, Origin::Context(_))),
-            step: has(|it| matches!(it, Origin::From | Origin::To)),
-        }
+    /// Whether some effect takes data from the event.
+    pub(crate) fn effects_take_event(&self) -> bool {
+        self.machine.effects.iter().any(|it| it.payload().next().is_some())
     }
 
     /// Whether events create the machine.

@@ -4,7 +4,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 
-use crate::ir::{Env, Expr, Params, Takes, UnitEnum};
+use crate::ir::{Env, Expr, Params, UnitEnum};
 
 /// The module of a system.
 pub(crate) struct System {
@@ -60,8 +60,8 @@ pub(crate) struct Machine {
     pub(crate) event_reference: bool,
     /// Whether `Predicates` has a parameter for references.
     pub(crate) predicates_reference: bool,
-    /// The values that performing an effect takes.
-    pub(crate) effects_take: Takes,
+    /// The parameters of `Effect`.
+    pub(crate) of_values: Params,
     /// Whether events create the machine.
     pub(crate) has_creation: bool,
     /// Whether the machine has `apply`.

@@ -18,6 +18,7 @@ const TYPES: &[&str] = &[
     "Door",
     "Change",
     "Effect",
+    "EffectKind",
     "AsyncHost",
     "Host",
     "Refused",
@@ -63,11 +64,14 @@ const TYPES: &[&str] = &[
 /// Names of emitted types and similar names, which a user's type cannot have without a prefix.
 const EMITTED: &[&str] = &[
     "Actor",
+    "AsyncEffectHost",
     "AsyncHost",
     "Change",
     "Composite",
     "Context",
     "Effect",
+    "EffectHost",
+    "EffectKind",
     "Host",
     "Event",
     "EventKind",

@@ -88,7 +88,7 @@ fn expand_create(system: &System, slot: &Slot, create: &Create) -> TokenStream {
     let into = part.machine.has_timers.then(|| quote! { .into() });
     // Effects take the event as one of all that can happen.
     let recorded =
-        (part.machine.has_timers && part.machine.effects_take.event).then(|| quote! { let event = #path::Recorded::from(event); });
+        (part.machine.has_timers && part.methods.perform.is_some()).then(|| quote! { let event = #path::Recorded::from(event); });
     let created = match &create.owner {
         Some(owner) => {
             let (owner_field, by, default) = (&owner.field, &owner.by, &system.env.prelude.default);
@@ -144,11 +144,11 @@ fn expand_end(system: &System, slot: &Slot, part: &Part) -> TokenStream {
         (Some(id), true) => (Some(quote! { let key = self.#id()?; }), Some(quote! { key, })),
         _ => (None, None),
     };
-    let takes = part.machine.effects_take;
-    let (machine, event) = (takes.machine.then(|| quote! { &next, }), takes.event.then(|| quote! { &event, }));
-    let (step, step_argument) = if takes.step { (quote! { step }, Some(quote! { step, })) } else { (quote! { _ }, None) };
+    let (facade, some) = (&system.env.facade, &system.env.prelude.some);
     let perform = match &part.methods.perform {
-        Some(perform) => quote! { |unit, effect, #step| unit.#perform(#key_argument #machine #step_argument #event effect) },
+        Some(perform) => quote! {
+            |unit, effect, step| #facade::Effects::effect(&next, effect, step, #some(&event)).map_or(#ok(()), |it| unit.#perform(#key_argument it))
+        },
         None => quote! { |_, effect, _| match effect {} },
     };
     let change = if slot.follow.is_some() {

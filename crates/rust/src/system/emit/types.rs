@@ -42,6 +42,15 @@ impl Machine {
         quote! { #path::#Event #arguments }
     }
 
+    /// `super::hop::Effect<&str, U::Key>`
+    pub(super) fn effect_ty(&self, U: &TokenStream) -> TokenStream {
+        let path = &self.path;
+        let text = self.of_values.text.then(|| quote! { &str, });
+        let key = self.of_values.reference.then(|| quote! { #U::Key, });
+        let arguments = angled(quote! { #text #key });
+        quote! { #path::Effect #arguments }
+    }
+
     /// `super::hop::Predicates<U::Text, U::Key>`
     pub(super) fn predicates_bound(&self, U: &TokenStream) -> TokenStream {
         let path = &self.path;

@@ -1,7 +1,7 @@
 //! The unit of work that the user implements.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 
 use crate::emit::{doc, doc_line};
 use crate::lower::docs;
@@ -120,10 +120,9 @@ fn expand_planned_methods(system: &System, part: &Part) -> TokenStream {
     });
     let perform = part.methods.perform.as_ref().map(|method| {
         let unused_key = part.many.then(|| quote! { _key: Self::Key, });
-        let taken = expand_taken(system, part, "_");
-        let path = &part.machine.path;
+        let effect = part.machine.effect_ty(&quote! { Self });
         quote! {
-            fn #method(&mut self, #unused_key #taken _effect: #path::Effect) -> #result<(), Self::Error> {
+            fn #method(&mut self, #unused_key _effect: #effect) -> #result<(), Self::Error> {
                 #ok(())
             }
         }
@@ -172,33 +171,11 @@ fn expand_next(system: &System, part: &Part) -> Option<TokenStream> {
 
 fn expand_perform(system: &System, part: &Part) -> Option<TokenStream> {
     let (result, machine) = (&system.env.prelude.result, &part.machine);
-    let (method, path) = (part.methods.perform.as_ref()?, &machine.path);
+    let (method, effect) = (part.methods.perform.as_ref()?, machine.effect_ty(&quote! { Self }));
     let key = part.many.then(|| quote! { key: Self::Key, });
-    let taken = expand_taken(system, part, "");
-    let takes = machine.effects_take;
-    let names = [(takes.machine, "machine, "), (takes.step, "step, "), (takes.event, "event, ")];
-    let names: String = names.into_iter().filter_map(|(is_taken, name)| is_taken.then_some(name)).collect();
-    let forward = format!("effect.perform({names}…)");
-    let docs = doc_line(&format!("Performs an effect of the {}; `{forward}` calls its method.", docs::code(&part.name)));
-    Some(quote! { #docs fn #method(&mut self, #key #taken effect: #path::Effect) -> #result<(), Self::Error>; })
-}
-
-/// The parameters for what effects take: the machine after the change, the step, and the event.
-fn expand_taken(system: &System, part: &Part, prefix: &str) -> TokenStream {
-    let (facade, machine) = (&system.env.facade, &part.machine);
-    let (path, takes, unit) = (&machine.path, machine.effects_take, quote! { Self });
-    let name = |name: &str| format_ident!("{prefix}{name}");
-    let (machine_name, step_name, event_name) = (name("machine"), name("step"), name("event"));
-    let after = takes.machine.then(|| {
-        let ty = machine.ty(&unit);
-        quote! { #machine_name: &#ty, }
-    });
-    let step = takes.step.then(|| quote! { #step_name: &#facade::Step<#path::State>, });
-    let event = takes.event.then(|| {
-        let ty = machine.event_ty(&unit);
-        quote! { #event_name: &#ty, }
-    });
-    quote! { #after #step #event }
+    let docs =
+        doc_line(&format!("Performs an effect of the {}; `effect.perform(host)` calls its method of a host.", docs::code(&part.name)));
+    Some(quote! { #docs fn #method(&mut self, #key effect: #effect) -> #result<(), Self::Error>; })
 }
 
 fn expand_predicates(system: &System, part: &Part) -> Option<TokenStream> {

@@ -39,7 +39,7 @@ impl SystemLowering<'_> {
             event_text: lowering.payload_has(&Type::Text),
             event_reference,
             predicates_reference: reference || (asked_with_event && event_reference),
-            effects_take: lowering.effects_take(),
+            of_values: lowering.of_values(),
             has_creation: lowering.has_creation(),
             has_dispatch: machine.edges.iter().any(|it| it.from.is_some() && it.on.event().is_some()),
             has_timers: machine.timers().next().is_some(),
