@@ -2,7 +2,7 @@
 FROM rust:1-alpine AS build
 RUN apk add --no-cache musl-dev
 COPY . /source
-RUN cargo install --locked --path /source/cli --root /out
+RUN cargo install --locked --path /source/cli --features database --root /out
 
 # The binary is static: it needs nothing else.
 FROM scratch

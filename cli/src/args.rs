@@ -139,6 +139,14 @@ pub enum Command {
     ///
     /// Lines can also come from a pipe. Exits with 0 when the input ends; what the machine refuses is no failure.
     Play(PlayArgs),
+    /// Compare tables of a database with the graph and with its guard; needs the feature `database`, which released binaries have.
+    ///
+    /// Writes nothing to a database. The address comes from an environment variable.
+    Db {
+        /// The command.
+        #[command(subcommand)]
+        command: DbCommand,
+    },
     /// Print completions for a shell.
     Completions {
         /// The shell.
@@ -158,6 +166,41 @@ impl Command {
             Command::Gen(args) => !args.watch,
             Command::Check(_) | Command::Lint(_) | Command::Explore(_) => true,
             _ => false,
+        }
+    }
+}
+
+/// The commands about databases.
+#[derive(Debug, Subcommand)]
+pub enum DbCommand {
+    /// List the columns whose values fit a machine, and print `[[database]]` of `statespec.toml` for each.
+    ///
+    /// The role needs no right but to read.
+    Introspect {
+        /// The environment variable with the address of the database.
+        #[arg(long, value_name = "NAME", default_value = "DATABASE_URL")]
+        url_env: String,
+        /// How to report.
+        #[command(flatten)]
+        report: ReportArgs,
+    },
+    /// Report a guard that is missing, disabled or another one, and rows outside the graph.
+    ///
+    /// Exits with 100 if something is reported.
+    Check {
+        /// A machine; all that have `[[database]]` if omitted.
+        machine: Option<String>,
+        /// How to report.
+        #[command(flatten)]
+        report: ReportArgs,
+    },
+}
+
+impl DbCommand {
+    /// How to report.
+    pub(crate) fn report(&self) -> &ReportArgs {
+        match self {
+            DbCommand::Introspect { report, .. } | DbCommand::Check { report, .. } => report,
         }
     }
 }

@@ -6,6 +6,8 @@ mod args;
 mod compare;
 mod completions;
 mod confirm;
+#[cfg(feature = "database")]
+mod db;
 mod diff;
 mod explore;
 mod export;
@@ -211,6 +213,10 @@ fn run(caller: Caller, ui: Ui, command: Command, roots: &[Root]) -> Status {
             }
         }
         Command::Play(args) => play::run(root, &args).unwrap_or_else(|problem| tell(&problem)),
+        #[cfg(feature = "database")]
+        Command::Db { command } => ui.requested(&db::run(root, &command).unwrap_or_else(|problem| problem), command.report()),
+        #[cfg(not(feature = "database"))]
+        Command::Db { command } => ui.report(&Report::of_misuse("this command was built without the feature `database`"), command.report()),
         Command::Completions { shell } => print(&completions::script(caller, shell)),
         Command::Man { of } => match reference::man(caller, of.as_deref()) {
             Ok(text) => print(&text),

@@ -10,6 +10,7 @@ mod build_script;
 mod changes;
 mod changes_oracle;
 mod compare;
+mod database;
 mod derive;
 mod diagnostics;
 mod docs;

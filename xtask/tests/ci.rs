@@ -57,11 +57,12 @@ impl Machine {
 }
 
 /// Programs that succeed; `cargo` says what it was asked, and that nothing may be skipped.
-const USUAL: [(&str, &str); 10] = [
+const USUAL: [(&str, &str); 11] = [
     ("cargo", "echo \"cargo $* ($STATESPEC_CHECKS)\""),
     ("chromium", ""),
     ("script", ""),
     ("sqlite3", ""),
+    ("initdb", ""),
     ("javac", ""),
     ("python3", ""),
     ("id", "echo 0"),

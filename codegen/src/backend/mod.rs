@@ -10,6 +10,7 @@
 
 pub mod code;
 pub mod conformance;
+pub mod database;
 pub mod dot;
 pub mod json;
 pub(crate) mod lints;

@@ -288,7 +288,7 @@ impl Machine {
     }
 
     /// The leaves that an edge leads to: several lists if a payload or a history decides.
-    pub(crate) fn endings(&self, edge: &Edge) -> Vec<Vec<StateId>> {
+    pub fn endings(&self, edge: &Edge) -> Vec<Vec<StateId>> {
         let each = |leaves: &mut dyn Iterator<Item = StateId>| leaves.map(|it| vec![it]).collect();
         match edge.outcome {
             Outcome::Leaf(to) => vec![vec![to]],

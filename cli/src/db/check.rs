@@ -1,0 +1,80 @@
+//! `db check`: whether the guard is there as the spec makes it, and whether every row is inside the graph.
+
+use statespec_codegen::backend::database::{Attached, Settings};
+use statespec_codegen::diagnostic::{Code, Diagnostic, Diagnostics, Style};
+use statespec_codegen::report::Report;
+use statespec_rust::root::Root;
+
+use super::{N_SHOWN, Outside, connect, counted};
+
+pub(super) fn run(root: &Root, machine: Option<&str>) -> Result<Report, Report> {
+    let project = crate::open(root)?;
+    let loaded = crate::load(&project)?;
+    let model = crate::model(&loaded)?;
+    let Some(settings) = project.config.get::<Settings>() else {
+        return Err(Report::of_error("`statespec.toml` has no `[[database]]`; `statespec db introspect` proposes one"));
+    };
+    let mut diagnostics = Diagnostics::default();
+    let attached = settings.guards(model, &mut diagnostics);
+    let errors = diagnostics.finish();
+    if !errors.is_empty() {
+        return Err(Report::stopped("").after(&project.files, &errors, Style::Colour));
+    }
+    let chosen: Vec<&Attached<'_>> = attached.iter().filter(|it| machine.is_none_or(|name| it.machine.name == name)).collect();
+    if let (Some(name), true) = (machine, chosen.is_empty()) {
+        return Err(Report::of_misuse(&format!("no `[[database]]` of `statespec.toml` is about `{name}`")));
+    }
+    let (mut found, mut text) = (Vec::new(), String::new());
+    for it in chosen {
+        let findings = of_table(it).map_err(|why| Report::of_error(&why))?;
+        let table = format!("{}, {} `{}`", it.machine.name, it.mapping.engine.name(), it.mapping.table);
+        text.push_str(&match findings.len() {
+            0 => format!("{table}: the guard is there, and every row is in a state of the graph\n"),
+            n_findings => format!("{table}: {}\n", counted(n_findings as i64, "finding")),
+        });
+        found.extend(findings);
+    }
+    Ok(Report::clean(text).after(&project.files, &found, Style::Colour))
+}
+
+/// The findings about one table.
+fn of_table(attached: &Attached<'_>) -> Result<Vec<Diagnostic>, String> {
+    let Attached { database, machine, mapping, guard } = attached;
+    let variable = database.url_env.as_ref().map_or(super::URL_ENV, |it| it.value.as_str());
+    let (engine, mut connection) = connect(variable)?;
+    if engine != mapping.engine {
+        return Err(format!("`{variable}` has an address of {}, and the guard is one of {}", engine.name(), mapping.engine.name()));
+    }
+    if !connection.has_table(mapping)? {
+        let message = format!("there is no table `{}`", mapping.table);
+        return Ok(vec![Diagnostic::new(Code::DatabaseGuard, database.machine.span, message).help("correct `table`, or `url_env`")]);
+    }
+    let help = format!("run `{}` in the database, in one transaction", database.out.value);
+    let objects = connection.objects(&machine.name, mapping, guard)?;
+    let of_object = |it: String| Diagnostic::new(Code::DatabaseGuard, database.machine.span, it).help(help.clone());
+    let mut found: Vec<Diagnostic> = objects.into_iter().map(of_object).collect();
+    let outside = connection.rows(mapping, &guard.stored)?;
+    if outside.n_rows > 0 {
+        found.push(Diagnostic::new(Code::DatabaseRow, database.machine.span, listed(&outside)).help(format!(
+            "correct them; the states of `{}` are: {}",
+            machine.name,
+            guard.stored.join(", ")
+        )));
+    }
+    Ok(found)
+}
+
+/// The rows outside the graph in one sentence.
+fn listed(outside: &Outside) -> String {
+    let row = |(key, value): &(String, Option<String>)| match value {
+        Some(value) => format!("{key} has `{value}`"),
+        None => format!("{key} has no value"),
+    };
+    let rows: Vec<String> = outside.first.iter().map(row).collect();
+    let more = match usize::try_from(outside.n_rows) {
+        Ok(n_rows) if n_rows > N_SHOWN => ", and so on",
+        _ => "",
+    };
+    let verb = if outside.n_rows == 1 { "is" } else { "are" };
+    format!("{} {verb} in no state of the graph: {}{more}", counted(outside.n_rows, "row"), rows.join(", "))
+}

@@ -1,0 +1,96 @@
+//! `db`: tables that exist, against the graph and its guard.
+//!
+//! The address of a database comes from an environment variable. No message repeats it, or a text of a driver that may.
+
+mod check;
+mod introspect;
+mod postgres;
+mod sqlite;
+
+use statespec_codegen::report::Report;
+use statespec_rust::root::Root;
+use statespec_sql::{Engine, Guard, Mapping};
+
+use crate::args::DbCommand;
+
+/// The variable that is read if none is named.
+pub(crate) const URL_ENV: &str = "DATABASE_URL";
+
+/// Runs one of the commands.
+pub(crate) fn run(root: &Root, command: &DbCommand) -> Result<Report, Report> {
+    match command {
+        DbCommand::Introspect { url_env, .. } => introspect::run(root, url_env),
+        DbCommand::Check { machine, .. } => check::run(root, machine.as_deref()),
+    }
+}
+
+/// What the commands ask of a database. Errors are sentences without the address.
+trait Database {
+    /// Whether the table of a mapping exists.
+    fn has_table(&mut self, mapping: &Mapping) -> Result<bool, String>;
+
+    /// What is wrong with the objects of a guard; empty if they are as this revision of the spec makes them.
+    fn objects(&mut self, machine: &str, mapping: &Mapping, guard: &Guard) -> Result<Vec<String>, String>;
+
+    /// The number of rows outside the graph, and some of them.
+    fn rows(&mut self, mapping: &Mapping, stored: &[String]) -> Result<Outside, String>;
+
+    /// The columns that may be one of a state.
+    fn columns(&mut self) -> Result<Vec<Candidate>, String>;
+}
+
+/// Rows outside the graph.
+#[derive(Debug, Default)]
+struct Outside {
+    n_rows: i64,
+    /// The keys and the values of the first of them.
+    first: Vec<(String, Option<String>)>,
+}
+
+/// The number of rows that a report names.
+const N_SHOWN: usize = 10;
+
+/// The number of rows whose values are looked at for a proposal.
+const N_SAMPLED: usize = 200_000;
+
+/// The number of different values up to which a column may be one of a state.
+const MAX_VALUES: usize = 100;
+
+/// A column with few different values.
+#[derive(Debug)]
+struct Candidate {
+    /// The table, with its schema where the engine has some.
+    table: String,
+    column: String,
+    /// Whether its values are those of an enum of the database.
+    is_enum: bool,
+    /// Its values, and the number of rows with each.
+    values: Vec<(String, i64)>,
+    /// The columns of the primary key.
+    key: Vec<String>,
+    /// Further unique keys over which a row may be replaced.
+    unique: Vec<Vec<String>>,
+    /// Why a guard cannot be attached.
+    objection: Option<String>,
+}
+
+/// A connection to the database whose address is in a variable.
+fn connect(variable: &str) -> Result<(Engine, Box<dyn Database>), String> {
+    let url = std::env::var(variable).map_err(|_| format!("the environment variable `{variable}` has no address of a database"))?;
+    match is_postgres(&url) {
+        true => Ok((Engine::Postgres, Box::new(postgres::connect(&url, variable)?))),
+        false => Ok((Engine::Sqlite, Box::new(sqlite::connect(&url, variable)?))),
+    }
+}
+
+/// Whether an address is one of PostgreSQL: a URL, or settings such as `host=… dbname=…`. Another one is a file of SQLite.
+fn is_postgres(url: &str) -> bool {
+    let schemes = ["postgres://", "postgresql://"];
+    let settings = ["host=", "hostaddr=", "dbname=", "user="];
+    schemes.iter().any(|it| url.starts_with(it)) || url.split_whitespace().any(|word| settings.iter().any(|it| word.starts_with(it)))
+}
+
+/// A count with its noun.
+fn counted(n: i64, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}

@@ -1,0 +1,156 @@
+//! SQLite, read only.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags};
+use statespec_sql::{Guard, Mapping};
+
+use super::{Candidate, Database, MAX_VALUES, N_SAMPLED, N_SHOWN, Outside};
+
+/// Opens the file of an address: a path, or `sqlite:` and a path.
+pub(super) fn connect(url: &str, variable: &str) -> Result<Connection, String> {
+    let path = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:")).or_else(|| url.strip_prefix("file:")).unwrap_or(url);
+    let path = path.split('?').next().unwrap_or(path);
+    if !Path::new(path).is_file() {
+        return Err(format!("`{variable}` names no file of SQLite"));
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    Connection::open_with_flags(path, flags).map_err(|_| format!("the file that `{variable}` names cannot be opened"))
+}
+
+/// The text of SQLite about a failed query, which has no address.
+fn said(error: rusqlite::Error) -> String {
+    format!("SQLite: {error}")
+}
+
+/// A name in quotes.
+fn name(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+fn pairs(connection: &Connection, sql: &str, parameter: &str) -> Result<Vec<(String, Option<String>)>, String> {
+    let mut statement = connection.prepare(sql).map_err(said)?;
+    let rows = statement.query_map([parameter], |row| Ok((row.get(0)?, row.get(1)?))).map_err(said)?;
+    rows.collect::<Result<_, _>>().map_err(said)
+}
+
+/// The triggers and tables of a machine, with their texts as SQLite stores them.
+fn objects(connection: &Connection, prefix: &str) -> Result<BTreeMap<String, String>, String> {
+    let sql = "SELECT name, sql FROM sqlite_master WHERE type IN ('trigger', 'table') AND substr(name, 1, length(?1)) = ?1";
+    Ok(pairs(connection, sql, prefix)?.into_iter().map(|(name, sql)| (name, sql.unwrap_or_default())).collect())
+}
+
+impl Database for Connection {
+    fn has_table(&mut self, mapping: &Mapping) -> Result<bool, String> {
+        let sql = "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name = ?1";
+        Ok(!pairs(self, sql, &mapping.table.name)?.is_empty())
+    }
+
+    fn objects(&mut self, machine: &str, mapping: &Mapping, guard: &Guard) -> Result<Vec<String>, String> {
+        let table = &mapping.table.name;
+        // A database that has nothing but the guard says how SQLite stores it.
+        let wanted = Connection::open_in_memory().map_err(said)?;
+        wanted.execute_batch(&format!("CREATE TABLE {} (x);\n{}", name(table), guard.script())).map_err(said)?;
+        let prefix = format!("statespec_{machine}_");
+        let (wanted, present) = (objects(&wanted, &prefix)?, objects(self, &prefix)?);
+        let mut found = Vec::new();
+        for (name, sql) in &wanted {
+            match present.get(name) {
+                None => found.push(format!("`{name}` is missing")),
+                Some(other) if other != sql => found.push(format!("`{name}` is another one than this revision of the spec makes")),
+                Some(_) => {}
+            }
+        }
+        let journal = format!("{prefix}journal");
+        found.extend(
+            present.keys().filter(|it| !wanted.contains_key(*it) && **it != journal).map(|it| format!("`{it}` is of another revision")),
+        );
+        let guarded: Vec<&Vec<String>> = [&mapping.key].into_iter().chain(&mapping.unique).collect();
+        for key in unique(self, table)? {
+            let is_guarded = guarded.iter().any(|it| it.len() == key.len() && key.iter().all(|column| it.contains(column)));
+            if !is_guarded {
+                found.push(format!("a row can be replaced over the unique key ({}), which `unique` does not name", key.join(", ")));
+            }
+        }
+        Ok(found)
+    }
+
+    fn rows(&mut self, mapping: &Mapping, stored: &[String]) -> Result<Outside, String> {
+        let state = name(&mapping.state);
+        let marks = vec!["?"; stored.len()].join(", ");
+        let condition = format!("(CAST({state} AS TEXT) COLLATE BINARY IN ({marks}) AND typeof({state}) <> 'blob') IS NOT 1");
+        let table = name(&mapping.table.name);
+        let keys: Vec<String> = mapping.key.iter().map(|it| format!("CAST({} AS TEXT)", name(it))).collect();
+        let parameters = rusqlite::params_from_iter(stored);
+        let n_rows = self.query_row(&format!("SELECT count(*) FROM {table} WHERE {condition}"), parameters.clone(), |row| row.get(0));
+        let sql = format!("SELECT {} , CAST({state} AS TEXT) FROM {table} WHERE {condition} LIMIT {N_SHOWN}", keys.join(" || ', ' || "));
+        let mut statement = self.prepare(&sql).map_err(said)?;
+        let first = statement.query_map(parameters, |row| Ok((row.get::<_, Option<String>>(0)?.unwrap_or_default(), row.get(1)?)));
+        let first = first.map_err(said)?.collect::<Result<_, _>>().map_err(said)?;
+        Ok(Outside { n_rows: n_rows.map_err(said)?, first })
+    }
+
+    fn columns(&mut self) -> Result<Vec<Candidate>, String> {
+        let tables = pairs(
+            self,
+            "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE ?1 ESCAPE '\\' ORDER BY name",
+            "statespec\\_%",
+        )?;
+        let mut candidates = Vec::new();
+        for (table, _) in tables {
+            let mut statement = self.prepare("SELECT name, pk FROM pragma_table_info(?1)").map_err(said)?;
+            let rows = statement.query_map([&table], |row| Ok((row.get(0)?, row.get(1)?))).map_err(said)?;
+            let columns: Vec<(String, i64)> = rows.collect::<Result<_, _>>().map_err(said)?;
+            let mut keys: Vec<&(String, i64)> = columns.iter().filter(|it| it.1 > 0).collect();
+            keys.sort_by_key(|it| it.1);
+            let key: Vec<String> = keys.into_iter().map(|it| it.0.clone()).collect();
+            let others: Vec<Vec<String>> = unique(self, &table)?.into_iter().filter(|it| *it != key).collect();
+            for (column, _) in &columns {
+                let sql = format!(
+                    "SELECT CAST(v AS TEXT), count(*) FROM (SELECT {0} AS v FROM {1} LIMIT {N_SAMPLED}) WHERE typeof(v) = 'text' GROUP BY 1 LIMIT {2}",
+                    name(column),
+                    name(&table),
+                    MAX_VALUES + 1
+                );
+                let mut statement = self.prepare(&sql).map_err(said)?;
+                let values = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).map_err(said)?;
+                let values: Vec<(String, i64)> = values.collect::<Result<_, _>>().map_err(said)?;
+                if !values.is_empty() && values.len() <= MAX_VALUES {
+                    candidates.push(Candidate {
+                        table: table.clone(),
+                        column: column.clone(),
+                        is_enum: false,
+                        values,
+                        key: key.clone(),
+                        unique: others.clone(),
+                        objection: None,
+                    });
+                }
+            }
+        }
+        Ok(candidates)
+    }
+}
+
+/// The unique keys of a table, and its row id if a row can be replaced over it.
+fn unique(connection: &Connection, table: &str) -> Result<Vec<Vec<String>>, String> {
+    let sql = "SELECT list.name, info.name FROM pragma_index_list(?1) AS list, pragma_index_info(list.name) AS info \
+               WHERE list.\"unique\" = 1 ORDER BY list.seq, info.seqno";
+    let mut keys = BTreeMap::<String, Vec<String>>::new();
+    for (index, column) in pairs(connection, sql, table)? {
+        keys.entry(index).or_default().push(column.unwrap_or_else(|| "an expression".to_owned()));
+    }
+    let mut keys: Vec<Vec<String>> = keys.into_values().collect();
+    let sql = "SELECT name, upper(type) FROM pragma_table_info(?1) WHERE pk > 0";
+    let primary = pairs(connection, sql, table)?;
+    let is_row_id = matches!(&primary[..], [(_, Some(ty))] if ty == "INTEGER");
+    let has_row_id = connection.prepare(&format!("SELECT rowid FROM {} LIMIT 0", name(table))).is_ok();
+    match (is_row_id, &primary[..]) {
+        (true, [(column, _)]) => keys.push(vec![column.clone()]),
+        _ if has_row_id => keys.push(vec!["rowid".to_owned()]),
+        _ => {}
+    }
+    keys.dedup();
+    Ok(keys)
+}

@@ -1,0 +1,99 @@
+//! `[[database]]`: its outputs, and what does not fit the model. What the scripts do in a database is tested in `tests/database`.
+
+use std::fs;
+
+use statespec_codegen::project::{Extras, Project};
+use statespec_codegen::report::{RenderOptions, Report, Status};
+use statespec_codegen::sync::Mode;
+use statespec_lang::diagnostic::Style;
+
+/// A project with the reference machines and this configuration.
+fn project(configuration: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("machines")).unwrap();
+    for name in ["run_job", "elevator", "hop", "mission", "mission_hop", "mysis"] {
+        let file = format!("machines/{name}.yaml");
+        fs::copy(format!("{}/../{file}", env!("CARGO_MANIFEST_DIR")), folder.path().join(file)).unwrap();
+    }
+    fs::write(folder.path().join("statespec.toml"), configuration).unwrap();
+    folder
+}
+
+fn run(folder: &tempfile::TempDir, mode: Mode) -> Report {
+    let options = RenderOptions { full_diff: false, style: Style::Plain };
+    Project::open(folder.path()).unwrap().run(|_| Ok(Extras::default()), mode, options)
+}
+
+/// A section about `run_job`, with other keys.
+fn section(more: &str) -> String {
+    format!(
+        "[[database]]\nmachine = \"run_job\"\nengine = \"postgresql\"\nout = \"db/job.sql\"\ntable = \"jobs\"\nkey = \"id\"\nstate = \"status\"\n{more}"
+    )
+}
+
+#[test]
+fn the_script_the_report_and_the_region_follow_the_spec() {
+    let more = "statements = \"db/job.statements.sql\"\nreport = \"db/job.json\"\nversion = \"rev\"\njournal = true\ndeletes = \"terminal\"\ncolumns = { lease_expires_at = \"locked_until\" }\nclock = \"reclaim.now\"\n";
+    let sqlite = "[[database]]\nmachine = \"run_job\"\nengine = \"sqlite\"\nout = \"db/job_sqlite.sql\"\ntable = \"jobs\"\nkey = [\"tenant\", \"id\"]\n\
+                  unique = [[\"dedupe\"]]\nstate = \"status\"\nkind = \"integer\"\nvalues = { queued = 0, claimed = 1, running = 2, complete = 3, failed = 4 }\n\
+                  columns = { lease_expires_at = \"locked_until\" }\nunits = { lease_expires_at = \"ms\" }\nclock = [\"reclaim.now\"]\n";
+    let folder = project(&format!("[docs]\nplaces = [\"docs\"]\n{}{sqlite}", section(more)));
+    fs::create_dir(folder.path().join("docs")).unwrap();
+    let page = "# Jobs\n\n<!-- statespec:begin run_job.database -->\n<!-- statespec:end run_job.database -->\n";
+    fs::write(folder.path().join("docs/jobs.md"), page).unwrap();
+    let report = run(&folder, Mode::Write { force: false });
+    assert_eq!(report.status, Status::Clean, "{}", report.text);
+    for (name, path) in [
+        ("postgresql", "db/job.sql"),
+        ("sqlite", "db/job_sqlite.sql"),
+        ("report", "db/job.json"),
+        ("statements", "db/job.statements.sql"),
+        ("page", "docs/jobs.md"),
+    ] {
+        let text = fs::read_to_string(folder.path().join(path)).unwrap().replace("\r\n", "\n");
+        insta::assert_snapshot!(name, text);
+    }
+    assert_eq!(run(&folder, Mode::Check).status, Status::Clean);
+    // An edge less, and the script is out of date.
+    let spec = folder.path().join("machines/run_job.yaml");
+    let text = fs::read_to_string(&spec).unwrap();
+    fs::write(&spec, text.replace("to: [running, complete, failed]", "to: [running, failed]")).unwrap();
+    let report = run(&folder, Mode::Check);
+    assert!(report.status == Status::Findings && report.text.contains("db/job.sql"), "{}", report.text);
+}
+
+#[test]
+fn what_does_not_fit_the_model_is_reported_in_the_configuration() {
+    for (configuration, place, message, help) in [
+        (section("").replace("run_job", "run_jobs"), "2:11", "there is no machine `run_jobs`", "did you mean `run_job`?"),
+        (
+            section("").replace("run_job", "mission_hop"),
+            "2:11",
+            "`mission_hop` is a system, and a guard of one table does not see the others: its rules are not enforced",
+            "name one of its machines: `hop`, `mission`",
+        ),
+        (section("columns = { lease = \"a\" }"), "8:13", "the context of `run_job` has no field `lease`", "lease_expires_at"),
+        (section("units = { lease_expires_at = \"s\" }"), "8:11", "`lease_expires_at` has no column", "write `columns"),
+        (section("values = { queud = \"a\" }"), "8:12", "a row of `run_job` is in no state `queud`", "did you mean `queued`?"),
+        (section("values = { queued = \"failed\" }"), "2:11", "two states are stored as `failed`", "give each state a value of its own"),
+        (
+            section("kind = \"integer\""),
+            "2:11",
+            "`queued` is no whole number, and the column has numbers",
+            "write the number of each state",
+        ),
+        (section("clock = \"reclaim.time\""), "8:9", "no event of `run_job` carries `reclaim.time`", "such as `reclaim.now`"),
+        (
+            section("journal = true").replace("\"id\"", "\"event\""),
+            "2:11",
+            "the journal has a column `event` of its own",
+            "rename the column",
+        ),
+        (section("version = \"a\\u0007\""), "2:11", "cannot stand in a script of SQL", "use letters, digits and signs"),
+    ] {
+        let report = run(&project(&configuration), Mode::Check);
+        assert_eq!(report.status, Status::CouldNotRun, "{}", report.text);
+        assert!(report.text.contains(&format!("statespec.toml:{place}")), "{place}: {}", report.text);
+        assert!(report.text.contains(message) && report.text.contains(help), "{message}: {}", report.text);
+    }
+}

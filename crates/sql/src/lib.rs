@@ -1,0 +1,30 @@
+//! Guards in a database: from a machine and a mapping to a table, the triggers that refuse every write the graph does not allow.
+//!
+//! ```text
+//! machine ──graph──▶ stored states, births and pairs (which state may follow which, and under which guards)
+//!         ──guard──▶ the objects of a dialect, in the order in which they are created
+//!                    the statements that a program prepares
+//!                    and for each row and rule: enforced, enforced in the statement, or not, with the reason
+//! ```
+//!
+//! Everything is a pure function: this crate knows no disk and no driver.
+//! [`guard`] is the entry point; [`Mapping`] is its input besides the machine.
+
+mod condition;
+mod dialect;
+mod graph;
+mod guard;
+mod mapping;
+mod objects;
+mod plan;
+mod postgres;
+mod rules;
+mod sqlite;
+mod statements;
+
+pub use graph::{Graph, State, TooLarge, Way, Ways};
+pub use guard::{Guard, Objection, guard};
+pub use mapping::{Births, Column, Deletes, Engine, Kind, Mapping, Part, Table, Unit};
+pub use objects::{Object, ObjectKind, Timing};
+pub use rules::{Rule, Verdict};
+pub use statements::Statement;

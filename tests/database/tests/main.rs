@@ -1,0 +1,18 @@
+//! Guards in real databases. `cargo test -p statespec-database --test it NAME` runs the tests of one module.
+//!
+//! What is legal is decided by the interpreter, run over every state of every reference machine with the values at the boundaries
+//! of its guards.
+
+#[path = "../../support/checks.rs"]
+mod checks;
+
+mod bypasses;
+mod commands;
+mod conditions;
+mod graph;
+mod journal;
+mod oracle;
+mod pairs;
+mod server;
+mod statements;
+mod tables;

@@ -1,0 +1,128 @@
+//! A server of PostgreSQL for the tests: on the loopback, in a folder of its own, as a user without rights.
+
+use std::io::Read as _;
+use std::net::TcpListener;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
+
+use postgres::{Client, NoTls};
+
+use crate::checks::{Missing, needed};
+
+/// A running server. The last test that uses it stops it.
+pub(crate) struct Server {
+    process: Child,
+    port: u16,
+    n_databases: Mutex<u32>,
+    _folder: tempfile::TempDir,
+}
+
+/// The server; `None` where PostgreSQL is not installed.
+pub(crate) fn server(check: &str) -> Option<Arc<Server>> {
+    static RUNNING: Mutex<Weak<Server>> = Mutex::new(Weak::new());
+    let programs = needed(check, programs())?;
+    let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(server) = running.upgrade() {
+        return Some(server);
+    }
+    let server = Arc::new(start(&programs));
+    *running = Arc::downgrade(&server);
+    Some(server)
+}
+
+impl Server {
+    /// A connection to a new database.
+    pub(crate) fn database(&self) -> (Client, String) {
+        let mut n_databases = self.n_databases.lock().unwrap();
+        *n_databases += 1;
+        let name = format!("test_{n_databases}");
+        self.connect("postgres").unwrap().batch_execute(&format!("CREATE DATABASE {name}")).unwrap();
+        (self.connect(&name).unwrap(), name)
+    }
+
+    /// A connection to a database.
+    pub(crate) fn connect(&self, database: &str) -> Result<Client, postgres::Error> {
+        Client::connect(&self.url(database), NoTls)
+    }
+
+    pub(crate) fn url(&self, database: &str) -> String {
+        format!("host=127.0.0.1 port={} user=postgres dbname={database}", self.port)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // The tests are over: nothing must reach the disk.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// The folder of the programs: that of `PATH`, or the newest of Debian's.
+fn programs() -> Result<PathBuf, Missing> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let debian = (14..=30).rev().map(|it| PathBuf::from(format!("/usr/lib/postgresql/{it}/bin")));
+    let found = std::env::split_paths(&path).chain(debian).find(|it| it.join("initdb").is_file() && it.join("postgres").is_file());
+    found.ok_or_else(|| Missing::new("there is no server of PostgreSQL", "on Debian, `apt-get install postgresql`"))
+}
+
+/// The user that runs the server: the server refuses to be run by root.
+fn user() -> Option<(u32, u32)> {
+    let id = Command::new("id").arg("-u").output().unwrap().stdout;
+    if String::from_utf8_lossy(&id).trim() != "0" {
+        return None;
+    }
+    let users = std::fs::read_to_string("/etc/passwd").unwrap();
+    let fields = users.lines().map(|it| it.split(':').collect::<Vec<_>>()).find(|it| it[0] == "nobody").unwrap();
+    Some((fields[2].parse().unwrap(), fields[3].parse().unwrap()))
+}
+
+fn start(programs: &Path) -> Server {
+    let folder = tempfile::tempdir().unwrap();
+    let user = user();
+    if let Some((user, group)) = user {
+        std::os::unix::fs::chown(folder.path(), Some(user), Some(group)).unwrap();
+    }
+    let command = |program: &str| {
+        let mut command = Command::new(programs.join(program));
+        if let Some((user, group)) = user {
+            command.uid(user).gid(group);
+        }
+        command.current_dir(folder.path()).stdin(Stdio::null());
+        command
+    };
+    let data = folder.path().join("data");
+    let made = command("initdb")
+        .args(["--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync", "--pgdata"])
+        .arg(&data)
+        .output()
+        .unwrap();
+    assert!(made.status.success(), "initdb: {}", String::from_utf8_lossy(&made.stderr));
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let process = command("postgres")
+        .arg("-D")
+        .arg(&data)
+        .args(["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "fsync=off", "-c"])
+        .arg(format!("port={port}"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut server = Server { process, port, n_databases: Mutex::new(0), _folder: folder };
+    let mut log = server.process.stderr.take().unwrap();
+    for _ in 0..300 {
+        if server.connect("postgres").is_ok() {
+            // It logs every refused write: nobody reads that, and a full pipe would stop it.
+            std::thread::spawn(move || std::io::copy(&mut log, &mut std::io::sink()));
+            return server;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    drop(server);
+    let mut said = String::new();
+    let _ = log.read_to_string(&mut said);
+    panic!("the server did not start: {said}");
+}
