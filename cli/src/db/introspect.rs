@@ -23,7 +23,7 @@ pub(super) fn run(root: &Root, variable: &str) -> Result<Report, Report> {
         let stored = stored(machine);
         for candidate in &candidates {
             if let Some(n_common) = fit(candidate, &stored) {
-                fitting.push((n_common, block(engine, variable, machine, candidate, &stored)));
+                fitting.push((n_common, block(engine, variable, machine, candidate, &stored, n_common)));
             }
         }
     }
@@ -51,8 +51,7 @@ fn fit(candidate: &Candidate, stored: &BTreeSet<String>) -> Option<usize> {
 }
 
 /// The section, with a comment that says how well it fits.
-fn block(engine: Engine, variable: &str, machine: &Machine, candidate: &Candidate, stored: &BTreeSet<String>) -> String {
-    let n_common = candidate.values.iter().filter(|it| stored.contains(&it.0)).count();
+fn block(engine: Engine, variable: &str, machine: &Machine, candidate: &Candidate, stored: &BTreeSet<String>, n_common: usize) -> String {
     let others: Vec<&(String, i64)> = candidate.values.iter().filter(|it| !stored.contains(&it.0)).collect();
     let mut text =
         format!("# {}.{} has {n_common} of the {} states of {}.\n", candidate.table, candidate.column, stored.len(), machine.name);
@@ -71,10 +70,9 @@ fn block(engine: Engine, variable: &str, machine: &Machine, candidate: &Candidat
         [one] => Value::from(one.as_str()),
         many => Value::Array(many.iter().map(String::as_str).collect::<Array>()),
     };
-    let name = Engine::ALL.iter().find(|it| it.1 == engine).map_or("", |it| it.0);
     let mut pairs: Vec<(&str, Value)> = vec![
         ("machine", machine.name.as_str().into()),
-        ("engine", name.into()),
+        ("engine", engine.key().into()),
         ("out", format!("db/{}.sql", machine.name).into()),
         ("url_env", variable.into()),
         ("table", candidate.table.as_str().into()),

@@ -3,12 +3,9 @@
 use postgres::config::SslMode;
 use postgres::types::ToSql;
 use postgres::{Client, Config, NoTls, Row};
-use statespec_sql::{Guard, Mapping, ObjectKind};
+use statespec_sql::{Guard, Mapping, ObjectKind, SCHEMA, prefix, quoted as name, quoted_table};
 
 use super::{Candidate, Database, MAX_VALUES, N_SAMPLED, N_SHOWN, Outside};
-
-/// The schema of functions and journals.
-const SCHEMA: &str = "statespec";
 
 /// A connection that cannot write.
 pub(super) struct Reading(Client);
@@ -37,14 +34,6 @@ fn said(error: postgres::Error) -> String {
     }
 }
 
-fn name(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
-}
-
-fn table(mapping: &Mapping) -> String {
-    format!("{}.{}", name(mapping.table.schema.as_deref().unwrap_or("public")), name(&mapping.table.name))
-}
-
 impl Reading {
     fn query(&mut self, sql: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, String> {
         self.0.query(sql, parameters).map_err(said)
@@ -66,11 +55,11 @@ impl Reading {
 
 impl Database for Reading {
     fn has_table(&mut self, mapping: &Mapping) -> Result<bool, String> {
-        self.has(&table(mapping))
+        self.has(&quoted_table(&mapping.table))
     }
 
     fn objects(&mut self, machine: &str, mapping: &Mapping, guard: &Guard) -> Result<Vec<String>, String> {
-        let table = table(mapping);
+        let table = quoted_table(&mapping.table);
         let mut found = Vec::new();
         if self.is_split_by(&table, &mapping.state)? {
             found.push("the table is partitioned by its state or by an expression, so that a change of the state is no update".to_owned());
@@ -97,7 +86,7 @@ impl Database for Reading {
                     }
                 }
                 ObjectKind::Trigger { on, timing, function } => {
-                    let on = format!("{}.{}", name(on.schema.as_deref().unwrap_or("public")), name(&on.name));
+                    let on = quoted_table(on);
                     let sql = "SELECT t.tgtype, t.tgenabled::text, t.tgqual IS NULL AND t.tgattr = '' AND n.nspname = $3 AND p.proname = $4 \
                                FROM pg_trigger AS t JOIN pg_proc AS p ON p.oid = t.tgfoid JOIN pg_namespace AS n ON n.oid = p.pronamespace \
                                WHERE t.tgrelid = to_regclass($1::text) AND t.tgname = $2";
@@ -125,7 +114,7 @@ impl Database for Reading {
                 }
             }
         }
-        let prefix = format!("statespec_{machine}_");
+        let prefix = prefix(machine);
         let sql =
             "SELECT tgname::text FROM pg_trigger WHERE tgrelid = to_regclass($1::text) AND starts_with(tgname, $2) AND NOT tgisinternal";
         for row in self.query(sql, &[&table, &prefix])? {
@@ -140,7 +129,7 @@ impl Database for Reading {
     fn rows(&mut self, mapping: &Mapping, stored: &[String]) -> Result<Outside, String> {
         let state = name(&mapping.state);
         let condition = format!("({state}::text COLLATE \"C\" = ANY ($1::text[])) IS NOT TRUE");
-        let table = table(mapping);
+        let table = quoted_table(&mapping.table);
         let keys: Vec<String> = mapping.key.iter().map(|it| format!("{}::text", name(it))).collect();
         let n_rows = self.query(&format!("SELECT count(*) FROM {table} WHERE {condition}"), &[&stored])?;
         let sql = format!("SELECT concat_ws(', ', {}), {state}::text FROM {table} WHERE {condition} LIMIT {N_SHOWN}", keys.join(", "));

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use rusqlite::types::FromSql;
 use rusqlite::{Connection, OpenFlags};
-use statespec_sql::{Guard, Mapping};
+use statespec_sql::{Guard, Mapping, prefix, quoted as name};
 
 use super::{Candidate, Database, MAX_VALUES, N_SAMPLED, N_SHOWN, Outside};
 
@@ -24,12 +25,7 @@ fn said(error: rusqlite::Error) -> String {
     format!("SQLite: {error}")
 }
 
-/// A name in quotes.
-fn name(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
-}
-
-fn pairs(connection: &Connection, sql: &str, parameter: &str) -> Result<Vec<(String, Option<String>)>, String> {
+fn pairs<T: FromSql>(connection: &Connection, sql: &str, parameter: &str) -> Result<Vec<(String, T)>, String> {
     let mut statement = connection.prepare(sql).map_err(said)?;
     let rows = statement.query_map([parameter], |row| Ok((row.get(0)?, row.get(1)?))).map_err(said)?;
     rows.collect::<Result<_, _>>().map_err(said)
@@ -38,13 +34,13 @@ fn pairs(connection: &Connection, sql: &str, parameter: &str) -> Result<Vec<(Str
 /// The triggers and tables of a machine, with their texts as SQLite stores them.
 fn objects(connection: &Connection, prefix: &str) -> Result<BTreeMap<String, String>, String> {
     let sql = "SELECT name, sql FROM sqlite_master WHERE type IN ('trigger', 'table') AND substr(name, 1, length(?1)) = ?1";
-    Ok(pairs(connection, sql, prefix)?.into_iter().map(|(name, sql)| (name, sql.unwrap_or_default())).collect())
+    Ok(pairs(connection, sql, prefix)?.into_iter().collect())
 }
 
 impl Database for Connection {
     fn has_table(&mut self, mapping: &Mapping) -> Result<bool, String> {
         let sql = "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name = ?1";
-        Ok(!pairs(self, sql, &mapping.table.name)?.is_empty())
+        Ok(!pairs::<String>(self, sql, &mapping.table.name)?.is_empty())
     }
 
     fn objects(&mut self, machine: &str, mapping: &Mapping, guard: &Guard) -> Result<Vec<String>, String> {
@@ -52,7 +48,7 @@ impl Database for Connection {
         // A database that has nothing but the guard says how SQLite stores it.
         let wanted = Connection::open_in_memory().map_err(said)?;
         wanted.execute_batch(&format!("CREATE TABLE {} (x);\n{}", name(table), guard.script())).map_err(said)?;
-        let prefix = format!("statespec_{machine}_");
+        let prefix = prefix(machine);
         let (wanted, present) = (objects(&wanted, &prefix)?, objects(self, &prefix)?);
         let mut found = Vec::new();
         for (name, sql) in &wanted {
@@ -81,18 +77,18 @@ impl Database for Connection {
         let marks = vec!["?"; stored.len()].join(", ");
         let condition = format!("(CAST({state} AS TEXT) COLLATE BINARY IN ({marks}) AND typeof({state}) <> 'blob') IS NOT 1");
         let table = name(&mapping.table.name);
-        let keys: Vec<String> = mapping.key.iter().map(|it| format!("CAST({} AS TEXT)", name(it))).collect();
+        let keys: Vec<String> = mapping.key.iter().map(|it| format!("coalesce(CAST({} AS TEXT), 'NULL')", name(it))).collect();
         let parameters = rusqlite::params_from_iter(stored);
         let n_rows = self.query_row(&format!("SELECT count(*) FROM {table} WHERE {condition}"), parameters.clone(), |row| row.get(0));
         let sql = format!("SELECT {} , CAST({state} AS TEXT) FROM {table} WHERE {condition} LIMIT {N_SHOWN}", keys.join(" || ', ' || "));
         let mut statement = self.prepare(&sql).map_err(said)?;
-        let first = statement.query_map(parameters, |row| Ok((row.get::<_, Option<String>>(0)?.unwrap_or_default(), row.get(1)?)));
+        let first = statement.query_map(parameters, |row| Ok((row.get(0)?, row.get(1)?)));
         let first = first.map_err(said)?.collect::<Result<_, _>>().map_err(said)?;
         Ok(Outside { n_rows: n_rows.map_err(said)?, first })
     }
 
     fn columns(&mut self) -> Result<Vec<Candidate>, String> {
-        let tables = pairs(
+        let tables = pairs::<String>(
             self,
             "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE ?1 ESCAPE '\\' ORDER BY name",
             "statespec\\_%",
@@ -138,13 +134,13 @@ fn unique(connection: &Connection, table: &str) -> Result<Vec<Vec<String>>, Stri
     let sql = "SELECT list.name, info.name FROM pragma_index_list(?1) AS list, pragma_index_info(list.name) AS info \
                WHERE list.\"unique\" = 1 ORDER BY list.seq, info.seqno";
     let mut keys = BTreeMap::<String, Vec<String>>::new();
-    for (index, column) in pairs(connection, sql, table)? {
+    for (index, column) in pairs::<Option<String>>(connection, sql, table)? {
         keys.entry(index).or_default().push(column.unwrap_or_else(|| "an expression".to_owned()));
     }
     let mut keys: Vec<Vec<String>> = keys.into_values().collect();
     let sql = "SELECT name, upper(type) FROM pragma_table_info(?1) WHERE pk > 0";
-    let primary = pairs(connection, sql, table)?;
-    let is_row_id = matches!(&primary[..], [(_, Some(ty))] if ty == "INTEGER");
+    let primary = pairs::<String>(connection, sql, table)?;
+    let is_row_id = matches!(&primary[..], [(_, ty)] if ty == "INTEGER");
     let has_row_id = connection.prepare(&format!("SELECT rowid FROM {} LIMIT 0", name(table))).is_ok();
     match (is_row_id, &primary[..]) {
         (true, [(column, _)]) => keys.push(vec![column.clone()]),

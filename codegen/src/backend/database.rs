@@ -159,7 +159,7 @@ fn paths(database: &Database) -> impl Iterator<Item = &Text> {
 }
 
 fn database(written: keys::Database, reader: &mut Reader<'_>) -> Database {
-    let engine = reader.choice("engine", &written.engine, &Engine::ALL);
+    let engine = reader.choice("engine", &written.engine, &Engine::ALL.map(|it| (it.key(), it)));
     let mut path = |it: Text, ending: &str| {
         if !it.value.ends_with(ending) {
             reader.error(it.span, format!("`{}` does not end in `{ending}`", it.value), "name a file of this kind");
@@ -458,7 +458,7 @@ fn report(attached: &Attached<'_>) -> serde_json::Value {
         "version": 1,
         "kind": "database",
         "machine": machine.name,
-        "engine": Engine::ALL.iter().find(|it| it.1 == mapping.engine).map(|it| it.0),
+        "engine": mapping.engine.key(),
         "table": mapping.table.to_string(),
         "key": mapping.key,
         "state": mapping.state,

@@ -24,6 +24,20 @@ pub(crate) enum Condition {
     Sql(String),
 }
 
+/// Why a trigger does not know a condition.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Lost {
+    pub(crate) why: String,
+    /// Whether it is a predicate, which only the program can decide.
+    pub(crate) is_predicate: bool,
+}
+
+impl Lost {
+    fn in_sql(why: String) -> Self {
+        Lost { why, is_predicate: false }
+    }
+}
+
 /// What turns guards into conditions.
 #[derive(Clone, Copy)]
 pub(crate) struct Conditions<'a> {
@@ -37,7 +51,7 @@ struct Reading<'a> {
     of: Conditions<'a>,
     at: &'a Configuration,
     row: TransitionId,
-    lost: &'a mut BTreeSet<String>,
+    lost: &'a mut BTreeSet<Lost>,
 }
 
 impl Conditions<'_> {
@@ -81,11 +95,11 @@ impl Conditions<'_> {
     }
 
     /// The condition under which the guard of a row may hold, or may not hold, and the reasons for which it is only "may".
-    pub(crate) fn guard(&self, at: &Configuration, row: TransitionId, holds: bool, lost: &mut BTreeSet<String>) -> Condition {
+    pub(crate) fn guard(&self, at: &Configuration, row: TransitionId, holds: bool, lost: &mut BTreeSet<Lost>) -> Condition {
         let stated = self.program.row(row);
         let Some(guard) = &stated.guard else { return Condition::Is(holds) };
         if stated.guard_divides.is_some() {
-            lost.insert("it divides".to_owned());
+            lost.insert(Lost::in_sql("it divides".to_owned()));
             return Condition::Is(true);
         }
         let condition = Reading { of: *self, at, row, lost }.condition(guard, holds);
@@ -121,8 +135,9 @@ impl Reading<'_> {
             Kind::Active(state) => return Condition::Is(self.of.program.machine.is_active(self.at, *state)),
             Kind::IsNull(var) => self.is_null(*var),
             Kind::Predicate(id) => {
-                let name = &self.of.program.machine.predicates[id.index()].name;
-                Err(format!("the program decides `{name}`"))
+                let why = format!("the program decides `{}`", self.of.program.machine.predicates[id.index()].name);
+                self.lost.insert(Lost { why, is_predicate: true });
+                return Condition::Is(over);
             }
             Kind::Compare(operator, a, b) => self.compare(*operator, a, b),
             Kind::In(subject, whole) => self.inside(subject, *whole),
@@ -130,7 +145,7 @@ impl Reading<'_> {
         };
         found.map_or_else(
             |why| {
-                self.lost.insert(why);
+                self.lost.insert(Lost::in_sql(why));
                 Condition::Is(over)
             },
             Condition::Sql,

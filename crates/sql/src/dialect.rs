@@ -36,8 +36,8 @@ pub(crate) trait Dialect {
     fn len(&self, text: &str) -> String;
 }
 
-/// A name in quotes.
-pub(crate) fn name(name: &str) -> String {
+/// A name in quotes, the same in all dialects.
+pub fn name(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 

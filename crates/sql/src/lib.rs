@@ -22,9 +22,12 @@ mod rules;
 mod sqlite;
 mod statements;
 
+pub use dialect::name as quoted;
 pub use graph::{Graph, State, TooLarge, Way, Ways};
 pub use guard::{Guard, Objection, guard};
 pub use mapping::{Births, Column, Deletes, Engine, Kind, Mapping, Part, Table, Unit};
 pub use objects::{Object, ObjectKind, Timing};
+pub use plan::prefix;
+pub use postgres::{SCHEMA, table as quoted_table};
 pub use rules::{Rule, Verdict};
 pub use statements::Statement;

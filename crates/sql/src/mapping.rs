@@ -15,8 +15,16 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// All engines, by their names in the configuration.
-    pub const ALL: [(&'static str, Engine); 2] = [("sqlite", Engine::Sqlite), ("postgresql", Engine::Postgres)];
+    /// All engines.
+    pub const ALL: [Engine; 2] = [Engine::Sqlite, Engine::Postgres];
+
+    /// The name in the configuration.
+    pub fn key(self) -> &'static str {
+        match self {
+            Engine::Sqlite => "sqlite",
+            Engine::Postgres => "postgresql",
+        }
+    }
 
     /// The name for readers.
     pub fn name(self) -> &'static str {

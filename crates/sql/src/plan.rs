@@ -15,6 +15,11 @@ use super::mapping::{Births, Deletes, Mapping};
 /// The quotes around functions of PostgreSQL, which no name or value may contain.
 pub(crate) const QUOTE: &str = "$statespec$";
 
+/// What the names of all objects of a machine begin with: `statespec_run_job_`.
+pub fn prefix(machine: &str) -> String {
+    format!("statespec_{machine}_")
+}
+
 /// What the dialects print.
 pub(crate) struct Plan<'a> {
     pub(crate) program: &'a Program<'a>,
@@ -30,14 +35,15 @@ impl<'a> Plan<'a> {
 
     /// The name of an object: `statespec_run_job_edge`.
     pub(crate) fn name(&self, what: &str) -> String {
-        format!("statespec_{}_{what}", self.machine().name)
+        format!("{}{what}", prefix(&self.machine().name))
     }
 
     pub(crate) fn conditions(&self, dialect: &'a dyn Dialect) -> Conditions<'a> {
         Conditions { program: self.program, mapping: self.mapping, dialect }
     }
 
-    /// The states that may follow one: those that may always, and those with a condition. What never holds is left out.
+    /// The states that may follow a state: first those without a condition, then those with one.
+    /// States whose condition never holds are left out.
     pub(crate) fn after(&self, from: usize, dialect: &'a dyn Dialect) -> (Vec<usize>, Vec<(usize, String)>) {
         let (mut free, mut guarded) = (Vec::new(), Vec::new());
         for (to, ways) in self.graph.after(from) {

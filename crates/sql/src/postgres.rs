@@ -13,8 +13,8 @@ use super::mapping::{Column, Deletes, Table};
 use super::objects::{Object, ObjectKind, Timing};
 use super::plan::{Plan, QUOTE};
 
-/// The schema of all objects but the triggers.
-const SCHEMA: &str = "statespec";
+/// The schema of all objects but the triggers, on PostgreSQL.
+pub const SCHEMA: &str = "statespec";
 
 /// The conditions of PostgreSQL.
 pub(crate) struct Postgres;
@@ -90,7 +90,7 @@ pub(crate) fn literal(text: &str) -> String {
 }
 
 /// The table by its whole name.
-pub(crate) fn table(table: &Table) -> String {
+pub fn table(table: &Table) -> String {
     format!("{}.{}", name(table.schema.as_deref().unwrap_or("public")), name(&table.name))
 }
 

@@ -131,12 +131,12 @@ fn of_row(plan: &Plan<'_>, id: TransitionId) -> Rule {
         let condition = plan.conditions(dialect).of(at, plan.graph.pairs.get(pair).unwrap_or(&Ways::Free));
         also_free |= condition == Condition::Is(true);
     }
-    let asks = lost.iter().any(|it| it.starts_with("the program decides"));
+    let asks = lost.iter().any(|it| it.is_predicate);
     match (lost.is_empty(), also_free) {
         (true, false) => rule(Verdict::Enforced, None),
         (true, true) => statement("another row leads to the same state without this guard"),
         (false, _) => {
-            let why: Vec<&str> = lost.iter().map(String::as_str).collect();
+            let why: Vec<&str> = lost.iter().map(|it| it.why.as_str()).collect();
             let how = if is_part && !also_free { "in part" } else { "is not" };
             let why = format!("the edge is enforced, the guard {how}: {}", why.join("; "));
             rule(if asks { Verdict::Not } else { Verdict::Statement }, Some(why))

@@ -104,9 +104,9 @@ impl Run {
 
     /// The problem of a random spec, which only a limit refuses.
     pub fn objection_to_numbers(&self) -> Option<String> {
-        let errors = self.report.text.lines().filter(|it| it.starts_with("error["));
+        let mut errors = self.report.text.lines().filter(|it| it.starts_with("error[") && !self.accepted());
         // A denied lint hinders no output.
-        let other = errors.filter(|_| !self.accepted()).find(|it| !it.contains(" allowed") && !it.starts_with("error[lint::"));
+        let other = errors.find(|it| !["error[yaml::limit]", "error[lint::"].iter().any(|code| it.starts_with(code)));
         other.map(|it| format!("refused, but by no limit: {it}")).or_else(|| self.objection([SPEC]))
     }
 

@@ -31,7 +31,7 @@ impl Eval<'_, '_> {
         self.text[at.0..at.1].split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// The code of an expression, with what its variables stand for, and whether something in it has changed before.
+    /// The code of an expression. Each variable is replaced by its value; a note says if something in it has changed before.
     pub(super) fn render(&self, expr: &Expr, path: &Path) -> String {
         let (mut text, mut last, mut times) = (String::new(), expr.at.0, 0);
         let mut places: Vec<(&Place, At)> = Vec::new();
