@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use statespec_lang::expr::{Compare, Var};
 use statespec_lang::model::{Configuration, EventId, FieldId, Literal, PayloadId, StateId, Type};
-use statespec_lang::program::{Expr, Kind, Program};
+use statespec_lang::program::{Expr, Kind, Operation, Program};
 use statespec_lang::types::TransitionId;
 
 use super::dialect::Dialect;
@@ -224,7 +224,13 @@ impl Reading<'_> {
             },
             Kind::Operation(operation, a, b) if a.ty != Type::Decimal => {
                 let (left, right) = (self.value(a)?, self.value(b)?);
-                dialect.operation(*operation, &left, &right)
+                let sign = match operation {
+                    Operation::Add | Operation::Later => "+",
+                    Operation::Sub | Operation::Earlier | Operation::Since => "-",
+                    Operation::Mul | Operation::Times => "*",
+                    Operation::Div | Operation::Rem => return Err("it divides".to_owned()),
+                };
+                Ok(dialect.operation(sign, &left, &right))
             }
             Kind::Operation(..) => Err("SQL computes with decimals of another precision".to_owned()),
             Kind::ToDecimal(inner) => self.value(inner),

@@ -1,7 +1,6 @@
 //! What the dialects differ in, as far as conditions are concerned.
 
 use statespec_lang::expr::Compare;
-use statespec_lang::program::Operation;
 use statespec_lang::types::Type;
 
 use super::mapping::Column;
@@ -29,8 +28,8 @@ pub(crate) trait Dialect {
     /// A condition whose value is that of a value of type `bool`.
     fn truth(&self, value: &str) -> String;
 
-    /// An operation on whole numbers and times, which ends at the limits of 64 bits; or why there is none.
-    fn operation(&self, operation: Operation, left: &str, right: &str) -> Result<String, String>;
+    /// `+`, `-` or `*` of whole numbers and times, which ends at the limits of 64 bits.
+    fn operation(&self, sign: &str, left: &str, right: &str) -> String;
 
     /// The number of characters of a text.
     fn len(&self, text: &str) -> String;

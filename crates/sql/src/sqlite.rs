@@ -6,7 +6,6 @@
 //! The texts of messages are literals: SQLite takes no others before 3.47.
 
 use statespec_lang::expr::Compare;
-use statespec_lang::program::Operation;
 use statespec_lang::types::Type;
 
 use super::dialect::{Dialect, name, sign};
@@ -58,15 +57,9 @@ impl Dialect for Sqlite {
         format!("({value} <> 0)")
     }
 
-    fn operation(&self, operation: Operation, left: &str, right: &str) -> Result<String, String> {
-        let sign = match operation {
-            Operation::Add | Operation::Later => "+",
-            Operation::Sub | Operation::Earlier | Operation::Since => "-",
-            Operation::Mul | Operation::Times => "*",
-            Operation::Div | Operation::Rem => return Err("it divides".to_owned()),
-        };
+    fn operation(&self, sign: &str, left: &str, right: &str) -> String {
         // Beyond 64 bits the result is a REAL, which the limits replace.
-        Ok(format!("min(max({left} {sign} {right}, -9223372036854775807 - 1), {})", i64::MAX))
+        format!("min(max({left} {sign} {right}, -9223372036854775807 - 1), {})", i64::MAX)
     }
 
     fn len(&self, text: &str) -> String {
