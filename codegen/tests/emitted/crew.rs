@@ -561,9 +561,42 @@ pub trait Host<R = u64> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-::statespec::__effect_host!(
-    pub EffectHost for Host, [R = u64,], [R,], [R,] H, Crew < R, >, State, Effect
-);
+/// The host that takes each effect as a value: implement it in place of [`Host`], which has a method for each.
+///
+/// These are two traits, so that the compiler checks both ways: methods that provide each other could all be left out.
+pub trait EffectHost<R = u64> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(&mut self, next: &Crew<R>, change: &Change) -> Result<(), Self::Error>;
+
+    /// Performs an effect.
+    fn perform(&mut self, effect: Effect) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl<R, H: Host<R> + ?Sized> EffectHost<R> for H {
+    type Error = <H as Host<R>>::Error;
+
+    #[inline]
+    fn store(&mut self, next: &Crew<R>, change: &Change) -> Result<(), Self::Error> {
+        Host::store(self, next, change)
+    }
+
+    #[inline]
+    fn perform(&mut self, effect: Effect) -> Result<(), Self::Error> {
+        effect.perform(self)
+    }
+
+    #[inline]
+    fn observe(&mut self, attempt: &::statespec::Attempt<'_, State>) {
+        Host::observe(self, attempt)
+    }
+}
 
 /// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
 pub trait AsyncHost<R = u64> {
@@ -588,7 +621,51 @@ pub trait AsyncHost<R = u64> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-::statespec::__async_effect_host!(
-    pub AsyncEffectHost for AsyncHost, [R = u64,], [R,], [R,] H, Crew < R, >, State,
-    Effect
-);
+/// The asynchronous host that takes each effect as a value: implement it in place of [`AsyncHost`], which has a method for each. Implement its methods as `async fn`.
+pub trait AsyncEffectHost<R = u64> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Crew<R>,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Performs an effect.
+    fn perform(
+        &mut self,
+        effect: Effect,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl<R, H: AsyncHost<R> + ?Sized> AsyncEffectHost<R> for H {
+    type Error = <H as AsyncHost<R>>::Error;
+
+    #[inline]
+    fn store(
+        &mut self,
+        next: &Crew<R>,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>> {
+        AsyncHost::store(self, next, change)
+    }
+
+    #[inline]
+    fn perform(
+        &mut self,
+        effect: Effect,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>> {
+        effect.perform_async(self)
+    }
+
+    #[inline]
+    fn observe(&mut self, attempt: &::statespec::Attempt<'_, State>) {
+        AsyncHost::observe(self, attempt)
+    }
+}

@@ -1280,7 +1280,24 @@ impl EffectKind {
     }
 }
 
-::statespec::__effects!([] Event, Fair, Leaf, EffectKind);
+impl ::statespec::Effects<Event> for Fair {
+    type State = Leaf;
+
+    type Effect<'effect> = Effect where Self: 'effect, Event: 'effect;
+
+    #[inline]
+    fn effect<'effect>(
+        &'effect self,
+        kind: EffectKind,
+        _step: &::statespec::Step<Leaf>,
+        _event: Option<&Event>,
+    ) -> Option<Self::Effect<'effect>>
+    where
+        Event: 'effect,
+    {
+        Some(kind)
+    }
+}
 
 impl Effect {
     /// Performs the effect: calls its method of the host.
@@ -1320,7 +1337,42 @@ pub trait Host {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, Leaf>) {}
 }
 
-::statespec::__effect_host!(pub EffectHost for Host, [], [], [] H, Fair, Leaf, Effect);
+/// The host that takes each effect as a value: implement it in place of [`Host`], which has a method for each.
+///
+/// These are two traits, so that the compiler checks both ways: methods that provide each other could all be left out.
+pub trait EffectHost {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(&mut self, next: &Fair, change: &Change) -> Result<(), Self::Error>;
+
+    /// Performs an effect.
+    fn perform(&mut self, effect: Effect) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, Leaf>) {}
+}
+
+impl<H: Host + ?Sized> EffectHost for H {
+    type Error = <H as Host>::Error;
+
+    #[inline]
+    fn store(&mut self, next: &Fair, change: &Change) -> Result<(), Self::Error> {
+        Host::store(self, next, change)
+    }
+
+    #[inline]
+    fn perform(&mut self, effect: Effect) -> Result<(), Self::Error> {
+        effect.perform(self)
+    }
+
+    #[inline]
+    fn observe(&mut self, attempt: &::statespec::Attempt<'_, Leaf>) {
+        Host::observe(self, attempt)
+    }
+}
 
 /// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
 pub trait AsyncHost {
@@ -1342,6 +1394,51 @@ pub trait AsyncHost {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, Leaf>) {}
 }
 
-::statespec::__async_effect_host!(
-    pub AsyncEffectHost for AsyncHost, [], [], [] H, Fair, Leaf, Effect
-);
+/// The asynchronous host that takes each effect as a value: implement it in place of [`AsyncHost`], which has a method for each. Implement its methods as `async fn`.
+pub trait AsyncEffectHost {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Fair,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Performs an effect.
+    fn perform(
+        &mut self,
+        effect: Effect,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, Leaf>) {}
+}
+
+impl<H: AsyncHost + ?Sized> AsyncEffectHost for H {
+    type Error = <H as AsyncHost>::Error;
+
+    #[inline]
+    fn store(
+        &mut self,
+        next: &Fair,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>> {
+        AsyncHost::store(self, next, change)
+    }
+
+    #[inline]
+    fn perform(
+        &mut self,
+        effect: Effect,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>> {
+        effect.perform_async(self)
+    }
+
+    #[inline]
+    fn observe(&mut self, attempt: &::statespec::Attempt<'_, Leaf>) {
+        AsyncHost::observe(self, attempt)
+    }
+}

@@ -509,9 +509,24 @@ impl EffectKind {
     }
 }
 
-::statespec::__effects!(
-    ['e, Text, R : Copy,] Event < & 'e str, >, Step < Text, R, >, State, EffectKind
-);
+impl<'e, Text, R: Copy> ::statespec::Effects<Event<&'e str>> for Step<Text, R> {
+    type State = State;
+
+    type Effect<'effect> = Effect where Self: 'effect, Event<&'e str>: 'effect;
+
+    #[inline]
+    fn effect<'effect>(
+        &'effect self,
+        kind: EffectKind,
+        _step: &::statespec::Step<State>,
+        _event: Option<&Event<&'e str>>,
+    ) -> Option<Self::Effect<'effect>>
+    where
+        Event<&'e str>: 'effect,
+    {
+        Some(kind)
+    }
+}
 
 impl Effect {
     /// Performs the effect: calls its method of the host.
@@ -555,10 +570,50 @@ pub trait Host<Text = &'static str, R = u64> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-::statespec::__effect_host!(
-    pub EffectHost for Host, [Text = & 'static str, R = u64,], [Text, R,], [Text, R,] H,
-    Step < Text, R, >, State, Effect
-);
+/// The host that takes each effect as a value: implement it in place of [`Host`], which has a method for each.
+///
+/// These are two traits, so that the compiler checks both ways: methods that provide each other could all be left out.
+pub trait EffectHost<Text = &'static str, R = u64> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Step<Text, R>,
+        change: &Change,
+    ) -> Result<(), Self::Error>;
+
+    /// Performs an effect.
+    fn perform(&mut self, effect: Effect) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl<Text, R, H: Host<Text, R> + ?Sized> EffectHost<Text, R> for H {
+    type Error = <H as Host<Text, R>>::Error;
+
+    #[inline]
+    fn store(
+        &mut self,
+        next: &Step<Text, R>,
+        change: &Change,
+    ) -> Result<(), Self::Error> {
+        Host::store(self, next, change)
+    }
+
+    #[inline]
+    fn perform(&mut self, effect: Effect) -> Result<(), Self::Error> {
+        effect.perform(self)
+    }
+
+    #[inline]
+    fn observe(&mut self, attempt: &::statespec::Attempt<'_, State>) {
+        Host::observe(self, attempt)
+    }
+}
 
 /// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
 pub trait AsyncHost<Text = &'static str, R = u64> {
@@ -582,7 +637,51 @@ pub trait AsyncHost<Text = &'static str, R = u64> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-::statespec::__async_effect_host!(
-    pub AsyncEffectHost for AsyncHost, [Text = & 'static str, R = u64,], [Text, R,],
-    [Text, R,] H, Step < Text, R, >, State, Effect
-);
+/// The asynchronous host that takes each effect as a value: implement it in place of [`AsyncHost`], which has a method for each. Implement its methods as `async fn`.
+pub trait AsyncEffectHost<Text = &'static str, R = u64> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Step<Text, R>,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Performs an effect.
+    fn perform(
+        &mut self,
+        effect: Effect,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl<Text, R, H: AsyncHost<Text, R> + ?Sized> AsyncEffectHost<Text, R> for H {
+    type Error = <H as AsyncHost<Text, R>>::Error;
+
+    #[inline]
+    fn store(
+        &mut self,
+        next: &Step<Text, R>,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>> {
+        AsyncHost::store(self, next, change)
+    }
+
+    #[inline]
+    fn perform(
+        &mut self,
+        effect: Effect,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>> {
+        effect.perform_async(self)
+    }
+
+    #[inline]
+    fn observe(&mut self, attempt: &::statespec::Attempt<'_, State>) {
+        AsyncHost::observe(self, attempt)
+    }
+}

@@ -1720,10 +1720,50 @@ pub trait Host<Text = &'static str> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-::statespec::__effect_host!(
-    pub EffectHost for Host, [Text = & 'static str,], [Text,], [Text,] H, Account < Text,
-    >, State, Effect
-);
+/// The host that takes each effect as a value: implement it in place of [`Host`], which has a method for each.
+///
+/// These are two traits, so that the compiler checks both ways: methods that provide each other could all be left out.
+pub trait EffectHost<Text = &'static str> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Account<Text>,
+        change: &Change,
+    ) -> Result<(), Self::Error>;
+
+    /// Performs an effect.
+    fn perform(&mut self, effect: Effect) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl<Text, H: Host<Text> + ?Sized> EffectHost<Text> for H {
+    type Error = <H as Host<Text>>::Error;
+
+    #[inline]
+    fn store(
+        &mut self,
+        next: &Account<Text>,
+        change: &Change,
+    ) -> Result<(), Self::Error> {
+        Host::store(self, next, change)
+    }
+
+    #[inline]
+    fn perform(&mut self, effect: Effect) -> Result<(), Self::Error> {
+        effect.perform(self)
+    }
+
+    #[inline]
+    fn observe(&mut self, attempt: &::statespec::Attempt<'_, State>) {
+        Host::observe(self, attempt)
+    }
+}
 
 /// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
 pub trait AsyncHost<Text = &'static str> {
@@ -1761,10 +1801,54 @@ pub trait AsyncHost<Text = &'static str> {
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
-::statespec::__async_effect_host!(
-    pub AsyncEffectHost for AsyncHost, [Text = & 'static str,], [Text,], [Text,] H,
-    Account < Text, >, State, Effect
-);
+/// The asynchronous host that takes each effect as a value: implement it in place of [`AsyncHost`], which has a method for each. Implement its methods as `async fn`.
+pub trait AsyncEffectHost<Text = &'static str> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Account<Text>,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Performs an effect.
+    fn perform(
+        &mut self,
+        effect: Effect,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl<Text, H: AsyncHost<Text> + ?Sized> AsyncEffectHost<Text> for H {
+    type Error = <H as AsyncHost<Text>>::Error;
+
+    #[inline]
+    fn store(
+        &mut self,
+        next: &Account<Text>,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>> {
+        AsyncHost::store(self, next, change)
+    }
+
+    #[inline]
+    fn perform(
+        &mut self,
+        effect: Effect,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>> {
+        effect.perform_async(self)
+    }
+
+    #[inline]
+    fn observe(&mut self, attempt: &::statespec::Attempt<'_, State>) {
+        AsyncHost::observe(self, attempt)
+    }
+}
 
 /// The predicates of an `account`: conditions that the spec leaves to your code.
 pub trait Predicates<Text = &'static str> {

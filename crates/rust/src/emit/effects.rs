@@ -67,7 +67,7 @@ fn expand_definition(m: &Machine, kinds: &UnitEnum) -> TokenStream {
 fn expand_effects(m: &Machine) -> TokenStream {
     let (facade, State, Machine, EffectKind) = (&m.env.facade, &m.types.state, &m.types.machine, &m.types.effect_kind);
     let (Text, R, prelude, attributes) = (&m.generics.text, &m.generics.reference, &m.env.prelude, &m.env.impl_attributes);
-    let (option, copy, as_ref) = (&prelude.option, &prelude.copy, &prelude.as_ref);
+    let (option, copy, as_ref, some) = (&prelude.option, &prelude.copy, &prelude.as_ref, &prelude.some);
     let (of_context, of_event, arguments) = (m.generics.of_context, m.generics.of_event, m.arguments());
     let event_ty = m.happening_ty(quote! { 'e });
     // Not a name that a lifetime of the user's struct is likely to have.
@@ -79,11 +79,11 @@ fn expand_effects(m: &Machine) -> TokenStream {
     let reference = (of_context.reference || of_event.reference).then(|| quote! { #R: #copy, });
     let own = &m.generics.own.parameters;
     let parameters = quote! { #lifetime #own #text #reference };
-    if !m.has_effect_data() {
-        return quote! { #facade::__effects!(#attributes [#parameters] #event_ty, #Machine #arguments, #State, #EffectKind); };
-    }
     let parameters = angled(parameters);
-    let body = m.env.body(expand_value(m));
+    let body = match m.has_effect_data() {
+        true => m.env.body(expand_value(m)),
+        false => quote! { #some(kind) },
+    };
     let takes_step = m.effects.iter().flat_map(|it| &it.parameters).any(|it| matches!(it.argument, Argument::From | Argument::To));
     let step = if takes_step { ident("step") } else { ident("_step") };
     let event = if m.effects_take_event { ident("event") } else { ident("_event") };

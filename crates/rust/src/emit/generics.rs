@@ -17,30 +17,20 @@ pub(crate) fn angled(parameters: TokenStream) -> TokenStream {
 impl Generics {
     /// `<Text = &'static str, R = u64>`
     pub(super) fn definition(&self, params: Params) -> TokenStream {
-        angled(self.defined(params))
-    }
-
-    /// `Text = &'static str, R = u64,`
-    pub(super) fn defined(&self, params: Params) -> TokenStream {
         let (Text, R, default) = (&self.text, &self.reference, &self.default_reference);
         let own = params.own.then_some(&self.own.parameters);
         let text = params.text.then(|| quote! { #Text = &'static str, });
         let reference = params.reference.then(|| quote! { #R = #default, });
-        quote! { #own #text #reference }
+        angled(quote! { #own #text #reference })
     }
 
     /// `<Text, R>`
     pub(super) fn arguments(&self, params: Params) -> TokenStream {
-        angled(self.passed(params))
-    }
-
-    /// `Text, R,`
-    pub(super) fn passed(&self, params: Params) -> TokenStream {
         let (Text, R) = (&self.text, &self.reference);
         let own = params.own.then_some(&self.own.arguments);
         let text = params.text.then(|| quote! { #Text, });
         let reference = params.reference.then(|| quote! { #R, });
-        quote! { #own #text #reference }
+        angled(quote! { #own #text #reference })
     }
 
     /// `<'e, R = u64>`

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::generics::angled;
-use super::{doc, doc_line, events};
+use super::{doc, events};
 use crate::ir::{Form, Machine, Part};
 
 /// The two kinds of hosts: what they emit differs in names, and in waiting.
@@ -76,24 +76,78 @@ pub(super) fn expand_hosts(m: &Machine) -> TokenStream {
 /// `EffectHost`, which has one method for all effects, and which every `Host` is.
 fn expand_effect_host(m: &Machine, kind: HostKind) -> Option<TokenStream> {
     m.effect_enum.as_ref().filter(|_| m.has_run())?;
-    let (facade, vis, attributes, copy) = (&m.env.facade, &m.env.visibility, &m.env.attributes, &m.env.prelude.copy);
+    let (facade, attributes, copy, sized) = (&m.env.facade, &m.env.attributes, &m.env.prelude.copy, &m.env.prelude.sized);
     let (Host, Single, H, Text, R) = (kind.run_host(m), kind.host(m), &m.generics.host, &m.generics.text, &m.generics.reference);
-    let (Machine, machine_arguments, State, effect) = (&m.types.machine, m.arguments(), &m.types.state, m.effect_ty(quote! {}));
+    let (Machine, machine_arguments, effect) = (&m.types.machine, m.arguments(), m.effect_ty(quote! {}));
+    let (State, Change, done, perform) = (&m.types.state, &m.types.change, kind.done(m), kind.name("perform"));
     let (params, own) = (m.generics.of_effects, &m.generics.own.parameters);
-    let (defined, passed) = (m.generics.defined(params), m.generics.passed(params));
+    let arguments = m.generics.arguments(params);
     let text = params.text.then(|| quote! { #Text, });
     let display = m.shows_references().then(|| quote! { + ::core::fmt::Display });
     let bounds = m.generics.of_values.reference.then(|| quote! { : #copy #display });
     let reference = params.reference.then(|| quote! { #R #bounds, });
-    let name = match kind {
-        HostKind::Blocking => format_ident!("__effect_host"),
-        HostKind::Async => format_ident!("__async_effect_host"),
+    let docs = match kind {
+        HostKind::Blocking => vec![
+            format!("The host that takes each effect as a value: implement it in place of [`{Single}`], which has a method for each."),
+            "These are two traits, so that the compiler checks both ways: methods that provide each other could all be left out.".into(),
+        ],
+        HostKind::Async => vec![format!(
+            "The asynchronous host that takes each effect as a value: implement it in place of [`{Single}`], which has a method for each. \
+             Implement its methods as `async fn`."
+        )],
     };
+    let method = quote! {
+        /// Performs an effect.
+        fn perform(&mut self, effect: #effect) -> #done;
+    };
+    let definition = expand_host(m, kind, Host, &docs, &method);
     Some(quote! {
-        #facade::#name!(
-            #attributes #vis #Host for #Single, [#defined], [#passed], [#own #text #reference] #H, #Machine #machine_arguments, #State, #effect
-        );
+        #definition
+
+        #attributes
+        impl<#own #text #reference #H: #Single #arguments + ?#sized> #Host #arguments for #H {
+            type Error = <#H as #Single #arguments>::Error;
+
+            #[inline]
+            fn store(&mut self, next: &#Machine #machine_arguments, change: &#Change) -> #done {
+                #Single::store(self, next, change)
+            }
+
+            #[inline]
+            fn perform(&mut self, effect: #effect) -> #done {
+                effect.#perform(self)
+            }
+
+            #[inline]
+            fn observe(&mut self, attempt: &#facade::Attempt<'_, #State>) {
+                #Single::observe(self, attempt)
+            }
+        }
     })
+}
+
+/// The trait of a host, with its methods for effects.
+fn expand_host(m: &Machine, kind: HostKind, Host: &Ident, docs: &[String], methods: &TokenStream) -> TokenStream {
+    let (Machine, State, Change) = (&m.types.machine, &m.types.state, &m.types.change);
+    let (facade, vis, attributes, docs) = (&m.env.facade, &m.env.visibility, &m.env.attributes, doc(docs));
+    let (done, arguments, definition) = (kind.done(m), m.arguments(), m.generics.definition(m.generics.of_effects));
+    quote! {
+        #docs
+        #attributes
+        #vis trait #Host #definition {
+            /// The error of the store or of an effect.
+            type Error;
+
+            /// Stores the machine as it is after a change.
+            fn store(&mut self, next: &#Machine #arguments, change: &#Change) -> #done;
+
+            #methods
+
+            /// Sees every attempt, after it has ended: for logs, traces and metrics.
+            #[inline]
+            fn observe(&mut self, _attempt: &#facade::Attempt<'_, #State>) {}
+        }
+    }
 }
 
 /// `Host`; a machine without effects is stored, too.
@@ -101,9 +155,7 @@ fn expand_trait(m: &Machine, kind: HostKind) -> Option<TokenStream> {
     if !m.has_machine() || (m.effect_enum.is_none() && !m.has_run()) {
         return None;
     }
-    let (Host, Machine, State, Change) = (kind.host(m), &m.types.machine, &m.types.state, &m.types.change);
-    let (facade, vis, attributes) = (&m.env.facade, &m.env.visibility, &m.env.attributes);
-    let (done, arguments, definition) = (kind.done(m), m.arguments(), m.generics.definition(m.generics.of_effects));
+    let done = kind.done(m);
     let methods = m.effects.iter().map(|effect| {
         let (docs, method) = (doc(&effect.doc), &effect.method);
         let parameters = effect.parameters.iter().map(|it| {
@@ -128,24 +180,8 @@ fn expand_trait(m: &Machine, kind: HostKind) -> Option<TokenStream> {
         HostKind::Blocking => "The host: stores the machine, and performs the effects.",
         HostKind::Async => "The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.",
     };
-    let docs = doc_line(docs);
-    Some(quote! {
-        #docs
-        #attributes
-        #vis trait #Host #definition {
-            /// The error of the store or of an effect.
-            type Error;
-
-            /// Stores the machine as it is after a change.
-            fn store(&mut self, next: &#Machine #arguments, change: &#Change) -> #done;
-
-            #(#methods)*
-
-            /// Sees every attempt, after it has ended: for logs, traces and metrics.
-            #[inline]
-            fn observe(&mut self, _attempt: &#facade::Attempt<'_, #State>) {}
-        }
-    })
+    let methods: TokenStream = methods.collect();
+    Some(expand_host(m, kind, kind.host(m), &[docs.into()], &methods))
 }
 
 /// One of the `run` methods: what differs between them.
