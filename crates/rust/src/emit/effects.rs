@@ -80,13 +80,16 @@ fn expand_effects(m: &Machine) -> TokenStream {
     let own = &m.generics.own.parameters;
     let parameters = quote! { #lifetime #own #text #reference };
     let parameters = angled(parameters);
+    let performed = performed(m);
     let body = match m.has_effect_data() {
-        true => m.env.body(expand_value(m)),
+        true => m.env.body(expand_value(m, &performed)),
         false => quote! { #some(kind) },
     };
-    let takes_step = m.effects.iter().flat_map(|it| &it.parameters).any(|it| matches!(it.argument, Argument::From | Argument::To));
-    let step = if takes_step { ident("step") } else { ident("_step") };
-    let event = if m.effects_take_event { ident("event") } else { ident("_event") };
+    let takes_step = performed.iter().flat_map(|it| &it.parameters).any(|it| matches!(it.argument, Argument::From | Argument::To));
+    let takes_kind = !m.has_effect_data() || !performed.is_empty();
+    let used = |name: &str, is_used: bool| if is_used { ident(name) } else { ident(&format!("_{name}")) };
+    let (kind, step) = (used("kind", takes_kind), used("step", takes_step));
+    let event = used("event", takes_kind && m.effects_take_event);
     quote! {
         #attributes
         impl #parameters #facade::Effects<#event_ty> for #Machine #arguments {
@@ -95,7 +98,7 @@ fn expand_effects(m: &Machine) -> TokenStream {
             type Effect<'effect> = #value_ty where Self: 'effect, #event_ty: 'effect;
 
             #[inline]
-            fn effect<'effect>(&'effect self, kind: #EffectKind, #step: &#facade::Step<#State>, #event: #option<&#event_ty>) -> #option<Self::Effect<'effect>>
+            fn effect<'effect>(&'effect self, #kind: #EffectKind, #step: &#facade::Step<#State>, #event: #option<&#event_ty>) -> #option<Self::Effect<'effect>>
             where
                 #event_ty: 'effect,
             {
@@ -105,15 +108,19 @@ fn expand_effects(m: &Machine) -> TokenStream {
     }
 }
 
+/// The effects that some row performs: one that takes data from the events of no row is never performed.
+fn performed(m: &Machine) -> Vec<&Effect> {
+    m.effects.iter().filter(|it| !it.takes_event() || !it.events.is_empty()).collect()
+}
+
 /// The value of an effect: `Some(match (kind, event) { … })`.
-fn expand_value(m: &Machine) -> TokenStream {
+fn expand_value(m: &Machine, performed: &[&Effect]) -> TokenStream {
     let (Effect, EffectKind) = (&m.types.effect, &m.types.effect_kind);
     let (some, none) = (&m.env.prelude.some, &m.env.prelude.none);
     let takes_event = m.effects_take_event;
     let scope = Scope { context: m.context_of(&quote! { self }), ..Scope::constant(&m.env) };
-    // An effect that takes data from the events of no row is never performed.
-    let performed = m.effects.iter().filter(|it| !it.takes_event() || !it.events.is_empty());
     let arms: Vec<_> = performed
+        .iter()
         .map(|effect| {
             let variant = &effect.variant;
             let pattern = match (takes_event, effect.takes_event()) {
