@@ -199,6 +199,7 @@ fn the_real_parser_reads_the_model() {
     }
 
     // So is a statement that only looks like one of a system's diagram.
+    let mut pages = Vec::new();
     for (region, from, to) in [
         ("mission_hop.sequence", "by0->>part0: 1.1", "by0->>other: 1.1"),
         ("mission_hop.sequence", "Note over part0: created in AWAITING", "by0--)part0: AWAITING"),
@@ -206,8 +207,12 @@ fn the_real_parser_reads_the_model() {
     ] {
         let text = &generated.regions[region].text;
         assert!(text.contains(from), "{text}");
-        let page = checker.write("reference", "wrong.md", &text.replacen(from, to, 1));
-        assert!(checker.run("reference", &["--all"], &[page]).is_err(), "{to} went unnoticed");
+        let name = format!("system{}.md", pages.len());
+        pages.push(checker.write("reference", &name, &text.replacen(from, to, 1)));
+    }
+    let said = checker.run("reference", &["--all"], &pages).unwrap_err();
+    for page in &pages {
+        assert!(said.contains(&format!("{}:", page.file_name().unwrap().display())), "{} went unnoticed:\n{said}", page.display());
     }
 
     // Names and labels with a special meaning in Mermaid.

@@ -728,7 +728,7 @@ fn a_system_with_one_thing_changed_is_read_or_refused() {
                 before.is_none_or(|it| !it.is_alphanumeric() && it != '_')
             })
             .collect();
-        for (idx, _) in words.into_iter().step_by(3) {
+        for (idx, _) in words.into_iter().step_by(12 / crate::project::checks::sample(4)) {
             let end = text[idx..].find(|it: char| !it.is_alphanumeric() && it != '_').map_or(text.len(), |it| idx + it);
             for other in ["", "hop"] {
                 let mut inputs = others.clone();

@@ -33,6 +33,11 @@ pub(crate) fn is_complete() -> bool {
     std::env::var_os("STATESPEC_CHECKS").is_some_and(|it| it == "all")
 }
 
+/// The number of cases of a check, of which a quarter is the sample unless every check runs in full.
+pub(crate) fn sample(all: usize) -> usize {
+    if is_complete() { all } else { all.div_ceil(4) }
+}
+
 /// The tool of a check; `None`, and a line on stderr, if it is missing.
 ///
 /// # Panics

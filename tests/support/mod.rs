@@ -2,6 +2,8 @@
 // Every test is a crate of its own and uses a part of this module.
 #![allow(dead_code, unused_imports, unreachable_pub, clippy::type_complexity)]
 
+#[path = "checks.rs"]
+mod checks;
 mod compare;
 mod log;
 mod random;
@@ -15,6 +17,7 @@ use statespec_lang::lower::load;
 use statespec_lang::model::{Machine, Model, Value};
 use statespec_lang::source::Input;
 
+pub(crate) use checks::sample;
 pub use compare::{Comparison, compare_everywhere, compare_on_walks};
 pub use log::{Effect, Entry, Holds, Log};
 pub use random::Random;
