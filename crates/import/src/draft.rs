@@ -6,9 +6,9 @@ use statespec_lang::diagnostic::{Code, Diagnostic};
 use statespec_lang::names;
 use statespec_lang::source::Span;
 
+use super::field::Field;
 use super::guard::Guard;
 use super::phrase;
-use super::raised::Raising;
 
 /// A machine to be written as a spec.
 #[derive(Debug, Clone)]
@@ -228,15 +228,6 @@ pub(super) struct Recall {
     pub(super) field: String,
     /// The history of the text.
     pub(super) of: usize,
-}
-
-/// A context field, with its default as YAML.
-#[derive(Debug, Clone)]
-pub(super) struct Field {
-    pub(super) name: String,
-    pub(super) ty: &'static str,
-    pub(super) default: Option<String>,
-    pub(super) optional: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -481,4 +472,15 @@ impl Findings {
         found.dedup();
         found
     }
+}
+
+/// The events that entering a state raises, or leaving it.
+#[derive(Debug, Clone)]
+pub(super) struct Raising {
+    pub(super) state: usize,
+    pub(super) is_entry: bool,
+    pub(super) raise: Vec<String>,
+    /// Events that wait behind all that are raised.
+    pub(super) sent: Vec<String>,
+    pub(super) span: Span,
 }

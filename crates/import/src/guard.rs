@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use statespec_lang::expr::{self, Ast, AstKind, Compare};
 use statespec_lang::source::Span;
 
-use super::draft::Field;
+use super::field::Field;
 use super::naming::{Namer, is_word};
 
 /// A guard that a text makes of others.

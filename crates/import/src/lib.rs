@@ -17,6 +17,7 @@ mod crossing;
 mod delays;
 mod diagram;
 mod draft;
+mod field;
 mod finish;
 mod flat;
 mod guard;

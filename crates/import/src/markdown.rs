@@ -7,7 +7,7 @@ use statespec_lang::names::snake;
 use statespec_lang::source::{SourceId, Sources};
 
 use super::draft::{Draft, Findings, From, Row, State, Trigger};
-use super::naming::{Namer, machine_name, slug, without_number};
+use super::naming::{Namer, is_generic, machine_name, stem, without_number};
 use super::page::{Diagram, Piece, What, pieces};
 use super::table::cell::{CODE, Cell};
 use super::table::{self, Reading};
@@ -294,12 +294,6 @@ fn add_loops(draft: &mut Draft, behind: &Cell) {
     draft.settle_otherwise();
 }
 
-/// The file's name without folder and extension.
-pub(super) fn stem(path: &str) -> String {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.split_once('.').map_or(name, |(stem, _)| stem).to_owned()
-}
-
 /// The name of a diagram in the page, and a title if there is a specific heading.
 fn called(piece: &Piece, stem: &str) -> (String, Option<String>) {
     let telling = piece.headings.iter().rev().find(|it| !is_generic(it));
@@ -307,38 +301,6 @@ fn called(piece: &Piece, stem: &str) -> (String, Option<String>) {
         Some(heading) => (heading.clone(), Some(without_number(heading).to_owned())),
         None => (stem.to_owned(), None),
     }
-}
-
-/// Generic headings that are unsuitable as names.
-pub(super) fn is_generic(heading: &str) -> bool {
-    let words = slug(without_number(heading), "x");
-    matches!(
-        words.as_str(),
-        "x" | "diagram"
-            | "diagrams"
-            | "state_diagram"
-            | "state_diagrams"
-            | "state_machine"
-            | "states"
-            | "state_machine_diagram"
-            | "mermaid"
-            | "mermaid_diagram"
-            | "plantuml"
-            | "plantuml_diagram"
-            | "overview"
-            | "example"
-            | "examples"
-            | "transitions"
-            | "allowed_transitions"
-            | "valid_transitions"
-            | "state_transitions"
-            | "transition_table"
-            | "state_transition_table"
-            | "state_transition_diagram"
-            | "adjacency"
-            | "usage"
-            | "introduction"
-    )
 }
 
 /// The page with markers around the imported parts.

@@ -161,3 +161,41 @@ pub(super) fn without_number(heading: &str) -> &str {
     let behind = heading.trim_start_matches(|it: char| it.is_ascii_digit() || matches!(it, '.' | ')'));
     if behind.starts_with(' ') && !behind.trim().is_empty() { behind.trim() } else { heading.trim() }
 }
+
+/// The file's name without folder and extension.
+pub(super) fn stem(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.split_once('.').map_or(name, |(stem, _)| stem).to_owned()
+}
+
+/// Generic headings that are unsuitable as names.
+pub(super) fn is_generic(heading: &str) -> bool {
+    let words = slug(without_number(heading), "x");
+    matches!(
+        words.as_str(),
+        "x" | "diagram"
+            | "diagrams"
+            | "state_diagram"
+            | "state_diagrams"
+            | "state_machine"
+            | "states"
+            | "state_machine_diagram"
+            | "mermaid"
+            | "mermaid_diagram"
+            | "plantuml"
+            | "plantuml_diagram"
+            | "overview"
+            | "example"
+            | "examples"
+            | "transitions"
+            | "allowed_transitions"
+            | "valid_transitions"
+            | "state_transitions"
+            | "transition_table"
+            | "state_transition_table"
+            | "state_transition_diagram"
+            | "adjacency"
+            | "usage"
+            | "introduction"
+    )
+}

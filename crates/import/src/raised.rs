@@ -9,25 +9,12 @@
 
 use std::collections::BTreeSet;
 
-use statespec_lang::source::Span;
-
-use super::draft::{Draft, From, Goal, Row};
+use super::draft::{Draft, From, Goal, Raising, Row};
 use super::finish::names::state_names;
 use super::starts::{named, remembers};
 
 /// The rows that one row may become.
 const MAX_ROWS: usize = 16;
-
-/// The events that entering a state raises, or leaving it.
-#[derive(Debug, Clone)]
-pub(super) struct Raising {
-    pub(super) state: usize,
-    pub(super) is_entry: bool,
-    pub(super) raise: Vec<String>,
-    /// Events that wait behind all that are raised.
-    pub(super) sent: Vec<String>,
-    pub(super) span: Span,
-}
 
 /// When a row enters or leaves a state.
 #[derive(Debug, Clone, PartialEq, Eq)]

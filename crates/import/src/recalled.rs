@@ -1,6 +1,7 @@
 //! Histories in a draft: what they remember, and where rows lead that find nothing remembered.
 
-use super::draft::{Draft, Field, From, Goal, Recall};
+use super::draft::{Draft, From, Goal, Recall};
+use super::field::Field;
 
 impl Draft {
     /// The states whose histories together are the history of a state: itself, or the regions inside that have more than one

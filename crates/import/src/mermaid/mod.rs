@@ -21,7 +21,7 @@ pub(super) fn is_state_diagram(text: &str) -> bool {
 pub(super) fn read_file(sources: &Sources, id: SourceId, found: &mut Findings) -> Option<Draft> {
     let source = sources.get(id);
     let block = Block::new(id, [(0, source.text())]);
-    let stem = super::markdown::stem(source.path());
+    let stem = super::naming::stem(source.path());
     match read_block(&block, &stem, None) {
         Ok(draft) => Some(Draft { name: machine_name(&draft.name), ..draft }),
         Err(problem) => {

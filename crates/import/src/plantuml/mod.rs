@@ -84,7 +84,7 @@ fn start(line: &str) -> Option<(&str, Option<String>)> {
 /// A file with diagrams. Those that are no state diagrams are passed over, unless there is no other.
 pub(super) fn read_file(sources: &Sources, id: SourceId, found: &mut Findings) -> Vec<Draft> {
     let source = sources.get(id);
-    let stem = super::markdown::stem(source.path());
+    let stem = super::naming::stem(source.path());
     let (of_states, others): (Vec<Part>, Vec<Part>) =
         parts(&Block::new(id, [(0, source.text())])).into_iter().partition(Part::is_state_diagram);
     for other in others {
@@ -114,6 +114,6 @@ pub(super) fn read_part(part: &Part, name: &str, title: Option<&str>) -> Result<
         return Err(Diagnostic::new(Code::ImportUnreadable, part.block.first_line(), "this is not a state diagram"));
     }
     let diagram = parse::parse(&part.block).map_err(|it| it.at(&part.block))?;
-    let own = part.name.as_deref().filter(|it| !super::markdown::is_generic(it));
+    let own = part.name.as_deref().filter(|it| !super::naming::is_generic(it));
     diagram::draft(diagram, own.unwrap_or(name), title, &part.block)
 }

@@ -10,7 +10,7 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::Visit;
 
-use super::outline::{Binding, Declared, Known, Module};
+use super::declared::{Binding, Declared, Known, Module, Variant};
 
 /// An enum of the file, or one that the file only uses.
 #[derive(Debug)]
@@ -48,19 +48,6 @@ pub(super) enum Origin {
     Elsewhere(Arc<Declared>),
     /// In a file that is not known: the variants are those that the file uses.
     Unknown,
-}
-
-#[derive(Debug, Clone)]
-pub(super) struct Variant {
-    pub(super) name: String,
-    /// The name in storage and in messages, if an attribute gives another one.
-    pub(super) wire: Option<String>,
-    pub(super) doc: String,
-    pub(super) range: Range<usize>,
-    pub(super) has_fields: bool,
-    /// The number behind `=`; `Some(None)` if it is no literal.
-    pub(super) number: Option<Option<i128>>,
-    pub(super) is_default: bool,
 }
 
 pub(super) struct Function<'a> {

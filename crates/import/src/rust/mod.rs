@@ -12,6 +12,7 @@
 //! what they mean in the code. Names tell what the pairs are: nothing is read from lists and functions of
 //! forbidden steps, and from tests.
 
+mod declared;
 mod flow;
 mod forms;
 mod ir;
@@ -32,11 +33,12 @@ use statespec_lang::source::{SourceId, Sources, Span};
 
 use super::draft::{Draft, Findings, Row, State};
 use super::span;
+pub use declared::{Binding, Declared, Known};
 use flow::Eval;
 use forms::Forms;
 use items::{Enum, Items, Origin};
 use lower::Lower;
-pub use outline::{Binding, Declared, Known, Outline, Wanted};
+pub use outline::{Outline, Wanted};
 
 /// The maximum nesting of brackets.
 const MAX_DEPTH: usize = 100;

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use roxmltree::Node;
 
-use super::start::{Starts, is_content};
-use super::{Local, Reader};
+use super::{Local, Reader, is_content};
 use crate::draft::{Draft, Goal};
 
 /// A history of a chart.
@@ -38,6 +37,26 @@ pub(super) fn forgotten(targets: &[Goal], histories: &[History<'_>], draft: &Dra
         }
     }
     plain
+}
+
+/// Where the chart starts the machine and each of its composites, at any depth: states, or histories of these. Several are in
+/// different regions.
+pub(super) struct Starts {
+    pub(super) of_machine: Vec<Goal>,
+    pub(super) of_state: Vec<Vec<Goal>>,
+}
+
+impl Starts {
+    /// The same where nothing is remembered: a composite that starts in its own history does so in the default of that, else in its
+    /// first state.
+    pub(super) fn fresh(&self, histories: &[History<'_>], draft: &Draft) -> Starts {
+        let of = |whole: usize| {
+            let there: Vec<Goal> = forgotten(&self.of_state[whole], histories, draft).into_iter().filter(|it| it.0 != whole).collect();
+            let first = draft.inside(Some(whole)).first().map(|it| (*it, None)).filter(|_| !draft.is_parallel(Some(whole)));
+            if there.is_empty() { first.into_iter().collect() } else { there }
+        };
+        Starts { of_machine: forgotten(&self.of_machine, histories, draft), of_state: (0..self.of_state.len()).map(of).collect() }
+    }
 }
 
 impl<'a> Reader<'a> {

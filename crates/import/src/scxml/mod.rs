@@ -16,12 +16,11 @@ use statespec_lang::diagnostic::{Code, Diagnostic};
 use statespec_lang::source::{SourceId, Sources, Span};
 
 use super::delays::Delays;
-use super::draft::{Draft, Findings, From, Goal, State, Trigger};
-use super::raised::Raising;
+use super::draft::{Draft, Findings, From, Goal, Raising, State, Trigger};
 use super::spaces::Spaces;
 use super::span;
 use content::Content;
-use start::Starts;
+use history::Starts;
 
 /// The length of a word that is none: data of an editor.
 const MAX_WORD: usize = 60;
@@ -47,7 +46,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, events: &[String], found: &m
         found.unreadable(head(root, text, id), format!("a chart begins with `<scxml>`, this with `<{}>`", root.tag_name().name()));
         return None;
     }
-    let name = root.attribute("name").map_or_else(|| super::markdown::stem(source.path()), str::to_owned);
+    let name = root.attribute("name").map_or_else(|| super::naming::stem(source.path()), str::to_owned);
     let mut draft = Draft::new(super::Kind::Chart, super::naming::machine_name(&name), head(root, text, id));
     draft.events = events.to_vec();
     let spaces = Spaces::of(&document);
@@ -111,6 +110,11 @@ fn named_events(root: Node<'_, '_>, spaces: &Spaces<'_>) -> BTreeSet<String> {
 /// The name that a descriptor of events begins with: `a` for `a`, `a.` and `a.*`.
 fn stem(descriptor: &str) -> &str {
     descriptor.strip_suffix(".*").unwrap_or(descriptor).trim_end_matches('.')
+}
+
+/// Whether a part of a chart is an element, and not one of an editor.
+pub(super) fn is_content(node: Node<'_, '_>) -> bool {
+    node.is_element() && !is_drawing(node.tag_name().namespace())
 }
 
 /// Whether a namespace is that of an editor, which says where it draws something: a spec need not know.

@@ -19,8 +19,7 @@ use statespec_lang::diagnostic::{Code, Diagnostic, Diagnostics};
 use statespec_lang::source::{SourceId, Sources, Span};
 use statespec_lang::yaml::{self, Node, NodeKind};
 
-use super::draft::{Draft, Findings, Goal, State};
-use super::raised::Raising;
+use super::draft::{Draft, Findings, Goal, Raising, State};
 use history::History;
 use invoke::Invoked;
 pub(super) use values::literal;
@@ -36,7 +35,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Opt
         found.unreadable(problem.primary.0, message);
     }
     let node = node?;
-    let stem = super::markdown::stem(sources.get(id).path());
+    let stem = super::naming::stem(sources.get(id).path());
     match machine(&node, &stem, sources.get(id).text()) {
         Ok(draft) => Some(draft),
         Err(problem) => {

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use statespec_lang::names::snake_by_capitals;
 
-use super::dispatch::expand_binding;
+use super::arm::expand_binding;
 use super::{doc, doc_line};
 use crate::ir::{Field, Machine, Optional, Params, Variant};
 

@@ -4,8 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use statespec_lang::names::ident;
 
+use super::arm::{expand_binding, expand_event_pattern};
 use super::data::{Data, DataVariant, Words};
-use super::dispatch::{expand_binding, expand_event_pattern};
 use super::expr::Scope;
 use super::generics::angled;
 use super::host::HostKind;

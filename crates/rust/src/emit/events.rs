@@ -4,8 +4,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use statespec_lang::names::ident;
 
+use super::arm::expand_binding;
 use super::data::{Data, DataVariant, Words};
-use super::dispatch::expand_binding;
 use super::unit_enum::expand_unit_enum;
 use super::{doc_line, number};
 use crate::ir::{Events, Machine, UnitEnum, Variant};

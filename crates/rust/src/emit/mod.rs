@@ -4,6 +4,7 @@
 //! resembles the code that it emits.
 #![allow(non_snake_case, reason = "interpolated types are spelled as in the emitted code")]
 
+mod arm;
 mod context;
 mod creation;
 mod data;

@@ -3,10 +3,10 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::dispatch::{expand_arm, expand_recall};
+use super::arm::expand_arm;
 use super::expr::Scope;
 use super::{doc, number, steps};
-use crate::ir::{Alternative, Arm, Choice, Configuration, Creation, Destination, Dispatch, Machine, Pattern, Reactions, Regions, Shape};
+use crate::ir::{Alternative, Arm, Configuration, Creation, Dispatch, Machine, Pattern, Reactions, Regions, Shape};
 
 /// The types of configurations, and the traits of that of the machine.
 pub(super) fn expand_configurations(m: &Machine) -> Option<TokenStream> {
@@ -359,24 +359,4 @@ fn expand_microstep(m: &Machine, chosen: TokenStream, refused: &TokenStream, fit
             #ok(step)
         },
     }
-}
-
-/// The row that a leaf chooses: `Choice::row(Row::PowerPress, Some(3)).to(Leaf::On)`.
-pub(super) fn expand_choice(m: &Machine, choice: &Choice, scope: &Scope<'_>) -> TokenStream {
-    let (Ty, Leaf, some, none) = (m.env.choice().0, &m.types.state, &m.env.prelude.some, &m.env.prelude.none);
-    let Choice { row, source, to, divides } = choice;
-    let source = source.map(|it| m.node(it)).map_or_else(|| none.clone(), |it| quote! { #some(#it) });
-    let to = to.iter().map(|it| {
-        let leaf = match it {
-            Destination::Leaf(leaf) => quote! { #Leaf::#leaf },
-            Destination::Local(local) => quote! { #local },
-            Destination::History(recall) => expand_recall(m, recall, scope),
-        };
-        quote! { .to(#leaf) }
-    });
-    let divides = divides.as_ref().map(|it| {
-        let divides = scope.expand(it);
-        quote! { .divides(#divides) }
-    });
-    quote! { #Ty::row(#row, #source) #(#to)* #divides }
 }

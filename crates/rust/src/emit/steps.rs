@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::dispatch::expand_event_pattern;
+use super::arm::expand_event_pattern;
 use super::expr::allow_conditions;
 use super::generics::angled;
 use crate::ir::{Assignment, History, Machine, Part};

@@ -6,7 +6,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::dispatch::expand_binding;
+use super::arm::expand_binding;
 use super::generics::angled;
 use super::{doc, steps};
 use crate::ir::{Form, Machine, Typestate, TypestateMethod, TypestateState};

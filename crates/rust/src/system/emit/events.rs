@@ -3,8 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::place::expand_place;
 use super::transactions::{expand_fire, expand_follow, expand_rule_check};
-use super::world::expand_place;
 use crate::emit::expr::{Scope, allow_conditions};
 use crate::emit::{doc, doc_line};
 use crate::lower::docs;

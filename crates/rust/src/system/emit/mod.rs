@@ -4,6 +4,7 @@
 mod events;
 mod invariants;
 mod orders;
+mod place;
 mod refused;
 mod transactions;
 mod types;

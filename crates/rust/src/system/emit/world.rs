@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::events;
+use super::place::expand_place;
 use crate::emit::doc_line;
 use crate::emit::expr::{Scope, allow_conditions};
 use crate::lower::docs;
@@ -177,21 +178,6 @@ fn expand_reads(system: &System, slot: &Slot) -> TokenStream {
         }
     });
     quote! { #get #id }
-}
-
-/// The slot that has an instance: its own, or that of another part or role with the same instance.
-pub(super) fn expand_place(slot: &Slot, is_changed: bool) -> TokenStream {
-    let field = &slot.field;
-    let borrow = if is_changed {
-        quote! { &mut }
-    } else {
-        quote! { & }
-    };
-    if slot.may_be.is_empty() {
-        return quote! { self.#field };
-    }
-    let others = slot.may_be.iter().map(|other| quote! { if self.#other.is(&self.#field) { #borrow self.#other } else });
-    quote! { (#(#others)* { #borrow self.#field }) }
 }
 
 /// The conditions of rules about parts, for roles of these.
