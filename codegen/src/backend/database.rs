@@ -1,5 +1,7 @@
 //! Guards in databases: for each `[[database]]` a script of SQL, what it enforces as JSON, and a region for pages.
 
+mod lease;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -14,6 +16,7 @@ use statespec_sql::{Births, Column, Deletes, Engine, Guard, Kind, Mapping, Part,
 
 use super::markdown::escape::{Place, plain};
 use super::{Backend, Configured, Job, Reader, Section, json};
+use lease::Lease;
 
 mod keys {
     use statespec_lang::read::{Entries, OneOrMany, Text, spec_types};
@@ -60,6 +63,20 @@ mod keys {
             journal: Option<Spanned<bool>>,
             /// The fields of payloads that are the time of the database, such as `reclaim.now`.
             clock: Option<OneOrMany<Text>>,
+            /// The lease under which a holder has a row: `{ expires = "lease_expires_at", claim = "claim", reclaim = "reclaim" }`.
+            lease: Option<Lease>,
+        }
+
+        /// The lease under which a holder has a row.
+        pub struct Lease as "`lease`" {
+            /// The field of the context that says when a lease ends.
+            expires: Text,
+            /// The events with which a holder takes a row that nobody has.
+            claim: OneOrMany<Text>,
+            /// The events with which a holder prolongs its lease.
+            renew: Option<OneOrMany<Text>>,
+            /// The events with which another one takes a row over.
+            reclaim: OneOrMany<Text>,
         }
     }
 }
@@ -103,6 +120,7 @@ pub struct Database {
     deletes: Deletes,
     journal: bool,
     clock: Vec<Text>,
+    lease: Option<Lease>,
 }
 
 /// A guard of a machine.
@@ -216,6 +234,12 @@ fn database(written: keys::Database, reader: &mut Reader<'_>) -> Database {
         units,
         journal: written.journal.is_some_and(|it| it.value),
         clock: written.clock.unwrap_or_default().0,
+        lease: written.lease.map(|it| Lease {
+            expires: it.expires,
+            claim: it.claim.0,
+            renew: it.renew.unwrap_or_default().0,
+            reclaim: it.reclaim.0,
+        }),
     }
 }
 
@@ -244,6 +268,27 @@ fn table(written: &Text, engine: Engine, reader: &mut Reader<'_>) -> Table {
 impl Configured for Settings {
     fn places(&self) -> Vec<String> {
         self.databases.iter().flat_map(paths).map(|it| it.value.clone()).collect()
+    }
+
+    /// States that only the holder of a lease leaves.
+    fn findings(&self, model: &Model) -> Vec<Diagnostic> {
+        let mut findings = Vec::new();
+        for database in &self.databases {
+            let machine = model.machines.iter().find(|it| it.name == database.machine.value);
+            let (Some(machine), Some(lease)) = (machine, &database.lease) else { continue };
+            // What is wrong with the names is reported with the outputs.
+            if let Some(lease) = lease.resolve(machine, &mut |_, _, _| {}) {
+                findings.extend(lease.findings());
+            }
+        }
+        // A machine can have a table in several databases.
+        let mut once: Vec<Diagnostic> = Vec::new();
+        findings.into_iter().for_each(|it| {
+            if !once.contains(&it) {
+                once.push(it);
+            }
+        });
+        once
     }
 
     /// The guards are made at once: a machine may not fit into a trigger.
@@ -309,6 +354,9 @@ impl Database {
             return None;
         };
         let mapping = self.mapping(model, machine, &mut error);
+        if let Some(lease) = &self.lease {
+            lease.resolve(machine, &mut error);
+        }
         if errors.is_empty() {
             match guard(machine, &mapping) {
                 Ok(guard) => return Some(Attached { database: self, machine, mapping, guard }),
