@@ -194,13 +194,38 @@ pub enum DbCommand {
         #[command(flatten)]
         report: ReportArgs,
     },
+    /// Write the migrations from one revision of the specs to another one: new files, in the folder of `migrations`.
+    Migrate {
+        /// The old version, or both: a revision in git (the other one is the files), `OLD..NEW`, a file or a folder.
+        old: String,
+        /// The new version, if it is a file or folder.
+        new: Option<String>,
+        /// How to report.
+        #[command(flatten)]
+        report: ReportArgs,
+    },
+    /// Count the rows whose values another revision of the specs lacks, and name ten of them.
+    ///
+    /// Writes nothing. Exits with 100 if there are such rows.
+    Plan {
+        /// The old version, or both: a revision in git (the other one is the files), `OLD..NEW`, a file or a folder.
+        old: String,
+        /// The new version, if it is a file or folder.
+        new: Option<String>,
+        /// How to report.
+        #[command(flatten)]
+        report: ReportArgs,
+    },
 }
 
 impl DbCommand {
     /// How to report.
     pub(crate) fn report(&self) -> &ReportArgs {
         match self {
-            DbCommand::Introspect { report, .. } | DbCommand::Check { report, .. } => report,
+            DbCommand::Introspect { report, .. }
+            | DbCommand::Check { report, .. }
+            | DbCommand::Migrate { report, .. }
+            | DbCommand::Plan { report, .. } => report,
         }
     }
 }

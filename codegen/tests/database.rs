@@ -162,10 +162,10 @@ fn names_of_a_lease_that_do_not_fit_are_reported_at_their_places() {
     let lease = |old: &str, new: &str| section(&LEASE.replace(old, new));
     for (configuration, place, message, help) in [
         (lease("\"lease_expires_at\"", "\"lease\""), "8:21", "the context of `run_job` has no field `lease`", "lease_expires_at"),
-        (lease("claim = \"claim\"", "claim = \"claims\""), "8:50", "`run_job` has no event `claims`", "did you mean `claim`?"),
+        (lease("claim = \"claim\"", "claim = \"claims\""), "8:49", "`run_job` has no event `claims`", "did you mean `claim`?"),
         (
             lease("renew = \"renew\"", "renew = [\"renew\", \"claim\"]"),
-            "8:77",
+            "8:76",
             "`claim` stands in `lease` already",
             "claims, renews or reclaims",
         ),

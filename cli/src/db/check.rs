@@ -66,6 +66,12 @@ fn of_table(attached: &Attached<'_>) -> Result<Vec<Diagnostic>, String> {
 
 /// The rows outside the graph in one sentence.
 fn listed(outside: &Outside) -> String {
+    let verb = if outside.n_rows == 1 { "is" } else { "are" };
+    format!("{} {verb} in no state of the graph: {}", counted(outside.n_rows, "row"), shown(outside))
+}
+
+/// Some of the rows, with their keys.
+pub(super) fn shown(outside: &Outside) -> String {
     let row = |(key, value): &(String, Option<String>)| match value {
         Some(value) => format!("{key} has `{value}`"),
         None => format!("{key} has no value"),
@@ -75,6 +81,5 @@ fn listed(outside: &Outside) -> String {
         Ok(n_rows) if n_rows > N_SHOWN => ", and so on",
         _ => "",
     };
-    let verb = if outside.n_rows == 1 { "is" } else { "are" };
-    format!("{} {verb} in no state of the graph: {}{more}", counted(outside.n_rows, "row"), rows.join(", "))
+    format!("{}{more}", rows.join(", "))
 }

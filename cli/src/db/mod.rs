@@ -4,6 +4,7 @@
 
 mod check;
 mod introspect;
+mod migrate;
 mod postgres;
 mod sqlite;
 
@@ -21,6 +22,8 @@ pub(crate) fn run(root: &Root, command: &DbCommand) -> Result<Report, Report> {
     match command {
         DbCommand::Introspect { url_env, .. } => introspect::run(root, url_env),
         DbCommand::Check { machine, .. } => check::run(root, machine.as_deref()),
+        DbCommand::Migrate { old, new, .. } => migrate::run(root, old, new.as_deref()),
+        DbCommand::Plan { old, new, .. } => migrate::plan(root, old, new.as_deref()),
     }
 }
 
@@ -34,6 +37,9 @@ trait Database {
 
     /// The number of rows outside the graph, and some of them.
     fn rows(&mut self, mapping: &Mapping, stored: &[String]) -> Result<Outside, String>;
+
+    /// The number of rows with one of some values in a column, and some of them.
+    fn holding(&mut self, mapping: &Mapping, column: &str, values: &[String]) -> Result<Outside, String>;
 
     /// The columns that may be one of a state.
     fn columns(&mut self) -> Result<Vec<Candidate>, String>;

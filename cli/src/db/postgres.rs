@@ -39,6 +39,18 @@ impl Reading {
         self.0.query(sql, parameters).map_err(said)
     }
 
+    /// The rows for which it is so, or not, that a column has one of some values.
+    fn outside(&mut self, mapping: &Mapping, column: &str, is: &str, values: &[String]) -> Result<Outside, String> {
+        let column = name(column);
+        let condition = format!("({column}::text COLLATE \"C\" = ANY ($1::text[])) {is}");
+        let table = quoted_table(&mapping.table);
+        let keys: Vec<String> = mapping.key.iter().map(|it| format!("{}::text", name(it))).collect();
+        let n_rows = self.query(&format!("SELECT count(*) FROM {table} WHERE {condition}"), &[&values])?;
+        let sql = format!("SELECT concat_ws(', ', {}), {column}::text FROM {table} WHERE {condition} LIMIT {N_SHOWN}", keys.join(", "));
+        let first = self.query(&sql, &[&values])?.iter().map(|row| (row.get(0), row.get(1))).collect();
+        Ok(Outside { n_rows: n_rows.first().map_or(0, |row| row.get(0)), first })
+    }
+
     /// Whether there is a table of this name.
     fn has(&mut self, table: &str) -> Result<bool, String> {
         Ok(!self.query("SELECT FROM pg_class WHERE oid = to_regclass($1::text)", &[&table])?.is_empty())
@@ -127,14 +139,11 @@ impl Database for Reading {
     }
 
     fn rows(&mut self, mapping: &Mapping, stored: &[String]) -> Result<Outside, String> {
-        let state = name(&mapping.state);
-        let condition = format!("({state}::text COLLATE \"C\" = ANY ($1::text[])) IS NOT TRUE");
-        let table = quoted_table(&mapping.table);
-        let keys: Vec<String> = mapping.key.iter().map(|it| format!("{}::text", name(it))).collect();
-        let n_rows = self.query(&format!("SELECT count(*) FROM {table} WHERE {condition}"), &[&stored])?;
-        let sql = format!("SELECT concat_ws(', ', {}), {state}::text FROM {table} WHERE {condition} LIMIT {N_SHOWN}", keys.join(", "));
-        let first = self.query(&sql, &[&stored])?.iter().map(|row| (row.get(0), row.get(1))).collect();
-        Ok(Outside { n_rows: n_rows.first().map_or(0, |row| row.get(0)), first })
+        self.outside(mapping, &mapping.state, "IS NOT TRUE", stored)
+    }
+
+    fn holding(&mut self, mapping: &Mapping, column: &str, values: &[String]) -> Result<Outside, String> {
+        self.outside(mapping, column, "IS TRUE", values)
     }
 
     fn columns(&mut self) -> Result<Vec<Candidate>, String> {

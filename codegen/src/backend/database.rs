@@ -12,7 +12,7 @@ use statespec_lang::output::{Blame, Outputs, Pending, Rendered};
 use statespec_lang::read::{Entries, Text};
 use statespec_lang::source::Span;
 use statespec_lang::yaml::Node;
-use statespec_sql::{Births, Column, Deletes, Engine, Guard, Kind, Mapping, Part, Table, Unit, guard};
+use statespec_sql::{Births, Column, Deletes, Engine, Guard, Kind, Mapping, Part, Style, Table, Unit, guard};
 
 use super::markdown::escape::{Place, plain};
 use super::{Backend, Configured, Job, Reader, Section, json};
@@ -65,6 +65,16 @@ mod keys {
             clock: Option<OneOrMany<Text>>,
             /// The lease under which a holder has a row: `{ expires = "lease_expires_at", claim = "claim", reclaim = "reclaim" }`.
             lease: Option<Lease>,
+            /// The folder of migrations, to which `statespec db migrate` adds: `{ out = "migrations", style = "sqlx" }`.
+            migrations: Option<Migrations>,
+        }
+
+        /// The folder of migrations, to which `statespec db migrate` adds.
+        pub struct Migrations as "`migrations`" {
+            /// The folder.
+            out: Text,
+            /// The tool that runs them: `plain` (if omitted), `sqlx`, `refinery`, `diesel`, `flyway`, `golang-migrate` or `alembic`.
+            style: Option<Text>,
         }
 
         /// The lease under which a holder has a row.
@@ -121,6 +131,7 @@ pub struct Database {
     journal: bool,
     clock: Vec<Text>,
     lease: Option<Lease>,
+    migrations: Option<(String, Style)>,
 }
 
 /// A guard of a machine.
@@ -210,6 +221,10 @@ fn database(written: keys::Database, reader: &mut Reader<'_>) -> Database {
     let units = units.collect();
     let births = [("initial", Births::Initial), ("any", Births::Any)];
     let deletes = [("any", Deletes::Any), ("terminal", Deletes::Terminal), ("never", Deletes::Never)];
+    let migrations = written.migrations.map(|it| {
+        let style = it.style.as_ref().map_or(Style::Plain, |it| reader.choice("style", it, &Style::ALL));
+        (reader.path(it.out), style)
+    });
     let key = written.key.0;
     if key.is_empty() {
         reader.error(written.machine.span, "a table has at least one column of its key", "write `key = \"id\"`");
@@ -240,6 +255,7 @@ fn database(written: keys::Database, reader: &mut Reader<'_>) -> Database {
             renew: it.renew.unwrap_or_default().0,
             reclaim: it.reclaim.0,
         }),
+        migrations,
     }
 }
 
@@ -330,6 +346,11 @@ impl Settings {
 }
 
 impl Database {
+    /// The folder of migrations, and the tool that runs them.
+    pub fn migrations(&self) -> Option<(&str, Style)> {
+        self.migrations.as_ref().map(|(out, style)| (out.as_str(), *style))
+    }
+
     fn attach<'a>(&'a self, model: &'a Model, diagnostics: &mut Diagnostics) -> Option<Attached<'a>> {
         let mut errors = Vec::new();
         let mut error = |span: Span, message: String, help: String| {
