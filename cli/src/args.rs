@@ -190,6 +190,12 @@ pub enum DbCommand {
     Check {
         /// A machine; all that have `[[database]]` if omitted.
         machine: Option<String>,
+        /// Instead of a database that is in use, compare what the files of `migrations` make of an empty one: for SQLite in memory.
+        #[arg(long)]
+        replay: bool,
+        /// The environment variable with the address of an empty database of PostgreSQL, in which `--replay` runs the files.
+        #[arg(long, value_name = "NAME", default_value = "REPLAY_URL", requires = "replay")]
+        replay_env: String,
         /// How to report.
         #[command(flatten)]
         report: ReportArgs,

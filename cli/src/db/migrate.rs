@@ -12,7 +12,7 @@ use statespec_codegen::project::Project;
 use statespec_codegen::report::Report;
 use statespec_lang::lower::Loaded;
 use statespec_rust::root::Root;
-use statespec_sql::{File, Migration, Revision, Style, migration};
+use statespec_sql::{File, Migration, Revision, Style, attach, migration};
 
 use super::{check, connect, counted};
 use crate::diff;
@@ -105,9 +105,8 @@ fn migrations<'a>(
     for it in attached {
         let span = it.database.machine.span;
         let Some(machine) = before.machines.iter().find(|other| other.name == it.machine.name) else {
-            let message = format!("`{}` has no machine `{}`: there is nothing to migrate from", old.0, it.machine.name);
-            let help = format!("run `{}`, which attaches the guard", it.database.out.value);
-            errors.push(Diagnostic::new(Code::ConfigInvalid, span, message).help(help));
+            let way = attach(&it.guard, &it.mapping);
+            ways.push((it, way));
             continue;
         };
         let mapping = earlier(machine, it.machine, &it.mapping);
@@ -126,7 +125,7 @@ fn migrations<'a>(
 }
 
 /// The files and folders of a folder of migrations; none if there is no such folder.
-fn present(folder: &Path, style: Style) -> std::io::Result<Vec<File>> {
+pub(super) fn present(folder: &Path, style: Style) -> std::io::Result<Vec<File>> {
     if !folder.exists() {
         return Ok(Vec::new());
     }

@@ -6,6 +6,7 @@ mod check;
 mod introspect;
 mod migrate;
 mod postgres;
+mod replay;
 mod sqlite;
 
 use statespec_codegen::report::Report;
@@ -21,7 +22,7 @@ pub(crate) const URL_ENV: &str = "DATABASE_URL";
 pub(crate) fn run(root: &Root, command: &DbCommand) -> Result<Report, Report> {
     match command {
         DbCommand::Introspect { url_env, .. } => introspect::run(root, url_env),
-        DbCommand::Check { machine, .. } => check::run(root, machine.as_deref()),
+        DbCommand::Check { machine, replay, replay_env, .. } => check::run(root, machine.as_deref(), replay.then_some(replay_env.as_str())),
         DbCommand::Migrate { old, new, .. } => migrate::run(root, old, new.as_deref()),
         DbCommand::Plan { old, new, .. } => migrate::plan(root, old, new.as_deref()),
     }

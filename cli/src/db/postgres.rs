@@ -10,24 +10,29 @@ use super::{Candidate, Database, MAX_VALUES, N_SAMPLED, N_SHOWN, Outside};
 /// A connection that cannot write.
 pub(super) struct Reading(Client);
 
-/// Connects to the server of an address.
+/// Connects to the server of an address, to read.
 pub(super) fn connect(url: &str, variable: &str) -> Result<Reading, String> {
+    let mut client = writing(url, variable)?;
+    client.batch_execute("SET search_path = pg_catalog; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").map_err(said)?;
+    Ok(Reading(client))
+}
+
+/// Connects to the server of an address.
+pub(super) fn writing(url: &str, variable: &str) -> Result<Client, String> {
     let mut config: Config = url.parse().map_err(|_| format!("the address in `{variable}` is none that can be read"))?;
     if config.get_ssl_mode() == SslMode::Require {
         return Err(format!("the address in `{variable}` asks for TLS, which `statespec db` does not speak: connect through a tunnel"));
     }
     config.application_name("statespec");
     // What the driver says may repeat the address.
-    let mut client = config.connect(NoTls).map_err(|error| match error.as_db_error() {
+    config.connect(NoTls).map_err(|error| match error.as_db_error() {
         Some(_) => format!("the server of the address in `{variable}` refuses the connection"),
         None => format!("there is no connection to the server of the address in `{variable}`"),
-    })?;
-    client.batch_execute("SET search_path = pg_catalog; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").map_err(said)?;
-    Ok(Reading(client))
+    })
 }
 
 /// What the server says about a failed query.
-fn said(error: postgres::Error) -> String {
+pub(super) fn said(error: postgres::Error) -> String {
     match error.as_db_error() {
         Some(it) => format!("PostgreSQL: {}", it.message()),
         None => "the connection to PostgreSQL ended".to_owned(),

@@ -57,6 +57,32 @@ impl Style {
         (!number.is_empty() && number.bytes().all(|it| it.is_ascii_digit())).then_some(number)
     }
 
+    /// The files of a folder that lead to its last revision, in their order, and whether the tool runs each in a transaction.
+    ///
+    /// # Errors
+    ///
+    /// The files are no SQL, as a sentence.
+    pub fn replayed(self, engine: Engine, present: &[File]) -> Result<(Vec<String>, bool), String> {
+        if self == Style::Alembic {
+            return Err("the files of alembic are programs, which only alembic runs".to_owned());
+        }
+        let is_up = |it: &&File| self == Style::Diesel || it.0.ends_with(".sql") && !it.0.ends_with(".down.sql");
+        let numbered = present.iter().filter(is_up).filter_map(|it| Some((self.number(&it.0)?.parse::<u64>().ok()?, &it.0)));
+        let numbered: BTreeSet<(u64, &String)> = numbered.collect();
+        let path = |it: &String| if self == Style::Diesel { format!("{it}/up.sql") } else { it.clone() };
+        let in_file = self.has_transactions(engine);
+        Ok((numbered.into_iter().map(|it| path(it.1)).collect(), !in_file))
+    }
+
+    /// Whether the files have the transactions.
+    fn has_transactions(self, engine: Engine) -> bool {
+        match self {
+            Style::Plain => true,
+            Style::GolangMigrate => engine == Engine::Postgres,
+            _ => false,
+        }
+    }
+
     /// The files for some steps of a machine, beside the present ones of the folder.
     ///
     /// # Errors
@@ -102,11 +128,7 @@ impl Style {
     }
 
     fn script(self, engine: Engine, when: &str, statements: &[String]) -> String {
-        let in_file = match self {
-            Style::Plain => true,
-            Style::GolangMigrate => engine == Engine::Postgres,
-            _ => false,
-        };
+        let in_file = self.has_transactions(engine);
         let mut text = format!("-- {when}\n\n");
         if in_file {
             text.push_str("BEGIN;\n\n");

@@ -29,7 +29,7 @@ pub use files::{File, Style};
 pub use graph::{Graph, State, TooLarge, Way, Ways};
 pub use guard::{Guard, Objection, guard};
 pub use mapping::{Births, Column, Deletes, Engine, Kind, Mapping, Part, Table, Unit};
-pub use migration::{Migration, Removed, Revision, Step, migration};
+pub use migration::{Migration, Removed, Revision, Step, attach, migration};
 pub use objects::{Object, ObjectKind, Timing};
 pub use plan::prefix;
 pub use postgres::{SCHEMA, table as quoted_table};

@@ -16,6 +16,7 @@ use statespec_lang::program::Program;
 use super::dialect::name;
 use super::guard::{Guard, Objection, guard, objects};
 use super::mapping::{Engine, Kind, Mapping};
+use super::objects::ObjectKind;
 use super::plan::{Earlier, Plan, prefix};
 use super::{postgres, sqlite};
 
@@ -31,7 +32,7 @@ pub struct Revision<'a> {
 /// A step of a migration. Each is a file, and runs in one transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// The name: `expand`, `move` or `contract`.
+    /// The name: `expand`, `move` or `contract`, or `attach`.
     pub name: &'static str,
     /// When it may run, for readers: a sentence.
     pub when: &'static str,
@@ -150,6 +151,22 @@ pub fn migration(old: Revision<'_>, new: Revision<'_>, states: &[Option<StateId>
         steps.push(Step { name: "contract", when, up, down: both });
     }
     Ok(Migration { steps, removed, renamed })
+}
+
+/// The way from a table without a guard.
+pub fn attach(guard: &Guard, mapping: &Mapping) -> Migration {
+    let mut down = timeout(mapping.engine);
+    let own = guard.triggers().filter_map(|it| match &it.kind {
+        ObjectKind::Trigger { on, .. } if *on == mapping.table => Some(&it.name),
+        _ => None,
+    });
+    down.extend(own.map(|it| match mapping.engine {
+        Engine::Postgres => format!("DROP TRIGGER IF EXISTS {} ON {}", name(it), table(mapping)),
+        Engine::Sqlite => format!("DROP TRIGGER IF EXISTS {}", name(it)),
+    }));
+    let when = "Run it once every row is in a state of the graph: `statespec db check` lists the others.";
+    let step = Step { name: "attach", when, up: guard.script_statements(), down };
+    Migration { steps: vec![step], removed: Vec::new(), renamed: Vec::new() }
 }
 
 impl Guard {

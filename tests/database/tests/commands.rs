@@ -313,14 +313,57 @@ fn migrations_are_new_files_that_lead_to_the_guard_of_the_later_revision() {
     let (code, said) = project.statespec("db plan old/job.yaml machines/job.yaml");
     assert!(code == Some(0) && said.contains("job: no row stops the 3 steps"), "{said}");
     project.is_clean();
-    // Nothing changes from a revision to itself; and a machine that is new is attached by its script.
+    // Nothing changes from a revision to itself.
     let (code, said) = project.statespec("db migrate machines/job.yaml machines/job.yaml");
     assert_eq!((code, said.as_str()), (Some(0), "job: nothing changes for its table\n"));
-    project.put("old/job.yaml", &old.replace("machine: job", "machine: task"));
-    let (code, said) = project.statespec("db migrate old/job.yaml machines/job.yaml");
-    assert!(code == Some(1) && said.contains("`old/job.yaml` has no machine `job`") && said.contains("run `db/job.sql`"), "{said}");
     project.put("statespec.toml", section);
-    project.put("old/job.yaml", &old);
     let (code, said) = project.statespec("db migrate old/job.yaml machines/job.yaml");
     assert!(code == Some(1) && said.contains("the `[[database]]` of `job` has no `migrations`"), "{said}");
+}
+
+#[test]
+fn the_files_of_a_folder_make_the_guard() {
+    let Some(server) = server("guards in PostgreSQL") else { return };
+    for (engine, table, ty, style) in
+        [("sqlite", "jobs", "TEXT", "plain"), ("postgresql", "public.jobs", "text", "refinery"), ("sqlite", "jobs", "TEXT", "diesel")]
+    {
+        let mut project = Project::new(server.url(&server.database().1));
+        let section = format!(
+            "[[database]]\nmachine = \"job\"\nengine = \"{engine}\"\nout = \"db/job.sql\"\ntable = \"{table}\"\nkey = \"id\"\nstate = \"status\"\n"
+        );
+        project.put("statespec.toml", &format!("{section}migrations = {{ out = \"migrations\", style = \"{style}\" }}\n"));
+        let old = project.get("machines/job.yaml");
+        project.put("old/none.yaml", &old.replace("machine: job", "machine: task"));
+        project.put("old/job.yaml", &old);
+        project.put("new/job.yaml", &later(&old));
+        let first = match style {
+            "refinery" => "V1__jobs.sql",
+            "diesel" => "2026-01-01-000000_jobs/up.sql",
+            _ => "0001_jobs.sql",
+        };
+        project.put(&format!("migrations/{first}"), &format!("CREATE TABLE jobs (id INTEGER PRIMARY KEY, status {ty});\n"));
+        for words in ["db migrate old/none.yaml old/job.yaml", "db migrate old/job.yaml new/job.yaml"] {
+            let (code, said) = project.statespec(words);
+            assert_eq!(code, Some(0), "{said}");
+        }
+        // The specs are not those that the files lead to.
+        let replay = "db check --replay --replay-env DATABASE_URL";
+        let (code, said) = project.statespec(replay);
+        assert!(
+            code == Some(100) && said.contains("after the files of `migrations`: ") && said.contains("job_edge` is another one"),
+            "{said}"
+        );
+        project.put("machines/job.yaml", &later(&old));
+        if engine == "postgresql" {
+            let (code, said) = project.statespec(replay);
+            assert!(code == Some(1) && said.contains("is not empty, and the files would change it"), "{said}");
+        }
+        project.url = server.url(&server.database().1);
+        let (code, said) = project.statespec(replay);
+        assert!(code == Some(0) && said.contains("the migrations make the guard"), "{said}");
+        project.url = server.url(&server.database().1);
+        project.put(&format!("migrations/{first}"), "CREATE TABLE others (id INTEGER);\n");
+        let (code, said) = project.statespec(replay);
+        assert!(code == Some(100) && said.contains("does not run in an empty database"), "{said}");
+    }
 }
