@@ -77,7 +77,7 @@ fn of_files(root: &Root, attached: &Attached<'_>, variable: &str) -> Result<Vec<
         return Err(format!("the `[[database]]` of `{}` has no `migrations`", machine.name));
     };
     let folder = root.folder.join(out);
-    let present = super::migrate::present(&folder, style).map_err(|why| format!("cannot read `{out}`: {why}"))?;
+    let present = super::replay::present(&folder, style).map_err(|why| format!("cannot read `{out}`: {why}"))?;
     let (paths, in_transaction) = style.replayed(mapping.engine, &present)?;
     let mut connection = super::replay::empty(mapping.engine, variable)?;
     for path in paths {

@@ -12,7 +12,7 @@ use statespec_codegen::project::Project;
 use statespec_codegen::report::Report;
 use statespec_lang::lower::Loaded;
 use statespec_rust::root::Root;
-use statespec_sql::{File, Migration, Revision, Style, attach, migration};
+use statespec_sql::{Migration, Revision, attach, migration};
 
 use super::{check, connect, counted};
 use crate::diff;
@@ -35,7 +35,7 @@ pub(super) fn run(root: &Root, old: &str, new: Option<&str>) -> Result<Report, R
             continue;
         }
         let folder = root.folder.join(out);
-        let present = present(&folder, style).map_err(|why| Report::of_error(&format!("cannot read `{out}`: {why}")))?;
+        let present = super::replay::present(&folder, style).map_err(|why| Report::of_error(&format!("cannot read `{out}`: {why}")))?;
         let files = style
             .files(attached.mapping.engine, machine, &migration.steps, &present)
             .map_err(|why| Report::of_error(&format!("`{out}`: {why}")))?;
@@ -122,23 +122,6 @@ fn migrations<'a>(
         true => Ok(ways),
         false => Err(Report::stopped("").after(&project.files, &errors, Look::Colour)),
     }
-}
-
-/// The files and folders of a folder of migrations; none if there is no such folder.
-pub(super) fn present(folder: &Path, style: Style) -> std::io::Result<Vec<File>> {
-    if !folder.exists() {
-        return Ok(Vec::new());
-    }
-    let mut present = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let is_read = style == Style::Alembic && name.ends_with(".py");
-        let text = if is_read { fs::read_to_string(entry.path())? } else { String::new() };
-        present.push((name, text));
-    }
-    present.sort();
-    Ok(present)
 }
 
 /// Writes a file that is not there yet.

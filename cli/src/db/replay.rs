@@ -1,9 +1,29 @@
-//! An empty database, in which migrations run: SQLite in memory, or one of PostgreSQL that the user names.
+//! The files of migrations, and an empty database in which they run: SQLite in memory, or one of PostgreSQL that the user names.
+
+use std::fs;
+use std::path::Path;
 
 use rusqlite::Connection;
-use statespec_sql::Engine;
+use statespec_sql::{Engine, File, Style};
 
 use super::Database;
+
+/// The files and folders of a folder of migrations; none if there is no such folder.
+pub(super) fn present(folder: &Path, style: Style) -> std::io::Result<Vec<File>> {
+    if !folder.exists() {
+        return Ok(Vec::new());
+    }
+    let mut present = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_read = style == Style::Alembic && name.ends_with(".py");
+        let text = if is_read { fs::read_to_string(entry.path())? } else { String::new() };
+        present.push((name, text));
+    }
+    present.sort();
+    Ok(present)
+}
 
 /// An empty database that can be written.
 pub(super) enum Empty {

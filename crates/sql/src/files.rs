@@ -118,8 +118,9 @@ impl Style {
                 }
                 Style::Refinery => files.push((format!("V{number}__{name}.sql"), up)),
                 Style::Alembic => {
-                    let revision = format!("{number}_{name}");
-                    files.push((format!("{revision}.py"), python(&revision, head.as_deref(), step)));
+                    // Its table has 32 characters for a revision.
+                    let revision = format!("{number}_{}", step.name);
+                    files.push((format!("{number}_{name}.py"), python(&revision, head.as_deref(), step)));
                     head = Some(revision);
                 }
             }

@@ -1,6 +1,10 @@
 //! From one revision to the next one, with programs of both.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
 
 use rusqlite::Connection;
 use statespec_codegen::changes::{earlier, states};
@@ -170,6 +174,57 @@ fn an_enum_gets_the_values_of_the_later_revision() {
     client.attempt("INSERT INTO jobs VALUES (2, 'cancelled')").unwrap_err();
 }
 
+/// A program that leads one row through some states again and again, until it is told to end; the number of its steps.
+fn program(mut client: postgres::Client, id: u32, states: [&'static str; 2], is_over: Arc<AtomicBool>) -> JoinHandle<usize> {
+    std::thread::spawn(move || {
+        let mut n_steps = 0;
+        while !is_over.load(Ordering::Relaxed) {
+            for state in states {
+                client.run(&format!("UPDATE jobs SET status = '{state}' WHERE id = {id}")).unwrap();
+                n_steps += 1;
+            }
+        }
+        n_steps
+    })
+}
+
+#[test]
+fn no_legal_step_is_refused_while_programs_of_both_revisions_write() {
+    let Some(server) = server("guards in PostgreSQL") else { return };
+    let (old, new) = (machine(OLD), machine(NEW));
+    let (old, new) = (&old.machines[0], &new.machines[0]);
+    let mapping = mapping(Engine::Postgres);
+    let migration = of(old, new, &mapping);
+    let (mut client, name) = server.database();
+    client.run("CREATE TABLE jobs (id bigint PRIMARY KEY, status text); INSERT INTO jobs VALUES (1, 'running'), (2, 'queued')").unwrap();
+    client.attach(old, &earlier(old, new, &mapping));
+    let (first, second) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+    let pause = || std::thread::sleep(Duration::from_millis(200));
+    let earlier_program = program(server.connect(&name).unwrap(), 1, ["paused", "running"], Arc::clone(&first));
+    pause();
+    step(&mut client, &migration.steps[0].up).unwrap();
+    let later_program = program(server.connect(&name).unwrap(), 2, ["claimed", "waiting"], Arc::clone(&second));
+    pause();
+    // Back and there again: the earlier program writes on.
+    second.store(true, Ordering::Relaxed);
+    assert!(later_program.join().unwrap() > 0);
+    step(&mut client, &migration.steps[1].down).unwrap();
+    step(&mut client, &migration.steps[0].down).unwrap();
+    pause();
+    step(&mut client, &migration.steps[0].up).unwrap();
+    second.store(false, Ordering::Relaxed);
+    let later_program = program(server.connect(&name).unwrap(), 2, ["claimed", "waiting"], Arc::clone(&second));
+    pause();
+    first.store(true, Ordering::Relaxed);
+    assert!(earlier_program.join().unwrap() > 0);
+    step(&mut client, &migration.steps[1].up).unwrap();
+    step(&mut client, &migration.steps[2].up).unwrap();
+    pause();
+    second.store(true, Ordering::Relaxed);
+    assert!(later_program.join().unwrap() > 0);
+    client.attempt("UPDATE jobs SET status = 'paused' WHERE id = 1").unwrap_err();
+}
+
 #[test]
 fn a_writer_that_has_not_committed_is_waited_for() {
     let Some(server) = server("guards in PostgreSQL") else { return };
@@ -259,8 +314,8 @@ fn files_follow_the_numbers_and_the_transactions_of_their_tool() {
     let files = added(Style::Alembic, Engine::Postgres, &heads);
     let place = |it: &(String, String)| it.1.lines().filter(|it| it.contains("revision = ")).collect::<Vec<_>>().join("; ");
     let places: Vec<String> = files.iter().map(place).collect();
-    assert_eq!(places[0], "revision = \"0001_job_expand\"; down_revision = \"b2\"");
-    assert_eq!(places[2], "revision = \"0003_job_contract\"; down_revision = \"0002_job_move\"");
+    assert_eq!(places[0], "revision = \"0001_expand\"; down_revision = \"b2\"");
+    assert_eq!(places[2], "revision = \"0003_contract\"; down_revision = \"0002_move\"");
     let two: Vec<(String, String)> = heads.iter().map(|it| (it.0.to_owned(), it.1.replace("\"a1\"", "None"))).collect();
     assert_eq!(Style::Alembic.files(Engine::Postgres, "job", &[], &two), Err("alembic has 2 heads (a1, b2): merge them first".to_owned()));
 }
