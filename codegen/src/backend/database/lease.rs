@@ -4,6 +4,7 @@
 //! it alone if no event of `claim` and `reclaim` is accepted there, no timer ends there, and no row leaves it by itself. Both is asked
 //! with and without a time in the field of the lease, because a guard may ask for one and a row may take it away.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use statespec_lang::check::{Possible, Reasoner};
@@ -163,8 +164,8 @@ impl Resolved<'_> {
             for edges in machine.tried_in(at) {
                 for edge in self.possible(reasoner, edges, is_null) {
                     for place in self.after(edge, Some(at), is_null) {
-                        if !reached.contains_key(&place) {
-                            reached.insert(place, Some(edge.transition));
+                        if let Entry::Vacant(first) = reached.entry(place) {
+                            first.insert(Some(edge.transition));
                             open.push(place);
                         }
                     }
