@@ -28,7 +28,7 @@ pub(super) fn present(folder: &Path, style: Style) -> std::io::Result<Vec<File>>
 /// An empty database that can be written.
 pub(super) enum Empty {
     Sqlite(Connection),
-    Postgres(::postgres::Client),
+    Postgres(Box<::postgres::Client>),
 }
 
 /// Opens one. On PostgreSQL it is the one whose address is in a variable, if it has no table.
@@ -44,7 +44,7 @@ pub(super) fn empty(engine: Engine, variable: &str) -> Result<Empty, String> {
                WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'";
     let n_tables: i64 = client.query_one(sql, &[]).map_err(super::postgres::said)?.get(0);
     match n_tables {
-        0 => Ok(Empty::Postgres(client)),
+        0 => Ok(Empty::Postgres(Box::new(client))),
         _ => Err(format!("the database of the address in `{variable}` is not empty, and the files would change it")),
     }
 }
