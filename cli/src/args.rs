@@ -190,6 +190,34 @@ pub enum DbCommand {
     Check {
         /// A machine; all that have `[[database]]` if omitted.
         machine: Option<String>,
+        /// Instead of a database that is in use, compare what the files of `migrations` make of an empty one: for SQLite in memory.
+        #[arg(long)]
+        replay: bool,
+        /// The environment variable with the address of an empty database of PostgreSQL, in which `--replay` runs the files.
+        #[arg(long, value_name = "NAME", default_value = "REPLAY_URL", requires = "replay")]
+        replay_env: String,
+        /// How to report.
+        #[command(flatten)]
+        report: ReportArgs,
+    },
+    /// Write the migrations from one revision of the specs to another one: new files, in the folder of `migrations`.
+    Migrate {
+        /// The old version, or both: a revision in git (the other one is the files), `OLD..NEW`, a file or a folder.
+        old: String,
+        /// The new version, if it is a file or folder.
+        new: Option<String>,
+        /// How to report.
+        #[command(flatten)]
+        report: ReportArgs,
+    },
+    /// Count the rows whose values another revision of the specs lacks, and name ten of them.
+    ///
+    /// Writes nothing. Exits with 100 if there are such rows.
+    Plan {
+        /// The old version, or both: a revision in git (the other one is the files), `OLD..NEW`, a file or a folder.
+        old: String,
+        /// The new version, if it is a file or folder.
+        new: Option<String>,
         /// How to report.
         #[command(flatten)]
         report: ReportArgs,
@@ -200,7 +228,10 @@ impl DbCommand {
     /// How to report.
     pub(crate) fn report(&self) -> &ReportArgs {
         match self {
-            DbCommand::Introspect { report, .. } | DbCommand::Check { report, .. } => report,
+            DbCommand::Introspect { report, .. }
+            | DbCommand::Check { report, .. }
+            | DbCommand::Migrate { report, .. }
+            | DbCommand::Plan { report, .. } => report,
         }
     }
 }

@@ -36,8 +36,7 @@ enum Version {
 
 /// Compares two versions.
 pub(crate) fn run(root: &Root, args: &DiffArgs) -> Result<Told, Report> {
-    let [(old_name, old), (new_name, new)] = versions(root, args)?;
-    let (old, new) = (read(root, &old, &old_name)?, read(root, &new, &new_name)?);
+    let [(old_name, old), (new_name, new)] = read_both(root, &args.old, args.new.as_deref())?;
     if old.sources.n_bytes() == 0 && new.sources.n_bytes() == 0 {
         return Err(Report::of_error(&format!("there are no specs in `{old_name}`, and none in `{new_name}`; {}", root.note())));
     }
@@ -54,6 +53,13 @@ pub(crate) fn run(root: &Root, args: &DiffArgs) -> Result<Told, Report> {
     })
 }
 
+/// Two versions, each with the name for people.
+pub(crate) fn read_both(root: &Root, old: &str, new: Option<&str>) -> Result<[(String, Loaded); 2], Report> {
+    let [(old_name, old), (new_name, new)] = versions(root, old, new)?;
+    let (old, new) = (read(root, &old, &old_name)?, read(root, &new, &new_name)?);
+    Ok([(old_name, old), (new_name, new)])
+}
+
 impl DiffArgs {
     fn audiences(&self) -> Vec<Audience> {
         match self.audience.is_empty() {
@@ -64,7 +70,7 @@ impl DiffArgs {
 }
 
 /// The versions that the arguments name, each with the name for people.
-fn versions(root: &Root, args: &DiffArgs) -> Result<[(String, Version); 2], Report> {
+fn versions(root: &Root, old: &str, new: Option<&str>) -> Result<[(String, Version); 2], Report> {
     let folder = &root.folder;
     let of_commit = |name: &str| -> Result<(String, Version), Report> {
         let commit = git::commit(folder, git::revision(name)?)?;
@@ -75,23 +81,23 @@ fn versions(root: &Root, args: &DiffArgs) -> Result<[(String, Version); 2], Repo
         true => Ok((name.to_owned(), Version::Path(PathBuf::from(name)))),
         false => of_commit(name),
     };
-    if let Some(new) = &args.new {
-        return Ok([of_either(&args.old)?, of_either(new)?]);
+    if let Some(new) = new {
+        return Ok([of_either(old)?, of_either(new)?]);
     }
-    if Path::new(&args.old).exists() {
-        return Err(Report::of_misuse(&format!("`{}` is one version; name the other one, too", args.old)));
+    if Path::new(old).exists() {
+        return Err(Report::of_misuse(&format!("`{}` is one version; name the other one, too", old)));
     }
     let or_head = |it: &str| if it.is_empty() { "HEAD".to_owned() } else { it.to_owned() };
-    if let Some((a, b)) = args.old.split_once("...") {
+    if let Some((a, b)) = old.split_once("...") {
         let (a, b) = (or_head(a), or_head(b));
         let base = git::run(folder, "find the common ancestor", &["merge-base", git::revision(&a)?, git::revision(&b)?])?;
         let base = String::from_utf8_lossy(&base).trim().to_owned();
         return Ok([(a, Version::Commit(base)), of_commit(&b)?]);
     }
-    if let Some((a, b)) = args.old.split_once("..") {
+    if let Some((a, b)) = old.split_once("..") {
         return Ok([of_commit(&or_head(a))?, of_commit(&or_head(b))?]);
     }
-    Ok([of_commit(&args.old)?, ("the files".to_owned(), Version::Here)])
+    Ok([of_commit(old)?, ("the files".to_owned(), Version::Here)])
 }
 
 fn read(root: &Root, version: &Version, name: &str) -> Result<Loaded, Report> {
@@ -158,7 +164,7 @@ fn of_commit(root: &Root, commit: &str, name: &str) -> Result<Loaded, Report> {
 }
 
 /// The model of a version, or its errors.
-fn model<'l>(loaded: &'l Loaded, name: &str) -> Result<&'l Model, Report> {
+pub(crate) fn model<'l>(loaded: &'l Loaded, name: &str) -> Result<&'l Model, Report> {
     let errors = || Report::stopped(of_version(name)).after(&loaded.sources, &loaded.diagnostics, Style::Colour);
     loaded.model.as_ref().ok_or_else(errors)
 }

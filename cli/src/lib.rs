@@ -44,7 +44,6 @@ use statespec_codegen::registry::BACKENDS;
 use statespec_codegen::report::{Format, RenderOptions, Report, Status};
 use statespec_codegen::schema::{KINDS, schema};
 use statespec_codegen::sync::Mode;
-use statespec_lang::check::check;
 use statespec_lang::lower::Loaded;
 use statespec_rust::root::{self, Root};
 
@@ -307,7 +306,7 @@ fn lint(root: &Root) -> Result<Report, Report> {
     let project = open(root)?;
     let loaded = load(&project)?;
     let model = model(&loaded)?;
-    let mut diagnostics = check(model, &project.config.levels);
+    let mut diagnostics = project.findings(model);
     diagnostics.splice(0..0, loaded.diagnostics.iter().cloned());
     let n_specs = model.machines.len() + model.systems.len() + model.documents.len();
     let specs = if n_specs == 1 { "1 spec".to_owned() } else { format!("{n_specs} specs") };

@@ -243,6 +243,13 @@ impl Project {
         }
     }
 
+    /// What the lints find, and what the sections of outputs make visible.
+    pub fn findings(&self, model: &Model) -> Vec<Diagnostic> {
+        let mut findings = check(model, &self.config.levels);
+        findings.extend(self.config.configured().flat_map(|(_, it)| it.findings(model)));
+        findings
+    }
+
     /// Reads all specs, checks them, generates the outputs, and writes, checks or shows them.
     pub fn run(&self, extras: impl FnOnce(&Model) -> Result<Extras, Failure>, mode: Mode, options: RenderOptions) -> Report {
         let loaded = match self.load() {
@@ -254,7 +261,7 @@ impl Project {
         let report = match &loaded.model {
             None => Report::stopped("nothing was generated: fix the specs first\n"),
             Some(model) => {
-                diagnostics.extend(check(model, &self.config.levels));
+                diagnostics.extend(self.findings(model));
                 let texts = self.texts(&sources, model);
                 let report = self.sync(&sources, model, &mut diagnostics, extras, &texts, (mode, options));
                 self.hand_written(&mut sources, model, &mut diagnostics, texts, mode, report)

@@ -97,3 +97,93 @@ fn what_does_not_fit_the_model_is_reported_in_the_configuration() {
         assert!(report.text.contains(message) && report.text.contains(help), "{message}: {}", report.text);
     }
 }
+
+/// The names of a lease, as `statespec.toml` has them.
+const LEASE: &str = "lease = { expires = \"lease_expires_at\", claim = \"claim\", renew = \"renew\", reclaim = \"reclaim\" }\n";
+
+/// What a check says about `run_job` with a lease, once the spec is changed.
+fn leased(edits: &[(&str, &str)]) -> String {
+    let folder = project(&section(LEASE));
+    let spec = folder.path().join("machines/run_job.yaml");
+    let mut text = fs::read_to_string(&spec).unwrap();
+    for (old, new) in edits {
+        assert!(text.contains(old), "{old}");
+        text = text.replace(old, new);
+    }
+    fs::write(&spec, text).unwrap();
+    run(&folder, Mode::Write { force: false }).text
+}
+
+/// The states that only their holder leaves, in the words of the warnings.
+fn stranded(said: &str) -> Vec<&str> {
+    said.lines().filter_map(|it| it.strip_prefix("warning[database::stranded]: ")).collect()
+}
+
+#[test]
+fn states_that_only_the_holder_of_a_lease_leaves_are_found() {
+    assert_eq!(stranded(&leased(&[])), [""; 0]);
+    let nobody = ": if the holder dies there, nobody takes over";
+    let claimed = "only its holder leaves `claimed`";
+    let running = "only its holder leaves `running`";
+    let from_claimed = (
+        "from: claimed, event: reclaim, when: lease_expires_at == null or lease_expires_at < now, set",
+        "from: running, event: reclaim, when: lease_expires_at == null or lease_expires_at < now, set",
+    );
+    let gone = (
+        "from: running, event: reclaim, when: lease_expires_at == null, to",
+        "from: running, event: reclaim, when: lease_expires_at != null and lease_expires_at > now and lease_expires_at < now, to",
+    );
+    // A worker dies before it runs the job; and after a reclaim, which takes the lease away that the guard asks for.
+    assert_eq!(stranded(&leased(&[from_claimed])), [format!("{claimed}{nobody}")]);
+    let said =
+        leased(&[gone, ("lease_expires_at == null or lease_expires_at < now", "lease_expires_at != null and lease_expires_at < now")]);
+    assert_eq!(
+        stranded(&said),
+        [format!("{claimed} once `lease_expires_at` is null{nobody}"), format!("{running} once `lease_expires_at` is null{nobody}")]
+    );
+    assert!(said.contains("let a row of `reclaim` lead from `claimed` where `lease_expires_at == null`"), "{said}");
+    let said = leased(&[("lease_expires_at == null or lease_expires_at < now", "lease_expires_at == null")]);
+    assert_eq!(stranded(&said), [format!("{claimed} while `lease_expires_at` is set{nobody}")]);
+    // A row that refuses comes first.
+    let refuse = "  - { from: running, event: reclaim, when: lease_expires_at != null and lease_expires_at < now";
+    let first = format!("  - {{ from: running, event: reclaim, refuse: never }}\n{refuse}");
+    assert_eq!(stranded(&leased(&[(refuse, &first)])), [format!("{running}{nobody}")]);
+    // A timer, an automatic row or a claim leads on without the holder.
+    let row = "  - { from: claimed, to: [running, complete, failed] }";
+    let timer = ("events:\n", "events:\n  give_up: { timer: { in: claimed, after: 1h } }\n");
+    let given = format!("{row}\n  - {{ from: claimed, event: give_up, to: failed }}");
+    assert_eq!(stranded(&leased(&[from_claimed, timer, (row, &given)])), [""; 0]);
+    let free = format!("{row}\n  - {{ from: claimed, event: claim, set: {{ lease_expires_at: until }} }}");
+    assert_eq!(stranded(&leased(&[from_claimed, (row, &free)])), [""; 0]);
+}
+
+#[test]
+fn names_of_a_lease_that_do_not_fit_are_reported_at_their_places() {
+    let lease = |old: &str, new: &str| section(&LEASE.replace(old, new));
+    for (configuration, place, message, help) in [
+        (lease("\"lease_expires_at\"", "\"lease\""), "8:21", "the context of `run_job` has no field `lease`", "lease_expires_at"),
+        (lease("claim = \"claim\"", "claim = \"claims\""), "8:49", "`run_job` has no event `claims`", "did you mean `claim`?"),
+        (
+            lease("renew = \"renew\"", "renew = [\"renew\", \"claim\"]"),
+            "8:76",
+            "`claim` stands in `lease` already",
+            "claims, renews or reclaims",
+        ),
+        (section(LEASE).replace("run_job", "elevator"), "8:21", "the context of `elevator` has no field `lease_expires_at`", ""),
+    ] {
+        let report = run(&project(&configuration), Mode::Check);
+        assert_eq!(report.status, Status::CouldNotRun, "{}", report.text);
+        assert!(report.text.contains(&format!("statespec.toml:{place}")), "{place}: {}", report.text);
+        assert!(report.text.contains(message) && report.text.contains(help), "{message}: {}", report.text);
+    }
+    let folder = project(&section(LEASE));
+    let spec = folder.path().join("machines/run_job.yaml");
+    let text = fs::read_to_string(&spec).unwrap();
+    fs::write(
+        &spec,
+        text.replace("from: [claimed, running], event: renew, set: { lease_expires_at: until }", "from: [claimed, running], event: renew"),
+    )
+    .unwrap();
+    let report = run(&folder, Mode::Check);
+    assert!(report.status == Status::CouldNotRun && report.text.contains("no row of `renew` sets `lease_expires_at`"), "{}", report.text);
+}

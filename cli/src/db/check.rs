@@ -7,7 +7,7 @@ use statespec_rust::root::Root;
 
 use super::{N_SHOWN, Outside, connect, counted};
 
-pub(super) fn run(root: &Root, machine: Option<&str>) -> Result<Report, Report> {
+pub(super) fn run(root: &Root, machine: Option<&str>, replay: Option<&str>) -> Result<Report, Report> {
     let project = crate::open(root)?;
     let loaded = crate::load(&project)?;
     let model = crate::model(&loaded)?;
@@ -26,9 +26,14 @@ pub(super) fn run(root: &Root, machine: Option<&str>) -> Result<Report, Report> 
     }
     let (mut found, mut text) = (Vec::new(), String::new());
     for it in chosen {
-        let findings = of_table(it).map_err(|why| Report::of_error(&why))?;
+        let findings = match replay {
+            None => of_table(it),
+            Some(variable) => of_files(root, it, variable),
+        };
+        let findings = findings.map_err(|why| Report::of_error(&why))?;
         let table = format!("{}, {} `{}`", it.machine.name, it.mapping.engine.name(), it.mapping.table);
         text.push_str(&match findings.len() {
+            0 if replay.is_some() => format!("{table}: the migrations make the guard\n"),
             0 => format!("{table}: the guard is there, and every row is in a state of the graph\n"),
             n_findings => format!("{table}: {}\n", counted(n_findings as i64, "finding")),
         });
@@ -64,8 +69,46 @@ fn of_table(attached: &Attached<'_>) -> Result<Vec<Diagnostic>, String> {
     Ok(found)
 }
 
+/// The findings about what the migrations of a table make of an empty database.
+fn of_files(root: &Root, attached: &Attached<'_>, variable: &str) -> Result<Vec<Diagnostic>, String> {
+    let Attached { database, machine, mapping, guard } = attached;
+    let span = database.machine.span;
+    let Some((out, style)) = database.migrations() else {
+        return Err(format!("the `[[database]]` of `{}` has no `migrations`", machine.name));
+    };
+    let folder = root.folder.join(out);
+    let present = super::replay::present(&folder, style).map_err(|why| format!("cannot read `{out}`: {why}"))?;
+    let (paths, in_transaction) = style.replayed(mapping.engine, &present)?;
+    let mut connection = super::replay::empty(mapping.engine, variable)?;
+    for path in paths {
+        let text = std::fs::read_to_string(folder.join(&path)).map_err(|why| format!("cannot read `{out}/{path}`: {why}"))?;
+        let text = if in_transaction { format!("BEGIN;\n{text}\n;COMMIT") } else { text };
+        if let Err(why) = connection.run(&text) {
+            let message = format!("`{out}/{path}` does not run in an empty database: {why}");
+            return Ok(vec![Diagnostic::new(Code::DatabaseGuard, span, message).help("the files before it lack what it needs")]);
+        }
+    }
+    let mut made = connection.made(variable)?;
+    if !made.has_table(mapping)? {
+        let message = format!("the files of `{out}` make no table `{}`", mapping.table);
+        return Ok(vec![Diagnostic::new(Code::DatabaseGuard, span, message).help("correct `table`, or add the file that makes it")]);
+    }
+    let help = "run `statespec db migrate` with the last revision that the files lead to";
+    let objects = made.objects(&machine.name, mapping, guard)?;
+    Ok(objects
+        .into_iter()
+        .map(|it| Diagnostic::new(Code::DatabaseGuard, span, format!("after the files of `{out}`: {it}")).help(help))
+        .collect())
+}
+
 /// The rows outside the graph in one sentence.
 fn listed(outside: &Outside) -> String {
+    let verb = if outside.n_rows == 1 { "is" } else { "are" };
+    format!("{} {verb} in no state of the graph: {}", counted(outside.n_rows, "row"), shown(outside))
+}
+
+/// Some of the rows, with their keys.
+pub(super) fn shown(outside: &Outside) -> String {
     let row = |(key, value): &(String, Option<String>)| match value {
         Some(value) => format!("{key} has `{value}`"),
         None => format!("{key} has no value"),
@@ -75,6 +118,5 @@ fn listed(outside: &Outside) -> String {
         Ok(n_rows) if n_rows > N_SHOWN => ", and so on",
         _ => "",
     };
-    let verb = if outside.n_rows == 1 { "is" } else { "are" };
-    format!("{} {verb} in no state of the graph: {}{more}", counted(outside.n_rows, "row"), rows.join(", "))
+    format!("{}{more}", rows.join(", "))
 }

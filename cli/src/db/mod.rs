@@ -4,7 +4,9 @@
 
 mod check;
 mod introspect;
+mod migrate;
 mod postgres;
+mod replay;
 mod sqlite;
 
 use statespec_codegen::report::Report;
@@ -20,7 +22,9 @@ pub(crate) const URL_ENV: &str = "DATABASE_URL";
 pub(crate) fn run(root: &Root, command: &DbCommand) -> Result<Report, Report> {
     match command {
         DbCommand::Introspect { url_env, .. } => introspect::run(root, url_env),
-        DbCommand::Check { machine, .. } => check::run(root, machine.as_deref()),
+        DbCommand::Check { machine, replay, replay_env, .. } => check::run(root, machine.as_deref(), replay.then_some(replay_env.as_str())),
+        DbCommand::Migrate { old, new, .. } => migrate::run(root, old, new.as_deref()),
+        DbCommand::Plan { old, new, .. } => migrate::plan(root, old, new.as_deref()),
     }
 }
 
@@ -34,6 +38,9 @@ trait Database {
 
     /// The number of rows outside the graph, and some of them.
     fn rows(&mut self, mapping: &Mapping, stored: &[String]) -> Result<Outside, String>;
+
+    /// The number of rows with one of some values in a column, and some of them.
+    fn holding(&mut self, mapping: &Mapping, column: &str, values: &[String]) -> Result<Outside, String>;
 
     /// The columns that may be one of a state.
     fn columns(&mut self) -> Result<Vec<Candidate>, String>;

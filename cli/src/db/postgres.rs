@@ -10,24 +10,29 @@ use super::{Candidate, Database, MAX_VALUES, N_SAMPLED, N_SHOWN, Outside};
 /// A connection that cannot write.
 pub(super) struct Reading(Client);
 
-/// Connects to the server of an address.
+/// Connects to the server of an address, to read.
 pub(super) fn connect(url: &str, variable: &str) -> Result<Reading, String> {
+    let mut client = writing(url, variable)?;
+    client.batch_execute("SET search_path = pg_catalog; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").map_err(said)?;
+    Ok(Reading(client))
+}
+
+/// Connects to the server of an address.
+pub(super) fn writing(url: &str, variable: &str) -> Result<Client, String> {
     let mut config: Config = url.parse().map_err(|_| format!("the address in `{variable}` is none that can be read"))?;
     if config.get_ssl_mode() == SslMode::Require {
         return Err(format!("the address in `{variable}` asks for TLS, which `statespec db` does not speak: connect through a tunnel"));
     }
     config.application_name("statespec");
     // What the driver says may repeat the address.
-    let mut client = config.connect(NoTls).map_err(|error| match error.as_db_error() {
+    config.connect(NoTls).map_err(|error| match error.as_db_error() {
         Some(_) => format!("the server of the address in `{variable}` refuses the connection"),
         None => format!("there is no connection to the server of the address in `{variable}`"),
-    })?;
-    client.batch_execute("SET search_path = pg_catalog; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").map_err(said)?;
-    Ok(Reading(client))
+    })
 }
 
 /// What the server says about a failed query.
-fn said(error: postgres::Error) -> String {
+pub(super) fn said(error: postgres::Error) -> String {
     match error.as_db_error() {
         Some(it) => format!("PostgreSQL: {}", it.message()),
         None => "the connection to PostgreSQL ended".to_owned(),
@@ -37,6 +42,18 @@ fn said(error: postgres::Error) -> String {
 impl Reading {
     fn query(&mut self, sql: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>, String> {
         self.0.query(sql, parameters).map_err(said)
+    }
+
+    /// The rows for which it is so, or not, that a column has one of some values.
+    fn outside(&mut self, mapping: &Mapping, column: &str, is: &str, values: &[String]) -> Result<Outside, String> {
+        let column = name(column);
+        let condition = format!("({column}::text COLLATE \"C\" = ANY ($1::text[])) {is}");
+        let table = quoted_table(&mapping.table);
+        let keys: Vec<String> = mapping.key.iter().map(|it| format!("{}::text", name(it))).collect();
+        let n_rows = self.query(&format!("SELECT count(*) FROM {table} WHERE {condition}"), &[&values])?;
+        let sql = format!("SELECT concat_ws(', ', {}), {column}::text FROM {table} WHERE {condition} LIMIT {N_SHOWN}", keys.join(", "));
+        let first = self.query(&sql, &[&values])?.iter().map(|row| (row.get(0), row.get(1))).collect();
+        Ok(Outside { n_rows: n_rows.first().map_or(0, |row| row.get(0)), first })
     }
 
     /// Whether there is a table of this name.
@@ -127,14 +144,11 @@ impl Database for Reading {
     }
 
     fn rows(&mut self, mapping: &Mapping, stored: &[String]) -> Result<Outside, String> {
-        let state = name(&mapping.state);
-        let condition = format!("({state}::text COLLATE \"C\" = ANY ($1::text[])) IS NOT TRUE");
-        let table = quoted_table(&mapping.table);
-        let keys: Vec<String> = mapping.key.iter().map(|it| format!("{}::text", name(it))).collect();
-        let n_rows = self.query(&format!("SELECT count(*) FROM {table} WHERE {condition}"), &[&stored])?;
-        let sql = format!("SELECT concat_ws(', ', {}), {state}::text FROM {table} WHERE {condition} LIMIT {N_SHOWN}", keys.join(", "));
-        let first = self.query(&sql, &[&stored])?.iter().map(|row| (row.get(0), row.get(1))).collect();
-        Ok(Outside { n_rows: n_rows.first().map_or(0, |row| row.get(0)), first })
+        self.outside(mapping, &mapping.state, "IS NOT TRUE", stored)
+    }
+
+    fn holding(&mut self, mapping: &Mapping, column: &str, values: &[String]) -> Result<Outside, String> {
+        self.outside(mapping, column, "IS TRUE", values)
     }
 
     fn columns(&mut self) -> Result<Vec<Candidate>, String> {

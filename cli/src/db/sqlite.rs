@@ -37,6 +37,22 @@ fn objects(connection: &Connection, prefix: &str) -> Result<BTreeMap<String, Str
     Ok(pairs(connection, sql, prefix)?.into_iter().collect())
 }
 
+/// The rows for which it is so, or not, that a column has one of some values.
+fn outside(connection: &Connection, mapping: &Mapping, column: &str, is: &str, values: &[String]) -> Result<Outside, String> {
+    let column = name(column);
+    let marks = vec!["?"; values.len()].join(", ");
+    let condition = format!("(CAST({column} AS TEXT) COLLATE BINARY IN ({marks}) AND typeof({column}) <> 'blob') {is}");
+    let table = name(&mapping.table.name);
+    let keys: Vec<String> = mapping.key.iter().map(|it| format!("coalesce(CAST({} AS TEXT), 'NULL')", name(it))).collect();
+    let parameters = rusqlite::params_from_iter(values);
+    let n_rows = connection.query_row(&format!("SELECT count(*) FROM {table} WHERE {condition}"), parameters.clone(), |row| row.get(0));
+    let sql = format!("SELECT {} , CAST({column} AS TEXT) FROM {table} WHERE {condition} LIMIT {N_SHOWN}", keys.join(" || ', ' || "));
+    let mut statement = connection.prepare(&sql).map_err(said)?;
+    let first = statement.query_map(parameters, |row| Ok((row.get(0)?, row.get(1)?)));
+    let first = first.map_err(said)?.collect::<Result<_, _>>().map_err(said)?;
+    Ok(Outside { n_rows: n_rows.map_err(said)?, first })
+}
+
 impl Database for Connection {
     fn has_table(&mut self, mapping: &Mapping) -> Result<bool, String> {
         let sql = "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name = ?1";
@@ -73,18 +89,11 @@ impl Database for Connection {
     }
 
     fn rows(&mut self, mapping: &Mapping, stored: &[String]) -> Result<Outside, String> {
-        let state = name(&mapping.state);
-        let marks = vec!["?"; stored.len()].join(", ");
-        let condition = format!("(CAST({state} AS TEXT) COLLATE BINARY IN ({marks}) AND typeof({state}) <> 'blob') IS NOT 1");
-        let table = name(&mapping.table.name);
-        let keys: Vec<String> = mapping.key.iter().map(|it| format!("coalesce(CAST({} AS TEXT), 'NULL')", name(it))).collect();
-        let parameters = rusqlite::params_from_iter(stored);
-        let n_rows = self.query_row(&format!("SELECT count(*) FROM {table} WHERE {condition}"), parameters.clone(), |row| row.get(0));
-        let sql = format!("SELECT {} , CAST({state} AS TEXT) FROM {table} WHERE {condition} LIMIT {N_SHOWN}", keys.join(" || ', ' || "));
-        let mut statement = self.prepare(&sql).map_err(said)?;
-        let first = statement.query_map(parameters, |row| Ok((row.get(0)?, row.get(1)?)));
-        let first = first.map_err(said)?.collect::<Result<_, _>>().map_err(said)?;
-        Ok(Outside { n_rows: n_rows.map_err(said)?, first })
+        outside(self, mapping, &mapping.state, "IS NOT 1", stored)
+    }
+
+    fn holding(&mut self, mapping: &Mapping, column: &str, values: &[String]) -> Result<Outside, String> {
+        outside(self, mapping, column, "IS 1", values)
     }
 
     fn columns(&mut self) -> Result<Vec<Candidate>, String> {

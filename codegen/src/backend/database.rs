@@ -1,5 +1,7 @@
 //! Guards in databases: for each `[[database]]` a script of SQL, what it enforces as JSON, and a region for pages.
 
+mod lease;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -10,10 +12,11 @@ use statespec_lang::output::{Blame, Outputs, Pending, Rendered};
 use statespec_lang::read::{Entries, Text};
 use statespec_lang::source::Span;
 use statespec_lang::yaml::Node;
-use statespec_sql::{Births, Column, Deletes, Engine, Guard, Kind, Mapping, Part, Table, Unit, guard};
+use statespec_sql::{Births, Column, Deletes, Engine, Guard, Kind, Mapping, Part, Style, Table, Unit, guard};
 
 use super::markdown::escape::{Place, plain};
 use super::{Backend, Configured, Job, Reader, Section, json};
+use lease::Lease;
 
 mod keys {
     use statespec_lang::read::{Entries, OneOrMany, Text, spec_types};
@@ -60,6 +63,30 @@ mod keys {
             journal: Option<Spanned<bool>>,
             /// The fields of payloads that are the time of the database, such as `reclaim.now`.
             clock: Option<OneOrMany<Text>>,
+            /// The lease under which a holder has a row: `{ expires = "lease_expires_at", claim = "claim", reclaim = "reclaim" }`.
+            lease: Option<Lease>,
+            /// The folder of migrations, to which `statespec db migrate` adds: `{ out = "migrations", style = "sqlx" }`.
+            migrations: Option<Migrations>,
+        }
+
+        /// The folder of migrations, to which `statespec db migrate` adds.
+        pub struct Migrations as "`migrations`" {
+            /// The folder.
+            out: Text,
+            /// The tool that runs them: `plain` (if omitted), `sqlx`, `refinery`, `diesel`, `flyway`, `golang-migrate` or `alembic`.
+            style: Option<Text>,
+        }
+
+        /// The lease under which a holder has a row.
+        pub struct Lease as "`lease`" {
+            /// The field of the context that says when a lease ends.
+            expires: Text,
+            /// The events with which a holder takes a row that nobody has.
+            claim: OneOrMany<Text>,
+            /// The events with which a holder prolongs its lease.
+            renew: Option<OneOrMany<Text>>,
+            /// The events with which another one takes a row over.
+            reclaim: OneOrMany<Text>,
         }
     }
 }
@@ -103,6 +130,8 @@ pub struct Database {
     deletes: Deletes,
     journal: bool,
     clock: Vec<Text>,
+    lease: Option<Lease>,
+    migrations: Option<(String, Style)>,
 }
 
 /// A guard of a machine.
@@ -192,6 +221,10 @@ fn database(written: keys::Database, reader: &mut Reader<'_>) -> Database {
     let units = units.collect();
     let births = [("initial", Births::Initial), ("any", Births::Any)];
     let deletes = [("any", Deletes::Any), ("terminal", Deletes::Terminal), ("never", Deletes::Never)];
+    let migrations = written.migrations.map(|it| {
+        let style = it.style.as_ref().map_or(Style::Plain, |it| reader.choice("style", it, &Style::ALL));
+        (reader.path(it.out), style)
+    });
     let key = written.key.0;
     if key.is_empty() {
         reader.error(written.machine.span, "a table has at least one column of its key", "write `key = \"id\"`");
@@ -216,6 +249,13 @@ fn database(written: keys::Database, reader: &mut Reader<'_>) -> Database {
         units,
         journal: written.journal.is_some_and(|it| it.value),
         clock: written.clock.unwrap_or_default().0,
+        lease: written.lease.map(|it| Lease {
+            expires: it.expires,
+            claim: it.claim.0,
+            renew: it.renew.unwrap_or_default().0,
+            reclaim: it.reclaim.0,
+        }),
+        migrations,
     }
 }
 
@@ -244,6 +284,27 @@ fn table(written: &Text, engine: Engine, reader: &mut Reader<'_>) -> Table {
 impl Configured for Settings {
     fn places(&self) -> Vec<String> {
         self.databases.iter().flat_map(paths).map(|it| it.value.clone()).collect()
+    }
+
+    /// States that only the holder of a lease leaves.
+    fn findings(&self, model: &Model) -> Vec<Diagnostic> {
+        let mut findings = Vec::new();
+        for database in &self.databases {
+            let machine = model.machines.iter().find(|it| it.name == database.machine.value);
+            let (Some(machine), Some(lease)) = (machine, &database.lease) else { continue };
+            // What is wrong with the names is reported with the outputs.
+            if let Some(lease) = lease.resolve(machine, &mut |_, _, _| {}) {
+                findings.extend(lease.findings());
+            }
+        }
+        // A machine can have a table in several databases.
+        let mut once: Vec<Diagnostic> = Vec::new();
+        findings.into_iter().for_each(|it| {
+            if !once.contains(&it) {
+                once.push(it);
+            }
+        });
+        once
     }
 
     /// The guards are made at once: a machine may not fit into a trigger.
@@ -285,6 +346,11 @@ impl Settings {
 }
 
 impl Database {
+    /// The folder of migrations, and the tool that runs them.
+    pub fn migrations(&self) -> Option<(&str, Style)> {
+        self.migrations.as_ref().map(|(out, style)| (out.as_str(), *style))
+    }
+
     fn attach<'a>(&'a self, model: &'a Model, diagnostics: &mut Diagnostics) -> Option<Attached<'a>> {
         let mut errors = Vec::new();
         let mut error = |span: Span, message: String, help: String| {
@@ -309,6 +375,9 @@ impl Database {
             return None;
         };
         let mapping = self.mapping(model, machine, &mut error);
+        if let Some(lease) = &self.lease {
+            lease.resolve(machine, &mut error);
+        }
         if errors.is_empty() {
             match guard(machine, &mapping) {
                 Ok(guard) => return Some(Attached { database: self, machine, mapping, guard }),

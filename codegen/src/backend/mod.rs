@@ -76,6 +76,11 @@ pub trait Configured: Any + Debug + Send + Sync {
         Vec::new()
     }
 
+    /// Probable mistakes in the specs that only this section makes visible. They do not stop a run, and refer to the specs.
+    fn findings(&self, _model: &Model) -> Vec<Diagnostic> {
+        Vec::new()
+    }
+
     /// Every file and region of the model, rendered on demand.
     ///
     /// Reports what the section or a template says that does not fit the model; the diagnostics refer to `job.files`.

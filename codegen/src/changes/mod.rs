@@ -12,6 +12,7 @@
 mod branches;
 mod declared;
 mod edges;
+mod mapped;
 mod numbers;
 mod pairs;
 mod print;
@@ -22,9 +23,10 @@ mod whole;
 
 use std::fmt;
 
-use statespec_lang::model::Machine;
+use statespec_lang::model::{Machine, StateId};
 use statespec_lang::source::Span;
 
+pub use mapped::earlier;
 use pairs::Pairs;
 pub(crate) use print::Json;
 pub use print::{Format, Side, print};
@@ -174,6 +176,11 @@ pub fn changes(old: &Machine, new: &Machine) -> Vec<Change> {
     stored::compare(&pairs, &mut found);
     found.changes.sort_by_key(|it| it.rule);
     found.changes
+}
+
+/// For each state of the old machine, by its position, the state of the new one that it is: by its name, else by its earlier names.
+pub fn states(old: &Machine, new: &Machine) -> Vec<Option<StateId>> {
+    Pairs::new(old, new).states
 }
 
 /// The changes of one machine so far.

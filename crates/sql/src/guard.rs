@@ -50,8 +50,7 @@ impl Objection {
 impl Guard {
     /// The script: each statement with its semicolon.
     pub fn script(&self) -> String {
-        let statements: Vec<String> = self.objects.iter().map(|it| format!("{};\n", it.sql)).collect();
-        statements.join("\n")
+        script(&self.objects)
     }
 
     /// Its triggers.
@@ -107,14 +106,25 @@ pub fn guard(machine: &Machine, mapping: &Mapping) -> Result<Guard, Vec<Objectio
     if !objections.is_empty() {
         return Err(objections);
     }
-    let plan = Plan { program: &program, mapping, graph: &graph, stored: &stored };
-    let objects = match mapping.engine {
-        Engine::Postgres => postgres::objects(&plan),
-        Engine::Sqlite => sqlite::objects(&plan),
-    };
+    let plan = Plan { program: &program, mapping, graph: &graph, stored: &stored, earlier: None };
+    let objects = objects(&plan);
     let rules = rules(&plan);
     let statements = statements(&plan);
     Ok(Guard { objects, statements, rules, graph, stored })
+}
+
+/// The objects of a plan, in the order in which they are created.
+pub(crate) fn objects(plan: &Plan<'_>) -> Vec<Object> {
+    match plan.mapping.engine {
+        Engine::Postgres => postgres::objects(plan),
+        Engine::Sqlite => sqlite::objects(plan),
+    }
+}
+
+/// Each statement with its semicolon.
+pub(crate) fn script(objects: &[Object]) -> String {
+    let statements: Vec<String> = objects.iter().map(|it| format!("{};\n", it.sql)).collect();
+    statements.join("\n")
 }
 
 /// The stored value of each state of the graph.

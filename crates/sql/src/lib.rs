@@ -12,9 +12,11 @@
 
 mod condition;
 mod dialect;
+mod files;
 mod graph;
 mod guard;
 mod mapping;
+mod migration;
 mod objects;
 mod plan;
 mod postgres;
@@ -23,9 +25,11 @@ mod sqlite;
 mod statements;
 
 pub use dialect::name as quoted;
+pub use files::{File, Style};
 pub use graph::{Graph, State, TooLarge, Way, Ways};
 pub use guard::{Guard, Objection, guard};
 pub use mapping::{Births, Column, Deletes, Engine, Kind, Mapping, Part, Table, Unit};
+pub use migration::{Migration, Removed, Revision, Step, attach, migration};
 pub use objects::{Object, ObjectKind, Timing};
 pub use plan::prefix;
 pub use postgres::{SCHEMA, table as quoted_table};

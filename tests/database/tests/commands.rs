@@ -124,6 +124,10 @@ fn the_page_of_the_guide_is_what_happens() {
     client.run("UPDATE jobs SET locked_until = now() + interval '1 hour' WHERE id = 2002; UPDATE jobs SET locked_until = now() - interval '1 hour' WHERE id = 2007").unwrap();
     client.attempt("UPDATE jobs SET status = 'claimed' WHERE id = 2002").unwrap_err();
     client.attempt("UPDATE jobs SET status = 'claimed' WHERE id = 2007").unwrap();
+    // A lease makes states visible that only its holder leaves.
+    project.put("statespec.toml", &format!("{more}{}", guide("text", 7)));
+    let (_, said) = project.statespec("lint");
+    assert!(said.contains(guide("text", 8).trim_end()), "{said}");
     // `check` covers the script, without a database.
     project.put("db/job.sql", &project.get("db/job.sql").replace("'failed'", "'zombie'"));
     assert_eq!(project.statespec("check").0, Some(100));
@@ -256,5 +260,110 @@ impl Project {
     fn introspects(&self) -> Run {
         self.put("machines/job.yaml", &guide("yaml", 0));
         self.statespec("db introspect")
+    }
+}
+
+/// The next revision of the machine of the guide: `queued` has another name, and no job is claimed twice.
+fn later(text: &str) -> String {
+    let renamed =
+        text.replace("  queued: { initial: true }", "  waiting: { initial: true, aka: [queued] }").replace("from: queued", "from: waiting");
+    renamed.replace("  failed: { terminal: true }", "  given_up: { terminal: true }").replace("failed]", "given_up]")
+}
+
+#[test]
+fn migrations_are_new_files_that_lead_to_the_guard_of_the_later_revision() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("app.db");
+    let mut sqlite = Connection::open(&file).unwrap();
+    sqlite.run("CREATE TABLE jobs (id INTEGER PRIMARY KEY, status TEXT)").unwrap();
+    sqlite.run("INSERT INTO jobs VALUES (1, 'queued'), (2, 'running'), (3, 'failed'), (4, 'failed')").unwrap();
+    let project = Project::new(format!("sqlite:{}", file.display()));
+    let section = "[[database]]\nmachine = \"job\"\nengine = \"sqlite\"\nout = \"db/job.sql\"\nurl_env = \"DATABASE_URL\"\ntable = \"jobs\"\nkey = \"id\"\nstate = \"status\"\n";
+    project.put("statespec.toml", &format!("{section}migrations = {{ out = \"migrations\", style = \"sqlx\" }}\n"));
+    project.attach(&mut sqlite);
+    let old = project.get("machines/job.yaml");
+    project.put("old/job.yaml", &old);
+    project.put("machines/job.yaml", &later(&old));
+    project.put("migrations/20260101000000_jobs.sql", "CREATE TABLE jobs (id INTEGER PRIMARY KEY, status TEXT);\n");
+
+    let (code, said) = project.statespec("db plan old/job.yaml machines/job.yaml");
+    assert!(code == Some(100) && said.contains("2 rows have a removed value in `status`: 3 has `failed`, 4 has `failed`"), "{said}");
+    assert!(said.contains("job: 1 row with `queued` will have `waiting`"), "{said}");
+    let (code, said) = project.statespec("db migrate old/job.yaml machines/job.yaml");
+    let names = ["20260101000001_job_expand", "20260101000002_job_move", "20260101000003_job_contract"];
+    let wrote: String = names.iter().map(|it| format!("wrote migrations/{it}.up.sql\nwrote migrations/{it}.down.sql\n")).collect();
+    assert_eq!((code, said), (Some(0), wrote));
+    // Another run adds further files, and changes none.
+    let first = project.get(&format!("migrations/{}.up.sql", names[0]));
+    let (code, said) = project.statespec("db migrate old/job.yaml machines/job.yaml");
+    assert!(code == Some(0) && said.starts_with("wrote migrations/20260101000004_job_expand.up.sql"), "{said}");
+    assert_eq!(project.get(&format!("migrations/{}.up.sql", names[0])), first);
+
+    let up = |name: &str, database: &mut Connection| {
+        let done = database.run(&format!("BEGIN;\n{}", project.get(&format!("migrations/{name}.up.sql"))));
+        database.run(if done.is_ok() { "COMMIT" } else { "ROLLBACK" }).unwrap();
+        done
+    };
+    up(names[0], &mut sqlite).unwrap();
+    up(names[1], &mut sqlite).unwrap();
+    let said = up(names[2], &mut sqlite).unwrap_err();
+    assert!(said.contains("rows have a removed value of status (failed, queued); statespec db plan lists them"), "{said}");
+    sqlite.run("DELETE FROM jobs WHERE status = 'failed'").unwrap();
+    up(names[2], &mut sqlite).unwrap();
+    let (code, said) = project.statespec("db plan old/job.yaml machines/job.yaml");
+    assert!(code == Some(0) && said.contains("job: no row stops the 3 steps"), "{said}");
+    project.is_clean();
+    // Nothing changes from a revision to itself.
+    let (code, said) = project.statespec("db migrate machines/job.yaml machines/job.yaml");
+    assert_eq!((code, said.as_str()), (Some(0), "job: nothing changes for its table\n"));
+    project.put("statespec.toml", section);
+    let (code, said) = project.statespec("db migrate old/job.yaml machines/job.yaml");
+    assert!(code == Some(1) && said.contains("the `[[database]]` of `job` has no `migrations`"), "{said}");
+}
+
+#[test]
+fn the_files_of_a_folder_make_the_guard() {
+    let Some(server) = server("guards in PostgreSQL") else { return };
+    for (engine, table, ty, style) in
+        [("sqlite", "jobs", "TEXT", "plain"), ("postgresql", "public.jobs", "text", "refinery"), ("sqlite", "jobs", "TEXT", "diesel")]
+    {
+        let mut project = Project::new(server.url(&server.database().1));
+        let section = format!(
+            "[[database]]\nmachine = \"job\"\nengine = \"{engine}\"\nout = \"db/job.sql\"\ntable = \"{table}\"\nkey = \"id\"\nstate = \"status\"\n"
+        );
+        project.put("statespec.toml", &format!("{section}migrations = {{ out = \"migrations\", style = \"{style}\" }}\n"));
+        let old = project.get("machines/job.yaml");
+        project.put("old/none.yaml", &old.replace("machine: job", "machine: task"));
+        project.put("old/job.yaml", &old);
+        project.put("new/job.yaml", &later(&old));
+        let first = match style {
+            "refinery" => "V1__jobs.sql",
+            "diesel" => "2026-01-01-000000_jobs/up.sql",
+            _ => "0001_jobs.sql",
+        };
+        project.put(&format!("migrations/{first}"), &format!("CREATE TABLE jobs (id INTEGER PRIMARY KEY, status {ty});\n"));
+        for words in ["db migrate old/none.yaml old/job.yaml", "db migrate old/job.yaml new/job.yaml"] {
+            let (code, said) = project.statespec(words);
+            assert_eq!(code, Some(0), "{said}");
+        }
+        // The specs are not those that the files lead to.
+        let replay = "db check --replay --replay-env DATABASE_URL";
+        let (code, said) = project.statespec(replay);
+        assert!(
+            code == Some(100) && said.contains("after the files of `migrations`: ") && said.contains("job_edge` is another one"),
+            "{said}"
+        );
+        project.put("machines/job.yaml", &later(&old));
+        if engine == "postgresql" {
+            let (code, said) = project.statespec(replay);
+            assert!(code == Some(1) && said.contains("is not empty, and the files would change it"), "{said}");
+        }
+        project.url = server.url(&server.database().1);
+        let (code, said) = project.statespec(replay);
+        assert!(code == Some(0) && said.contains("the migrations make the guard"), "{said}");
+        project.url = server.url(&server.database().1);
+        project.put(&format!("migrations/{first}"), "CREATE TABLE others (id INTEGER);\n");
+        let (code, said) = project.statespec(replay);
+        assert!(code == Some(100) && said.contains("does not run in an empty database"), "{said}");
     }
 }

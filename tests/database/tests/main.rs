@@ -11,6 +11,7 @@ mod commands;
 mod conditions;
 mod graph;
 mod journal;
+mod migrations;
 mod oracle;
 mod pairs;
 mod server;

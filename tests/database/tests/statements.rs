@@ -55,6 +55,7 @@ fn changes(database: &mut dyn Database) -> String {
 const CHANGES: &str = "queued claim: claimed 2 2030-01-01 00:00:00
 queued to_claimed: claimed 2 2020-01-01 00:00:00
 claimed renew: claimed 2 2030-01-01 00:00:00
+claimed reclaim_stays: claimed 2 -
 claimed to_running: running 2 2020-01-01 00:00:00
 claimed to_complete: complete 2 2020-01-01 00:00:00
 claimed to_failed: failed 2 2020-01-01 00:00:00

@@ -126,6 +126,7 @@ catalogue! {
     LintUnneededWaiver "lint::unneeded-waiver" Warn "The `allow` waives a finding that the lint does not report, or no longer reports. Remove it, so that it cannot hide the next mistake.";
     DatabaseGuard "database::guard" Error "The guard of a table is not the one that the spec makes: a trigger or function is missing, disabled, changed or of another revision, or a row can be replaced past it. Run the script of `[[database]]` in the database.";
     DatabaseRow "database::row" Error "A row of a table has a value that is no state of the graph. It was written before the guard was attached, or while it was off. Correct the row.";
+    DatabaseStranded "database::stranded" Warning "A state that only the holder of a lease leaves: if the holder dies there, nobody takes the row over. `lease` of `[[database]]` names the events that claim and reclaim. Let a row of one that reclaims lead from the state, with and without a lease.";
     ExploreInvariant "explore::invariant" Error "Exploration found a trace whose last step violates an invariant, and only the invariant itself prevents that step. Add the missing rule, guard or assignment.";
     ExploreDeadlock "explore::deadlock" Error "Exploration found a configuration without a further step, in which some instance is not in a terminal state. Add the missing transition, or mark the outcome `terminal: true`.";
     ExploreStuck "explore::stuck" Error "Exploration found an instance that is not in a terminal state and can no longer reach one, whatever else happens.";
