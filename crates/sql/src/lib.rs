@@ -23,7 +23,7 @@ mod sqlite;
 mod statements;
 
 pub use dialect::name as quoted;
-pub use graph::{Graph, State, TooLarge, Way, Ways};
+pub use graph::{Call, Calls, Graph, State, TooLarge, Way, Ways};
 pub use guard::{Guard, Objection, guard};
 pub use mapping::{Births, Column, Deletes, Engine, Kind, Mapping, Part, Table, Unit};
 pub use objects::{Object, ObjectKind, Timing};
