@@ -327,6 +327,10 @@ impl<'m> Audit<'m> {
                 return;
             }
         }
+        // Where records are missing or out of order, what the last one left says nothing about this one.
+        if !continues || is_earlier {
+            entity.context = 0;
+        }
         let from = match numbers.from {
             None => current,
             Some(None) => {

@@ -1,1 +1,7 @@
-fn main(){}
+//! The audit over generated and hand-written histories.
+
+mod drafts;
+mod formats;
+mod planted;
+mod reports;
+mod support;
