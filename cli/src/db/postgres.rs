@@ -5,7 +5,11 @@ use postgres::types::ToSql;
 use postgres::{Client, Config, NoTls, Row};
 use statespec_sql::{Guard, Mapping, ObjectKind, SCHEMA, prefix, quoted as name, quoted_table};
 
-use super::{Candidate, Database, MAX_VALUES, N_SAMPLED, N_SHOWN, Outside};
+use super::journal::COLUMNS;
+use super::{Candidate, Database, Entries, MAX_VALUES, N_SAMPLED, N_SHOWN, Outside};
+
+/// The entries of a journal that are read at once.
+const N_ENTRIES: usize = 10_000;
 
 /// A connection that cannot write.
 pub(super) struct Reading(Client);
@@ -135,6 +139,30 @@ impl Database for Reading {
         let sql = format!("SELECT concat_ws(', ', {}), {state}::text FROM {table} WHERE {condition} LIMIT {N_SHOWN}", keys.join(", "));
         let first = self.query(&sql, &[&stored])?.iter().map(|row| (row.get(0), row.get(1))).collect();
         Ok(Outside { n_rows: n_rows.first().map_or(0, |row| row.get(0)), first })
+    }
+
+    fn journal(&mut self, machine: &str, mapping: &Mapping, each: Entries<'_>) -> Result<(), String> {
+        let column = |it: &str| match it {
+            "at" => "to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')".to_owned(),
+            it => format!("{}::text", name(it)),
+        };
+        let key = mapping.key.iter().map(|it| format!("{}::text", name(it)));
+        let columns: Vec<String> = key.chain(COLUMNS.map(column)).collect();
+        let table = format!("{SCHEMA}.{}", name(&format!("{}journal", prefix(machine))));
+        // A part after the other: a journal has more rows than fit into memory.
+        let sql = format!("SELECT entry::bigint, {} FROM {table} WHERE entry > $1 ORDER BY entry LIMIT {N_ENTRIES}", columns.join(", "));
+        let mut last = i64::MIN;
+        loop {
+            let rows = self.query(&sql, &[&last])?;
+            for row in &rows {
+                last = row.get(0);
+                let values: Vec<Option<String>> = (1..=columns.len()).map(|idx| row.get(idx)).collect();
+                each(last.unsigned_abs(), &values);
+            }
+            if rows.len() < N_ENTRIES {
+                return Ok(());
+            }
+        }
     }
 
     fn columns(&mut self) -> Result<Vec<Candidate>, String> {

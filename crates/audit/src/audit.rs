@@ -108,7 +108,10 @@ impl<'m> Audit<'m> {
     ///
     /// The machine has too many configurations; the text says how many are possible.
     pub fn new(machine: &'m Machine, options: Options) -> Result<Self, String> {
-        let possible = Possible::of(machine)?;
+        let mut possible = Possible::of(machine)?;
+        if options.cut {
+            possible.initial = (0..possible.configurations.len() as At).collect();
+        }
         Ok(Audit {
             machine,
             births: possible.births(),
@@ -340,7 +343,7 @@ impl<'m> Audit<'m> {
                 UNBORN
             }
             Some(Some(from)) => {
-                let may_begin = self.options.cut || self.births.contains(&from) || from as usize >= self.possible.configurations.len();
+                let may_begin = self.births.contains(&from) || from as usize >= self.possible.configurations.len();
                 if !continues || current == GONE || current == UNBORN && !may_begin {
                     self.gap(line, attempt, from, entity);
                 }

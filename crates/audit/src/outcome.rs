@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use statespec_lang::diagnostic::Code;
-use statespec_lang::model::Configuration;
+use statespec_lang::model::machine::Trigger;
+use statespec_lang::model::{Configuration, Machine, StateId};
 use statespec_lang::types::TransitionId;
 
 use super::dwell::Dwell;
@@ -102,6 +103,35 @@ pub struct Seen {
 }
 
 impl Outcome {
+    /// How often a row was taken from a state, or at creation, to a state; `None` if the records do not show this row.
+    pub fn count(&self, machine: &Machine, row: TransitionId, from: Option<StateId>, to: StateId) -> Option<Seen> {
+        if matches!(machine.transition(row).trigger, Trigger::Automatic | Trigger::Done) {
+            // It follows other rows: its own ends are not recorded.
+            return self.seen.get(&row).copied().or_else(|| self.unseen.contains(&row).then(Seen::default));
+        }
+        if !self.seen.contains_key(&row) && !self.unseen.contains(&row) {
+            return None;
+        }
+        let is_in = |it: &Option<Configuration>, whole: StateId| it.as_ref().is_some_and(|it| machine.is_active(it, whole));
+        let leads_on = machine.reacts() || machine.transition(row).events().iter().any(|it| machine.event(*it).settles);
+        let mut sum = Seen::default();
+        for step in self.steps.iter().filter(|it| it.is_allowed) {
+            let leaves = match from {
+                Some(from) => is_in(&step.ends.0, from),
+                None => step.from.is_none(),
+            };
+            if !leaves || !(leads_on || is_in(&step.ends.1, to)) {
+                continue;
+            }
+            sum.certain += step.taken.get(&row).copied().unwrap_or(0);
+            if step.rows.contains(&row) {
+                let n = step.n - step.n_replayed.min(step.n);
+                *(if step.rows.len() == 1 { &mut sum.certain } else { &mut sum.at_most }) += n;
+            }
+        }
+        Some(sum)
+    }
+
     /// The number of all findings.
     pub fn n_findings(&self) -> u64 {
         self.counts.values().sum()

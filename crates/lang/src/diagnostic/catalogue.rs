@@ -135,6 +135,7 @@ catalogue! {
     AuditUnknown "audit::unknown" Error "A record has a name that the spec does not have: a state, an event, an actor or a machine. Map stored values to states with `--values`.";
     AuditActor "audit::actor" Error "The actor of a record must not raise its event.";
     AuditValue "audit::value" Error "A recorded payload or context does not fit: a value is none of its field, or the context is not the one that the record before it leaves, so that something changed it without a record.";
+    AuditUnseen "audit::unseen" Error "No record shows that this row was ever taken, and `--all-rows` asks for each. Test it, or remove it.";
     ExploreInvariant "explore::invariant" Error "Exploration found a trace whose last step violates an invariant, and only the invariant itself prevents that step. Add the missing rule, guard or assignment.";
     ExploreDeadlock "explore::deadlock" Error "Exploration found a configuration without a further step, in which some instance is not in a terminal state. Add the missing transition, or mark the outcome `terminal: true`.";
     ExploreStuck "explore::stuck" Error "Exploration found an instance that is not in a terminal state and can no longer reach one, whatever else happens.";
