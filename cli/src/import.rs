@@ -89,12 +89,11 @@ fn of_history(root: &Root, args: &ImportArgs, format: statespec_audit::Format) -
         return Err(Report::of_misuse("`--markers`, `--table` and the texts of a table are for a page, and this is a history"));
     }
     let file = Path::new(&args.file).file_name().map_or_else(String::new, |it| it.to_string_lossy().into_owned());
-    let stem = file.split('.').next().filter(|it| statespec_lang::names::is_name(it));
-    let name = args.only.as_deref().or(stem).ok_or_else(|| Report::of_misuse("name the machine with `--only`"))?;
+    let stem = file.split('.').next().filter(|it| statespec_lang::names::is_name(it)).unwrap_or("history");
     let reading = statespec_audit::Reading { columns: columns.unwrap_or_default(), ..Default::default() };
     let reading = crate::audit::reading_of(&reading, &args.file);
     let input = crate::audit::opened(Path::new(&args.file), &args.file)?;
-    let draft = statespec_audit::draft(name, format, &reading, input).map_err(|why| Report::of_error(&format!("`{}`: {why}", args.file)))?;
+    let draft = statespec_audit::draft(args.only.as_deref(), stem, format, &reading, input).map_err(|why| Report::of_error(&format!("`{}`: {why}", args.file)))?;
     let mut told = String::new();
     for (line, why) in &draft.broken {
         let _ = writeln!(told, "{}:{line}: not read: {why}", args.file);
@@ -106,7 +105,7 @@ fn of_history(root: &Root, args: &ImportArgs, format: statespec_audit::Format) -
     let printed = match args.stdout {
         true => draft.yaml.clone(),
         false => {
-            told.push_str(&write(root, args, "", &[(name, &draft.yaml)], None)?);
+            told.push_str(&write(root, args, "", &[(&draft.name, &draft.yaml)], None)?);
             String::new()
         }
     };

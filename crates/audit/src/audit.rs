@@ -16,7 +16,7 @@ use super::entities::{Entities, Entity};
 use super::findings::{Files, Finding, Findings};
 use super::names::Names;
 use super::outcome::{self, Outcome};
-use super::possible::{Asked, At, GONE, Possible, Set, Target, Trigger, UNBORN};
+use super::possible::{Asked, At, BEGUN, GONE, Possible, Set, Target, Trigger, UNBORN, begins};
 use super::replay::{Recorded, Replay, Replayed};
 use super::shown::quoted;
 
@@ -110,7 +110,7 @@ impl<'m> Audit<'m> {
     pub fn new(machine: &'m Machine, options: Options) -> Result<Self, String> {
         let mut possible = Possible::of(machine)?;
         if options.cut {
-            possible.initial = (0..possible.configurations.len() as At).collect();
+            possible.admit_all();
         }
         Ok(Audit {
             machine,
@@ -307,7 +307,7 @@ impl<'m> Audit<'m> {
         let (current, last) = (entity.set(), entity.line());
         let is_earlier = matches!((attempt.at, entity.at()), (Some(at), Some(before)) if at < before);
         let is_same_time = attempt.at.is_some() && attempt.at == entity.at();
-        let is_new = current == UNBORN || current == GONE;
+        let is_new = begins(current);
         let holds = |at: &At| self.possible.members(current).contains(at);
         let leads_here = matches!(numbers.to, Target::At(at) if self.possible.members(current) == [at]);
         let continues = match numbers.from {
@@ -335,6 +335,7 @@ impl<'m> Audit<'m> {
             entity.context = 0;
         }
         let from = match numbers.from {
+            None if is_new => BEGUN,
             None => current,
             Some(None) => {
                 if !continues {
@@ -352,6 +353,7 @@ impl<'m> Audit<'m> {
         };
         let next = match attempt.ended {
             Ended::Changed => self.step(line, attempt, numbers, from, entity),
+            Ended::Refused | Ended::Failed if begins(from) => current,
             Ended::Refused | Ended::Failed => from,
         };
         self.replayed(line, attempt, numbers, from, entity);
@@ -409,7 +411,7 @@ impl<'m> Audit<'m> {
                 Target::Untold | Target::Deleted => " on".to_owned(),
             };
             let message = match from {
-                UNBORN | GONE => match numbers.to {
+                from if begins(from) => match numbers.to {
                     Target::At(at) => format!("{name} is created in `{}`, in which the graph creates none", self.name(at)),
                     _ => format!("{verb}{to} before it is created"),
                 },
@@ -447,7 +449,10 @@ impl<'m> Audit<'m> {
             entity.context = expected;
         }
         let configuration = |at: At| self.possible.configurations.get(at as usize).cloned();
-        let is_creation = from == UNBORN || from == GONE;
+        if from == BEGUN {
+            return;
+        }
+        let is_creation = begins(from);
         let before: Option<Configuration> = self.possible.only(from).and_then(configuration);
         let to: Option<Configuration> = match numbers.to {
             Target::At(at) => configuration(at),
@@ -527,7 +532,7 @@ impl<'m> Audit<'m> {
             (Some(at), Some(before)) if !is_earlier => Some(at.saturating_sub(before) as f64),
             _ => None,
         };
-        let is_new = from == UNBORN || from == GONE;
+        let is_new = begins(from);
         let since = passed.filter(|_| entity.since >= 0.0 && entity.set() == from).map(|it| f64::from(entity.since) + it);
         if from == next && !is_new {
             entity.since = since.map_or(-1.0, |it| it as f32);
@@ -551,7 +556,7 @@ impl<'m> Audit<'m> {
     fn shown(&self, set: Set) -> String {
         let names: Vec<String> = self.possible.members(set).iter().take(MAX_LISTED).map(|it| format!("`{}`", self.name(*it))).collect();
         match (set, names.as_slice()) {
-            (UNBORN | GONE, _) | (_, []) => "nothing".to_owned(),
+            (set, []) if begins(set) => "nothing".to_owned(),
             (_, names) => names.join(" or "),
         }
     }
@@ -579,7 +584,7 @@ impl<'m> Audit<'m> {
                 (lines, n) => format!("{} and {n} more", lines.join(", ")),
             }
         };
-        if from == UNBORN || from == GONE {
+        if begins(from) {
             let initial: Vec<String> = self.possible.initial.iter().map(|it| format!("`{}`", self.name(*it))).collect();
             let created = of(&mut self.possible.created.iter());
             return match self.possible.created.is_empty() {
@@ -623,7 +628,7 @@ impl<'m> Audit<'m> {
                 Target::Untold => Some(self.possible.members(step.to).iter().map(|it| raw(*it)).collect::<Vec<_>>().join(" or ")),
             };
             let from = match step.asked.from {
-                UNBORN | GONE => None,
+                set if begins(set) => None,
                 set => Some(self.possible.members(set).iter().map(|it| raw(*it)).collect::<Vec<_>>().join(" or ")),
             };
             steps.push(outcome::Step {

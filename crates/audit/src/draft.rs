@@ -22,6 +22,8 @@ const MAX_STEPS: usize = 10_000;
 /// A first spec.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
+    /// The name of the machine.
+    pub name: String,
     /// The spec.
     pub yaml: String,
     /// The number of records that were read.
@@ -45,6 +47,8 @@ struct History {
     broken: Vec<(u64, String)>,
     n_broken: u64,
     full: Option<&'static str>,
+    /// The machines that records name.
+    machines: BTreeSet<String>,
 }
 
 #[derive(Debug, Default)]
@@ -75,32 +79,48 @@ const UNTOLD: u16 = u16::MAX;
 /// A direct transition.
 const DIRECT: u16 = u16::MAX - 1;
 
-/// Makes a first spec of a history. `name` is the name of the machine; records of other machines are left out.
+/// Makes a first spec of a history. `only` is the machine whose records count, if records name machines; `name` is the name of a machine
+/// that neither this nor a record names.
 ///
 /// # Errors
 ///
 /// The history cannot be read, has no states, or too many different ones.
-pub fn draft(name: &str, format: Format, reading: &Reading, input: impl BufRead) -> Result<Draft, String> {
+pub fn draft(only: Option<&str>, name: &str, format: Format, reading: &Reading, input: impl BufRead) -> Result<Draft, String> {
     let mut history = History::default();
     let mut known = Entities::new();
     super::read::read(format, reading, input, &mut |item| match item {
-        Item::Attempt(_, attempt) if attempt.machine.is_none_or(|it| it == name) => history.add(&attempt, &mut known),
+        Item::Attempt(_, attempt) => {
+            if let Some(machine) = attempt.machine
+                && only.is_none()
+                && history.machines.len() < 10
+            {
+                history.machines.insert(machine.to_owned());
+            }
+            if attempt.machine.is_none() || only.is_none() || attempt.machine == only {
+                history.add(&attempt, &mut known);
+            }
+        }
         Item::Broken { line, why, .. } => {
             history.n_broken += 1;
             if history.broken.len() < 100 {
                 history.broken.push((line, why));
             }
         }
-        Item::Attempt(..) | Item::Skipped => {}
+        Item::Skipped => {}
     })?;
     if let Some(full) = history.full {
         return Err(format!("the history has too many different {full}: is the right column named?"));
     }
+    if history.machines.len() > 1 {
+        let names: Vec<String> = history.machines.iter().map(|it| super::shown::quoted(it)).collect();
+        return Err(format!("the history is one of several machines, {}: choose one with `--only`", names.join(", ")));
+    }
+    let name = only.or(history.machines.first().map(String::as_str)).unwrap_or(name).to_owned();
     if history.states.texts.is_empty() {
         return Err("the history has no record with a state: name the column with `--columns to=…`".to_owned());
     }
     history.n_entities = known.len() as u64;
-    Ok(Draft { yaml: history.yaml(name), n_records: history.n_records, broken: history.broken, n_broken: history.n_broken })
+    Ok(Draft { yaml: history.yaml(&name), name: spelled(&name), n_records: history.n_records, broken: history.broken, n_broken: history.n_broken })
 }
 
 impl History {
@@ -167,15 +187,19 @@ impl History {
             if *name != self.states.texts[number as usize] {
                 keys.push(format!("wire: {}", quote(&self.states.texts[number as usize])));
             }
-            let _ = writeln!(text, "  {name}: {{ {} }}", keys.join(", "));
+            let keys = if keys.is_empty() { String::new() } else { format!(" {} ", keys.join(", ")) };
+            let _ = writeln!(text, "  {name}: {{{keys}}}");
         }
-        let text = text.replace("{  }", "{}");
-        let mut text = text;
         let others: Vec<u16> = self.births.keys().copied().filter(|it| *it != initial).collect();
         let creations: Vec<String> = others.iter().map(|it| fresh(&format!("begin_in_{}", states[*it as usize]), &events)).collect();
         if !events.is_empty() || !creations.is_empty() {
             text.push_str("events:\n");
-            events.iter().chain(&creations).for_each(|it| _ = writeln!(text, "  {it}: {{}}"));
+            for (name, recorded) in events.iter().zip(&self.events.texts) {
+                // The word of the history still means the event.
+                let keys = if statespec_lang::names::collide(name, recorded) { String::new() } else { format!(" aliases: [{}] ", quote(recorded)) };
+                let _ = writeln!(text, "  {name}: {{{keys}}}");
+            }
+            creations.iter().for_each(|it| _ = writeln!(text, "  {it}: {{}}"));
         }
         let rows = self.rows(&states, &events, &creations, &others);
         let predicates: BTreeSet<&str> = rows.iter().filter_map(|it| it.predicate.as_deref()).collect();

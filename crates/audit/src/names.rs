@@ -6,6 +6,7 @@ use std::hash::BuildHasher as _;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use statespec_lang::model::{Machine, StateId};
+use statespec_lang::names::snake;
 
 use super::possible::{At, Possible};
 
@@ -20,6 +21,8 @@ pub(crate) struct Names {
     /// The names that the machine does not have.
     unknown: Vec<Box<str>>,
     n_known: u16,
+    /// The names as identifiers, of which no two are equal: `back again` is `back_again`.
+    identifiers: BTreeMap<String, u16>,
 }
 
 /// The hash of a text, the same in every run.
@@ -47,6 +50,10 @@ impl Names {
     pub(crate) fn number(&mut self, text: &str) -> (u16, bool) {
         if let Some(number) = self.find(text) {
             return (number, number < self.n_known);
+        }
+        if let Some(number) = self.identifiers.get(&snake(text)).copied() {
+            self.add(text, number);
+            return (number, true);
         }
         let next = self.n_known + self.unknown.len() as u16;
         if self.unknown.len() >= MAX_UNKNOWN {
@@ -78,7 +85,8 @@ impl Names {
 
     /// The events by their names.
     pub(crate) fn of_events(machine: &Machine) -> Names {
-        let mut names = Names { n_known: machine.events.len() as u16, ..Names::default() };
+        let identifiers = machine.events.iter().zip(0..).map(|(it, number)| (snake(&it.name), number)).collect();
+        let mut names = Names { n_known: machine.events.len() as u16, identifiers, ..Names::default() };
         machine.events.iter().zip(0..).for_each(|(it, number)| names.add(&it.name, number));
         // Other words that texts use, where they mean one event alone.
         machine.events.iter().zip(0..).for_each(|(it, number)| it.aliases.iter().for_each(|alias| names.add(alias, number)));

@@ -25,6 +25,13 @@ pub(crate) type Set = u16;
 pub(crate) const UNBORN: Set = 0;
 /// The entity was deleted.
 pub(crate) const GONE: Set = 1;
+/// Nothing is known of the entity, and its record does not say where it begins: it is not created yet, or is where a machine starts.
+pub(crate) const BEGUN: Set = 2;
+
+/// Whether an entity begins with the next record.
+pub(crate) fn begins(set: Set) -> bool {
+    set <= BEGUN
+}
 
 /// One call, from one configuration or at creation.
 #[derive(Debug, Clone)]
@@ -149,7 +156,7 @@ impl Possible {
         }
         let created = at_creation.into_iter().map(|call| read(call, false)).collect();
         let initial = BTreeSet::from([position[&machine.initial()]]);
-        let sets = vec![Vec::new(), Vec::new()];
+        let sets = vec![Vec::new(), Vec::new(), initial.iter().copied().collect()];
         let mut possible =
             Possible { initial, created, calls: of_each, beginning, sets, of_set: BTreeMap::new(), configurations: configurations.clone() };
         // The single configurations first, so that their numbers follow from their positions.
@@ -174,6 +181,12 @@ impl Possible {
         self.sets.push(members.clone());
         self.of_set.insert(members, set);
         set
+    }
+
+    /// Admits histories that begin in any configuration.
+    pub(crate) fn admit_all(&mut self) {
+        self.initial = (0..self.configurations.len() as At).collect();
+        self.sets[BEGUN as usize] = self.initial.iter().copied().collect();
     }
 
     /// The members of a set.
@@ -213,7 +226,7 @@ impl Possible {
             };
             event && to && (asked.stored_only || !call.is_chain)
         };
-        let is_new = asked.from == UNBORN || asked.from == GONE;
+        let is_new = begins(asked.from);
         let sources: Vec<At> = self.members(asked.from).to_vec();
         let calls = sources.iter().flat_map(|it| self.from(*it)).chain(self.created.iter().filter(|_| is_new));
         for call in calls.filter(|it| fits(it)) {

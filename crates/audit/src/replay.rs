@@ -14,8 +14,8 @@ use statespec_lang::types::TransitionId;
 
 use super::shown::quoted;
 
-/// The number of predicates whose answers are tried.
-const MAX_PREDICATES: usize = 8;
+/// The number of predicates whose answers are tried; an attempt that may ask more is not replayed.
+const MAX_PREDICATES: usize = 10;
 
 /// What a replay needs.
 pub(crate) struct Recorded<'a> {
@@ -83,8 +83,12 @@ impl<'m> Replay<'m> {
         };
         let mut first: Option<String> = None;
         for request in self.requests(recorded) {
-            for answers in 0..1_usize << self.predicates.len().min(MAX_PREDICATES) {
-                let holds = |it: PredicateId| self.predicates.iter().position(|other| *other == it).is_some_and(|idx| answers >> idx & 1 == 1);
+            let predicates = self.asked(recorded.from, request);
+            if predicates.len() > MAX_PREDICATES {
+                return Replayed::Incomplete;
+            }
+            for answers in 0..1_usize << predicates.len() {
+                let holds = |it: PredicateId| predicates.iter().position(|other| *other == it).is_some_and(|idx| answers >> idx & 1 == 1);
                 let planned = plan(machine, instance.as_ref(), request, &payload, &given, &holds);
                 match self.compare(recorded, planned) {
                     Ok((rows, end)) => {
@@ -113,6 +117,19 @@ impl<'m> Replay<'m> {
             // The target that was refused is not recorded.
             (None, None) => Vec::new(),
         }
+    }
+
+    /// The predicates that the guards of a request may ask.
+    fn asked(&self, from: Option<&Configuration>, request: Request) -> Vec<PredicateId> {
+        let machine = self.machine;
+        let leads_on = machine.reacts() || request.event().is_some_and(|it| machine.event(it).settles);
+        if leads_on || self.predicates.is_empty() {
+            return self.predicates.clone();
+        }
+        let leaves: Vec<Option<StateId>> = from.map_or_else(|| vec![None], |it| it.leaves().map(Some).collect());
+        let edges = leaves.into_iter().flat_map(|leaf| machine.tried(leaf, request.on()));
+        let guards: Vec<_> = edges.filter_map(|it| machine.transition(it.transition).guard.as_ref()).collect();
+        self.predicates.iter().copied().filter(|it| guards.iter().any(|guard| guard.asks(*it))).collect()
     }
 
     fn compare(

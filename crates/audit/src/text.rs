@@ -98,7 +98,7 @@ impl Outcome {
             let _ = writeln!(text, "  {}:{line}: {}", source.path(), row_text(machine, *row));
         }
         if self.n_hidden > 0 {
-            let _ = writeln!(text, "\n{} only follow other rows, refuse or stay, which these records do not show", counted(self.n_hidden, "row"));
+            let _ = writeln!(text, "\nnot shown by these records: {} that follow other rows, refuse or stay", counted(self.n_hidden, "row"));
         }
     }
 

@@ -5,6 +5,7 @@ use std::io::BufRead;
 use csv::{ByteRecord, ReaderBuilder};
 
 use super::Sink;
+use super::line_ends::LineEnds;
 use crate::attempt::Item;
 use crate::columns::Reading;
 use crate::format::Format;
@@ -13,7 +14,7 @@ use crate::rows::Rows;
 /// Reads the records of a table.
 pub(super) fn records(format: Format, reading: &Reading, input: impl BufRead, each: Sink<'_>) -> Result<(), String> {
     let separator = reading.separator.unwrap_or(b',');
-    let mut reader = ReaderBuilder::new().delimiter(separator).flexible(true).from_reader(input);
+    let mut reader = ReaderBuilder::new().delimiter(separator).flexible(true).from_reader(LineEnds::new(input));
     let header = reader.byte_headers().map_err(|error| told(&error))?.clone();
     let header: Vec<&str> = header.iter().map(|it| std::str::from_utf8(it).map(str::trim)).collect::<Result<_, _>>().map_err(|_| "the header is not UTF-8".to_owned())?;
     if header.iter().all(|it| it.is_empty()) {

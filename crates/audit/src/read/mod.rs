@@ -3,6 +3,7 @@
 mod counting;
 mod csv;
 mod jsonl;
+mod line_ends;
 mod ocel;
 mod xes;
 
