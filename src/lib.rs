@@ -76,10 +76,10 @@ mod named;
 mod number;
 #[cfg(feature = "observe")]
 mod observe;
-#[cfg(feature = "observe")]
-mod record;
 mod packed;
 mod react;
+#[cfg(feature = "observe")]
+mod record;
 mod refused;
 mod regions;
 mod run;

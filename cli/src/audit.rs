@@ -102,13 +102,16 @@ fn configured<'m>(model: &'m Model, it: &config::Audit, args: &AuditArgs, diagno
         }
         found
     });
-    let columns = it.columns.as_ref().map_or_else(|| Some(Columns::new()), |text| match columns(&text.value) {
-        Ok(columns) => Some(columns),
-        Err(why) => {
-            error(text.span, why, "write `entity=order_id,from=old_state,to=new_state,at=created_at`");
-            None
-        }
-    });
+    let columns = it.columns.as_ref().map_or_else(
+        || Some(Columns::new()),
+        |text| match columns(&text.value) {
+            Ok(columns) => Some(columns),
+            Err(why) => {
+                error(text.span, why, "write `entity=order_id,from=old_state,to=new_state,at=created_at`");
+                None
+            }
+        },
+    );
     let unit = it.unit.as_ref().and_then(|text| {
         let found = Unit::ALL.into_iter().find(|it| it.name() == text.value);
         if found.is_none() {
@@ -124,7 +127,9 @@ fn configured<'m>(model: &'m Model, it: &config::Audit, args: &AuditArgs, diagno
         for (name, value) in it.values.iter().flat_map(|it| &it.0) {
             match machine.state_named(&name.value).filter(|it| machine.is_leaf(*it)) {
                 Some(state) => given.entry(state).or_default().push(value.value.clone()),
-                None => error(name.span, format!("`{}` is no state of `{}`", name.value, machine.name), "name a state without states inside"),
+                None => {
+                    error(name.span, format!("`{}` is no state of `{}`", name.value, machine.name), "name a state without states inside")
+                }
             }
         }
         given
@@ -196,11 +201,14 @@ fn audited(root: &Root, project: &Project, history: &Histories<'_>, args: &Audit
     let mut audit = Audit::new(history.machine, options).map_err(|why| Report::of_error(&why))?;
     for file in &history.files {
         let format = history.format.or_else(|| Format::detect(file));
-        let format = format.ok_or_else(|| Report::of_misuse(&format!("the format of `{file}` is not that of its name: say it with `--from`")))?;
+        let format =
+            format.ok_or_else(|| Report::of_misuse(&format!("the format of `{file}` is not that of its name: say it with `--from`")))?;
         let path = if history.from_root && file != "-" { crate::on_disk(&root.folder, file) } else { file.into() };
         let input = opened(&path, file)?;
         let name = if file == "-" { "stdin" } else { file };
-        audit.read(name, format, &reading_of(&history.reading, file), input).map_err(|why| Report::of_error(&format!("`{file}`: {why}")))?;
+        audit
+            .read(name, format, &reading_of(&history.reading, file), input)
+            .map_err(|why| Report::of_error(&format!("`{file}`: {why}")))?;
     }
     Ok(audit.finish())
 }
@@ -222,7 +230,8 @@ fn report_of(sources: &Sources, machine: &Machine, outcome: &Outcome, all_rows: 
     if all_rows {
         for row in &outcome.unseen {
             let message = format!("no record shows that this row of `{}` was ever taken", machine.name);
-            annotations.push(Annotation::of_diagnostic(sources, &Diagnostic::new(Code::AuditUnseen, machine.transition(*row).span, message)));
+            annotations
+                .push(Annotation::of_diagnostic(sources, &Diagnostic::new(Code::AuditUnseen, machine.transition(*row).span, message)));
         }
         n_findings += outcome.unseen.len() as u64;
         if !outcome.unseen.is_empty() {

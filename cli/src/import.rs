@@ -93,7 +93,8 @@ fn of_history(root: &Root, args: &ImportArgs, format: statespec_audit::Format) -
     let reading = statespec_audit::Reading { columns: columns.unwrap_or_default(), ..Default::default() };
     let reading = crate::audit::reading_of(&reading, &args.file);
     let input = crate::audit::opened(Path::new(&args.file), &args.file)?;
-    let draft = statespec_audit::draft(args.only.as_deref(), stem, format, &reading, input).map_err(|why| Report::of_error(&format!("`{}`: {why}", args.file)))?;
+    let draft = statespec_audit::draft(args.only.as_deref(), stem, format, &reading, input)
+        .map_err(|why| Report::of_error(&format!("`{}`: {why}", args.file)))?;
     let mut told = String::new();
     for (line, why) in &draft.broken {
         let _ = writeln!(told, "{}:{line}: not read: {why}", args.file);

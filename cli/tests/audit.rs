@@ -29,12 +29,23 @@ fn the_guide_shows_what_the_command_prints() {
     // The configuration and the statements of the guide are valid.
     let toml = blocks.iter().find(|it| it.starts_with("[[audit]]")).unwrap();
     project.put("statespec.toml", toml);
-    project.put("logs/history.csv", "job_id,old,new,created_at\n1,pending,claimed,2026-07-01 12:00:00\n1,claimed,done,2026-07-01 12:00:01\n");
+    project
+        .put("logs/history.csv", "job_id,old,new,created_at\n1,pending,claimed,2026-07-01 12:00:00\n1,claimed,done,2026-07-01 12:00:01\n");
     let run = project.statespec(&["audit"]);
     assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
     assert!(run.stdout.starts_with("audited 2 records of 1 entity of `job`\nlevel: pairs (2 records)\nno findings\n"), "{}", run.stdout);
     let run = project.statespec(&[
-        "audit", "--machine", "job", "--sql", "postgresql", "--table", "public.job_history", "--columns", "entity=job_id,from=old,to=new", "--order", "created_at,id",
+        "audit",
+        "--machine",
+        "job",
+        "--sql",
+        "postgresql",
+        "--table",
+        "public.job_history",
+        "--columns",
+        "entity=job_id,from=old,to=new",
+        "--order",
+        "created_at,id",
     ]);
     assert!(run.code == Some(0) && run.stdout.contains("FROM \"public\".\"job_history\""), "{}{}", run.stdout, run.stderr);
 }
@@ -47,7 +58,12 @@ fn every_format_has_each_finding_at_its_line() {
     assert_eq!((github.stdout.lines().count(), github.code), (3, Some(100)));
     let json = project.statespec(&["audit", "jobs.jsonl", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
-    let found: Vec<String> = json["annotations"].as_array().unwrap().iter().map(|it| format!("{}:{}", it["place"]["file"].as_str().unwrap(), it["place"]["line"])).collect();
+    let found: Vec<String> = json["annotations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| format!("{}:{}", it["place"]["file"].as_str().unwrap(), it["place"]["line"]))
+        .collect();
     assert_eq!((found.as_slice(), &json["exit_code"]), (places.map(str::to_owned).as_slice(), &100.into()));
     let sarif = project.statespec(&["audit", "jobs.jsonl", "--format", "sarif"]);
     let sarif: serde_json::Value = serde_json::from_str(&sarif.stdout).unwrap();
@@ -68,7 +84,11 @@ fn a_log_from_a_pipe_and_a_first_spec_of_it() {
     assert!(project.get("machines/door.yaml").contains("- { from: open, to: shut }"));
     let run = project.run(env!("CARGO_BIN_EXE_statespec"), &["audit", "--machine", "door", "--from", "csv", "-"], log);
     assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
-    let run = project.run(env!("CARGO_BIN_EXE_statespec"), &["audit", "--machine", "door", "--from", "csv", "-"], "id,from,to\n1,shut,\u{1b}[2Jopen\n");
+    let run = project.run(
+        env!("CARGO_BIN_EXE_statespec"),
+        &["audit", "--machine", "door", "--from", "csv", "-"],
+        "id,from,to\n1,shut,\u{1b}[2Jopen\n",
+    );
     assert!(run.code == Some(100) && !run.stdout.contains('\u{1b}'), "{}", run.stdout);
     // Records name their machine, and the file does not have to.
     let run = project.statespec(&["import", "jobs.jsonl", "--stdout"]);

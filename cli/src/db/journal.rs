@@ -43,9 +43,15 @@ pub(crate) fn journal(project: &Project, machine: &Machine, options: &mut Option
         let header: Vec<&str> = mapping.key.iter().map(String::as_str).chain(COLUMNS).collect();
         let mut columns: statespec_audit::Columns = mapping.key.iter().map(|it| (statespec_audit::Key::Entity, it.clone())).collect();
         columns.extend(
-            [statespec_audit::Key::From, statespec_audit::Key::To, statespec_audit::Key::At, statespec_audit::Key::Event, statespec_audit::Key::Actor]
-                .into_iter()
-                .zip(COLUMNS.map(str::to_owned)),
+            [
+                statespec_audit::Key::From,
+                statespec_audit::Key::To,
+                statespec_audit::Key::At,
+                statespec_audit::Key::Event,
+                statespec_audit::Key::Actor,
+            ]
+            .into_iter()
+            .zip(COLUMNS.map(str::to_owned)),
         );
         let reading = Reading { columns, ..Reading::default() };
         let mut rows = Rows::new(Format::Csv, &header, &reading)?;

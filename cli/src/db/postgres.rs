@@ -148,7 +148,7 @@ impl Database for Reading {
         };
         let key = mapping.key.iter().map(|it| format!("{}::text", name(it)));
         let columns: Vec<String> = key.chain(COLUMNS.map(column)).collect();
-        let table = format!("{SCHEMA}.{}", name(&format!("{}journal", prefix(machine))));
+        let table = format!("{SCHEMA}.{}", name(&format!("{machine}_journal")));
         // A part after the other: a journal has more rows than fit into memory.
         let sql = format!("SELECT entry::bigint, {} FROM {table} WHERE entry > $1 ORDER BY entry LIMIT {N_ENTRIES}", columns.join(", "));
         let mut last = i64::MIN;

@@ -61,7 +61,16 @@ fn generate(file: &str, replay: bool, n_events: u64, n_entities: u64) -> std::io
     for n in 0..n_events {
         let job = &mut jobs[(n % n_alive) as usize];
         let (id, step) = *job;
-        let at = |n: u64| format!("2026-07-{:02}T{:02}:{:02}:{:02}.{:06}Z", 1 + n / 86_400_000_000 % 28, n / 3_600_000_000 % 24, n / 60_000_000 % 60, n / 1_000_000 % 60, n % 1_000_000);
+        let at = |n: u64| {
+            format!(
+                "2026-07-{:02}T{:02}:{:02}:{:02}.{:06}Z",
+                1 + n / 86_400_000_000 % 28,
+                n / 3_600_000_000 % 24,
+                n / 60_000_000 % 60,
+                n / 1_000_000 % 60,
+                n % 1_000_000
+            )
+        };
         let now = at(n * 100);
         let is_last = step + 1 >= n_each;
         let (from, event, to) = match step {

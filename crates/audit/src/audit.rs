@@ -387,7 +387,8 @@ impl<'m> Audit<'m> {
             GONE => format!("{name} was deleted, and is in `{begins}`"),
             _ => format!("a record of {name} is missing: it was in {}, and this one begins in `{begins}`", self.shown(current)),
         };
-        let help = (current == UNBORN).then(|| "where the first records were deleted, `--cut` admits histories that begin anywhere".to_owned());
+        let help =
+            (current == UNBORN).then(|| "where the first records were deleted, `--cut` admits histories that begin anywhere".to_owned());
         let related = (current != UNBORN).then_some((entity.line(), "the record before"));
         self.found(Code::AuditGap, line, 1, || message, || help, related);
     }
@@ -463,7 +464,8 @@ impl<'m> Audit<'m> {
             Trigger::Direct if !is_creation && changes => None,
             _ => return,
         };
-        let is_told = numbers.are_known && attempt.ended != Ended::Failed && (before.is_some() || is_creation) && (to.is_some() || !changes);
+        let is_told =
+            numbers.are_known && attempt.ended != Ended::Failed && (before.is_some() || is_creation) && (to.is_some() || !changes);
         if !is_told || !is_creation && before.is_none() {
             return;
         }
@@ -671,7 +673,11 @@ impl<'m> Audit<'m> {
             seen,
             unseen,
             n_hidden: hidden.len() as u64,
-            dwell: self.dwell.into_iter().map(|(at, it)| (self.machine.configuration_name(&self.possible.configurations[at as usize]).into_owned(), it)).collect(),
+            dwell: self
+                .dwell
+                .into_iter()
+                .map(|(at, it)| (self.machine.configuration_name(&self.possible.configurations[at as usize]).into_owned(), it))
+                .collect(),
         }
     }
 }

@@ -120,7 +120,13 @@ pub fn draft(only: Option<&str>, name: &str, format: Format, reading: &Reading, 
         return Err("the history has no record with a state: name the column with `--columns to=…`".to_owned());
     }
     history.n_entities = known.len() as u64;
-    Ok(Draft { yaml: history.yaml(&name), name: spelled(&name), n_records: history.n_records, broken: history.broken, n_broken: history.n_broken })
+    Ok(Draft {
+        yaml: history.yaml(&name),
+        name: spelled(&name),
+        n_records: history.n_records,
+        broken: history.broken,
+        n_broken: history.n_broken,
+    })
 }
 
 impl History {
@@ -169,7 +175,11 @@ impl History {
         let events = names(&self.events.texts);
         let mut text = String::new();
         let _ = writeln!(text, "machine: {}", spelled(machine));
-        let _ = writeln!(text, "doc: {}", quote(&format!("A first spec, from {} of {}.", counted(self.n_records, "record"), entities(self.n_entities))));
+        let _ = writeln!(
+            text,
+            "doc: {}",
+            quote(&format!("A first spec, from {} of {}.", counted(self.n_records, "record"), entities(self.n_entities)))
+        );
         let leaving: BTreeSet<u16> = self.steps.keys().filter(|it| it.0 != it.2).map(|it| it.0).collect();
         // The state in which most instances begin; else the first one of the history.
         let begun = self.births.iter().max_by_key(|(state, n)| (**n, std::cmp::Reverse(**state))).map(|it| *it.0);
@@ -196,7 +206,11 @@ impl History {
             text.push_str("events:\n");
             for (name, recorded) in events.iter().zip(&self.events.texts) {
                 // The word of the history still means the event.
-                let keys = if statespec_lang::names::collide(name, recorded) { String::new() } else { format!(" aliases: [{}] ", quote(recorded)) };
+                let keys = if statespec_lang::names::collide(name, recorded) {
+                    String::new()
+                } else {
+                    format!(" aliases: [{}] ", quote(recorded))
+                };
                 let _ = writeln!(text, "  {name}: {{{keys}}}");
             }
             creations.iter().for_each(|it| _ = writeln!(text, "  {it}: {{}}"));
@@ -252,9 +266,8 @@ impl History {
                 let target = &states[to as usize];
                 let times = counted(n, "time");
                 // A direct transition is named by its target, so that several are told apart.
-                let predicate = (event != DIRECT && idx + 1 < n_targets).then(|| {
-                    spelled(&format!("{}_leads_to_{target}", events[event as usize])).replace('-', "_")
-                });
+                let predicate = (event != DIRECT && idx + 1 < n_targets)
+                    .then(|| spelled(&format!("{}_leads_to_{target}", events[event as usize])).replace('-', "_"));
                 let when = predicate.as_ref().map_or_else(String::new, |it| format!("when: {it}, "));
                 let on = if event == DIRECT { String::new() } else { format!("event: {}, ", events[event as usize]) };
                 let stays = from == to && event != DIRECT;

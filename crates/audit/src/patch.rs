@@ -31,7 +31,8 @@ pub(crate) fn patch(machine: &Machine, outcome: &Outcome) -> String {
             }
         }
     }
-    let events: BTreeSet<&str> = missing.iter().filter_map(|it| it.event.as_ref()?.as_deref()).filter(|it| machine.event_named(it).is_none()).collect();
+    let events: BTreeSet<&str> =
+        missing.iter().filter_map(|it| it.event.as_ref()?.as_deref()).filter(|it| machine.event_named(it).is_none()).collect();
     if !events.is_empty() {
         text.push_str("events:\n");
         events.iter().for_each(|it| _ = writeln!(text, "  {}: {{}}", spelled(it)));

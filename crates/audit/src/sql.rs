@@ -136,11 +136,7 @@ pub fn sql(machine: &Machine, values: &BTreeMap<StateId, Vec<String>>, dialect: 
             "(from_state IS NOT NULL AND from_state NOT IN (SELECT state FROM births))",
             "n > 1 AND previous IS NOT NULL AND (from_state IS NULL OR from_state <> previous)",
         ),
-        None => (
-            format!("LAG({to}) OVER (PARTITION BY {entity} ORDER BY {})", order.join(", ")),
-            "(1 = 0)",
-            "(1 = 0)",
-        ),
+        None => (format!("LAG({to}) OVER (PARTITION BY {entity} ORDER BY {})", order.join(", ")), "(1 = 0)", "(1 = 0)"),
     };
     let is_birth = match &query.from {
         Some(_) => "to_state NOT IN (SELECT state FROM births)".to_owned(),

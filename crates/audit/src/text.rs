@@ -98,7 +98,8 @@ impl Outcome {
             let _ = writeln!(text, "  {}:{line}: {}", source.path(), row_text(machine, *row));
         }
         if self.n_hidden > 0 {
-            let _ = writeln!(text, "\nnot shown by these records: {} that follow other rows, refuse or stay", counted(self.n_hidden, "row"));
+            let _ =
+                writeln!(text, "\nnot shown by these records: {} that follow other rows, refuse or stay", counted(self.n_hidden, "row"));
         }
     }
 
@@ -135,7 +136,8 @@ fn shown(step: &Step) -> String {
 /// A row of the spec for readers.
 pub(crate) fn row_text(machine: &Machine, id: TransitionId) -> String {
     let row = machine.transition(id);
-    let names = |states: &[statespec_lang::model::StateId]| states.iter().map(|it| machine.state(*it).name.as_str()).collect::<Vec<_>>().join(", ");
+    let names =
+        |states: &[statespec_lang::model::StateId]| states.iter().map(|it| machine.state(*it).name.as_str()).collect::<Vec<_>>().join(", ");
     let from = match &row.from {
         From::Creation => "[*]".to_owned(),
         From::States(states) => names(states),
@@ -148,7 +150,8 @@ pub(crate) fn row_text(machine: &Machine, id: TransitionId) -> String {
         Trigger::Automatic => "at once".to_owned(),
         Trigger::Done => "done".to_owned(),
     };
-    let guard = row.guard.as_ref().map_or_else(String::new, |it| format!(" [{}]", it.show(&statespec_lang::show::MachineNames::new(machine))));
+    let guard =
+        row.guard.as_ref().map_or_else(String::new, |it| format!(" [{}]", it.show(&statespec_lang::show::MachineNames::new(machine))));
     let to = match &row.target {
         Target::Stay => "stays".to_owned(),
         Target::To(states) => names(states),

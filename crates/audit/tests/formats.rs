@@ -27,7 +27,13 @@ const STEP: &[(u64, &str)] = &[(3, "audit::step")];
 
 #[test]
 fn plain_tables() {
-    let outcome = check(Format::Csv, &Reading::default(), "id,from,to,at\n7,queued,claimed,2026-07-01 12:00:00\n7,claimed,queued,2026-07-01 12:00:05+00\n", STEP, 2);
+    let outcome = check(
+        Format::Csv,
+        &Reading::default(),
+        "id,from,to,at\n7,queued,claimed,2026-07-01 12:00:00\n7,claimed,queued,2026-07-01 12:00:05+00\n",
+        STEP,
+        2,
+    );
     assert_eq!(outcome.levels, [2, 0, 0]);
     // With a mark of the encoding, other ends of lines, a line inside of a value and another separator.
     let reading = Reading { separator: Some(b';'), ..with("entity=tenant,entity=n,to=new") };
@@ -101,7 +107,10 @@ fn regions_are_recorded_as_one_text() {
 fn a_table_that_cannot_be_read_says_which_column_is_missing() {
     let why = |format, reading: &Reading, text: &str| run(format, reading, text.as_bytes()).unwrap_err();
     assert_eq!(why(Format::Csv, &with("entity=job,to=new"), "id,new\n"), "there is no column `job`; there are: `id`, `new`");
-    assert_eq!(why(Format::Csv, &Reading::default(), "id,old\n"), "no column is a state or an event: name one with `--columns to=…`; there are: `id`, `old`");
+    assert_eq!(
+        why(Format::Csv, &Reading::default(), "id,old\n"),
+        "no column is a state or an event: name one with `--columns to=…`; there are: `id`, `old`"
+    );
     assert_eq!(why(Format::Csv, &Reading::default(), ""), "the table has no header");
     assert!(why(Format::Xes, &Reading::default(), "<log><trace>").contains("ends in the middle"));
     let outcome = run(Format::Csv, &Reading::default(), b"id,to,at\n1,queued\n2,queued,17\n3,queued,soon\n").unwrap();
@@ -114,7 +123,10 @@ fn a_table_that_cannot_be_read_says_which_column_is_missing() {
             "`soon` is no time such as `2026-07-01T12:00:00Z`"
         ]
     );
-    assert_eq!(columns("entity=id,form=x").unwrap_err(), format!("`form` is no fact of an attempt; there are: {}", Key::ALL.map(Key::name).join(", ")));
+    assert_eq!(
+        columns("entity=id,form=x").unwrap_err(),
+        format!("`form` is no fact of an attempt; there are: {}", Key::ALL.map(Key::name).join(", "))
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::process::Command;
 use rusqlite::Connection;
 use statespec_audit::{Audit, Dialect, Format, Options, Query, Reading, columns, sql};
 
-use crate::oracle::{machine, model};
+use crate::oracle::model;
 use crate::server::server;
 
 /// A record: the instance, and the states before and after.
@@ -29,8 +29,10 @@ fn history(seed: u64) -> Vec<Record> {
     for _ in 0..80 {
         let entity = below(12);
         let from: Option<&'static str> = if below(25) == 0 { Some(STATES[below(5)]) } else { at[entity] };
-        let next = from.and_then(|it| STATES.iter().position(|name| *name == it)).and_then(|it| legal.get(it).copied()).unwrap_or(&["queued"]);
-        let to: Option<&'static str> = if next.is_empty() || below(12) == 0 { Some(STATES[below(6)]) } else { Some(next[below(next.len())]) };
+        let next =
+            from.and_then(|it| STATES.iter().position(|name| *name == it)).and_then(|it| legal.get(it).copied()).unwrap_or(&["queued"]);
+        let to: Option<&'static str> =
+            if next.is_empty() || below(12) == 0 { Some(STATES[below(6)]) } else { Some(next[below(next.len())]) };
         records.push((entity, from, to));
         at[entity] = to;
     }
@@ -48,7 +50,7 @@ fn by_audit(records: &[Record], with_from: bool) -> BTreeSet<(String, i64)> {
         true => Reading::default(),
         false => Reading { columns: columns("entity=id,to=to").unwrap(), ..Reading::default() },
     };
-    let mut audit = Audit::new(machine(&model, "run_job"), Options::default()).unwrap();
+    let mut audit = Audit::new(model.machine("run_job").unwrap(), Options::default()).unwrap();
     audit.read("log", Format::Csv, &reading, text.as_bytes()).unwrap();
     let mut first = BTreeMap::<usize, usize>::new();
     for finding in audit.finish().findings {
@@ -63,7 +65,7 @@ fn statement(dialect: Dialect, with_from: bool) -> String {
     let model = model();
     let from = with_from.then(|| "old".to_owned());
     let query = Query { table: "history".into(), entity: vec!["id".into()], order: vec!["n".into()], from, to: "new".into() };
-    sql(machine(&model, "run_job"), &BTreeMap::new(), dialect, &query).unwrap()
+    sql(model.machine("run_job").unwrap(), &BTreeMap::new(), dialect, &query).unwrap()
 }
 
 fn inserts(records: &[Record]) -> String {
@@ -119,7 +121,14 @@ fn journal(engine: &str, table: &str, url: &str, execute: impl FnOnce(&str)) -> 
     std::fs::create_dir(folder.path().join("machines")).unwrap();
     put("machines/run_job.yaml", include_str!("../../../machines/run_job.yaml"));
     put("statespec.toml", &CONFIGURATION.replace("ENGINE", engine).replace("TABLE", table));
-    let run = |args: &[&str]| Command::new(env!("CARGO_BIN_EXE_statespec-with-database")).args(args).current_dir(folder.path()).env("AUDITED_URL", url).output().unwrap();
+    let run = |args: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_statespec-with-database"))
+            .args(args)
+            .current_dir(folder.path())
+            .env("AUDITED_URL", url)
+            .output()
+            .unwrap()
+    };
     let made = run(&["gen", "--only", "database"]);
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     execute(&std::fs::read_to_string(folder.path().join("guard.sql")).unwrap());
@@ -131,7 +140,12 @@ const WORK: &str = "INSERT INTO jobs VALUES (1, 'queued'); UPDATE jobs SET statu
 
 fn check_journal((code, text): (Option<i32>, String)) {
     assert_eq!(code, Some(0), "{text}");
-    assert!(text.contains("audited 4 records of 1 entity of `run_job`") && text.contains("1  claimed --> failed\n") && text.contains("1  failed --> deleted\n"), "{text}");
+    assert!(
+        text.contains("audited 4 records of 1 entity of `run_job`")
+            && text.contains("1  claimed --> failed\n")
+            && text.contains("1  failed --> deleted\n"),
+        "{text}"
+    );
 }
 
 #[test]

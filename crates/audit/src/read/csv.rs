@@ -16,7 +16,11 @@ pub(super) fn records(format: Format, reading: &Reading, input: impl BufRead, ea
     let separator = reading.separator.unwrap_or(b',');
     let mut reader = ReaderBuilder::new().delimiter(separator).flexible(true).from_reader(LineEnds::new(input));
     let header = reader.byte_headers().map_err(|error| told(&error))?.clone();
-    let header: Vec<&str> = header.iter().map(|it| std::str::from_utf8(it).map(str::trim)).collect::<Result<_, _>>().map_err(|_| "the header is not UTF-8".to_owned())?;
+    let header: Vec<&str> = header
+        .iter()
+        .map(|it| std::str::from_utf8(it).map(str::trim))
+        .collect::<Result<_, _>>()
+        .map_err(|_| "the header is not UTF-8".to_owned())?;
     if header.iter().all(|it| it.is_empty()) {
         return Err("the table has no header".to_owned());
     }

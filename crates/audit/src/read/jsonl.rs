@@ -66,7 +66,9 @@ pub(super) fn objects(reading: &Reading, input: impl BufRead, each: Sink<'_>) ->
     names.dedup();
     // Recorded attempts of which some are chosen.
     if reading.columns.is_empty() {
-        names.extend(crate::columns::Key::ALL.map(crate::columns::Key::name).into_iter().filter(|it| !reading.only.iter().any(|only| only.0 == *it)));
+        names.extend(
+            crate::columns::Key::ALL.map(crate::columns::Key::name).into_iter().filter(|it| !reading.only.iter().any(|only| only.0 == *it)),
+        );
     }
     let rows = Rows::new(Format::Jsonl, &names, reading)?;
     let mut rows = if reading.columns.is_empty() { rows.complete() } else { rows };

@@ -157,8 +157,7 @@ impl<'de> Visitor<'de> for Objects<'_, '_> {
                         continue;
                     }
                 };
-                let attempt =
-                    Attempt { entity: &object.id, at, to: Some(Some(&state)), stored_only: true, ..Attempt::default() };
+                let attempt = Attempt { entity: &object.id, at, to: Some(Some(&state)), stored_only: true, ..Attempt::default() };
                 (log.each)(Item::Attempt(line, attempt));
             }
         }

@@ -44,7 +44,8 @@ pub(super) fn traces(reading: &Reading, input: impl BufRead, each: Sink<'_>) -> 
     loop {
         buffer.clear();
         let at = line.get();
-        let found = reader.read_event_into(&mut buffer).map_err(|error| format!("line {at}: {}", crate::shown::plain(&error.to_string())))?;
+        let found =
+            reader.read_event_into(&mut buffer).map_err(|error| format!("line {at}: {}", crate::shown::plain(&error.to_string())))?;
         let (element, is_empty) = match found {
             Event::Eof if !open.is_empty() => return Err(format!("line {at}: the file ends in the middle")),
             Event::Eof if n_elements == 0 => return Err("there is no element".to_owned()),
