@@ -138,7 +138,7 @@ impl History {
         // Beside the audit, the small number of an entity is its state and one more; 0 is a new one.
         let current = entity.set().checked_sub(1).map_or(NONE, |it| if it as usize >= MAX_NAMES { NONE } else { it });
         let is_new = entity.set() == 0;
-        let Some(from) = attempt.from.map_or(Some(current), |it| state(it)) else { return self.full = Some("states") };
+        let Some(from) = attempt.from.map_or(Some(current), &mut state) else { return self.full = Some("states") };
         let to = match (attempt.ended, attempt.to) {
             (Ended::Changed, Some(to)) => match state(to) {
                 Some(to) => to,
