@@ -79,16 +79,12 @@ fn every_format_has_each_finding_at_its_line() {
 fn a_log_from_a_pipe_and_a_first_spec_of_it() {
     let project = project();
     let log = "id,from,to\n1,,open\n1,open,shut\n2,,open\n";
-    let run = project.run(env!("CARGO_BIN_EXE_statespec"), &["import", "--from", "csv", "-", "--only", "door"], log);
+    let run = project.statespec_with_input(&["import", "--from", "csv", "-", "--only", "door"], log);
     assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
     assert!(project.get("machines/door.yaml").contains("- { from: open, to: shut }"));
-    let run = project.run(env!("CARGO_BIN_EXE_statespec"), &["audit", "--machine", "door", "--from", "csv", "-"], log);
+    let run = project.statespec_with_input(&["audit", "--machine", "door", "--from", "csv", "-"], log);
     assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
-    let run = project.run(
-        env!("CARGO_BIN_EXE_statespec"),
-        &["audit", "--machine", "door", "--from", "csv", "-"],
-        "id,from,to\n1,shut,\u{1b}[2Jopen\n",
-    );
+    let run = project.statespec_with_input(&["audit", "--machine", "door", "--from", "csv", "-"], "id,from,to\n1,shut,\u{1b}[2Jopen\n");
     assert!(run.code == Some(100) && !run.stdout.contains('\u{1b}'), "{}", run.stdout);
     // Records name their machine, and the file does not have to.
     let run = project.statespec(&["import", "jobs.jsonl", "--stdout"]);
