@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Everything is a function of the machine and of what a reader gives: this crate opens no file.
-//! [`Audit`] is the entry point; [`line`] is the format of recorded attempts.
+//! [`Audit`] is the entry point; [`mod@line`] is the format of recorded attempts.
 
 pub mod line;
 
