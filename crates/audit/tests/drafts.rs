@@ -12,7 +12,7 @@ fn history(seed: u64) -> String {
     let n_states = 2 + random.below(states.len() - 1);
     let (with_events, with_births, with_from) = (random.below(2) == 0, random.below(2) == 0, random.below(3) > 0);
     let mut text = String::new();
-    let mut at = vec![usize::MAX; 6];
+    let mut at = [usize::MAX; 6];
     for time in 0..120 {
         let entity = random.below(at.len());
         let to = random.below(n_states);
@@ -20,7 +20,7 @@ fn history(seed: u64) -> String {
         let from = if at[entity] == usize::MAX { "null".to_owned() } else { json(at[entity]) };
         let is_birth = at[entity] == usize::MAX;
         text.push_str(&format!("{{\"v\":1,\"entity\":{entity},\"at\":\"2026-01-01T00:{:02}:{:02}Z\"", time / 60, time % 60));
-        if with_from && !(is_birth && !with_births) {
+        if with_from && (with_births || !is_birth) {
             text.push_str(&format!(",\"from\":{from}"));
         } else if with_from {
             text.push_str(&format!(",\"from\":{}", json(0)));
