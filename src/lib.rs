@@ -56,7 +56,8 @@
 //! - `decimal` (on by default): exact decimals in contexts and payloads.
 //! - `serde`: serde implementations for names, times, events, contexts, machines, changes and refusals.
 //! - `std`: `Timestamp::now`, and conversions from and to [`SystemTime`](https://doc.rust-lang.org/std/time/struct.SystemTime.html).
-//! - `observe`: observers, which see the attempts to change any machine, and one that counts them.
+//! - `observe`: observers, which see the attempts to change any machine, one that counts them, and one that records them; with `std`,
+//!   one that appends to a file.
 //! - `tracing`: an observer for the crate of that name.
 //! - `chrono`, `jiff`: conversions from and to the times of these crates, which then [hold](Holds) times of specs.
 #![cfg_attr(not(test), no_std)]
@@ -77,6 +78,8 @@ mod number;
 mod observe;
 mod packed;
 mod react;
+#[cfg(feature = "observe")]
+mod record;
 mod refused;
 mod regions;
 mod run;
@@ -105,6 +108,10 @@ pub use named::{Named, Never, UnknownName};
 pub use observe::Tracing;
 #[cfg(feature = "observe")]
 pub use observe::{Counter, Labels, Observer};
+#[cfg(feature = "observe")]
+pub use record::Record;
+#[cfg(all(feature = "observe", feature = "std"))]
+pub use record::Recording;
 pub use refused::{Reason, Refused};
 pub use run::RunError;
 pub use state::{Event, State};

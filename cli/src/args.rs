@@ -7,6 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use statespec_audit as audit;
 use statespec_codegen::backend::Backend;
 use statespec_codegen::changes::{self, Audience, Class};
 use statespec_codegen::diagnostic::{Code, nearest};
@@ -125,6 +126,11 @@ pub enum Command {
     /// Reads specs, diagrams and tables of pages, charts, code, databases and interfaces. Exits with 0: `--confirm` records which
     /// sources are one, and `check` compares these from then on, and exits with 100 if they differ.
     Scan(ScanArgs),
+    /// Compare recorded histories with the graph: logs, history tables, event logs.
+    ///
+    /// Reports the first step of each instance that the graph does not have, with its line and with what was allowed there; steps by
+    /// number, rows never seen, times in states, and the rows that the spec lacks. Exits with 0, or with 100 if something is reported.
+    Audit(AuditArgs),
     /// Report what changes between two versions of specs, and who is affected.
     ///
     /// Each change is breaking, to review, or informational for stored state values, for callers of the emitted Rust, for
@@ -342,14 +348,71 @@ pub struct RenderArgs {
 /// The columns of a table: their meanings, and where they are.
 pub(crate) type Columns = Vec<(import::TableColumn, import::ColumnAt)>;
 
+/// The columns of a table of rows, or of a history: which of the two follows from the format.
+#[derive(Debug, Clone)]
+pub struct ImportColumns {
+    pub(crate) table: Result<Columns, String>,
+    pub(crate) history: Result<audit::Columns, String>,
+}
+
+impl ImportColumns {
+    fn read(text: &str) -> Result<ImportColumns, String> {
+        match (import::columns(text), audit::columns(text)) {
+            (Err(why), Err(_)) => Err(why),
+            (table, history) => Ok(ImportColumns { table, history }),
+        }
+    }
+}
+
+/// What `import` reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImportFormat {
+    /// A description of a machine.
+    Text(import::Format),
+    /// A history of a machine.
+    History(audit::Format),
+}
+
+impl ImportFormat {
+    const ALL: &'static [ImportFormat] = &[
+        ImportFormat::Text(import::Format::Mermaid),
+        ImportFormat::Text(import::Format::PlantUml),
+        ImportFormat::Text(import::Format::Markdown),
+        ImportFormat::Text(import::Format::Scxml),
+        ImportFormat::Text(import::Format::XState),
+        ImportFormat::Text(import::Format::Rust),
+        ImportFormat::History(audit::Format::Jsonl),
+        ImportFormat::History(audit::Format::Csv),
+        ImportFormat::History(audit::Format::DjangoFsmLog),
+        ImportFormat::History(audit::Format::Statesman),
+        ImportFormat::History(audit::Format::PaperTrail),
+        ImportFormat::History(audit::Format::Xes),
+        ImportFormat::History(audit::Format::Ocel),
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            ImportFormat::Text(it) => it.name(),
+            ImportFormat::History(it) => it.name(),
+        }
+    }
+
+    fn about(self) -> &'static str {
+        match self {
+            ImportFormat::Text(it) => it.about(),
+            ImportFormat::History(it) => it.about(),
+        }
+    }
+}
+
 /// The arguments of `import`.
 #[derive(Debug, Args)]
 pub struct ImportArgs {
     /// The file; `-` for the standard input.
     pub file: String,
     /// The format of the file; detected from its name and contents if omitted.
-    #[arg(long, value_name = "FORMAT", value_parser = choice(import::Format::ALL, import::Format::name, import::Format::about))]
-    pub from: Option<import::Format>,
+    #[arg(long, value_name = "FORMAT", value_parser = choice(ImportFormat::ALL, ImportFormat::name, ImportFormat::about))]
+    pub from: Option<ImportFormat>,
     /// Import only the machine with this name.
     #[arg(long, value_name = "NAME")]
     pub only: Option<String>,
@@ -358,9 +421,10 @@ pub struct ImportArgs {
     pub table: Option<usize>,
     /// The columns of the table, by number or heading: `from=1,event=2,to="Goes to"`.
     ///
-    /// There are `from`, `to`, `event`, `guard`, `effect`, `actor`, `allowed` and `doc`.
-    #[arg(long, value_name = "COLUMNS", value_parser = import::columns)]
-    pub columns: Option<Columns>,
+    /// There are `from`, `to`, `event`, `guard`, `effect`, `actor`, `allowed` and `doc`. Of a history, the columns of its records as in
+    /// `audit`.
+    #[arg(long, value_name = "COLUMNS", value_parser = ImportColumns::read)]
+    pub columns: Option<ImportColumns>,
     /// A text of the table that stands for every state.
     #[arg(long, value_name = "TEXT")]
     pub any: Vec<String>,
@@ -388,6 +452,81 @@ pub struct ImportArgs {
     /// How to report.
     #[command(flatten)]
     pub report: ReportArgs,
+}
+
+/// The arguments of `audit`.
+#[derive(Debug, Args)]
+pub struct AuditArgs {
+    /// The files, compressed with gzip or not; `-` for the standard input. The histories of `[[audit]]` in `statespec.toml` if omitted.
+    #[arg(value_name = "FILE")]
+    pub files: Vec<String>,
+    /// The machine; can be omitted if there is only one.
+    #[arg(long, value_name = "NAME")]
+    pub machine: Option<String>,
+    /// The format; that of the name of each file if omitted.
+    #[arg(long, value_name = "FORMAT", value_parser = choice(audit::Format::ALL, audit::Format::name, audit::Format::about))]
+    pub from: Option<audit::Format>,
+    /// How the records are read.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Stored values of states that are stored neither by name nor by `wire`: `queued=pending`.
+    #[arg(long, value_name = "STATE=VALUE", value_parser = pair, value_delimiter = ',')]
+    pub values: Vec<(String, String)>,
+    /// Histories may begin in any state: their first records were deleted.
+    #[arg(long)]
+    pub cut: bool,
+    /// Also report each row that was never taken: for histories that tests record.
+    #[arg(long)]
+    pub all_rows: bool,
+    /// Read the journal that `[[database]]` of `statespec.toml` keeps; needs the feature `database`.
+    #[arg(long, conflicts_with_all = ["files", "from", "sql"])]
+    pub journal: bool,
+    /// Print a Mermaid diagram instead, with the number of each arrow; rows never taken are dashed.
+    #[arg(long, conflicts_with_all = ["sql", "format", "output", "all_rows"])]
+    pub diagram: bool,
+    /// Print a statement of SQL instead that answers the same question at the level of pairs, for a history in a database.
+    #[arg(
+        long,
+        value_name = "DIALECT",
+        requires = "table",
+        conflicts_with_all = ["files", "from", "format", "output", "all_rows", "cut"],
+        value_parser = choice(&audit::Dialect::ALL, |it| it.name(), |it| it.about())
+    )]
+    pub sql: Option<audit::Dialect>,
+    /// With `--sql`: the table with the history.
+    #[arg(long, value_name = "TABLE", requires = "sql")]
+    pub table: Option<String>,
+    /// With `--sql`: the columns that order the records of one instance; the column of the time if omitted.
+    #[arg(long, value_name = "COLUMN", requires = "sql", value_delimiter = ',')]
+    pub order: Vec<String>,
+    /// How to report; the report goes to stdout in every format.
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+/// How the records of a history are read.
+#[derive(Debug, Default, Args)]
+pub struct ReadingArgs {
+    /// The columns with the facts: `entity=order_id,from=old,to=new,at=created_at`.
+    ///
+    /// There are `entity` (several are one identity), `at`, `machine`, `from`, `to`, `event`, `actor`, `payload`, `context` and
+    /// `refused`.
+    #[arg(long = "columns", value_name = "COLUMNS", value_parser = audit::columns)]
+    pub columns: Option<audit::Columns>,
+    /// Read only the records in which this column has this value.
+    #[arg(long = "only", value_name = "COLUMN=VALUE", value_parser = pair)]
+    pub only: Vec<(String, String)>,
+    /// The unit of times that are whole numbers.
+    #[arg(long, value_name = "UNIT", value_parser = choice(&audit::Unit::ALL, |it| it.name(), |it| it.about()))]
+    pub unit: Option<audit::Unit>,
+    /// What separates the columns of a table, such as `;`; a comma if omitted, and a tab in a file whose name ends in `.tsv`.
+    #[arg(long, value_name = "CHARACTER")]
+    pub separator: Option<char>,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    let (key, value) = text.split_once('=').ok_or("write a name and a value, such as type=order")?;
+    Ok((key.to_owned(), value.to_owned()))
 }
 
 /// The arguments of `compare`.

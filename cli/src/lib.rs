@@ -3,6 +3,7 @@
 //! Reports go to stderr and requested output goes to stdout, so that it can be piped.
 
 mod args;
+mod audit;
 mod compare;
 mod completions;
 mod confirm;
@@ -193,6 +194,11 @@ fn run(caller: Caller, ui: Ui, command: Command, roots: &[Root]) -> Status {
         },
         Command::Compare(args) => ui.requested(&compare::run(&args), &args.report),
         Command::Scan(args) => scan_command(ui, root, &args).unwrap_or_else(|problem| ui.requested(&problem, &args.report)),
+        Command::Audit(args) => match audit::run(root, &args) {
+            Ok(audit::Answer::Text(text)) => print(&text),
+            Ok(audit::Answer::Report(report)) => ui.requested(&report, &args.report),
+            Err(problem) => ui.report(&problem, &args.report),
+        },
         Command::Diff(args) => match diff::run(root, &args) {
             Ok(told) => ui.told(&told, args.output.as_deref()),
             Err(problem) => tell(&problem),

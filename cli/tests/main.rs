@@ -6,6 +6,7 @@
 mod checks;
 mod support;
 
+mod audit;
 mod ci;
 mod command;
 mod compare;

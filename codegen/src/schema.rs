@@ -14,7 +14,7 @@ use crate::backend::Backend;
 use crate::config;
 
 /// The kinds of files that have a schema, sorted.
-pub const KINDS: &[&str] = &["changes", "config", "document", "machine", "report", "shared", "system"];
+pub const KINDS: &[&str] = &["attempt", "changes", "config", "document", "machine", "report", "shared", "system"];
 
 /// All schemas with their kinds. That of the configuration has the sections of these backends.
 pub fn all(backends: &[&'static dyn Backend]) -> impl Iterator<Item = (&'static str, String)> {
@@ -26,6 +26,7 @@ pub fn all(backends: &[&'static dyn Backend]) -> impl Iterator<Item = (&'static 
 /// Draft 7, because the YAML language server validates with it.
 pub fn schema(kind: &str, backends: &[&'static dyn Backend]) -> Option<String> {
     Some(match kind {
+        "attempt" => text(kind, of::<statespec_audit::line::Line<'static>>()),
         "changes" => text(kind, of::<crate::changes::Json<'static>>()),
         "config" => text(kind, configuration(backends)),
         "document" => text(kind, of::<statespec_lang::spec::document::Document>()),

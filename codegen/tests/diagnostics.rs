@@ -69,7 +69,9 @@ fn every_code_of_the_spec_language_has_a_fixture() {
     let seen: BTreeSet<Code> = fixtures().iter().flat_map(|path| load_fixture(path).diagnostics).map(|it| it.code).collect();
     // Other tests cover the limits that need a huge file, findings that need the disk, an exploration or another text, and lints.
     let by_family = |code: &Code| {
-        ["compare::", "database::", "drift::", "expect::", "explore::", "import::"].iter().any(|family| code.id().starts_with(family))
+        ["audit::", "compare::", "database::", "drift::", "expect::", "explore::", "import::"]
+            .iter()
+            .any(|family| code.id().starts_with(family))
     };
     let elsewhere = |code: &Code| matches!(code, Code::NotUtf8) || by_family(code) || code.lint_level().is_some();
     let missing: Vec<&str> = Code::ALL.iter().filter(|it| !seen.contains(it) && !elsewhere(it)).map(|it| it.id()).collect();

@@ -4,6 +4,7 @@
 
 mod check;
 mod introspect;
+mod journal;
 mod migrate;
 mod postgres;
 mod replay;
@@ -14,6 +15,8 @@ use statespec_rust::root::Root;
 use statespec_sql::{Engine, Guard, Mapping};
 
 use crate::args::DbCommand;
+
+pub(crate) use journal::journal;
 
 /// The variable that is read if none is named.
 pub(crate) const URL_ENV: &str = "DATABASE_URL";
@@ -42,9 +45,16 @@ trait Database {
     /// The number of rows with one of some values in a column, and some of them.
     fn holding(&mut self, mapping: &Mapping, column: &str, values: &[String]) -> Result<Outside, String>;
 
+    /// The entries of the journal in their order, each with its number and the texts of the columns: those of the key, then
+    /// [`journal::COLUMNS`].
+    fn journal(&mut self, machine: &str, mapping: &Mapping, each: Entries<'_>) -> Result<(), String>;
+
     /// The columns that may be one of a state.
     fn columns(&mut self) -> Result<Vec<Candidate>, String>;
 }
+
+/// Takes the entries of a journal, one after the other.
+type Entries<'e> = &'e mut dyn FnMut(u64, &[Option<String>]);
 
 /// Rows outside the graph.
 #[derive(Debug, Default)]

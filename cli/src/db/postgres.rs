@@ -5,7 +5,11 @@ use postgres::types::ToSql;
 use postgres::{Client, Config, NoTls, Row};
 use statespec_sql::{Guard, Mapping, ObjectKind, SCHEMA, prefix, quoted as name, quoted_table};
 
-use super::{Candidate, Database, MAX_VALUES, N_SAMPLED, N_SHOWN, Outside};
+use super::journal::COLUMNS;
+use super::{Candidate, Database, Entries, MAX_VALUES, N_SAMPLED, N_SHOWN, Outside};
+
+/// The entries of a journal that are read at once.
+const N_ENTRIES: usize = 10_000;
 
 /// A connection that cannot write.
 pub(super) struct Reading(Client);
@@ -149,6 +153,30 @@ impl Database for Reading {
 
     fn holding(&mut self, mapping: &Mapping, column: &str, values: &[String]) -> Result<Outside, String> {
         self.outside(mapping, column, "IS TRUE", values)
+    }
+
+    fn journal(&mut self, machine: &str, mapping: &Mapping, each: Entries<'_>) -> Result<(), String> {
+        let column = |it: &str| match it {
+            "at" => "to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')".to_owned(),
+            it => format!("{}::text", name(it)),
+        };
+        let key = mapping.key.iter().map(|it| format!("{}::text", name(it)));
+        let columns: Vec<String> = key.chain(COLUMNS.map(column)).collect();
+        let table = format!("{SCHEMA}.{}", name(&format!("{machine}_journal")));
+        // A part after the other: a journal has more rows than fit into memory.
+        let sql = format!("SELECT entry::bigint, {} FROM {table} WHERE entry > $1 ORDER BY entry LIMIT {N_ENTRIES}", columns.join(", "));
+        let mut last = i64::MIN;
+        loop {
+            let rows = self.query(&sql, &[&last])?;
+            for row in &rows {
+                last = row.get(0);
+                let values: Vec<Option<String>> = (1..=columns.len()).map(|idx| row.get(idx)).collect();
+                each(last.unsigned_abs(), &values);
+            }
+            if rows.len() < N_ENTRIES {
+                return Ok(());
+            }
+        }
     }
 
     fn columns(&mut self) -> Result<Vec<Candidate>, String> {

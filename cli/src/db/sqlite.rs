@@ -7,7 +7,8 @@ use rusqlite::types::FromSql;
 use rusqlite::{Connection, OpenFlags};
 use statespec_sql::{Guard, Mapping, prefix, quoted as name};
 
-use super::{Candidate, Database, MAX_VALUES, N_SAMPLED, N_SHOWN, Outside};
+use super::journal::COLUMNS;
+use super::{Candidate, Database, Entries, MAX_VALUES, N_SAMPLED, N_SHOWN, Outside};
 
 /// Opens the file of an address: a path, or `sqlite:` and a path.
 pub(super) fn connect(url: &str, variable: &str) -> Result<Connection, String> {
@@ -94,6 +95,20 @@ impl Database for Connection {
 
     fn holding(&mut self, mapping: &Mapping, column: &str, values: &[String]) -> Result<Outside, String> {
         outside(self, mapping, column, "IS 1", values)
+    }
+
+    fn journal(&mut self, machine: &str, mapping: &Mapping, each: Entries<'_>) -> Result<(), String> {
+        let columns = mapping.key.iter().map(String::as_str).chain(COLUMNS);
+        let columns: Vec<String> = columns.map(|it| format!("CAST({} AS TEXT)", name(it))).collect();
+        let table = name(&format!("{}journal", prefix(machine)));
+        let mut statement = self.prepare(&format!("SELECT entry, {} FROM {table} ORDER BY entry", columns.join(", "))).map_err(said)?;
+        let mut rows = statement.query([]).map_err(said)?;
+        while let Some(row) = rows.next().map_err(said)? {
+            let values: Result<Vec<Option<String>>, _> = (1..=columns.len()).map(|idx| row.get(idx)).collect();
+            let entry: i64 = row.get(0).map_err(said)?;
+            each(entry.unsigned_abs(), &values.map_err(said)?);
+        }
+        Ok(())
     }
 
     fn columns(&mut self) -> Result<Vec<Candidate>, String> {

@@ -8,7 +8,7 @@ mod spec;
 mod toml;
 
 pub use spec::Config as Written;
-pub use spec::Source;
+pub use spec::{Audit, Source};
 pub use statespec_rust::root::FILE;
 
 use std::any::Any;
@@ -39,6 +39,8 @@ pub struct Config {
     pub expect: Option<Vec<String>>,
     /// What `scan` leaves out, and what a person confirmed of its sources.
     pub scan: Scan,
+    /// The histories of machines.
+    pub audits: Vec<Audit>,
     /// The level of each lint.
     pub levels: Levels,
     /// All backends that the project can have.
@@ -108,6 +110,7 @@ impl Config {
             owned: Vec::new(),
             expect: None,
             scan: Scan::default(),
+            audits: Vec::new(),
             levels: Levels::default(),
             backends: backends.to_vec(),
             settings: backends.iter().filter_map(|it| Some((it.name(), it.usual()?))).collect(),
@@ -233,8 +236,8 @@ pub fn read(sources: &Sources, id: SourceId, backends: &[&'static dyn Backend], 
 pub fn keys(backends: &[&'static dyn Backend]) -> Vec<&'static str> {
     let sections = |is_array| backends.iter().map(|it| it.section()).filter(move |it| it.is_array == is_array).map(|it| it.key);
     // The keys behind the tables of the backends.
-    let (last, own): (Vec<&str>, Vec<&str>) = Written::KEYS.iter().partition(|it| ["lints", "source"].contains(it));
-    let (arrays, lints): (Vec<&str>, Vec<&str>) = last.into_iter().partition(|it| *it == "source");
+    let (last, own): (Vec<&str>, Vec<&str>) = Written::KEYS.iter().partition(|it| ["lints", "source", "audit"].contains(it));
+    let (lints, arrays): (Vec<&str>, Vec<&str>) = last.into_iter().partition(|it| *it == "lints");
     own.into_iter().chain(sections(false)).chain(lints).chain(sections(true)).chain(arrays).collect()
 }
 
@@ -257,12 +260,19 @@ fn config(
         owned: reader.paths(written.owned, usual.owned),
         expect: written.expect.map(|it| reader.paths(Some(it), Vec::new())),
         scan: scan(written.scan, written.source, reader),
+        audits: audits(written.audit.unwrap_or_default(), reader),
         levels: levels(written.lints.unwrap_or_default(), reader),
         settings,
         ..usual
     };
     owned.iter().flat_map(|it| &it.0).for_each(|it| check_owned(it, &config, reader));
     config
+}
+
+/// The histories, whose files are in the project.
+fn audits(written: Vec<Audit>, reader: &mut Reader<'_>) -> Vec<Audit> {
+    written.iter().flat_map(|it| &it.files.0).for_each(|it| _ = reader.path(it.clone()));
+    written
 }
 
 /// What is told of sources.

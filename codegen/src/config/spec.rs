@@ -20,6 +20,28 @@ spec_types! {
         lints: Option<Entries<Text>>,
         /// Sources that no reader knows: a part of a file, and how it is read.
         source: Option<Vec<Source>>,
+        /// Histories of machines, which `audit` compares with the graph.
+        audit: Option<Vec<Audit>>,
+    }
+
+    /// Histories of one machine, and how they are read.
+    pub struct Audit as "`[[audit]]`" {
+        /// The machine.
+        machine: Text,
+        /// The files.
+        files: OneOrMany<Text>,
+        /// The format: `jsonl`, `csv`, `django-fsm-log`, `statesman`, `paper-trail`, `xes` or `ocel`; that of the name of the file if omitted.
+        from: Option<Text>,
+        /// The columns: `entity=order_id,from=old_state,to=new_state,at=created_at`; those that the format has usually if omitted.
+        columns: Option<Text>,
+        /// The records that count: those in which each of these columns has this value.
+        only: Option<Entries<Text>>,
+        /// The stored values of states that are stored neither by name nor by `wire`: `{ queued = "pending" }`.
+        values: Option<Entries<Text>>,
+        /// The unit of times that are whole numbers: `s`, `ms` or `us`.
+        unit: Option<Text>,
+        /// Whether histories may begin in any state, as their first records were deleted; `false` if omitted.
+        cut: Option<Spanned<bool>>,
     }
 
     /// What `scan` leaves out, and what a person confirmed of its sources. A source is named as reports name it:

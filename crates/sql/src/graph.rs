@@ -80,7 +80,7 @@ impl Graph {
     /// The machine is too large.
     pub fn of(program: &Program<'_>) -> Result<Graph, TooLarge> {
         let machine = program.machine;
-        let mut calls = Calls { program, cache: BTreeMap::new() };
+        let mut calls = Calls::of(program);
         let created = calls.from(None)?;
         let stored = |it: &&Call| it.commit != Commit::MemoryOnly;
         let mut births = BTreeSet::from([machine.initial()]);
@@ -160,16 +160,22 @@ impl Ways {
 
 /// What one call leads to: a request, and all steps that follow it.
 #[derive(Debug, Clone)]
-struct Call {
-    to: Configuration,
-    commit: Commit,
-    ways: Ways,
+pub struct Call {
+    /// The request.
+    pub on: On,
+    /// The configuration in which the machine rests afterwards.
+    pub to: Configuration,
+    /// The order of the store and the change.
+    pub commit: Commit,
+    /// The guards of its first step.
+    pub ways: Ways,
     /// The rows of its first step.
-    rows: BTreeSet<TransitionId>,
+    pub rows: BTreeSet<TransitionId>,
 }
 
-/// The calls that a machine accepts, computed once for each configuration.
-struct Calls<'p, 'm> {
+/// The calls that a machine accepts as far as its guards are not known, computed once for each configuration.
+#[derive(Debug)]
+pub struct Calls<'p, 'm> {
     program: &'p Program<'m>,
     cache: BTreeMap<Option<Configuration>, Vec<Call>>,
 }
@@ -180,26 +186,36 @@ type Node = (Configuration, Vec<On>, Commit);
 /// Edges that are taken at once, and what their guards must be.
 type Choice = (Vec<Edge>, Way);
 
-impl Calls<'_, '_> {
-    fn from(&mut self, from: Option<&Configuration>) -> Result<Vec<Call>, TooLarge> {
+impl<'p, 'm> Calls<'p, 'm> {
+    /// No call of a machine is computed yet.
+    pub fn of(program: &'p Program<'m>) -> Self {
+        Calls { program, cache: BTreeMap::new() }
+    }
+
+    /// The calls that a machine accepts in a configuration, or at its creation.
+    ///
+    /// # Errors
+    ///
+    /// One call leads through too many situations.
+    pub fn from(&mut self, from: Option<&Configuration>) -> Result<Vec<Call>, TooLarge> {
         if let Some(found) = self.cache.get(&from.cloned()) {
             return Ok(found.clone());
         }
         let machine = self.program.machine;
-        let mut calls = BTreeMap::<(Configuration, Commit), (Ways, BTreeSet<TransitionId>)>::new();
+        let mut calls = BTreeMap::<(On, Configuration, Commit), (Ways, BTreeSet<TransitionId>)>::new();
         for (on, outcome) in self.requests(from) {
             for (edges, way) in self.choices(from, on, outcome) {
                 let settles = on.event().is_some_and(|it| machine.event(it).settles);
                 let starts = self.steps(from, &edges, Commit::MemoryOnly, Vec::new());
                 for (to, commit) in self.run(starts, settles.then_some(on))? {
                     let ways = Ways::one(way.clone());
-                    let (known, rows) = calls.entry((to, commit)).or_insert_with(|| (ways.clone(), BTreeSet::new()));
+                    let (known, rows) = calls.entry((on, to, commit)).or_insert_with(|| (ways.clone(), BTreeSet::new()));
                     known.join(&ways);
                     rows.extend(edges.iter().map(|it| it.transition));
                 }
             }
         }
-        let calls: Vec<Call> = calls.into_iter().map(|((to, commit), (ways, rows))| Call { to, commit, ways, rows }).collect();
+        let calls: Vec<Call> = calls.into_iter().map(|((on, to, commit), (ways, rows))| Call { on, to, commit, ways, rows }).collect();
         self.cache.insert(from.cloned(), calls.clone());
         Ok(calls)
     }

@@ -26,7 +26,7 @@ mod statements;
 
 pub use dialect::name as quoted;
 pub use files::{File, Style};
-pub use graph::{Graph, State, TooLarge, Way, Ways};
+pub use graph::{Call, Calls, Graph, State, TooLarge, Way, Ways};
 pub use guard::{Guard, Objection, guard};
 pub use mapping::{Births, Column, Deletes, Engine, Kind, Mapping, Part, Table, Unit};
 pub use migration::{Migration, Removed, Revision, Step, attach, migration};

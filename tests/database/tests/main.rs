@@ -6,6 +6,7 @@
 #[path = "../../support/checks.rs"]
 mod checks;
 
+mod audit;
 mod bypasses;
 mod commands;
 mod conditions;

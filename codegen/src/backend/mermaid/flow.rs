@@ -95,7 +95,7 @@ pub fn flow(model: &Model, system: &System) -> Result<Lines, TooMany> {
 }
 
 /// A text in quotes. Mermaid breaks long labels anywhere, also within a character code, so a colon stays a colon.
-fn label(text: &str) -> String {
+pub(super) fn label(text: &str) -> String {
     lines::label(text).replace("#58;", ":")
 }
 

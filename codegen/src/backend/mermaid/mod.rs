@@ -12,6 +12,7 @@
 //! syntax. Mermaid has no escapes for ids and many reserved words, so a name that is not
 //! plainly safe gets a generated id and keeps the name as a label.
 
+mod counted;
 mod flow;
 mod lines;
 mod sequence;
@@ -20,6 +21,7 @@ mod timeline;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use counted::{Count, counted};
 pub use flow::{TooMany, flow};
 pub use lines::Lines;
 pub use sequence::{TooLong, sequence};

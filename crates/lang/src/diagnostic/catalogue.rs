@@ -127,6 +127,16 @@ catalogue! {
     DatabaseGuard "database::guard" Error "The guard of a table is not the one that the spec makes: a trigger or function is missing, disabled, changed or of another revision, or a row can be replaced past it. Run the script of `[[database]]` in the database.";
     DatabaseRow "database::row" Error "A row of a table has a value that is no state of the graph. It was written before the guard was attached, or while it was off. Correct the row.";
     DatabaseStranded "database::stranded" Warning "A state that only the holder of a lease leaves: if the holder dies there, nobody takes the row over. `lease` of `[[database]]` names the events that claim and reclaim. Let a row of one that reclaims lead from the state, with and without a lease.";
+    AuditStep "audit::step" Error "A recorded step is none of the graph: the first one of its instance that the graph does not have. Either the program did what it must not do, or the spec lacks a row; the report has the missing rows as lines of the spec.";
+    AuditReplay "audit::replay" Error "With the recorded payload and context, the interpreter does something else than what was recorded: a guard does not hold, another row is taken, or an attempt was refused that the machine accepts.";
+    AuditGap "audit::gap" Error "A record begins in another state than the one before it left: a record is missing, or something changed the state without a record. A history whose first records were deleted begins with a gap, too; `--cut` admits those.";
+    AuditOrder "audit::order" Error "A record is earlier than the one before it of the same instance: the lines are out of order, or a clock went backwards. A record out of order does not change where its instance is.";
+    AuditDuplicate "audit::duplicate" Error "A record repeats the one before it of the same instance, at the same time. It is not counted.";
+    AuditBroken "audit::broken" Error "A line cannot be read as a record: broken JSON, a time in another form, a missing value. It is left out.";
+    AuditUnknown "audit::unknown" Error "A record has a name that the spec does not have: a state, an event, an actor or a machine. Map stored values to states with `--values`.";
+    AuditActor "audit::actor" Error "The actor of a record must not raise its event.";
+    AuditValue "audit::value" Error "A recorded payload or context does not fit: a value is none of its field, or the context is not the one that the record before it leaves, so that something changed it without a record.";
+    AuditUnseen "audit::unseen" Error "No record shows that this row was ever taken, and `--all-rows` asks for each. Test it, or remove it.";
     ExploreInvariant "explore::invariant" Error "Exploration found a trace whose last step violates an invariant, and only the invariant itself prevents that step. Add the missing rule, guard or assignment.";
     ExploreDeadlock "explore::deadlock" Error "Exploration found a configuration without a further step, in which some instance is not in a terminal state. Add the missing transition, or mark the outcome `terminal: true`.";
     ExploreStuck "explore::stuck" Error "Exploration found an instance that is not in a terminal state and can no longer reach one, whatever else happens.";
@@ -216,12 +226,12 @@ impl Code {
         text
     }
 
-    /// The catalogue as Markdown tables: `diagnostics` has all codes, `drift.codes` those of a check of the disk,
+    /// The catalogue as Markdown tables: `diagnostics` has all codes, `audit.codes` those of an audit, `drift.codes` those of a check of the disk,
     /// `explore.codes` those of an exploration.
-    pub fn regions() -> [(String, Region); 4] {
+    pub fn regions() -> [(String, Region); 5] {
         let of = |family: &str| Code::table(Code::ALL.iter().copied().filter(|it| it.id().starts_with(family)));
         let family = |it: &str| (format!("{it}.codes"), of(&format!("{it}::")));
-        [("diagnostics".into(), of("")), family("drift"), family("expect"), family("explore")]
+        [("diagnostics".into(), of("")), family("audit"), family("drift"), family("expect"), family("explore")]
     }
 
     fn table(codes: impl Iterator<Item = Code>) -> Region {
