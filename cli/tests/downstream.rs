@@ -126,7 +126,7 @@ fn a_build_script_needs_few_crates() {
         assert!(of(name), "{name} is not in\n{tree}");
     }
     for name in
-        ["statespec-explore", "statespec-import", "statespec-macros", "statespec-scan", "statespec-sql", "minijinja", "schemars", "toml"]
+        ["statespec-code", "statespec-explore", "statespec-import", "statespec-macros", "statespec-scan", "statespec-sql", "minijinja", "schemars", "toml"]
     {
         assert!(!of(name), "{name} is in\n{tree}");
     }
