@@ -192,3 +192,14 @@ export function remDecimal(a: Decimal, b: Decimal): Decimal {
   const rest = digits % (b.mantissa * 10n ** BigInt(scale - b.scale));
   return Decimal.raw(rest, scale, a.negative && rest !== 0n);
 }
+
+const DECIMALS = new Map<string, Decimal>();
+
+/** The decimal of a literal. */
+export function decimal(text: string): Decimal {
+  const known = DECIMALS.get(text);
+  if (known !== undefined) return known;
+  const made = Decimal.of(text);
+  DECIMALS.set(text, made);
+  return made;
+}

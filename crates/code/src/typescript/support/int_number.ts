@@ -3,6 +3,7 @@ export type Int = number;
 
 /** A computed number as it is stored. A number beyond the range of `Int` refuses the call. */
 export function int(value: Num, field: string): Int {
-  if (typeof value === "number") return value;
+  // Adding zero makes 0 of -0.
+  if (typeof value === "number") return value + 0;
   throw new OutOfRange(field);
 }
