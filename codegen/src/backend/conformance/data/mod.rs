@@ -18,7 +18,7 @@ pub use walks::Extent;
 
 use serde_json::{Value as Json, json};
 use statespec_lang::interpret::Request;
-use statespec_lang::model::{EventId, Machine, Model};
+use statespec_lang::model::{EventId, Model};
 use statespec_lang::source::Sources;
 
 use super::cases::TestCases;
