@@ -116,6 +116,8 @@ export interface Definition<E extends Tagged, C extends Values, P, F extends Tag
   readonly context: Fields;
   readonly events: ReadonlyMap<string, Fields>;
   readonly effects: ReadonlyMap<string, Fields>;
+  /** The names of the predicates, and their methods. */
+  readonly predicates: readonly (readonly [name: string, method: string])[];
   /** The arm that a leaf takes for an event, or one of `NONE`, `GUARD` and `DIVISION`. */
   readonly onEvent: (at: At<C, P>, leaf: string | null, event: E) => number;
   readonly onDirect: (at: At<C, P>, leaf: string, target: string) => number;

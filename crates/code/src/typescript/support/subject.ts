@@ -18,10 +18,8 @@ export interface Subject {
 /** An emitted machine as a subject of tests. */
 export function subject<E extends Tagged, C extends Values, P, F extends Tagged>(of: Definition<E, C, P, F>): Subject {
   let last: readonly Step<unknown>[] = [];
-  const predicates = (holds: readonly string[]): P => {
-    const answer = (name: string | symbol): (() => boolean) => () => holds.includes(String(name));
-    return new Proxy({}, { get: (_, name) => answer(name) }) as P;
-  };
+  const predicates = (holds: readonly string[]): P =>
+    Object.fromEntries(of.predicates.map(([name, method]) => [method, (): boolean => holds.includes(name)])) as P;
   const given = (value: Json): Partial<C> => {
     const object = objectOf(value, "given");
     const fields = of.context.filter(([name]) => Object.hasOwn(object, name));
