@@ -171,7 +171,7 @@ impl Decide<'_> {
                     }
                 });
             }
-            out.line("return {};");
+            out.line("return s.NOTHING;");
         });
     }
 
