@@ -65,7 +65,7 @@ export interface Graph extends GraphParts {
   /** The states of which each is active whenever the one around it is. */
   readonly regions: readonly Place[];
   /** States of machines with regions, by their texts, and the leaves of each. */
-  readonly states: Map<string, Json>;
+  readonly known: Map<string, Json>;
   readonly leavesOf: WeakMap<object, readonly string[]>;
 }
 
@@ -86,7 +86,7 @@ export function graph(parts: GraphParts): Graph {
   const hasRegions = parts.parallel || parts.states.some((it) => it.parallel === true);
   const top = all.filter((it) => it.parent === undefined);
   const regions = all.filter((it) => (it.around[1] === undefined ? parts.parallel : it.around[1].parallel === true));
-  return { ...parts, places, leaves, hasRegions, top, regions, states: new Map(), leavesOf: new WeakMap() };
+  return { ...parts, places, leaves, hasRegions, top, regions, known: new Map(), leavesOf: new WeakMap() };
 }
 
 function place(graph: Graph, name: string): Place {
@@ -127,7 +127,7 @@ function inside(graph: Graph, whole: Place | null): readonly Place[] {
 export function stateOf(graph: Graph, leaves: readonly string[]): Json {
   if (!graph.hasRegions) return leaves[0] as string;
   const text = textOf(leaves);
-  const known = graph.states.get(text);
+  const known = graph.known.get(text);
   if (known !== undefined) return known;
   const active = new Set(leaves.flatMap((it) => [...place(graph, it).within]));
   const shape = (whole: Place | null): Json => {
@@ -139,8 +139,8 @@ export function stateOf(graph: Graph, leaves: readonly string[]): Json {
   };
   const state = shape(null);
   // Machines with very many states do not keep all of them.
-  if (graph.states.size >= 10_000) graph.states.clear();
-  graph.states.set(text, state);
+  if (graph.known.size >= 10_000) graph.known.clear();
+  graph.known.set(text, state);
   return state;
 }
 

@@ -322,10 +322,10 @@ function choose<E extends Tagged, C extends Values, P, F extends Tagged>(
   if (refuses !== undefined) return new Refusal("text", refuses.row);
   if (chosen.length === 0) return new Refusal(reason);
   if (chosen.length === 1) return chosen;
-  let kept: { readonly arm: Arm; readonly left: ReadonlySet<Place> }[] = [];
+  let kept: { readonly arm: Arm; readonly left: readonly Place[] }[] = [];
   for (const arm of chosen) {
-    const left = new Set(leftBy(of, at, arm, targetsOf(of, at, arm, cause)));
-    const inConflict = (it: { readonly left: ReadonlySet<Place> }): boolean => [...left].some((state) => it.left.has(state));
+    const left = leftBy(of, at, arm, targetsOf(of, at, arm, cause));
+    const inConflict = (it: { readonly left: readonly Place[] }): boolean => left.some((state) => it.left.includes(state));
     if (kept.some((it) => inConflict(it) && !isInside(graph, arm.source, it.arm.source))) continue;
     kept = [...kept.filter((it) => !inConflict(it)), { arm, left }];
   }
@@ -355,16 +355,17 @@ function take<E extends Tagged, C extends Values, P, F extends Tagged>(
   const [arm] = arms;
   if (!graph.hasRegions && arm !== undefined) return takePlain(of, at, arm, cause, set);
   const targets = arms.map((it) => targetsOf(of, at, it, cause));
-  const exited = new Set(arms.flatMap((it, idx) => leftBy(of, at, it, targets[idx] as readonly Place[])));
-  const active = new Set<Place>();
-  for (const leaf of before) for (const it of place(graph, leaf).around) if (!exited.has(it)) active.add(it);
+  const left: Place[] = [];
+  arms.forEach((it, idx) => {
+    for (const state of leftBy(of, at, it, targets[idx] as readonly Place[])) if (!left.includes(state)) left.push(state);
+  });
+  const active = activeOf(graph, before).filter((it) => !left.includes(it));
   const entered: Place[] = [];
   const enter = (leaf: Place): void => {
     for (const it of leaf.around) {
-      if (!active.has(it)) {
-        active.add(it);
-        entered.push(it);
-      }
+      if (active.includes(it)) break;
+      active.push(it);
+      entered.push(it);
     }
   };
   const to = targets.flat();
@@ -373,13 +374,13 @@ function take<E extends Tagged, C extends Values, P, F extends Tagged>(
     // States come before those inside them, so that one pass is enough.
     for (const it of graph.regions) {
       const outer = it.around[1];
-      if ((outer === undefined || active.has(outer)) && !active.has(it)) startsOf(graph, it).forEach(enter);
+      if ((outer === undefined || active.includes(outer)) && !active.includes(it)) startsOf(graph, it).forEach(enter);
     }
   }
   const byOrder = (a: Place, b: Place): number => a.order - b.order;
-  const left = [...exited].sort((a, b) => b.order - a.order);
+  left.sort((a, b) => b.order - a.order);
   const context = contextAfter(at, set, left);
-  const leaves = [...active].filter((it) => it.children.length === 0).sort(byOrder);
+  const leaves = active.filter((it) => it.children.length === 0).sort(byOrder);
   return { arms, leaves: leaves.map((it) => it.name), context, exited: left, entered: entered.sort(byOrder) };
 }
 
@@ -441,6 +442,19 @@ function targetsOf<E extends Tagged, C extends Values, P, F extends Tagged>(
   });
 }
 
+/** The active states, each once. Few are active at a time, so that a list is faster than a set. */
+function activeOf(graph: Graph, leaves: readonly string[]): Place[] {
+  const active: Place[] = [];
+  for (const leaf of leaves) {
+    for (const it of place(graph, leaf).around) {
+      // What is around an active state is active.
+      if (active.includes(it)) break;
+      active.push(it);
+    }
+  }
+  return active;
+}
+
 /** The active states that an arm leaves. */
 function leftBy<E extends Tagged, C extends Values, P, F extends Tagged>(
   of: Definition<E, C, P, F>,
@@ -450,18 +464,18 @@ function leftBy<E extends Tagged, C extends Values, P, F extends Tagged>(
 ): Place[] {
   const { graph } = of;
   if (at.leaves === null || arm.to?.length === 0) return [];
-  const active = new Set(at.leaves.flatMap((it) => place(graph, it).around));
+  const active = activeOf(graph, at.leaves);
   const reenters = of.rows[arm.row]?.reenters;
   let domains: readonly (Place | undefined)[];
   if (reenters === undefined) {
     const source = arm.source === undefined ? null : place(graph, arm.source);
     const isRelated = (it: Place): boolean => source === null || source.within.has(it.name) || it.within.has(source.name);
-    domains = targets.map((to) => to.around.find((it, idx) => idx > 0 && active.has(it) && it.parallel !== true && isRelated(it)));
+    domains = targets.map((to) => to.around.find((it, idx) => idx > 0 && it.parallel !== true && isRelated(it) && active.includes(it)));
   } else {
     const containsAll = (it: Place): boolean => targets.every((to) => to.within.has(it.name));
     domains = [place(graph, reenters).around.find((it, idx) => idx > 0 && it.parallel !== true && containsAll(it))];
   }
-  return [...active].filter((it) => domains.some((domain) => domain === undefined || (it !== domain && it.within.has(domain.name))));
+  return active.filter((it) => domains.some((domain) => domain === undefined || (it !== domain && it.within.has(domain.name))));
 }
 
 /** Whether a composite is in a terminal child, or each of its regions is. */
