@@ -270,9 +270,10 @@ impl Decide<'_> {
 /// Whether a text has a word outside of texts in quotes: `context` in `context.floor`, not in `"context"` or `at.context`.
 fn mentions(text: &str, word: &str) -> bool {
     let is_letter = |it: char| it.is_alphanumeric() || matches!(it, '_' | '$' | '.' | '"');
+    // The name of a property is followed by a colon.
     text.match_indices(word).any(|(at, _)| {
         let (before, after) = (text[..at].chars().next_back(), text[at + word.len()..].chars().next());
-        !before.is_some_and(is_letter) && !after.is_some_and(|it| it.is_alphanumeric() || matches!(it, '_' | '$' | '"'))
+        !before.is_some_and(is_letter) && !after.is_some_and(|it| it.is_alphanumeric() || matches!(it, '_' | '$' | '"' | ':'))
     })
 }
 

@@ -90,7 +90,8 @@ impl Functions<'_> {
                 out.line(format!("return s.call(MACHINE, machine, {{ event }}, {argument});"));
             });
         }
-        if !machine.actors.is_empty() {
+        // A machine may have timers alone, which nobody raises.
+        if !machine.actors.is_empty() && machine.events.iter().any(|it| it.timer.is_none()) {
             let signature = format!("applyAs(actor: Actor, machine: {name}, event: Event{parameter}): Result");
             self.function(out, "Raises an event in the name of an actor: refused where the actor may not.", signature, |out| {
                 out.line(format!(

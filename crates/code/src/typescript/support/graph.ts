@@ -133,7 +133,8 @@ export function stateOf(graph: Graph, leaves: readonly string[]): Json {
   const shape = (whole: Place | null): Json => {
     const isParallel = whole === null ? graph.parallel : whole.parallel === true;
     if (isParallel) return Object.fromEntries(inside(graph, whole).map((it) => [it.name, shape(it)]));
-    const next = inside(graph, whole).find((it) => active.has(it.name)) as Place;
+    const next = inside(graph, whole).find((it) => active.has(it.name));
+    if (next === undefined) throw new DecodeError(`\`${text}\` is no state: a region has no leaf`);
     if (next.children.length === 0) return next.name;
     return next.parallel === true ? Object.fromEntries([[next.name, shape(next)]]) : shape(next);
   };
