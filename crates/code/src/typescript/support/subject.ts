@@ -62,6 +62,8 @@ export function subject<E extends Tagged, C extends Values, P, F extends Tagged>
 /** Whether a value has whole numbers that `Int` does not hold: such a call is refused, or its values cannot be read. */
 function isBeyond(value: Json | undefined): boolean {
   if (typeof value === "bigint") {
+    // Only an identity is larger than 64 bits with sign, and it is kept as it is.
+    if (value > MAX64) return false;
     try {
       int(value, "");
       return false;
