@@ -48,7 +48,7 @@ impl Trial {
         }
         self.put(&format!("src/{name}/statespec.ts"), &typescript::support(style));
         self.put(&format!("src/{name}/tests/conformance.test.ts"), &typescript::tests(model, "..", style));
-        self.put(&format!("out/{name}/tests/numbers.json"), &data::numbers(50));
+        self.put(&format!("out/{name}/tests/numbers.json"), &data::numbers(600));
     }
 
     /// Compiles `src` to `out`; the compiler must have nothing to say.

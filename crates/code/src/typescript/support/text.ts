@@ -22,7 +22,7 @@ export function showTimestamp(micros: Num): string {
   const clock = Number(second - day * 86_400n);
   const cycles = floor(day, 146_097n);
   day -= cycles * 146_097n;
-  // The year 2000 begins a cycle like every year that 400 divides, and so does 1970 + 400 n in the calendar of `Date`.
+  // 400 years have 146,097 days. `Date` is asked about the first 400 years from 1970 on.
   const date = new Date(Number(day) * 86_400_000);
   const year = BigInt(date.getUTCFullYear()) + cycles * 400n;
   const two = (it: number): string => String(it).padStart(2, "0");
