@@ -48,7 +48,7 @@ impl Trial {
         }
         self.put(&format!("src/{name}/statespec.ts"), &typescript::support(style));
         self.put(&format!("src/{name}/tests/conformance.test.ts"), &typescript::tests(model, "..", style));
-        self.put(&format!("out/{name}/tests/numbers.json"), &data::numbers(600));
+        self.put(&format!("out/{name}/tests/numbers.json"), &data::numbers(if name == "reference" { 600 } else { 10 }));
     }
 
     /// Compiles `src` to `out`; the compiler must have nothing to say.
@@ -133,7 +133,7 @@ const DEFECTS: [(&str, &str, &str); 30] = [
     ("media_player", "history: \"playback_was\"", "history: \"sound_was\""),
     ("media_player", "[\"paused\", \"paused\"]", "[\"paused\", \"stopped\"]"),
     ("media_player", "memories: ", "forgotten: "),
-    ("media_player", "source: \"full_screen\", to", "source: \"controls\", to"),
+    ("media_player", "context.volume < LOUDEST", "context.volume <= LOUDEST"),
     ("media_player", "parallel: true", "terminal: true"),
     ("order", "if (!context.extended)", "if (context.extended)"),
     ("order", "{ effects: [\"alert\"] }", "{ before: [\"alert\"] }"),

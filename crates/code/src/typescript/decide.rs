@@ -26,6 +26,11 @@ impl Decide<'_> {
         Scope { machine: self.program.machine, idents: self.idents, event, context }
     }
 
+    /// The cases in all leaves, also in those in which no machine rests.
+    fn cases(&self) -> impl Iterator<Item = &Case> {
+        self.program.cases.iter().chain(&self.program.passing)
+    }
+
     /// A function as a member of the definition. Parameters that the body does not use begin with `_`; the context is taken out of
     /// `at` where the body reads it.
     fn member(&self, out: &mut Writer, name: &str, parameters: &[&str], body: impl FnOnce(&mut Writer)) {
@@ -49,7 +54,7 @@ impl Decide<'_> {
     /// The members `onEvent`, `onDirect`, `onAutomatic` and `onDone`.
     pub(super) fn choices(&self, out: &mut Writer, arms: &mut Arms) {
         let machine = self.program.machine;
-        let of = |cause: Cause| self.program.cases.iter().filter(|it| it.cause == cause).collect::<Vec<_>>();
+        let of = |cause: Cause| self.cases().filter(|it| it.cause == cause).collect::<Vec<_>>();
         self.member(out, "onEvent", &["at", "leaf", "event"], |out| self.on_event(out, arms));
         let [direct, automatic, done] = [
             self.causes(|it| if let Cause::Direct(to) = it { Some(to) } else { None }),
@@ -83,7 +88,7 @@ impl Decide<'_> {
 
     /// The states of some causes, sorted, each once.
     fn causes(&self, of: impl Fn(Cause) -> Option<StateId>) -> Vec<StateId> {
-        let mut found: Vec<StateId> = self.program.cases.iter().filter_map(|it| of(it.cause)).collect();
+        let mut found: Vec<StateId> = self.cases().filter_map(|it| of(it.cause)).collect();
         found.sort_unstable();
         found.dedup();
         found
@@ -92,7 +97,7 @@ impl Decide<'_> {
     fn on_event(&self, out: &mut Writer, arms: &mut Arms) {
         let machine = self.program.machine;
         let mut by_event = BTreeMap::<EventId, Vec<&Case>>::new();
-        for case in &self.program.cases {
+        for case in self.cases() {
             if let Some(event) = case.event() {
                 by_event.entry(event).or_default().push(case);
             }
