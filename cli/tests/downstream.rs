@@ -127,6 +127,7 @@ fn a_build_script_needs_few_crates() {
     }
     for name in [
         "statespec-audit",
+        "statespec-code",
         "statespec-explore",
         "statespec-import",
         "statespec-macros",

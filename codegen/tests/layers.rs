@@ -14,10 +14,11 @@ type Module = Vec<String>;
 type Graph = BTreeMap<Module, BTreeSet<Module>>;
 
 /// The folders of the crates, from that of this one.
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     ".",
     "../cli",
     "../crates/audit",
+    "../crates/code",
     "../crates/explore",
     "../crates/import",
     "../crates/lang",

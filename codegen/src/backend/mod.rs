@@ -20,6 +20,7 @@ mod object;
 pub mod rust;
 mod section;
 pub mod template;
+pub mod typescript;
 
 use std::any::Any;
 use std::fmt::Debug;

@@ -5,6 +5,7 @@
 
 mod case;
 mod cases;
+pub mod data;
 mod sides;
 
 use std::collections::BTreeSet;
@@ -83,16 +84,22 @@ impl Configured for Settings {
     }
 
     fn outputs<'a>(&'a self, job: Job<'a>, diagnostics: &mut Diagnostics) -> Outputs<'a> {
-        let too_many = |machine: &Machine| {
-            let message = CASES.exceeded(n_cases(machine), job.sources.n_bytes())?;
-            let diagnostic = Diagnostic::new(Code::YamlLimit, machine.span, format!("`{}` has {message}", machine.name));
-            Some(diagnostic.help("divide the machine, or leave out `[conformance]`"))
-        };
-        let refused: Vec<Diagnostic> = job.model.machines.iter().filter_map(too_many).collect();
-        let is_refused = !refused.is_empty();
-        refused.into_iter().for_each(|it| diagnostics.push(it));
+        let is_refused = refuse_large(job, "[conformance]", diagnostics);
         if is_refused { Outputs::default() } else { outputs(job.model, &self.out) }
     }
+}
+
+/// Reports the machines that have too many cases for a file of tests, which `section` asks for; whether there are any.
+pub(crate) fn refuse_large(job: Job<'_>, section: &str, diagnostics: &mut Diagnostics) -> bool {
+    let too_many = |machine: &Machine| {
+        let message = CASES.exceeded(n_cases(machine), job.sources.n_bytes())?;
+        let diagnostic = Diagnostic::new(Code::YamlLimit, machine.span, format!("`{}` has {message}", machine.name));
+        Some(diagnostic.help(format!("divide the machine, or leave out `{section}`")))
+    };
+    let refused: Vec<Diagnostic> = job.model.machines.iter().filter_map(too_many).collect();
+    let is_refused = !refused.is_empty();
+    refused.into_iter().for_each(|it| diagnostics.push(it));
+    is_refused
 }
 
 /// The number of cases of a machine, by estimate.

@@ -208,6 +208,11 @@ impl Machine {
         }
     }
 
+    /// The edges that only a machine takes that was stored in a leaf in which none rests, for each source and trigger.
+    pub(crate) fn passing(&self) -> impl Iterator<Item = &[Edge]> {
+        self.lookup.passing.chunk_by(|a, b| (a.from, a.on) == (b.from, b.on))
+    }
+
     /// What is tried in a leaf, for each trigger.
     pub fn tried_in(&self, leaf: StateId) -> Vec<&[Edge]> {
         let alike = |it: &Edge, other: &Edge| it.on == other.on;

@@ -17,6 +17,9 @@ pub struct Program<'m> {
     pub rows: Vec<Row>,
     /// The causes of steps, sorted by source (creation first, then the order of states) and cause.
     pub cases: Vec<Case>,
+    /// The causes of steps of a machine that was stored in a leaf in which none rests, in the same order; [`Program::cases`] has none
+    /// of them.
+    pub passing: Vec<Case>,
     /// What follows from the nesting of states, by [`StateId`].
     pub nodes: Vec<Node>,
     /// The values that effects take, by [`EffectId`].
@@ -190,7 +193,8 @@ impl<'m> Program<'m> {
         Program {
             machine,
             rows: machine.transitions.iter().map(|it| row(machine, it)).collect(),
-            cases: cases(machine),
+            cases: cases(machine, machine.edges.chunk_by(alike)),
+            passing: cases(machine, machine.passing().filter(|it| machine.candidates(it[0].from, it[0].on).is_empty())),
             nodes: machine.state_ids().map(|it| node(machine, it)).collect(),
             effects: machine.effects.iter().map(|it| it.takes.iter().filter_map(|it| argument(machine, it)).collect()).collect(),
             accepted_at_creation: allowed(machine, None),
@@ -238,9 +242,14 @@ impl Case {
     }
 }
 
-fn cases(machine: &Machine) -> Vec<Case> {
+/// Whether two edges have the same source and trigger.
+fn alike(a: &Edge, b: &Edge) -> bool {
+    (a.from, a.on) == (b.from, b.on)
+}
+
+fn cases<'e>(machine: &Machine, tried: impl Iterator<Item = &'e [Edge]>) -> Vec<Case> {
     let mut cases = Vec::new();
-    for edges in machine.edges.chunk_by(|a, b| (a.from, a.on) == (b.from, b.on)) {
+    for edges in tried {
         let mut by_cause = BTreeMap::<Cause, Vec<Arm>>::new();
         for edge in edges {
             let Some(cause) = cause(edge) else { continue };

@@ -1,0 +1,45 @@
+//! Identifiers of emitted code: cased, distinct from each other, from the keywords of a language and from names that a file uses
+//! itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use statespec_lang::model::Model;
+pub use statespec_lang::names::{shouty, snake, upper_camel as pascal};
+
+/// `in-progress` becomes `inProgress`.
+pub fn camel(name: &str) -> String {
+    let cased = pascal(name);
+    let mut letters = cased.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_lowercase).collect();
+    first + letters.as_str()
+}
+
+/// Distinct identifiers of one scope.
+#[derive(Debug, Clone, Default)]
+pub struct Names(BTreeSet<String>);
+
+impl Names {
+    /// Identifiers that also differ from these: keywords, and names that the file uses itself.
+    pub fn besides<'a>(taken: impl IntoIterator<Item = &'a str>) -> Self {
+        Names(taken.into_iter().map(str::to_owned).collect())
+    }
+
+    /// The identifier for a cased name, with as many `_` appended as needed.
+    pub fn claim(&mut self, mut name: String) -> String {
+        while !self.0.insert(name.clone()) {
+            name.push('_');
+        }
+        name
+    }
+
+    /// The identifiers for some names, in this case.
+    pub fn claim_all<'a>(&mut self, names: impl IntoIterator<Item = &'a str>, case: impl Fn(&str) -> String) -> Vec<String> {
+        names.into_iter().map(|it| self.claim(case(it))).collect()
+    }
+}
+
+/// The files of the machines, without folder and extension, by the name of the machine: in snake case, and distinct from `taken`.
+pub fn files(model: &Model, taken: &[&str]) -> BTreeMap<String, String> {
+    let mut names = Names::besides(taken.iter().copied());
+    model.machines.iter().map(|it| (it.name.clone(), names.claim(snake(&it.name)))).collect()
+}
