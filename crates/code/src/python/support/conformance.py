@@ -82,7 +82,7 @@ class Emitted:
 
     def _event(self, value: Any) -> tuple[Any, bool]:
         """An event, and whether it is the end of a timer."""
-        if value in self._chart.timers:
+        if isinstance(value, str) and value in self._chart.timers:
             return self._module.Timer(value), True
         event = self._module.decode_event(value)
         if self._module.decode_event(self._module.encode_event(event)) != event:
@@ -118,12 +118,10 @@ class Emitted:
     def call(self, at: Any, request: Values, given: Values, holds: frozenset[str]) -> Values:
         """A call in a machine."""
         outcome = self._outcome(at, request, given, holds)
-        if isinstance(outcome, statespec.Refusal):
+        if issubclass(type(outcome), statespec.Refusal):
             allowed: list[str] = [it.value for it in outcome.allowed]
             refused: dict[str, Any] = {"reason": outcome.reason.value, "message": outcome.message, "allowed": allowed}
-            if outcome.row is not None:
-                refused["row"] = outcome.row
-            return {"refused": refused}
+            return {"refused": refused if outcome.row is None else {**refused, "row": outcome.row}}
         self._change = outcome
         return {
             "ok": {

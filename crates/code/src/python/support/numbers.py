@@ -143,7 +143,7 @@ def div_decimal(a: Decimal, b: Decimal) -> Decimal:
             step = min(9, MAX_SCALE - scale)
             while step > 0 and quotient * 10**step > MAX_MANTISSA:
                 step -= 1
-            if step + scale < 0:
+            if step < 9 and step + scale < 0:
                 return _limit(negative)
             if step == 0:
                 if rest * 2 > by or (rest * 2 == by and quotient & 1 == 1):
