@@ -125,9 +125,17 @@ fn a_build_script_needs_few_crates() {
     for name in ["statespec", "statespec-codegen", "statespec-lang", "statespec-rust"] {
         assert!(of(name), "{name} is not in\n{tree}");
     }
-    for name in
-        ["statespec-code", "statespec-explore", "statespec-import", "statespec-macros", "statespec-scan", "statespec-sql", "minijinja", "schemars", "toml"]
-    {
+    for name in [
+        "statespec-code",
+        "statespec-explore",
+        "statespec-import",
+        "statespec-macros",
+        "statespec-scan",
+        "statespec-sql",
+        "minijinja",
+        "schemars",
+        "toml",
+    ] {
         assert!(!of(name), "{name} is in\n{tree}");
     }
 }

@@ -62,5 +62,6 @@ mod sync;
 mod system_regions;
 mod systems;
 mod tables;
+mod typescript;
 mod xstate;
 mod yaml;

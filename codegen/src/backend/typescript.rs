@@ -20,7 +20,7 @@ mod keys {
 
     spec_types! {
         /// TypeScript modules.
-        pub struct TypeScript as "`[typescript]`" {
+        pub struct Typescript as "`[typescript]`" {
             /// The folder of the modules, such as `web/src/machines`.
             out: Text,
             /// The type of whole numbers and times: `number`, where a value beyond 2^53 - 1 refuses the call, or `bigint`; `number` if omitted.
@@ -60,11 +60,11 @@ impl Backend for TypeScript {
     }
 
     fn section(&self) -> Section {
-        Section::table::<keys::TypeScript>("typescript", "TypeScript modules of the machines; none if omitted.")
+        Section::table::<keys::Typescript>("typescript", "TypeScript modules of the machines; none if omitted.")
     }
 
     fn read(&self, section: Node, reader: &mut Reader<'_>) -> Option<Arc<dyn Configured>> {
-        let keys: keys::TypeScript = reader.keys(section)?;
+        let keys: keys::Typescript = reader.keys(section)?;
         let int = keys.int.map_or(Int::Number, |it| reader.choice("int", &it, &[("number", Int::Number), ("bigint", Int::Bigint)]));
         let extension = keys.imports.map_or(".js", |it| reader.choice("imports", &it, &[(".js", ".js"), (".ts", ".ts")]));
         let style = Style { int, open: keys.open.is_some_and(|it| it.value), extension: extension.to_owned() };

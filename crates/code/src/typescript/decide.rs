@@ -26,14 +26,31 @@ impl Decide<'_> {
         Scope { machine: self.program.machine, idents: self.idents, event, context }
     }
 
+    /// A function as a member of the definition. Parameters that the body does not use begin with `_`; the context is taken out of
+    /// `at` where the body reads it.
+    fn member(&self, out: &mut Writer, name: &str, parameters: &[&str], body: impl FnOnce(&mut Writer)) {
+        let mut inside = Writer::new("  ");
+        body(&mut inside);
+        let text = inside.into_text();
+        let takes_context = parameters.contains(&"at") && mentions(&text, "context");
+        let parameter = |it: &&str| {
+            let is_used = mentions(&text, it) || (*it == "at" && takes_context);
+            if is_used { (*it).to_owned() } else { format!("_{it}") }
+        };
+        let parameters: Vec<String> = parameters.iter().map(parameter).collect();
+        out.block(format!("{name}({}) {{", parameters.join(", ")), "},", |out| {
+            if takes_context {
+                out.line("const { context } = at;");
+            }
+            text.lines().for_each(|it| out.line(it));
+        });
+    }
+
     /// The members `onEvent`, `onDirect`, `onAutomatic` and `onDone`.
     pub(super) fn choices(&self, out: &mut Writer, arms: &mut Arms) {
         let machine = self.program.machine;
         let of = |cause: Cause| self.program.cases.iter().filter(|it| it.cause == cause).collect::<Vec<_>>();
-        out.block("onEvent(at, leaf, event) {", "},", |out| {
-            out.line("const { context } = at;");
-            self.on_event(out, arms);
-        });
+        self.member(out, "onEvent", &["at", "leaf", "event"], |out| self.on_event(out, arms));
         let [direct, automatic, done] = [
             self.causes(|it| if let Cause::Direct(to) = it { Some(to) } else { None }),
             self.causes(|it| if it == Cause::Automatic { Some(StateId::new(0)) } else { None }),
@@ -43,9 +60,8 @@ impl Decide<'_> {
             ("onDirect", "target", direct, Cause::Direct as fn(StateId) -> Cause),
             ("onDone", "whole", done, Cause::Done as fn(StateId) -> Cause),
         ] {
-            out.block(format!("{name}(at, leaf, {argument}) {{"), "},", |out| {
+            self.member(out, name, &["at", "leaf", argument], |out| {
                 if !targets.is_empty() {
-                    out.line("const { context } = at;");
                     out.block(format!("switch ({argument}) {{"), "}", |out| {
                         for it in targets {
                             out.block(format!("case {}:", quoted(&machine.state(it).wire)), "  return s.NONE;", |out| {
@@ -57,9 +73,8 @@ impl Decide<'_> {
                 out.line("return s.NONE;");
             });
         }
-        out.block("onAutomatic(at, leaf) {", "},", |out| {
+        self.member(out, "onAutomatic", &["at", "leaf"], |out| {
             if !automatic.is_empty() {
-                out.line("const { context } = at;");
                 self.leaves(out, arms, &of(Cause::Automatic), "event");
             }
             out.line("return s.NONE;");
@@ -144,9 +159,8 @@ impl Decide<'_> {
         let machine = self.program.machine;
         let rows = self.program.rows.iter().enumerate().filter(|(_, it)| !it.set.is_empty() || it.divides.is_some());
         let rows: Vec<_> = rows.collect();
-        out.block("assign(row, at, event) {", "},", |out| {
+        self.member(out, "assign", &["row", "at", "event"], |out| {
             if !rows.is_empty() {
-                out.line("const { context } = at;");
                 out.block("switch (row) {", "}", |out| {
                     for (idx, row) in rows {
                         let exprs = || row.divides.iter().chain(row.set.iter().map(|it| &it.value));
@@ -171,7 +185,7 @@ impl Decide<'_> {
                     }
                 });
             }
-            out.line("return {};");
+            out.line("return s.NOTHING;");
         });
     }
 
@@ -188,7 +202,7 @@ impl Decide<'_> {
     pub(super) fn effects(&self, out: &mut Writer) {
         let machine = self.program.machine;
         let leaf = self.types.leaf();
-        out.block("effect(name, context, event, from, to) {", "},", |out| {
+        self.member(out, "effect", &["name", "context", "event", "from", "to"], |out| {
             out.block("switch (name) {", "}", |out| {
                 for (effect, arguments) in machine.effects.iter().zip(&self.program.effects) {
                     let values = arguments.iter().zip(&effect.takes).zip(taken(effect)).map(|((argument, stated), property)| {
@@ -210,7 +224,7 @@ impl Decide<'_> {
             });
             out.line("throw new RangeError(`there is no effect ${name}`);");
         });
-        out.block("message(effect) {", "},", |out| {
+        self.member(out, "message", &["effect"], |out| {
             let told: Vec<_> = machine.effects.iter().filter_map(|it| Some((it, it.message.as_ref()?))).collect();
             if !told.is_empty() {
                 out.block("switch (effect.type) {", "}", |out| {
@@ -246,10 +260,20 @@ impl Decide<'_> {
                 let states: Vec<String> = it.states.iter().map(|it| quoted(&machine.state(*it).wire)).collect();
                 let after = self.scope("event", "context").expr(&it.after);
                 let (name, states) = (quoted(&machine.event(it.event).name), states.join(", "));
-                out.line(format!("{{ event: {name}, states: [{states}], after: (context) => {after} }},"));
+                let context = if mentions(&after, "context") { "context" } else { "" };
+                out.line(format!("{{ event: {name}, states: [{states}], after: ({context}) => {after} }},"));
             }
         });
     }
+}
+
+/// Whether a text has a word outside of texts in quotes: `context` in `context.floor`, not in `"context"` or `at.context`.
+fn mentions(text: &str, word: &str) -> bool {
+    let is_letter = |it: char| it.is_alphanumeric() || matches!(it, '_' | '$' | '.' | '"');
+    text.match_indices(word).any(|(at, _)| {
+        let (before, after) = (text[..at].chars().next_back(), text[at + word.len()..].chars().next());
+        !before.is_some_and(is_letter) && !after.is_some_and(|it| it.is_alphanumeric() || matches!(it, '_' | '$' | '"'))
+    })
 }
 
 fn reads_payload(expr: &Expr) -> bool {

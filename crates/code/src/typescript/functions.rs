@@ -349,6 +349,9 @@ impl Functions<'_> {
                     out.line(format!("[{}, {fields}],", quoted(&it.name)));
                 }
             });
+            let predicates = machine.predicates.iter().zip(&self.idents.predicates);
+            let predicates: Vec<String> = predicates.map(|(it, method)| format!("[{}, {}]", quoted(&it.name), quoted(method))).collect();
+            out.line(format!("predicates: [{}],", predicates.join(", ")));
             choices.lines().for_each(|it| out.line(it.strip_prefix("  ").unwrap_or(it)));
             inside(out);
         });

@@ -129,10 +129,10 @@ pub fn tests(model: &Model, modules: &str, style: &Style) -> String {
     out.blank();
     out.line("const data = (name: string): s.Json => s.parseJson(readFileSync(new URL(`./${name}.json`, import.meta.url), \"utf8\"));");
     out.blank();
-    out.line("test(\"numbers\", () => s.assertNumbers(data(\"numbers\")));");
+    out.line("test(\"numbers\", () => void s.assertNumbers(data(\"numbers\")));");
     for (idx, it) in model.machines.iter().enumerate() {
         let name = idents::quoted(&files[&it.name]);
-        out.line(format!("test({name}, () => s.assertConformance(s.subject(machine{idx}), data({name})));"));
+        out.line(format!("test({name}, () => void s.assertConformance(s.subject(machine{idx}), data({name})));"));
     }
     out.into_text()
 }

@@ -18,7 +18,7 @@ pub use walks::Extent;
 
 use serde_json::{Value as Json, json};
 use statespec_lang::interpret::Request;
-use statespec_lang::model::{EventId, Machine, Model};
+use statespec_lang::model::{EventId, Model};
 use statespec_lang::source::Sources;
 
 use super::cases::TestCases;
@@ -56,9 +56,9 @@ pub fn machine(model: &Model, idx: usize, sources: &Sources, extent: Extent) -> 
     let paths = tests.traces.iter().map(|(to, steps)| {
         let step = |(made, at): &(super::case::Call, statespec_lang::model::Configuration)| {
             let (request, payload, holds) = made.parts();
-            json!({ "call": call(machine, request, payload), "holds": calls::predicates(machine, holds), "to": machine.configuration_text(at) })
+            json!({ "call": call(machine, request, payload), "holds": calls::predicates(machine, holds), "to": values::state(machine, at) })
         };
-        json!({ "to": machine.configuration_text(to), "steps": steps.iter().map(step).collect::<Vec<_>>() })
+        json!({ "to": values::state(machine, to), "steps": steps.iter().map(step).collect::<Vec<_>>() })
     });
     let events = machine.events.iter().zip(&tests.payloads).map(|(it, payload)| event(machine, it, payload));
     let states: Vec<&str> = machine.leaves().map(|it| machine.state(it).wire.as_str()).collect();
@@ -77,6 +77,7 @@ pub fn machine(model: &Model, idx: usize, sources: &Sources, extent: Extent) -> 
         "spec": sources.get(machine.source).path(),
         "states": states,
         "timers": names(&machine.timers().map(|it| it.0).collect::<Vec<_>>()),
+        "actors": machine.actors.iter().map(|it| it.name.as_str()).collect::<Vec<_>>(),
         "may_raise": may_raise.map(|it| json!([it.name, actors(&it.by)])).collect::<Vec<_>>(),
         "rows": rows.collect::<Vec<_>>(),
     });

@@ -22,6 +22,8 @@ function contextOf<C extends Values>(machine: Stored): C {
 /** The machine in these leaves. */
 export function made<M, C extends Values>(graph: Graph, leaves: readonly string[], context: C, hasContext: boolean): M {
   const state = stateOf(graph, leaves);
+  // The next call need not look for them.
+  if (typeof state === "object" && state !== null) graph.leavesOf.set(state, leaves);
   return (hasContext ? { state, context } : { state }) as M;
 }
 

@@ -142,7 +142,7 @@ export function divDecimal(a: Decimal, b: Decimal): Decimal {
       isRounded = true;
       step = Math.min(9, MAX_SCALE - scale);
       while (step > 0 && quotient * 10n ** BigInt(step) >= MANTISSA) step -= 1;
-      if (step + scale < 0) return limit(negative);
+      if (step < 9 && step + scale < 0) return limit(negative);
       if (step === 0) {
         if (rest * 2n > by || (rest * 2n === by && (quotient & 1n) === 1n)) quotient += 1n;
         if (quotient >= MANTISSA) {

@@ -60,6 +60,13 @@ export interface Graph extends GraphParts {
   readonly places: ReadonlyMap<string, Place>;
   readonly leaves: readonly string[];
   readonly hasRegions: boolean;
+  /** The outermost states. */
+  readonly top: readonly Place[];
+  /** The states of which each is active whenever the one around it is. */
+  readonly regions: readonly Place[];
+  /** States of machines with regions, by their texts, and the leaves of each. */
+  readonly known: Map<string, Json>;
+  readonly leavesOf: WeakMap<object, readonly string[]>;
 }
 
 /** The graph of its parts. */
@@ -74,9 +81,12 @@ export function graph(parts: GraphParts): Graph {
     outer?.children.push(place);
     places.set(node.name, place);
   });
-  const leaves = [...places.values()].filter((it) => it.children.length === 0).map((it) => it.name);
+  const all = [...places.values()];
+  const leaves = all.filter((it) => it.children.length === 0).map((it) => it.name);
   const hasRegions = parts.parallel || parts.states.some((it) => it.parallel === true);
-  return { ...parts, places, leaves, hasRegions };
+  const top = all.filter((it) => it.parent === undefined);
+  const regions = all.filter((it) => (it.around[1] === undefined ? parts.parallel : it.around[1].parallel === true));
+  return { ...parts, places, leaves, hasRegions, top, regions, known: new Map(), leavesOf: new WeakMap() };
 }
 
 function place(graph: Graph, name: string): Place {
@@ -110,12 +120,15 @@ function requested(graph: Graph, target: string): Place {
 }
 
 function inside(graph: Graph, whole: Place | null): readonly Place[] {
-  return whole === null ? [...graph.places.values()].filter((it) => it.parent === undefined) : whole.children;
+  return whole === null ? graph.top : whole.children;
 }
 
 /** The state of a machine in which these leaves are active: the name of the leaf, or an object with a member for each region. */
 export function stateOf(graph: Graph, leaves: readonly string[]): Json {
   if (!graph.hasRegions) return leaves[0] as string;
+  const text = textOf(leaves);
+  const known = graph.known.get(text);
+  if (known !== undefined) return known;
   const active = new Set(leaves.flatMap((it) => [...place(graph, it).within]));
   const shape = (whole: Place | null): Json => {
     const isParallel = whole === null ? graph.parallel : whole.parallel === true;
@@ -124,12 +137,18 @@ export function stateOf(graph: Graph, leaves: readonly string[]): Json {
     if (next.children.length === 0) return next.name;
     return next.parallel === true ? Object.fromEntries([[next.name, shape(next)]]) : shape(next);
   };
-  return shape(null);
+  const state = shape(null);
+  // Machines with very many states do not keep all of them.
+  if (graph.known.size >= 10_000) graph.known.clear();
+  graph.known.set(text, state);
+  return state;
 }
 
 /** The active leaves of a state, in the order of the spec. Throws a `DecodeError` for a value that is no state. */
 export function leavesOf(graph: Graph, state: unknown): readonly string[] {
   if (!graph.hasRegions) return [parseName("state", graph.leaves, false, state, "state")];
+  const seen = typeof state === "object" && state !== null ? graph.leavesOf.get(state) : undefined;
+  if (seen !== undefined) return seen;
   const leaves: string[] = [];
   const ends = (whole: Place | null): Place[] =>
     inside(graph, whole).flatMap((it) => (it.children.length === 0 || it.parallel === true ? [it] : ends(it)));

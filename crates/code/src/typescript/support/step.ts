@@ -104,6 +104,9 @@ export const GUARD = -2;
 /** A guard divides by zero. */
 export const DIVISION = -3;
 
+/** What a row assigns that assigns nothing. */
+export const NOTHING: Readonly<Record<never, never>> = {};
+
 type Tagged = Values & { readonly type: string };
 
 /** A machine as emitted: tables, and functions that decide. */
@@ -116,6 +119,8 @@ export interface Definition<E extends Tagged, C extends Values, P, F extends Tag
   readonly context: Fields;
   readonly events: ReadonlyMap<string, Fields>;
   readonly effects: ReadonlyMap<string, Fields>;
+  /** The names of the predicates, and their methods. */
+  readonly predicates: readonly (readonly [name: string, method: string])[];
   /** The arm that a leaf takes for an event, or one of `NONE`, `GUARD` and `DIVISION`. */
   readonly onEvent: (at: At<C, P>, leaf: string | null, event: E) => number;
   readonly onDirect: (at: At<C, P>, leaf: string, target: string) => number;
@@ -199,20 +204,16 @@ export function run<E extends Tagged, C extends Values, P, F extends Tagged>(
     for (;;) {
       const at: At<C, P> = { leaves, context, predicates: call.predicates };
       let cause: Cause<E> = call.cause;
-      let taken: Taken<C> | null;
-      if (steps.length === 0) {
+      let taken: Taken<C> | Refusal | null;
+      if (steps.length === 0 || settles) {
         taken = step(of, at, cause);
-      } else if (settles) {
-        try {
-          taken = step(of, at, cause);
-        } catch (error) {
-          if (error instanceof Refusal && error.reason !== "out_of_range") break;
-          throw error;
-        }
+        // The first outcome decides the call; later ones only end the settling.
+        if (taken instanceof Refusal && steps.length > 0) break;
       } else {
         [taken, cause] = reaction(of, at, waiting);
         if (taken === null) break;
       }
+      if (taken instanceof Refusal) return refused(of, call, taken);
       for (const { row } of taken.arms) {
         const mine = of.rows[row]?.commit ?? "persist_first";
         if (COMMITS.indexOf(mine) < COMMITS.indexOf(commit)) commit = mine;
@@ -232,10 +233,9 @@ export function run<E extends Tagged, C extends Values, P, F extends Tagged>(
       const tooMany = settles
         ? steps.length > 1 && steps.length > graph.leaves.length
         : steps.length > MAX_STEPS || waiting.length > MAX_WAITING;
-      if (repeats || tooMany) throw new Refusal("unsettled");
+      if (repeats || tooMany) return refused(of, call, new Refusal("unsettled"));
     }
   } catch (error) {
-    if (error instanceof Refusal) return refused(of, call, error);
     if (error instanceof OutOfRange) return refused(of, call, new Refusal("out_of_range", null, error.field));
     throw error;
   }
@@ -269,21 +269,24 @@ function reaction<E extends Tagged, C extends Values, P, F extends Tagged>(
   of: Definition<E, C, P, F>,
   at: At<C, P>,
   waiting: Cause<E>[],
-): [Taken<C>, Cause<E>] | [null, "automatic"] {
+): [Taken<C> | Refusal | null, Cause<E>] {
   let cause: Cause<E> | undefined = "automatic";
   while (cause !== undefined) {
-    try {
-      return [step(of, at, cause), cause];
-    } catch (error) {
-      if (!(error instanceof Refusal) || (error.reason !== "no_transition" && error.reason !== "guard")) throw error;
-    }
+    const taken: Taken<C> | Refusal = step(of, at, cause);
+    // What no row takes is dropped.
+    if (!(taken instanceof Refusal) || (taken.reason !== "no_transition" && taken.reason !== "guard")) return [taken, cause];
     cause = waiting.shift();
   }
   return [null, "automatic"];
 }
 
-function step<E extends Tagged, C extends Values, P, F extends Tagged>(of: Definition<E, C, P, F>, at: At<C, P>, cause: Cause<E>): Taken<C> {
-  return take(of, at, choose(of, at, cause), cause);
+function step<E extends Tagged, C extends Values, P, F extends Tagged>(
+  of: Definition<E, C, P, F>,
+  at: At<C, P>,
+  cause: Cause<E>,
+): Taken<C> | Refusal {
+  const chosen = choose(of, at, cause);
+  return chosen instanceof Refusal ? chosen : take(of, at, chosen, cause);
 }
 
 /** The arms that are taken at once. */
@@ -291,11 +294,11 @@ function choose<E extends Tagged, C extends Values, P, F extends Tagged>(
   of: Definition<E, C, P, F>,
   at: At<C, P>,
   cause: Cause<E>,
-): readonly Arm[] {
+): readonly Arm[] | Refusal {
   const { graph } = of;
   const { leaves } = at;
   if (typeof cause === "object" && "done" in cause && !isDone(graph, leaves ?? [], place(graph, cause.done))) {
-    throw new Refusal("no_transition");
+    return new Refusal("no_transition");
   }
   const armOf = (leaf: string | null): number => {
     if (cause === "automatic") return leaf === null ? NONE : of.onAutomatic(at, leaf);
@@ -309,20 +312,20 @@ function choose<E extends Tagged, C extends Values, P, F extends Tagged>(
   for (const leaf of leaves ?? [null]) {
     const found = armOf(leaf);
     if (found === GUARD) reason = "guard";
-    if (found === DIVISION) throw new Refusal("division_by_zero");
+    if (found === DIVISION) return new Refusal("division_by_zero");
     const arm = of.arms[found];
     if (arm === undefined) continue;
     if (arm.to === null) refusing.push(arm);
     else if (!chosen.some((it) => it.row === arm.row && it.source === arm.source)) chosen.push(arm);
   }
   const refuses = refusing.find((it) => !chosen.some((inner) => isInside(graph, inner.source, it.source)));
-  if (refuses !== undefined) throw new Refusal("text", refuses.row);
-  if (chosen.length === 0) throw new Refusal(reason);
+  if (refuses !== undefined) return new Refusal("text", refuses.row);
+  if (chosen.length === 0) return new Refusal(reason);
   if (chosen.length === 1) return chosen;
-  let kept: { readonly arm: Arm; readonly left: ReadonlySet<Place> }[] = [];
+  let kept: { readonly arm: Arm; readonly left: readonly Place[] }[] = [];
   for (const arm of chosen) {
-    const left = new Set(leftBy(of, at, arm, targetsOf(of, at, arm, cause)));
-    const inConflict = (it: { readonly left: ReadonlySet<Place> }): boolean => [...left].some((state) => it.left.has(state));
+    const left = leftBy(of, at, arm, targetsOf(of, at, arm, cause));
+    const inConflict = (it: { readonly left: readonly Place[] }): boolean => left.some((state) => it.left.includes(state));
     if (kept.some((it) => inConflict(it) && !isInside(graph, arm.source, it.arm.source))) continue;
     kept = [...kept.filter((it) => !inConflict(it)), { arm, left }];
   }
@@ -339,51 +342,85 @@ function take<E extends Tagged, C extends Values, P, F extends Tagged>(
   at: At<C, P>,
   arms: readonly Arm[],
   cause: Cause<E>,
-): Taken<C> {
+): Taken<C> | Refusal {
   const { graph } = of;
   const event = (typeof cause === "object" && "event" in cause ? cause.event : { type: "" }) as E;
-  let set: Partial<C> = {};
+  let set: Partial<C> = NOTHING;
   for (const { row } of arms) {
     const assigned = of.assign(row, at, event);
-    if (assigned === null) throw new Refusal("division_by_zero");
-    set = { ...set, ...assigned };
+    if (assigned === null) return new Refusal("division_by_zero");
+    if (assigned !== NOTHING) set = set === NOTHING ? assigned : { ...set, ...assigned };
   }
   const before = at.leaves ?? [];
+  const [arm] = arms;
+  if (!graph.hasRegions && arm !== undefined) return takePlain(of, at, arm, cause, set);
   const targets = arms.map((it) => targetsOf(of, at, it, cause));
-  const exited = new Set(arms.flatMap((it, idx) => leftBy(of, at, it, targets[idx] as readonly Place[])));
-  const active = new Set<Place>();
-  for (const leaf of before) for (const it of place(graph, leaf).around) if (!exited.has(it)) active.add(it);
+  const left: Place[] = [];
+  arms.forEach((it, idx) => {
+    for (const state of leftBy(of, at, it, targets[idx] as readonly Place[])) if (!left.includes(state)) left.push(state);
+  });
+  const active = activeOf(graph, before).filter((it) => !left.includes(it));
   const entered: Place[] = [];
   const enter = (leaf: Place): void => {
     for (const it of leaf.around) {
-      if (!active.has(it)) {
-        active.add(it);
-        entered.push(it);
-      }
+      if (active.includes(it)) break;
+      active.push(it);
+      entered.push(it);
     }
   };
   const to = targets.flat();
   to.forEach(enter);
   if (graph.hasRegions && to.length > 0) {
     // States come before those inside them, so that one pass is enough.
-    for (const it of graph.places.values()) {
+    for (const it of graph.regions) {
       const outer = it.around[1];
-      const isRegion = outer === undefined ? graph.parallel : outer.parallel === true;
-      if (isRegion && (outer === undefined || active.has(outer)) && !active.has(it)) startsOf(graph, it).forEach(enter);
+      if ((outer === undefined || active.includes(outer)) && !active.includes(it)) startsOf(graph, it).forEach(enter);
     }
   }
   const byOrder = (a: Place, b: Place): number => a.order - b.order;
-  const left = [...exited].sort((a, b) => b.order - a.order);
-  let context: C = Object.keys(set).length === 0 ? at.context : { ...at.context, ...set };
+  left.sort((a, b) => b.order - a.order);
+  const context = contextAfter(at, set, left);
+  const leaves = active.filter((it) => it.children.length === 0).sort(byOrder);
+  return { arms, leaves: leaves.map((it) => it.name), context, exited: left, entered: entered.sort(byOrder) };
+}
+
+/** The context after a step: what its rows assign, and what histories remember of the states that it leaves. */
+function contextAfter<C extends Values, P>(at: At<C, P>, set: Partial<C>, left: readonly Place[]): C {
+  let context: C = set === NOTHING ? at.context : { ...at.context, ...set };
   for (const it of left) {
     for (const [field, leaves] of it.memories ?? []) {
       if (Object.hasOwn(set, field)) continue;
-      const leaf = before.find((it) => leaves.has(it)) as string;
+      const leaf = (at.leaves ?? []).find((it) => leaves.has(it)) as string;
       context = { ...context, ...Object.fromEntries([[field, leaves.get(leaf)]]) };
     }
   }
-  const leaves = [...active].filter((it) => it.children.length === 0).sort(byOrder);
-  return { arms, leaves: leaves.map((it) => it.name), context, exited: left, entered: entered.sort(byOrder) };
+  return context;
+}
+
+/** A step of a machine without regions, which is in one leaf. */
+function takePlain<E extends Tagged, C extends Values, P, F extends Tagged>(
+  of: Definition<E, C, P, F>,
+  at: At<C, P>,
+  arm: Arm,
+  cause: Cause<E>,
+  set: Partial<C>,
+): Taken<C> {
+  const { graph } = of;
+  const [to] = targetsOf(of, at, arm, cause);
+  const from = at.leaves?.[0] === undefined ? null : place(graph, at.leaves[0]);
+  const arms = [arm];
+  if (to === undefined) return { arms, leaves: at.leaves ?? [], context: contextAfter(at, set, []), exited: [], entered: [] };
+  if (from === null) return { arms, leaves: [to.name], context: contextAfter(at, set, []), exited: [], entered: [...to.around].reverse() };
+  const reenters = of.rows[arm.row]?.reenters;
+  const source = arm.source === undefined ? null : place(graph, arm.source);
+  // What is inside of it is left; without one, everything.
+  const domain =
+    reenters === undefined
+      ? to.around.find((it, idx) => idx > 0 && from.within.has(it.name) && (source === null || source.within.has(it.name) || it.within.has(source.name)))
+      : place(graph, reenters).around.find((it, idx) => idx > 0 && to.within.has(it.name));
+  const until = (around: readonly Place[]): readonly Place[] => (domain === undefined ? around : around.slice(0, around.indexOf(domain)));
+  const exited = until(from.around);
+  return { arms, leaves: [to.name], context: contextAfter(at, set, exited), exited, entered: [...until(to.around)].reverse() };
 }
 
 /** The leaves to which an arm leads. */
@@ -405,6 +442,19 @@ function targetsOf<E extends Tagged, C extends Values, P, F extends Tagged>(
   });
 }
 
+/** The active states, each once. Few are active at a time, so that a list is faster than a set. */
+function activeOf(graph: Graph, leaves: readonly string[]): Place[] {
+  const active: Place[] = [];
+  for (const leaf of leaves) {
+    for (const it of place(graph, leaf).around) {
+      // What is around an active state is active.
+      if (active.includes(it)) break;
+      active.push(it);
+    }
+  }
+  return active;
+}
+
 /** The active states that an arm leaves. */
 function leftBy<E extends Tagged, C extends Values, P, F extends Tagged>(
   of: Definition<E, C, P, F>,
@@ -414,18 +464,18 @@ function leftBy<E extends Tagged, C extends Values, P, F extends Tagged>(
 ): Place[] {
   const { graph } = of;
   if (at.leaves === null || arm.to?.length === 0) return [];
-  const active = new Set(at.leaves.flatMap((it) => place(graph, it).around));
+  const active = activeOf(graph, at.leaves);
   const reenters = of.rows[arm.row]?.reenters;
   let domains: readonly (Place | undefined)[];
   if (reenters === undefined) {
     const source = arm.source === undefined ? null : place(graph, arm.source);
     const isRelated = (it: Place): boolean => source === null || source.within.has(it.name) || it.within.has(source.name);
-    domains = targets.map((to) => to.around.find((it, idx) => idx > 0 && active.has(it) && it.parallel !== true && isRelated(it)));
+    domains = targets.map((to) => to.around.find((it, idx) => idx > 0 && it.parallel !== true && isRelated(it) && active.includes(it)));
   } else {
     const containsAll = (it: Place): boolean => targets.every((to) => to.within.has(it.name));
     domains = [place(graph, reenters).around.find((it, idx) => idx > 0 && it.parallel !== true && containsAll(it))];
   }
-  return [...active].filter((it) => domains.some((domain) => domain === undefined || (it !== domain && it.within.has(domain.name))));
+  return active.filter((it) => domains.some((domain) => domain === undefined || (it !== domain && it.within.has(domain.name))));
 }
 
 /** Whether a composite is in a terminal child, or each of its regions is. */

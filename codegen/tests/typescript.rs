@@ -1,0 +1,262 @@
+//! Emitted TypeScript compiles with the strictest options, and does what the interpreter does: for the machines of this repository,
+//! and for random charts.
+//!
+//! `TYPESCRIPT_MACHINES=1000 cargo test -p statespec-codegen --test it typescript` compares more random machines, with longer walks.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use statespec_code::typescript::{self, Int, Style};
+use statespec_codegen::backend::conformance::data::{self, Extent};
+use statespec_codegen::source::Input;
+use statespec_lang::model::Model;
+use statespec_lang::source::Sources;
+
+use crate::project::{checks, inputs, model, root};
+
+/// Compiles and runs what is emitted for some models, each in a folder of its own; returns what `node --test` says.
+struct Trial {
+    home: PathBuf,
+    packages: PathBuf,
+}
+
+impl Trial {
+    /// `None` if the tools are missing.
+    fn new(name: &str) -> Option<Trial> {
+        let packages = checks::needed("emitted TypeScript", checks::packages("tests/node"))?;
+        let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("emitted-typescript").join(name);
+        let _ = fs::remove_dir_all(&home);
+        fs::create_dir_all(&home).unwrap();
+        fs::write(home.join("package.json"), "{ \"type\": \"module\" }\n").unwrap();
+        Some(Trial { home, packages })
+    }
+
+    fn put(&self, path: &str, text: &str) {
+        let path = self.home.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// The modules of a model and their tests, in `src/NAME` and `out/NAME/tests`.
+    fn emit(&self, name: &str, sources: &Sources, model: &Model, style: &Style, extent: Extent) {
+        let files = typescript::files(model);
+        for (idx, machine) in model.machines.iter().enumerate() {
+            let file = &files[&machine.name];
+            self.put(&format!("src/{name}/{file}.ts"), &typescript::machine(machine, style));
+            self.put(&format!("out/{name}/tests/{file}.json"), &data::machine(model, idx, sources, extent));
+        }
+        self.put(&format!("src/{name}/statespec.ts"), &typescript::support(style));
+        self.put(&format!("src/{name}/tests/conformance.test.ts"), &typescript::tests(model, "..", style));
+        self.put(&format!("out/{name}/tests/numbers.json"), &data::numbers(50));
+    }
+
+    /// Compiles `src` to `out`; the compiler must have nothing to say.
+    fn compile(&self) {
+        let options = fs::read_to_string(root().join("tests/node/tsconfig.json")).unwrap();
+        let types = self.packages.join("node_modules/@types");
+        let roots = format!("\"typeRoots\": [{:?}], \"rootDir\": \"src\",", types.to_str().unwrap());
+        self.put("tsconfig.json", &options.replace("\"rootDir\": \".\",", &roots));
+        let compiler = self.packages.join("node_modules/typescript/bin/tsc");
+        let output = Command::new("node").arg(compiler).arg("--project").arg(&self.home).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{} lines:\n{}", said.lines().count(), said.lines().take(40).collect::<Vec<_>>().join("\n"));
+    }
+
+    /// Runs the tests; panics with what failed.
+    fn test(&self) {
+        let mut files: Vec<PathBuf> = Vec::new();
+        for entry in fs::read_dir(self.home.join("out")).unwrap() {
+            files.push(entry.unwrap().path().join("tests/conformance.test.js"));
+        }
+        files.sort();
+        let output = Command::new("node").arg("--test").args(files).current_dir(&self.home).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{}", said.chars().take(8_000).collect::<String>());
+    }
+}
+
+/// The specs of the emitted machines of the tests of Rust, which have every kind of row.
+fn fixtures() -> Vec<Input> {
+    let folder = root().join("codegen/tests/fixtures/rust");
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
+    paths.retain(|it| it.extension().is_some_and(|it| it == "yaml"));
+    paths.sort();
+    let input = |it: PathBuf| Input {
+        path: format!("machines/{}", it.file_name().unwrap().to_str().unwrap()),
+        text: fs::read_to_string(it).unwrap(),
+    };
+    paths.into_iter().map(input).collect()
+}
+
+/// The machines of random charts with regions, each under a name of its own.
+fn charts(n: usize) -> Vec<Input> {
+    let named = |(idx, text): (usize, String)| {
+        let text = text.replacen("machine: chart\n", &format!("machine: chart{idx}\n"), 1);
+        assert!(text.contains(&format!("machine: chart{idx}\n")), "{text}");
+        Input { path: format!("machines/chart{idx}.yaml"), text }
+    };
+    crate::regions::random::specs().take(n).enumerate().map(named).collect()
+}
+
+#[test]
+fn emitted_machines_do_what_the_interpreter_does() {
+    let Some(trial) = Trial::new("machines") else { return };
+    let extent = Extent { walks: 12, steps: 30 };
+    for (name, int, inputs) in
+        [("reference", Int::Number, inputs()), ("fixtures", Int::Bigint, fixtures()), ("fixtures_number", Int::Number, fixtures())]
+    {
+        let (sources, model) = model(&inputs);
+        let style = Style { int, ..Style::default() };
+        trial.emit(name, &sources, &model, &style, extent);
+    }
+    let (sources, model) = model(&charts(30));
+    trial.emit("charts", &sources, &model, &Style::default(), Extent { walks: 6, steps: 25 });
+    trial.compile();
+    trial.test();
+}
+
+/// What is wrong in a copy of an emitted module, and the tests that must find it: of the whole folder.
+const DEFECTS: [(&str, &str, &str); 14] = [
+    ("elevator", "context.destination > context.floor", "context.destination >= context.floor"),
+    ("elevator", "raise: [\"let_out\"]", "raise: []"),
+    ("elevator", "s.add(context.floor, 1)", "s.add(context.floor, 2)"),
+    ("elevator", "parallel: true", "terminal: true"),
+    ("elevator", "exit: [\"ring\"]", "exit: []"),
+    ("elevator", "completes: \"trip\"", "parallel: true"),
+    ("media_player", "history: \"playback_was\"", "history: \"sound_was\""),
+    ("media_player", "new Map([[\"stopped\", \"stopped\"], ", "new Map([[\"stopped\", \"paused\"], "),
+    ("order", "refuses: \"An order is extended only once.\"", "refuses: \"An order is extended once.\""),
+    ("order", "return s.GUARD;", "return s.NONE;"),
+    ("order", "{ effects: [\"alert\"] }", "{ before: [\"alert\"] }"),
+    ("order", "context.payment_window, 86400000000", "context.payment_window, 86400000001"),
+    ("statespec", "MAX_STEPS = 64", "MAX_STEPS = 3"),
+    ("statespec", "a.order - b.order", "b.order - a.order"),
+];
+
+#[test]
+fn a_defect_of_emitted_code_is_found() {
+    let Some(trial) = Trial::new("defects") else { return };
+    let (sources, model) = model(&inputs());
+    for (idx, (file, sound, wrong)) in DEFECTS.iter().enumerate() {
+        let name = format!("d{idx}");
+        trial.emit(&name, &sources, &model, &Style::default(), Extent::default());
+        let path = format!("src/{name}/{file}.ts");
+        let text = fs::read_to_string(trial.home.join(&path)).unwrap();
+        assert!(text.contains(sound), "{file} has no {sound}");
+        trial.put(&path, &text.replacen(sound, wrong, 1));
+    }
+    trial.compile();
+    let finds = |idx: usize| {
+        let file = trial.home.join(format!("out/d{idx}/tests/conformance.test.js"));
+        !Command::new("node").arg("--test").arg(file).current_dir(&trial.home).output().unwrap().status.success()
+    };
+    let missed: Vec<_> = DEFECTS.iter().enumerate().filter(|(idx, _)| !finds(*idx)).map(|it| it.1).collect();
+    assert!(missed.is_empty(), "{missed:?}");
+}
+
+/// The examples of the guide, in one file, beside the modules of the reference machines.
+#[test]
+fn the_examples_of_the_guide_compile_and_hold() {
+    let Some(trial) = Trial::new("guide") else { return };
+    let (_, model) = model(&inputs());
+    for (machine, file) in model.machines.iter().map(|it| (it, &typescript::files(&model)[&it.name])) {
+        trial.put(&format!("src/machines/{file}.ts"), &typescript::machine(machine, &Style::default()));
+    }
+    trial.put("src/machines/statespec.ts", &typescript::support(&Style::default()));
+    let page = crate::project::read("docs/guide/typescript.md").unwrap();
+    let examples: String = page.split("```ts\n").skip(1).filter_map(|it| Some(it.split_once("```")?.0)).collect();
+    assert!(examples.matches("assert").count() > 15, "{examples}");
+    trial.put("src/page.ts", &examples);
+    trial.compile();
+    let output = Command::new("node").arg("out/page.js").current_dir(&trial.home).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// A state of a newer service: an error by default, kept with `open`.
+#[test]
+fn an_unknown_state_is_an_error_or_is_kept() {
+    let Some(trial) = Trial::new("unknown") else { return };
+    let (_, model) = model(&inputs());
+    for (folder, open) in [("closed", false), ("open", true)] {
+        let style = Style { open, ..Style::default() };
+        for name in ["order", "elevator"] {
+            trial.put(&format!("src/{folder}/{name}.ts"), &typescript::machine(model.machine(name).unwrap(), &style));
+        }
+        trial.put(&format!("src/{folder}/statespec.ts"), &typescript::support(&style));
+    }
+    trial.put("src/page.ts", UNKNOWN);
+    trial.compile();
+    let output = Command::new("node").arg("out/page.js").current_dir(&trial.home).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+const UNKNOWN: &str = r#"
+import assert from "node:assert/strict";
+import * as closed from "./closed/order.js";
+import * as lift from "./closed/elevator.js";
+import * as order from "./open/order.js";
+import * as openLift from "./open/elevator.js";
+
+const newer = '{"state":"refunded","context":{"payment_window":1,"extended":false}}';
+assert.throws(() => closed.decode(newer), /`refunded` is no state: expected `cart`/);
+const kept = order.decode(newer);
+assert.deepEqual(kept.state, { unknown: "refunded" });
+assert.equal(order.encode(kept), newer);
+const result = order.apply(kept, { type: "pay" });
+assert(!result.ok);
+assert.equal(result.refused.reason, "unknown_state");
+assert.equal(result.refused.message, "`refunded` is no state that this program knows");
+assert.deepEqual(order.allowed(kept.state), []);
+
+const stuck = '{"state":{"in_service":{"cabin":"stuck","door":"shut"}},"context":{"floor":0,"destination":0}}';
+assert.throws(() => lift.decode(stuck), /`stuck` is no state/);
+assert.equal(openLift.encode(openLift.decode(stuck)), stuck);
+// Nothing else becomes unknown.
+assert.throws(() => openLift.decode('{"state":"maintenance","context":{"floor":"no","destination":0}}'), /`context.floor` is no/);
+assert.throws(() => closed.decode('{"state":"cart","context":{"payment_window":9007199254740993,"extended":false}}'), /out of range/);
+assert.throws(() => closed.fromJson(JSON.parse('{"state":"cart","context":{"payment_window":9007199254740993,"extended":false}}')), /rounded/);
+assert.throws(() => closed.decode('{"state":"cart","context":{"extended":false}}'), /`context.payment_window` is nothing/);
+assert.throws(() => closed.decode('{"state":"__proto__","context":{}}'), /`__proto__` is no state/);
+assert.throws(() => closed.decodeEvent('{"constructor":{}}'), /`constructor` is no event/);
+assert.throws(() => closed.decode("{"), /no JSON, at character 2/);
+assert.equal(closed.decode('{"context":{"extended":true,"payment_window":"5"},"state":"paid","later":[1.5e3]}').context.payment_window, 5);
+const up = lift.apply(lift.start(), { type: "call", to: 2 });
+assert(up.ok);
+assert.equal(lift.textOf(up.machine.state as lift.State), "up+shut");
+assert.deepEqual(lift.parseState("up+shut"), { in_service: { cabin: "up", door: "shut" } });
+for (const wrong of ["shut+up", "up", "up+down", "up+up", "trip+shut", "up+shut+maintenance"]) assert.throws(() => lift.parseState(wrong), /is no/);
+"#;
+
+/// The data speaks of machines and events as Rust's serde does.
+#[test]
+fn the_data_has_the_json_of_serde() {
+    use statespec_machines::{elevator, media_player, order};
+    let (sources, model) = model(&inputs());
+    let data = |name: &str| {
+        let idx = model.machines.iter().position(|it| it.name == name).unwrap();
+        serde_json::from_str::<serde_json::Value>(&data::machine(&model, idx, &sources, Extent { walks: 4, steps: 30 })).unwrap()
+    };
+    fn same<M: serde::de::DeserializeOwned + serde::Serialize, E: serde::de::DeserializeOwned + serde::Serialize>(
+        data: &serde_json::Value,
+    ) {
+        let again = |it: &serde_json::Value| serde_json::to_value(serde_json::from_value::<M>(it.clone()).unwrap()).unwrap();
+        let steps = data["walks"].as_array().unwrap().iter().flat_map(|it| it["steps"].as_array().unwrap());
+        let (mut n_machines, mut n_events) = (0, 0);
+        for step in steps {
+            for machine in [&step["start"], &step["ok"]["machine"]].into_iter().filter(|it| !it.is_null()) {
+                assert_eq!(again(machine), *machine);
+                n_machines += 1;
+            }
+            let event = &step["call"]["event"];
+            if !event.is_null() {
+                assert_eq!(serde_json::to_value(serde_json::from_value::<E>(event.clone()).unwrap()).unwrap(), *event);
+                n_events += 1;
+            }
+        }
+        assert!(n_machines > 20 && n_events > 20, "{n_machines} machines, {n_events} events");
+    }
+    same::<order::Order, order::Recorded>(&data("order"));
+    same::<elevator::Elevator, elevator::Recorded>(&data("elevator"));
+    same::<media_player::MediaPlayer, media_player::Recorded>(&data("media_player"));
+}
