@@ -82,7 +82,9 @@ impl Types<'_> {
         out.indented(|out| {
             out.line(docstring(machine.doc.as_deref().unwrap_or(&machine.title)));
             match machine.has_regions() {
-                true => out.line("\nstates: tuple[State, ...]\n\"\"\"The innermost states, one in each region, in the order of the spec.\"\"\""),
+                true => {
+                    out.line("\nstates: tuple[State, ...]\n\"\"\"The innermost states, one in each region, in the order of the spec.\"\"\"")
+                }
                 false => out.line("\nstate: State"),
             }
             if !machine.fields.is_empty() {
@@ -112,25 +114,31 @@ impl Types<'_> {
         let arguments = format!("{}{}", parts.pass, if machine.fields.is_empty() { "" } else { ", context=context" });
         // A parameter without a default comes first.
         let new_context = if parts.new_context.is_empty() { String::new() } else { format!(", *{}", parts.new_context) };
-        self.pair(out, &Pair {
-            name: "create",
-            doc: "Creates a machine with an event",
-            parameters: format!("event: Event{}{new_context}", parts.predicates),
-            arguments: format!("event{arguments}"),
-            is_class_method: true,
-            body: vec!["kind = _KINDS[type(event)]".into(), call("kind")],
-        });
+        self.pair(
+            out,
+            &Pair {
+                name: "create",
+                doc: "Creates a machine with an event",
+                parameters: format!("event: Event{}{new_context}", parts.predicates),
+                arguments: format!("event{arguments}"),
+                is_class_method: true,
+                body: vec!["kind = _KINDS[type(event)]".into(), call("kind")],
+            },
+        );
         if !machine.actors.is_empty() {
             let refused = "return _refused((), kind, None, statespec.Denied(statespec.Reason.ACTOR), actor)";
             let body = ["kind = _KINDS[type(event)]", "if not may_raise(actor, kind):", &format!("    {refused}"), &call("kind")];
-            self.pair(out, &Pair {
-                name: "create_as",
-                doc: "Creates a machine with an event in the name of an actor",
-                parameters: format!("actor: Actor, event: Event{}{new_context}", parts.predicates),
-                arguments: format!("actor, event{arguments}"),
-                is_class_method: true,
-                body: body.map(String::from).into(),
-            });
+            self.pair(
+                out,
+                &Pair {
+                    name: "create_as",
+                    doc: "Creates a machine with an event in the name of an actor",
+                    parameters: format!("actor: Actor, event: Event{}{new_context}", parts.predicates),
+                    arguments: format!("actor, event{arguments}"),
+                    is_class_method: true,
+                    body: body.map(String::from).into(),
+                },
+            );
         }
     }
 
@@ -155,40 +163,48 @@ impl Types<'_> {
             format!("return _call({}, {}, {cause}, {event}, {kind}, {to}, {})", parts.states, parts.context, parts.given)
         };
         if !self.events().is_empty() {
-            self.pair(out, &Pair {
-                name: "apply",
-                doc: "What an event changes",
-                parameters: format!("event: Event{}", parts.predicates),
-                arguments: format!("event{}", parts.pass),
-                is_class_method: false,
-                body: vec!["kind = _KINDS[type(event)]".into(), call("kind.value", "event", "kind", "None")],
-            });
+            self.pair(
+                out,
+                &Pair {
+                    name: "apply",
+                    doc: "What an event changes",
+                    parameters: format!("event: Event{}", parts.predicates),
+                    arguments: format!("event{}", parts.pass),
+                    is_class_method: false,
+                    body: vec!["kind = _KINDS[type(event)]".into(), call("kind.value", "event", "kind", "None")],
+                },
+            );
         }
         if !self.events().is_empty() && !machine.actors.is_empty() {
-            let refused =
-                format!("    return _refused({}, kind, None, statespec.Denied(statespec.Reason.ACTOR), actor)", parts.states);
+            let refused = format!("    return _refused({}, kind, None, statespec.Denied(statespec.Reason.ACTOR), actor)", parts.states);
             let pass = format!("return self.try_apply(event{})", parts.pass);
             let body = ["kind = _KINDS[type(event)]", "if not may_raise(actor, kind):", &refused, &pass];
-            self.pair(out, &Pair {
-                name: "apply_as",
-                doc: "What an event changes in the name of an actor",
-                parameters: format!("actor: Actor, event: Event{}", parts.predicates),
-                arguments: format!("actor, event{}", parts.pass),
-                is_class_method: false,
-                body: body.map(String::from).into(),
-            });
+            self.pair(
+                out,
+                &Pair {
+                    name: "apply_as",
+                    doc: "What an event changes in the name of an actor",
+                    parameters: format!("actor: Actor, event: Event{}", parts.predicates),
+                    arguments: format!("actor, event{}", parts.pass),
+                    is_class_method: false,
+                    body: body.map(String::from).into(),
+                },
+            );
         }
         if machine.has_direct() {
             let target = if machine.composites().next().is_some() { "State | Composite" } else { "State" };
             let direct = call("f\"> {CHART.end(target.value)}\"", "None", "None", "target.value");
-            self.pair(out, &Pair {
-                name: "transition_to",
-                doc: "What a direct transition to a state changes",
-                parameters: format!("target: {target}{}", parts.predicates),
-                arguments: format!("target{}", parts.pass),
-                is_class_method: false,
-                body: vec![direct],
-            });
+            self.pair(
+                out,
+                &Pair {
+                    name: "transition_to",
+                    doc: "What a direct transition to a state changes",
+                    parameters: format!("target: {target}{}", parts.predicates),
+                    arguments: format!("target{}", parts.pass),
+                    is_class_method: false,
+                    body: vec![direct],
+                },
+            );
         }
     }
 
@@ -245,7 +261,8 @@ impl Types<'_> {
             true => "statespec.read(fields, \"state\", lambda it, _: CHART.decode_states(it))",
             false => "statespec.read(fields, \"state\", statespec.read_state(State))",
         };
-        let context = if machine.fields.is_empty() { "" } else { ", statespec.read(fields, \"context\", lambda it, _: decode_context(it))" };
+        let context =
+            if machine.fields.is_empty() { "" } else { ", statespec.read(fields, \"context\", lambda it, _: decode_context(it))" };
         let returned = if is_open { format!("{name} | statespec.Unknown") } else { name.to_owned() };
         out.line(format!("\n@classmethod\ndef decode(cls, value: object) -> {returned}:"));
         let doc = match is_open {
@@ -270,8 +287,12 @@ impl Types<'_> {
         let with_context = if machine.fields.is_empty() { "" } else { ", plan.context" };
         out.line(format!("\n\nChange: TypeAlias = statespec.Change[{name}, State, Effect]\n\"\"\"What a call changes.\"\"\""));
         if !self.timers().is_empty() {
-            out.line("Timers: TypeAlias = statespec.Timers[Timer]\n\"\"\"The running timers, with the moments at which they started.\"\"\"");
-            out.line("\n\n@dataclass(frozen=True, slots=True)\nclass Elapsed:\n    \"\"\"A timer that has elapsed, and what came of it.\"\"\"");
+            out.line(
+                "Timers: TypeAlias = statespec.Timers[Timer]\n\"\"\"The running timers, with the moments at which they started.\"\"\"",
+            );
+            out.line(
+                "\n\n@dataclass(frozen=True, slots=True)\nclass Elapsed:\n    \"\"\"A timer that has elapsed, and what came of it.\"\"\"",
+            );
             out.line("\n    timer: Timer\n    due: statespec.Timestamp\n    result: Change | Refused\n    timers: Timers");
             out.line("    \"\"\"The timers that run from here on.\"\"\"");
             out.line("\n\ndef observe(timers: Timers, change: Change, now: statespec.Timestamp) -> Timers:");
@@ -292,9 +313,13 @@ impl Types<'_> {
         out.line("    if isinstance(plan, statespec.Denied):\n        return _refused(states, kind, to, plan)");
         out.line(format!("    return statespec.Change({name}({state}{with_context}), plan.steps, plan.calls, plan.commit)"));
         out.line("\n\ndef _refused(");
-        out.line("    states: tuple[State, ...], kind: EventKind | None, to: str | None, denied: statespec.Denied, actor: str | None = None");
+        out.line(
+            "    states: tuple[State, ...], kind: EventKind | None, to: str | None, denied: statespec.Denied, actor: str | None = None",
+        );
         out.line(") -> Refused:\n    return Refused(\n        CHART.message(states, kind, to, denied),");
-        out.line("        machine=CHART.machine,\n        states=states,\n        event=kind,\n        to=to,\n        reason=denied.reason,");
+        out.line(
+            "        machine=CHART.machine,\n        states=states,\n        event=kind,\n        to=to,\n        reason=denied.reason,",
+        );
         out.line("        allowed=CHART.allowed(states, actor),\n        row=denied.row,\n    )");
         out.line(format!("\n\nMACHINE: Final = {name}\n\"\"\"The class of the machine, for tests.\"\"\""));
     }

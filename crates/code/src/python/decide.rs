@@ -89,8 +89,7 @@ impl Decide<'_> {
         let predicates = Signature::of(self.machine()).predicates;
         let mut fields = BTreeSet::new();
         row.set.iter().for_each(|it| payload_of(&it.value, &mut fields));
-        let set: Vec<String> =
-            row.set.iter().map(|it| format!("{}={}", self.idents.field(it.field), self.exprs.text(&it.value))).collect();
+        let set: Vec<String> = row.set.iter().map(|it| format!("{}={}", self.idents.field(it.field), self.exprs.text(&it.value))).collect();
         let events = self.machine().transitions[idx].events().to_vec();
         out.line(format!("\n\ndef _put_{idx}(c: Context, e: _Input, p: {predicates}, at: tuple[State, ...], to: Context) -> Context:"));
         out.indented(|out| {
@@ -176,8 +175,7 @@ impl Decide<'_> {
     pub(super) fn durations(&mut self, out: &mut Writer) {
         let context = Signature::of(self.machine()).context;
         let program = self.program;
-        let arms: Vec<(&str, String)> =
-            program.timers.iter().map(|it| (self.idents.kind(it.event), self.exprs.text(&it.after))).collect();
+        let arms: Vec<(&str, String)> = program.timers.iter().map(|it| (self.idents.kind(it.event), self.exprs.text(&it.after))).collect();
         out.line(format!("\n\ndef _duration(c: {context}, timer: Timer) -> statespec.Duration:"));
         out.indented(|out| {
             out.block("match timer:", "", |out| {

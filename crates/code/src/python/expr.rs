@@ -56,6 +56,7 @@ impl Exprs<'_> {
             Kind::Constant(id) => self.idents.constant(*id).to_owned(),
             Kind::Read(var) => self.idents.var(*var),
             Kind::Known(var) => match self.may_be_null(*var) {
+                true if expr.ty == Type::Reference => format!("statespec.known_reference({})", self.idents.var(*var)),
                 true => format!("statespec.known({})", self.idents.var(*var)),
                 false => self.idents.var(*var),
             },

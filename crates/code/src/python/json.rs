@@ -26,7 +26,9 @@ impl Types<'_> {
         let context = self.context();
         out.line("\n\ndef encode_context(context: Context) -> dict[str, statespec.Json]:\n    \"\"\"The context as JSON.\"\"\"");
         out.line(format!("    return {}", encoded(&context, "context")));
-        out.line("\n\ndef decode_context(value: object) -> Context:\n    \"\"\"The context of its JSON; `DecodeError` for anything else.\"\"\"");
+        out.line(
+            "\n\ndef decode_context(value: object) -> Context:\n    \"\"\"The context of its JSON; `DecodeError` for anything else.\"\"\"",
+        );
         out.line("    fields = statespec.as_object(value, \"the context\")");
         out.line(format!("    return Context({})", self.decoded(&context)));
     }

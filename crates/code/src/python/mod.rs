@@ -103,7 +103,9 @@ pub fn machine(machine: &Machine, style: &Style) -> String {
     types.api(&mut body, style.open);
     types.json(&mut body);
     let body = body.into_text();
-    format!("{}\n\nfrom __future__ import annotations\n\n{}\n{}\n", title(machine), imports(&body), body.trim_end())
+    let text = format!("{}\n\nfrom __future__ import annotations\n\n{}\n{}\n", title(machine), imports(&body), body.trim());
+    // Between two definitions are two empty lines.
+    text.replace("\n\n\n\n\n", "\n\n\n").replace("\n\n\n\n", "\n\n\n")
 }
 
 fn title(machine: &Machine) -> String {
@@ -121,7 +123,7 @@ fn imports(body: &str) -> String {
             text.push_str(&format!("from {module} import {}\n", used.join(", ")));
         }
     }
-    text + &format!("\nfrom . import {SUPPORT}\n")
+    text + &format!("\nfrom . import {SUPPORT}\n\n")
 }
 
 /// The tests of `unittest` that run the conformance data of the machines, which are in the same folder as the tests. `package` is

@@ -212,6 +212,11 @@ def known(value: T | None) -> T:
     return value
 
 
+def known_reference(value: Reference | None) -> Reference:
+    """A key that is not null here: a function of its own, because a key is of several types."""
+    return known(value)
+
+
 def is_null(value: object) -> bool:
     """Whether a value is null."""
     return value is None
