@@ -77,6 +77,7 @@ fn every_backend_makes_what_its_own_section_asks_for() {
         ("json", "[json]\nout = \"model\"\n"),
         ("rust", "[rust]\nout = \"src/machines\"\n"),
         ("typescript", "[typescript]\nout = \"web/machines\"\ntests = \"web/tests\"\n"),
+        ("python", "[python]\nout = \"worker/machines\"\ntests = \"worker/tests\"\n"),
         ("conformance", "[conformance]\nout = \"tests/machines\"\n"),
         ("json-schema", "[json-schema]\nout = \"schemas\"\n"),
         ("openapi", "[openapi]\nout = \"api/states.yaml\"\n"),
