@@ -9,6 +9,7 @@ use std::process::{Command, Output};
 
 use statespec_code::python::{self, Style};
 use statespec_codegen::backend::conformance::data::{self, Extent};
+use statespec_codegen::diagnostic::{Style as RenderStyle, render};
 use statespec_codegen::source::Input;
 use statespec_lang::model::Model;
 use statespec_lang::source::Sources;
@@ -111,6 +112,25 @@ fn emitted_machines_do_what_the_interpreter_does() {
 }
 
 #[test]
+fn the_modules_are_as_they_were_read() {
+    let (_, model) = model(&inputs());
+    for name in ["order", "elevator"] {
+        insta::assert_snapshot!(format!("python-{name}"), python::machine(model.machine(name).unwrap(), &Style::default()));
+    }
+}
+
+#[test]
+fn a_system_is_refused_unless_the_machines_are_wanted_alone() {
+    let (sources, model) = model(&inputs());
+    let refused = python::unsupported(&model, true);
+    assert_eq!(refused.len(), model.systems.len());
+    let shown = render(&sources, &refused, RenderStyle::Plain);
+    assert!(shown.contains("no Python is emitted for systems such as"), "{shown}");
+    assert!(shown.contains("write `systems = false` in `[python]` for the machines alone"), "{shown}");
+    assert!(python::unsupported(&model, false).is_empty());
+}
+
+#[test]
 fn random_charts_do_what_the_interpreter_does() {
     let Some(trial) = Trial::new("charts") else { return };
     let asked = std::env::var("PYTHON_MACHINES").ok().and_then(|it| it.parse().ok());
@@ -165,7 +185,7 @@ fn a_defect_of_emitted_code_is_found() {
     let Some(trial) = Trial::new("defects") else { return };
     let (sources, model) = model(&inputs());
     trial.emit("sound", &sources, &model, Extent::default());
-    let missed: Vec<_> = DEFECTS.iter().filter(|(file, sound, wrong)| {
+    let missed = DEFECTS.iter().filter(|(file, sound, wrong)| {
         let path = format!("sound/{file}.py");
         let text = fs::read_to_string(trial.home.join(&path)).unwrap();
         assert!(text.contains(sound), "{file} has no {sound}");
@@ -211,7 +231,7 @@ from collections.abc import Callable
 
 from closed import elevator as lift
 from closed import order as closed
-from closed.statespec import DecodeError, OutOfRange, UnknownState
+from closed.statespec import UnknownState
 from opened import elevator as open_lift
 from opened import order
 from opened.statespec import Unknown
@@ -220,7 +240,7 @@ from opened.statespec import Unknown
 def refused(what: Callable[[], object]) -> str:
     try:
         what()
-    except (DecodeError, OutOfRange) as error:
+    except ValueError as error:
         return str(error)
     raise AssertionError("nothing was refused")
 

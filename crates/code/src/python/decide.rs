@@ -148,6 +148,10 @@ impl Decide<'_> {
                 let mut fields = BTreeSet::new();
                 fields.extend(arguments.iter().filter_map(|it| if let Argument::Payload(id) = it { Some(*id) } else { None }));
                 let events = self.events_with(id);
+                if events.is_empty() && !fields.is_empty() {
+                    out.line("raise AssertionError(\"no row has the effect\")");
+                    return;
+                }
                 self.narrow(out, &fields, Some(&events));
                 let values = arguments.iter().zip(&taken).enumerate().map(|(at, (argument, field))| {
                     let value = match *argument {

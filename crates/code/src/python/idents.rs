@@ -4,7 +4,7 @@ use statespec_lang::expr::Var;
 use statespec_lang::model::machine::Field;
 use statespec_lang::model::{ActorId, ConstantId, EffectId, EnumId, EventId, FieldId, Machine, PayloadId, PredicateId, StateId};
 
-use crate::names::{Names, pascal, shouty, snake};
+use crate::names::{Names, pascal as camels, shouty as shouted_name, snake as snakes};
 
 /// Keywords of Python, which are no identifiers.
 pub(super) const KEYWORDS: [&str; 35] = [
@@ -47,6 +47,23 @@ const CLASSES: [&str; 28] = [
     "None",
     "True",
 ];
+
+/// An identifier that starts with a letter: one with `_` is private.
+fn public(name: String, letter: char) -> String {
+    if name.starts_with('_') { format!("{letter}{name}") } else { name }
+}
+
+fn pascal(name: &str) -> String {
+    public(camels(name), 'X')
+}
+
+fn shouty(name: &str) -> String {
+    public(shouted_name(name), 'X')
+}
+
+fn snake(name: &str) -> String {
+    public(snakes(name), 'x')
+}
 
 /// The identifiers of a module.
 pub(super) struct Idents {

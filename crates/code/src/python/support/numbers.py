@@ -214,7 +214,9 @@ def known(value: T | None) -> T:
 
 def known_reference(value: Reference | None) -> Reference:
     """A key that is not null here: a function of its own, because a key is of several types."""
-    return known(value)
+    if value is None:
+        raise AssertionError("a value that a guard tests for null is null")
+    return value
 
 
 def is_null(value: object) -> bool:
