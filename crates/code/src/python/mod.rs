@@ -134,14 +134,16 @@ pub fn tests(model: &Model, package: &str) -> String {
     out.line("\nimport unittest\nfrom pathlib import Path\n");
     let files = files(model);
     let modules: Vec<&str> = model.machines.iter().map(|it| files[&it.name].as_str()).collect();
-    out.line(format!("from {package} import {SUBJECT}, {}", modules.join(", ")));
+    out.line(format!("from {package} import {SUBJECT}"));
+    // A machine may have the name of something in this file.
+    modules.iter().enumerate().for_each(|(idx, it)| out.line(format!("from {package} import {it} as machine_{idx}")));
     out.line("\nHERE = Path(__file__).parent\n\n\nclass Conformance(unittest.TestCase):");
     out.line("    \"\"\"The data of each machine, and the operators at their limits.\"\"\"");
     out.indented(|out| {
         out.line(format!("\ndef test_numbers(self) -> None:\n    {SUBJECT}.check_numbers(self, HERE / \"numbers.json\")"));
-        for it in modules {
+        for (idx, it) in modules.iter().enumerate() {
             out.line(format!("\ndef test_{it}(self) -> None:"));
-            out.line(format!("    {SUBJECT}.check(self, HERE / {}, {SUBJECT}.Emitted({it}))", quoted(&format!("{it}.json"))));
+            out.line(format!("    {SUBJECT}.check(self, HERE / {}, {SUBJECT}.Emitted(machine_{idx}))", quoted(&format!("{it}.json"))));
         }
     });
     out.into_text()
