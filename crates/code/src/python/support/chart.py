@@ -27,7 +27,7 @@ class Chart(Tables[C, E, P, F, S, K]):
                     return reaction
                 chosen, now = reaction[0], (reaction[1], None)
             rows = [self.rows[it.row] for it in chosen]
-            if any(it.divides is not None and it.divides(context, now[1], predicates, at) for it in rows):
+            if self._divide(rows, context, now[1], predicates, at):
                 if settles and taken:
                     break
                 return Denied(Reason.DIVISION_BY_ZERO)
@@ -38,14 +38,15 @@ class Chart(Tables[C, E, P, F, S, K]):
                     after = row.put(context, now[1], predicates, at, after)
             if at and crossing.exited:
                 after = self._remember(after, rows, at, crossing)
-            for row in rows:
-                order = min(order, _ORDERS.index(row.commit))
-            stays = all(it.stays for it in chosen)
+            stays = True
+            for arm in chosen:
+                order = min(order, self._orders[arm.row])
+                stays = stays and arm.stays
             repeats = settles and not stays and leaves == crossing.leaves and context == after
             if reacts:
                 waiting.extend(it for row in rows for it in row.raises)
                 waiting.extend(f"= {self.nodes[it].name}" for it in self._completed(crossing))
-            numbers = tuple(it.row for it in chosen)
+            numbers = tuple([it.row for it in chosen])
             step = Step(numbers, now[0], at, crossing.to, crossing.exited_names, crossing.entered_names)
             taken.append((step, crossing, now[1]))
             leaves, at, context = crossing.leaves, crossing.to, after
@@ -57,8 +58,15 @@ class Chart(Tables[C, E, P, F, S, K]):
                 too_many = len(taken) > self.max_steps or len(waiting) > self.max_waiting
             if repeats or too_many:
                 return Denied(Reason.UNSETTLED)
-        calls = tuple(call for it in taken for call in self._calls(context, *it))
-        return Plan(at, context, tuple(it[0] for it in taken), calls, _ORDERS[order])
+        calls = [call for it in taken for call in self._calls(context, *it)]
+        return Plan(at, context, tuple([it[0] for it in taken]), tuple(calls), _ORDERS[order])
+
+    def _divide(self, rows: list[Row[C, E, P, S]], context: C, event: E | None, predicates: P, at: tuple[S, ...]) -> bool:
+        """Whether an assignment of some rows divides by zero."""
+        for row in rows:
+            if row.divides is not None and row.divides(context, event, predicates, at):
+                return True
+        return False
 
     def _reaction(
         self, waiting: deque[str], leaves: tuple[int, ...], at: tuple[S, ...], context: C, predicates: P
@@ -95,7 +103,7 @@ class Chart(Tables[C, E, P, F, S, K]):
                 if row.guard is None or row.guard(context, event, predicates, at):
                     if arm.refuses:
                         refusing.append(arm)
-                    elif all((it.row, it.source) != (arm.row, arm.source) for it in chosen):
+                    elif not chosen or all((it.row, it.source) != (arm.row, arm.source) for it in chosen):
                         chosen.append(arm)
                     break
             else:
@@ -125,7 +133,10 @@ class Chart(Tables[C, E, P, F, S, K]):
 
     def _targets(self, chosen: list[_Arm[C, E, S]], context: C, event: E | None) -> tuple[tuple[int, ...], ...]:
         """The leaves to which each arm leads."""
-        return tuple(tuple(self._position[it(context, event) if callable(it) else it] for it in arm.to) for arm in chosen)
+        return tuple([self._fixed[it.number] or self._reached(it, context, event) for it in chosen])
+
+    def _reached(self, arm: _Arm[C, E, S], context: C, event: E | None) -> tuple[int, ...]:
+        return tuple([self._position[it(context, event) if callable(it) else it] for it in arm.to])
 
     def _left(self, arm: _Arm[C, E, S], leaves: tuple[int, ...], targets: tuple[int, ...]) -> frozenset[int]:
         """The active states that an arm leaves."""
@@ -172,9 +183,10 @@ class Chart(Tables[C, E, P, F, S, K]):
         after = tuple(sorted(it for it in active if self._leaf[it] is not None))
         left, entered = tuple(sorted(exited, reverse=True)), tuple(sorted(active - staying))
         name = self.nodes
-        return _Crossing(
-            after, self._states(after), left, entered, tuple(name[it].name for it in left), tuple(name[it].name for it in entered)
-        )
+        effects = [(Phase.EXIT, it) for idx in left for it in name[idx].exit]
+        effects += [(Phase.ENTRY, it) for idx in entered for it in name[idx].entry]
+        names = [tuple(name[it].name for it in states) for states in (left, entered)]
+        return _Crossing(after, self._states(after), left, entered, names[0], names[1], effects)
 
     def _remember(self, context: C, rows: list[Row[C, E, P, S]], at: tuple[S, ...], crossing: _Crossing[S]) -> C:
         """Puts what is left into the context. What a row itself assigns takes precedence."""
@@ -207,8 +219,10 @@ class Chart(Tables[C, E, P, F, S, K]):
     def _calls(self, context: C, step: Step[S], crossing: _Crossing[S], event: E | None) -> Iterable[Call[F]]:
         """The effects of one step, in the order in which they happen. They take the context as it is after the whole call."""
         before, to = (step.states[0] if step.states else None), step.to[0]
-        names = [(Phase.BEFORE, it) for row in step.rows for it in self.rows[row].before]
-        names += [(Phase.EXIT, it) for idx in crossing.exited for it in self.nodes[idx].exit]
-        names += [(Phase.ENTRY, it) for idx in crossing.entered for it in self.nodes[idx].entry]
-        names += [(Phase.DO, it) for row in step.rows for it in self.rows[row].do]
+        names: list[tuple[Phase, str]] = []
+        for row in step.rows:
+            names += self._before[row]
+        names += crossing.effects
+        for row in step.rows:
+            names += self._do[row]
         return [Call(phase, self.effects[it](context, event, before, to)) for phase, it in names]

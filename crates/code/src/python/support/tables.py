@@ -18,6 +18,8 @@ class _Crossing(Generic[S]):
     entered: tuple[int, ...]
     exited_names: tuple[str, ...]
     entered_names: tuple[str, ...]
+    effects: list[tuple[Phase, str]]
+    """The effects of exit and entry."""
 
 
 _ORDERS: Final = (Commit.PERSIST_FIRST, Commit.MEMORY_FIRST, Commit.MEMORY_ONLY)
@@ -67,6 +69,8 @@ class Tables(Generic[C, E, P, F, S, K]):
         self._around: Final = tuple(tuple(self._ancestors(it)) for it in range(len(self.nodes)))
         self._regions: Final = tuple(idx for idx, it in enumerate(self._parent) if (parallel if it is None else self.nodes[it].parallel))
         self._cases: Final[dict[int, dict[str, tuple[_Arm[C, E, S], ...]]]] = {}
+        self._fixed: Final[list[tuple[int, ...]]] = []
+        """The targets of each arm, unless they are computed."""
         number = 0
         for leaf, causes in cases.items():
             arms_of = self._cases.setdefault(-1 if leaf is None else position[leaf], {})
@@ -76,9 +80,14 @@ class Tables(Generic[C, E, P, F, S, K]):
                     refuses = self.rows[arm.row].refusal is not None
                     source = None if arm.source is None else position[arm.source]
                     known_arms.append(_Arm(number, arm.row, source, refuses, not arm.to, arm.to))
+                    fixed = [position[it] for it in arm.to if not callable(it)]
+                    self._fixed.append(tuple(fixed) if len(fixed) == len(arm.to) else ())
                     number += 1
                 arms_of[cause] = tuple(known_arms)
         self._crossings: Final[dict[object, _Crossing[S]]] = {}
+        self._orders: Final = [_ORDERS.index(it.commit) for it in self.rows]
+        self._before: Final = [[(Phase.BEFORE, it) for it in row.before] for row in self.rows]
+        self._do: Final = [[(Phase.DO, it) for it in row.do] for row in self.rows]
 
     def _ancestors(self, idx: int) -> Iterable[int]:
         at: int | None = idx
