@@ -1,9 +1,8 @@
 //! Generated regions in source files of several languages: one repository, filled, drifted and mended.
 
-use std::path::PathBuf;
 use std::process::Command;
 
-use crate::checks::{Missing, needed, packages};
+use crate::checks::{self, needed, packages};
 use crate::support::Project;
 use statespec_codegen::diagnostic::Style;
 use statespec_codegen::project::{self as opened, Extras};
@@ -216,23 +215,6 @@ fn an_own_form_is_a_template() {
     assert!(run.stderr.contains("error[expect::marker]: the form `elm` cannot be filled in: unknown filter"), "{}", run.stderr);
 }
 
-/// A program in an environment of its own, below `target`.
-fn mypy() -> Result<PathBuf, Missing> {
-    let home = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("mypy-2.4.1");
-    let program = home.join("bin/mypy");
-    let missing = |reason: String| Missing::new(reason, "install Python 3.11 or newer, with `venv` and `pip`");
-    if !program.is_file() {
-        let run = |command: &mut Command| match command.output() {
-            Ok(done) if done.status.success() => Ok(()),
-            Ok(done) => Err(missing(String::from_utf8_lossy(&done.stderr).lines().last().unwrap_or_default().to_owned())),
-            Err(error) => Err(missing(error.to_string())),
-        };
-        run(Command::new("python3").args(["-m", "venv"]).arg(&home))?;
-        run(Command::new(home.join("bin/pip")).args(["install", "--quiet", "--disable-pip-version-check", "mypy==2.4.1"]))?;
-    }
-    Ok(program)
-}
-
 #[test]
 fn compilers_name_the_forgotten_cases() {
     let project = filled();
@@ -252,7 +234,7 @@ fn compilers_name_the_forgotten_cases() {
         let done = Command::new("node").arg(script).args(options).current_dir(project.path()).output().unwrap();
         Some((done.status.success(), String::from_utf8(done.stdout).unwrap()))
     };
-    let mypy = needed("regions in Python", mypy());
+    let mypy = needed("regions in Python", checks::mypy());
     let python = || {
         let done = Command::new(mypy.as_ref()?).args(["--strict", "worker/order.py"]).current_dir(project.path()).output().unwrap();
         Some((done.status.success(), String::from_utf8(done.stdout).unwrap()))

@@ -44,6 +44,7 @@ mod partial;
 mod play;
 mod possible;
 mod program;
+mod python;
 mod races;
 mod reason;
 mod reference;

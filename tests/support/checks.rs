@@ -139,3 +139,20 @@ fn root() -> PathBuf {
     let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     folders.filter(|it| it.join("ARCHITECTURE.md").is_file()).last().map(Path::to_owned).unwrap_or_default()
 }
+
+/// The type checker of Python, in an environment of its own below `target`; `python` of that environment is beside it.
+pub(crate) fn mypy() -> Result<PathBuf, Missing> {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mypy-2.4.1");
+    let program = home.join("bin/mypy");
+    let missing = |reason: String| Missing::new(reason, "install Python 3.11 or newer, with `venv` and `pip`");
+    if !program.is_file() {
+        let run = |command: &mut Command| match command.output() {
+            Ok(done) if done.status.success() => Ok(()),
+            Ok(done) => Err(missing(String::from_utf8_lossy(&done.stderr).lines().last().unwrap_or_default().to_owned())),
+            Err(error) => Err(missing(error.to_string())),
+        };
+        run(Command::new("python3").args(["-m", "venv"]).arg(&home))?;
+        run(Command::new(home.join("bin/pip")).args(["install", "--quiet", "--disable-pip-version-check", "mypy==2.4.1"]))?;
+    }
+    Ok(program)
+}

@@ -17,6 +17,7 @@ pub(crate) mod lints;
 pub mod markdown;
 pub mod mermaid;
 mod object;
+pub mod python;
 pub mod rust;
 mod section;
 pub mod template;

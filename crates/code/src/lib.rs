@@ -11,5 +11,6 @@
 //! Everything is a pure function from a model to texts: this crate knows no disk and no project.
 
 pub mod names;
+pub mod python;
 pub mod typescript;
 pub mod writer;

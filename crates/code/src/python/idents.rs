@@ -1,0 +1,237 @@
+//! The identifiers of one module.
+
+use statespec_lang::expr::Var;
+use statespec_lang::model::machine::Field;
+use statespec_lang::model::{ActorId, ConstantId, EffectId, EnumId, EventId, FieldId, Machine, PayloadId, PredicateId, StateId};
+
+use crate::names::{Names, pascal as camels, shouty as shouted_name, snake as snakes};
+
+/// Keywords of Python, which are no identifiers.
+pub(super) const KEYWORDS: [&str; 35] = [
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except",
+    "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try",
+    "while", "with", "yield",
+];
+
+/// Names in a class that annotations there mean something else by.
+const IN_FIELDS: [&str; 6] = ["bool", "int", "self", "statespec", "str", "tuple"];
+
+/// Names of classes that a module has or imports.
+const CLASSES: [&str; 28] = [
+    "Actor",
+    "CHART",
+    "MACHINE",
+    "Change",
+    "Composite",
+    "Context",
+    "Decimal",
+    "Effect",
+    "EffectKind",
+    "Elapsed",
+    "Event",
+    "EventKind",
+    "Final",
+    "Mapping",
+    "Never",
+    "Predicates",
+    "Protocol",
+    "Refused",
+    "State",
+    "StrEnum",
+    "Timer",
+    "Timers",
+    "TypeAlias",
+    "Exception",
+    "ValueError",
+    "False",
+    "None",
+    "True",
+];
+
+/// An identifier that starts with a letter: one with `_` is private.
+fn public(name: String, letter: char) -> String {
+    if name.starts_with('_') { format!("{letter}{name}") } else { name }
+}
+
+fn pascal(name: &str) -> String {
+    public(camels(name), 'X')
+}
+
+fn shouty(name: &str) -> String {
+    public(shouted_name(name), 'X')
+}
+
+fn snake(name: &str) -> String {
+    public(snakes(name), 'x')
+}
+
+/// The identifiers of a module.
+pub(super) struct Idents {
+    pub(super) machine: String,
+    states: Vec<String>,
+    pub(super) enums: Vec<String>,
+    values: Vec<Vec<String>>,
+    events: Vec<String>,
+    kinds: Vec<String>,
+    payload: Vec<String>,
+    fields: Vec<String>,
+    effects: Vec<String>,
+    effect_kinds: Vec<String>,
+    taken: Vec<Vec<String>>,
+    constants: Vec<String>,
+    actors: Vec<String>,
+    predicates: Vec<String>,
+}
+
+impl Idents {
+    pub(super) fn of(machine: &Machine) -> Idents {
+        let mut classes = Names::besides(CLASSES);
+        let shouted = |names: Vec<&str>| Names::default().claim_all(names, shouty);
+        let in_class = || Names::besides(KEYWORDS.into_iter().chain(IN_FIELDS));
+        let names = |fields: Vec<&Field>| in_class().claim_all(fields.iter().map(|it| it.name.as_str()), snake);
+        let own = classes.claim(pascal(&machine.name));
+        let enums = classes.claim_all(machine.enums.iter().map(|it| it.name.as_str()), pascal);
+        let events = classes.claim_all(machine.events.iter().filter(|it| it.timer.is_none()).map(|it| it.name.as_str()), pascal);
+        let mut events = events.into_iter();
+        Idents {
+            machine: own,
+            states: shouted(machine.states.iter().map(|it| it.name.as_str()).collect()),
+            values: machine.enums.iter().map(|it| shouted(it.values.iter().map(|it| it.name.as_str()).collect())).collect(),
+            enums,
+            // The events of timers have no class.
+            events: machine.events.iter().map(|it| if it.timer.is_none() { events.next() } else { None }.unwrap_or_default()).collect(),
+            kinds: shouted(machine.events.iter().map(|it| it.name.as_str()).collect()),
+            payload: in_class().claim_all(machine.payload_names.iter().map(String::as_str), snake),
+            fields: names(machine.fields.iter().collect()),
+            effects: classes.claim_all(machine.effects.iter().map(|it| it.name.as_str()), |it| format!("{}Effect", pascal(it))),
+            effect_kinds: machine.effects.iter().map(|it| it.name.clone()).collect(),
+            taken: machine.effects.iter().map(|it| names(it.takes.iter().map(|it| &it.field).collect())).collect(),
+            constants: classes.claim_all(machine.constants.iter().map(|it| it.name.as_str()), shouty),
+            actors: shouted(machine.actors.iter().map(|it| it.name.as_str()).collect()),
+            predicates: in_class().claim_all(machine.predicates.iter().map(|it| it.name.as_str()), snake),
+        }
+    }
+
+    /// The member of `State` or `Composite`.
+    pub(super) fn state(&self, id: StateId) -> &str {
+        &self.states[id.index()]
+    }
+
+    /// A leaf as an expression.
+    pub(super) fn leaf(&self, id: StateId) -> String {
+        format!("State.{}", self.state(id))
+    }
+
+    /// The set of the leaves inside a composite.
+    pub(super) fn inside(&self, id: StateId) -> String {
+        format!("_IN_{}", self.state(id))
+    }
+
+    pub(super) fn event(&self, id: EventId) -> &str {
+        &self.events[id.index()]
+    }
+
+    pub(super) fn kind(&self, id: EventId) -> &str {
+        &self.kinds[id.index()]
+    }
+
+    pub(super) fn payload(&self, id: PayloadId) -> &str {
+        &self.payload[id.index()]
+    }
+
+    pub(super) fn field(&self, id: FieldId) -> &str {
+        &self.fields[id.index()]
+    }
+
+    pub(super) fn effect(&self, id: EffectId) -> &str {
+        &self.effects[id.index()]
+    }
+
+    /// The name of an effect in the spec.
+    pub(super) fn effect_name(&self, id: EffectId) -> &str {
+        &self.effect_kinds[id.index()]
+    }
+
+    pub(super) fn taken(&self, effect: EffectId, idx: usize) -> &str {
+        &self.taken[effect.index()][idx]
+    }
+
+    pub(super) fn constant(&self, id: ConstantId) -> &str {
+        &self.constants[id.index()]
+    }
+
+    pub(super) fn value(&self, of: EnumId, idx: usize) -> String {
+        format!("{}.{}", self.enums[of.index()], self.values[of.index()][idx])
+    }
+
+    pub(super) fn value_name(&self, of: usize, idx: usize) -> &str {
+        &self.values[of][idx]
+    }
+
+    pub(super) fn actor(&self, id: ActorId) -> &str {
+        &self.actors[id.index()]
+    }
+
+    pub(super) fn predicate(&self, id: PredicateId) -> &str {
+        &self.predicates[id.index()]
+    }
+
+    /// A variable of a machine as an expression in the functions of rows.
+    pub(super) fn var(&self, var: Var) -> String {
+        match var {
+            Var::Context(id) => format!("c.{}", self.field(id)),
+            Var::Payload(id) => format!("e.{}", self.payload(id)),
+            // Expressions of a machine read no parts of systems.
+            Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => String::from("None"),
+        }
+    }
+}
+
+/// A text as a literal.
+pub(super) fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for it in text.chars() {
+        match it {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            '\t' => quoted.push_str("\\t"),
+            it if it.is_control() || is_invisible(it) => quoted.push_str(&format!("\\U{:08x}", u32::from(it))),
+            it => quoted.push(it),
+        }
+    }
+    quoted + "\""
+}
+
+/// A character that changes the direction or the layout of the text around it.
+fn is_invisible(it: char) -> bool {
+    matches!(it, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+/// A text as a docstring, without the indent of its further lines.
+pub(super) fn docstring(text: &str) -> String {
+    let mut shown = String::new();
+    for it in text.trim().chars() {
+        match it {
+            '\\' => shown.push_str("\\\\"),
+            '\n' => shown.push('\n'),
+            it if it.is_control() || is_invisible(it) => shown.push(' '),
+            it => shown.push(it),
+        }
+    }
+    let mut shown = shown.replace("\"\"\"", "\\\"\\\"\\\"");
+    if shown.ends_with('"') {
+        shown.pop();
+        shown.push_str("\\\"");
+    }
+    format!("\"\"\"{shown}\"\"\"")
+}
+
+/// Several expressions as a tuple.
+pub(super) fn tuple(items: impl IntoIterator<Item = String>) -> String {
+    let items: Vec<String> = items.into_iter().collect();
+    match items.as_slice() {
+        [only] => format!("({only},)"),
+        items => format!("({})", items.join(", ")),
+    }
+}

@@ -1,0 +1,23 @@
+"""What the machines of this package have in common: steps, refusals, timers, numbers and JSON."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
+from decimal import Decimal
+from enum import StrEnum
+from typing import Final, Generic, TypeAlias, TypeVar, cast
+
+Json: TypeAlias = "None | bool | int | str | list[Json] | dict[str, Json]"
+"""What `encode` returns, and `json.dumps` takes."""
+
+Duration: TypeAlias = int
+"""A duration in microseconds, 64 bits with sign."""
+
+Timestamp: TypeAlias = int
+"""Microseconds since 1970-01-01T00:00:00Z, 64 bits with sign."""
+
+Reference: TypeAlias = int | str
+"""The key of an object outside the machine."""
