@@ -176,7 +176,7 @@ fn number(value: i64) -> String {
     let digits = value.unsigned_abs().to_string();
     let mut grouped = String::new();
     for (idx, digit) in digits.chars().enumerate() {
-        if idx > 0 && (digits.len() - idx) % 3 == 0 && digits.len() > 4 {
+        if idx > 0 && (digits.len() - idx).is_multiple_of(3) && digits.len() > 4 {
             grouped.push('_');
         }
         grouped.push(digit);
