@@ -163,7 +163,7 @@ fn what_does_not_fit_the_model_is_reported_in_the_configuration() {
 fn the_schema_and_the_tables_of_keys_have_the_section() {
     let schema: serde_json::Value = serde_json::from_str(&schema::schema("config", &backends()).unwrap()).unwrap();
     let keys: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
-    let order = "specs command owned expect scan docs json rust typescript python conformance json-schema openapi language checklist lints template form database source";
+    let order = "specs command owned expect scan docs json rust typescript python conformance json-schema openapi language checklist lints template form database source audit";
     assert_eq!(keys, order.split(' ').collect::<Vec<_>>());
     assert_eq!(schema["properties"]["checklist"]["description"], "Lists of states; none if omitted.");
     assert_eq!(schema["definitions"]["Checklist"]["required"], serde_json::json!(["out"]));

@@ -68,9 +68,9 @@ fn event_logs() {
         <event><string key=\"concept:name\" value=\"x\"/><string key=\"lifecycle:transition\" value=\"start\"/></event></trace></log>";
     check(Format::Xes, &Reading::default(), xes, &[(5, "audit::step")], 2);
     // Activities as events: the states follow.
-    let events = xes.replace("\"queued\"", "\"claim\"").replace("\"running\"", "\"reclaim\"");
+    let events = xes.replace("\"queued\"", "\"claim\"").replace("\"running\"", "\"claim\"");
     let outcome = check(Format::Xes, &with("event=concept:name"), &events, &[(5, "audit::step")], 2);
-    assert_eq!(outcome.findings[0].message, "`reclaim` leads `7` from `claimed` on, which the graph does not have");
+    assert_eq!(outcome.findings[0].message, "`claim` leads `7` from `claimed` on, which the graph does not have");
     let ocel = "{\"objectTypes\":[],\"objects\":[\n{\"id\":\"7\",\"type\":\"job\",\"attributes\":[{\"name\":\"status\",\"time\":\"2026-07-01T12:00:00Z\",\"value\":\"queued\"},\n\
         {\"name\":\"status\",\"time\":\"2026-07-01T12:00:01Z\",\"value\":\"failed\"}]},\n{\"id\":\"8\",\"type\":\"order\"}],\n\
         \"events\":[{\"id\":\"e\",\"type\":\"claim\",\"time\":\"2026-07-01T12:00:00Z\",\"relationships\":[{\"objectId\":\"7\",\"qualifier\":\"\"},{\"objectId\":\"8\",\"qualifier\":\"\"}]},\n\
