@@ -85,7 +85,7 @@ fn a_run_ends_with_the_list_of_what_ran() {
     let (code, said, last) = Machine::new(&USUAL).run();
     assert_eq!(code, Some(0), "{said}");
     insta::assert_snapshot!("everything", last);
-    assert!(said.contains("cargo test --workspace (all)\n"), "{said}");
+    assert!(said.contains("cargo test --workspace --config profile.dev.package.statespec-lang.opt-level=1 (all)\n"), "{said}");
     for folder in ["tests/render", "cli/tests/typescript"] {
         assert!(said.lines().any(|it| it.starts_with("npm ci --ignore-scripts ") && it.ends_with(folder)), "{said}");
     }
