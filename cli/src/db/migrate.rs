@@ -79,7 +79,7 @@ pub(super) fn plan(root: &Root, old: &str, new: Option<&str>) -> Result<Report, 
         }
         for (from, to) in &migration.renamed {
             let rows = connection.holding(mapping, &mapping.state, std::slice::from_ref(from)).map_err(failed)?;
-            text.push_str(&format!("{}: {} `{from}` will have `{to}`\n", machine.name, counted(rows.n_rows, "row with")));
+            text.push_str(&format!("{}: {} with `{from}` will have `{to}`\n", machine.name, counted(rows.n_rows, "row")));
         }
         if found.len() == before {
             text.push_str(&format!("{}: no row stops the {}\n", machine.name, counted(migration.steps.len() as i64, "step")));

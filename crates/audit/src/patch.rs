@@ -37,7 +37,6 @@ pub(crate) fn patch(machine: &Machine, outcome: &Outcome) -> String {
         text.push_str("events:\n");
         events.iter().for_each(|it| _ = writeln!(text, "  {}: {{}}", spelled(it)));
     }
-    text.push_str("transitions:\n");
     // Records with and without an event may lack the same row.
     let mut rows = BTreeMap::<String, (u64, &Step)>::new();
     for step in missing {
@@ -53,6 +52,9 @@ pub(crate) fn patch(machine: &Machine, outcome: &Outcome) -> String {
             (_, false) => format!("{{ from: {from}, event: create_{}, to: {} }}", spelled(to), spelled(to)),
         };
         rows.entry(row).or_insert((0, step)).0 += step.n;
+    }
+    if !rows.is_empty() {
+        text.push_str("transitions:\n");
     }
     for (row, (n, step)) in rows {
         let times = super::shown::counted(n, "time");

@@ -67,8 +67,9 @@ impl Style {
             return Err("the files of alembic are programs, which only alembic runs".to_owned());
         }
         let is_up = |it: &&File| self == Style::Diesel || it.0.ends_with(".sql") && !it.0.ends_with(".down.sql");
-        let numbered = present.iter().filter(is_up).filter_map(|it| Some((self.number(&it.0)?.parse::<u64>().ok()?, &it.0)));
-        let numbered: BTreeSet<(u64, &String)> = numbered.collect();
+        let numbered = present.iter().filter(is_up).filter_map(|it| Some((self.number(&it.0)?, &it.0)));
+        let numbered: BTreeSet<(u64, &String)> =
+            numbered.map(|(number, path)| Ok((whole(&number)?, path))).collect::<Result<_, String>>()?;
         let path = |it: &String| if self == Style::Diesel { format!("{it}/up.sql") } else { it.clone() };
         let in_file = self.has_transactions(engine);
         Ok((numbered.into_iter().map(|it| path(it.1)).collect(), !in_file))
@@ -90,7 +91,8 @@ impl Style {
     /// The present files do not say which one is the last, as a sentence.
     pub fn files(self, engine: Engine, machine: &str, steps: &[Step], present: &[File]) -> Result<Vec<File>, String> {
         let numbers = present.iter().filter_map(|it| self.number(&it.0));
-        let last = numbers.filter_map(|it| Some((it.parse::<u64>().ok()?, it.len()))).max().unwrap_or((0, 4));
+        let numbers = numbers.map(|it| Ok((whole(&it)?, it.len()))).collect::<Result<Vec<_>, String>>()?;
+        let last = numbers.into_iter().max().unwrap_or((0, 4));
         let mut head = if self == Style::Alembic { head(present)? } else { None };
         let mut files = Vec::new();
         for (idx, step) in steps.iter().enumerate() {
@@ -140,6 +142,11 @@ impl Style {
         }
         format!("{}\n", text.trim_end())
     }
+}
+
+/// The number of a file.
+fn whole(number: &str) -> Result<u64, String> {
+    number.parse().map_err(|_| format!("`{number}` is too large for the number of a file: give it one of at most 19 digits"))
 }
 
 /// The revision of alembic that no other one follows; `None` in an empty folder.

@@ -136,6 +136,15 @@ fn stored(machine: &Machine, mapping: &Mapping, graph: &Graph) -> Vec<String> {
     graph.states.iter().map(value).collect()
 }
 
+/// The objection to a text that would end a function in a script, or that no script shows.
+pub(crate) fn unfit(text: &str) -> Option<Objection> {
+    let is_unfit = text.is_empty() || text.contains(QUOTE) || text.chars().any(|it| is_forbidden(it) || it.is_control());
+    is_unfit.then(|| {
+        let message = format!("`{}` cannot stand in a script of SQL", text.escape_debug());
+        Objection::new(message, "use letters, digits and signs, and no control characters")
+    })
+}
+
 fn objections(machine: &Machine, mapping: &Mapping, stored: &[String]) -> Vec<Objection> {
     let mut objections = Vec::new();
     if machine.name.len() > MAX_NAME {
@@ -165,10 +174,7 @@ fn objections(machine: &Machine, mapping: &Mapping, stored: &[String]) -> Vec<Ob
     let names = mapping.key.iter().chain(mapping.unique.iter().flatten()).chain(&mapping.version).chain(columns).chain([&mapping.state]);
     let table = mapping.table.schema.iter().chain([&mapping.table.name]);
     for text in names.chain(table).chain(stored) {
-        if text.is_empty() || text.contains(QUOTE) || text.chars().any(|it| is_forbidden(it) || it.is_control()) {
-            let message = format!("`{}` cannot stand in a script of SQL", text.escape_debug());
-            objections.push(Objection::new(message, "use letters, digits and signs, and no control characters"));
-        }
+        objections.extend(unfit(text));
     }
     let own = ["entry", "version", "from_state", "to_state", "at", "event", "actor"];
     if let Some(key) = mapping.key.iter().find(|it| mapping.journal && own.contains(&it.as_str())) {

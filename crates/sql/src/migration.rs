@@ -14,7 +14,7 @@ use statespec_lang::model::{Machine, StateId, Type};
 use statespec_lang::program::Program;
 
 use super::dialect::name;
-use super::guard::{Guard, Objection, guard, objects};
+use super::guard::{Guard, Objection, guard, objects, unfit};
 use super::mapping::{Engine, Kind, Mapping};
 use super::objects::ObjectKind;
 use super::plan::{Earlier, Plan, prefix};
@@ -105,6 +105,15 @@ pub fn migration(old: Revision<'_>, new: Revision<'_>, states: &[Option<StateId>
     note(&mut removed, &new.mapping.state, removed_from(&before, &after));
     note(&mut added, &new.mapping.state, removed_from(&after, &before));
     let histories = histories(old, new, states);
+    // With numbers in the column of the state, only a history has the names in storage.
+    let written = histories.iter().flat_map(|it| {
+        let renamed = it.renamed.iter().flat_map(|(before, after)| [before, after]);
+        renamed.chain(&it.removed).chain(&it.added)
+    });
+    let unfit: Vec<Objection> = written.filter_map(|it| unfit(it)).collect();
+    if !unfit.is_empty() {
+        return Err(unfit);
+    }
     for it in &histories {
         note(&mut removed, &it.column, it.removed.clone());
         note(&mut added, &it.column, it.added.clone());

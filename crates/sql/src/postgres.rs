@@ -79,7 +79,11 @@ fn bytes(value: &str) -> String {
 /// A text in quotes, whatever the session says about backslashes.
 pub(crate) fn literal(text: &str) -> String {
     let quoted = text.replace('\'', "''");
-    if quoted.contains('\\') { format!("E'{}'", quoted.replace('\\', "\\\\")) } else { format!("'{quoted}'") }
+    if !quoted.contains('\\') && !quoted.contains(QUOTE) {
+        return format!("'{quoted}'");
+    }
+    // The end of a function must not stand in a text of it.
+    format!("E'{}'", quoted.replace('\\', "\\\\").replace(QUOTE, &QUOTE.replace('$', "\\x24")))
 }
 
 /// The table by its whole name.

@@ -299,6 +299,10 @@ fn files_follow_the_numbers_and_the_transactions_of_their_tool() {
     );
     assert!(names(Style::GolangMigrate, &[("000007_a.up.sql", "")]).starts_with("000008_job_expand.up.sql 000008_job_expand.down.sql"));
     assert!(names(Style::Plain, &[]).starts_with("0001_job_expand.sql 0001_job_expand.down.sql"));
+    let large = [("99999999999999999999_a.sql".to_owned(), String::new())];
+    let refused = "`99999999999999999999` is too large for the number of a file: give it one of at most 19 digits".to_owned();
+    assert_eq!(Style::Plain.files(Engine::Sqlite, "job", &[], &large), Err(refused.clone()));
+    assert_eq!(Style::Plain.replayed(Engine::Sqlite, &large), Err(refused));
     for (_, style) in Style::ALL {
         for engine in Engine::ALL {
             let has_transaction = style == Style::Plain || style == Style::GolangMigrate && engine == Engine::Postgres;
