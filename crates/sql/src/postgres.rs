@@ -375,3 +375,16 @@ fn journal(plan: &Plan<'_>) -> Vec<Object> {
         trigger(&plan.name(what), &on, timing, &function_name(plan, what)),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::literal;
+
+    #[test]
+    fn a_text_does_not_end_a_function() {
+        assert_eq!(literal("it's"), "'it''s'");
+        assert_eq!(literal("a\\b"), "E'a\\\\b'");
+        assert_eq!(literal("$statespec$; DROP TABLE job"), "E'\\x24statespec\\x24; DROP TABLE job'");
+        assert_eq!(literal("$statespec$statespec$"), "E'\\x24statespec\\x24statespec$'");
+    }
+}
