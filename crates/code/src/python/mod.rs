@@ -62,7 +62,7 @@ const IMPORTS: [(&str, &[&str]); 4] = [
 
 /// The files of the machines, without folder and extension, by the name of the machine.
 pub fn files(model: &Model) -> BTreeMap<String, String> {
-    file_names(model, &[idents::KEYWORDS.as_slice(), &[SUPPORT, SUBJECT, TESTS, "__init__"]].concat())
+    file_names(model, &[idents::KEYWORDS.as_slice(), &[SUPPORT, SUBJECT, TESTS, "__init__", "numbers"]].concat())
 }
 
 /// The support file, the same for all machines.

@@ -73,7 +73,7 @@ const PARTS: [&str; 9] = [
 
 /// The files of the machines, without folder and extension, by the name of the machine.
 pub fn files(model: &Model) -> BTreeMap<String, String> {
-    file_names(model, &[SUPPORT, TESTS])
+    file_names(model, &[SUPPORT, TESTS, "numbers"])
 }
 
 /// The support file, the same for all machines.
