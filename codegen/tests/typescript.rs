@@ -9,6 +9,7 @@ use std::process::Command;
 
 use statespec_code::typescript::{self, Int, Style};
 use statespec_codegen::backend::conformance::data::{self, Extent};
+use statespec_codegen::diagnostic::{Style as RenderStyle, render};
 use statespec_codegen::source::Input;
 use statespec_lang::model::Model;
 use statespec_lang::source::Sources;
@@ -275,6 +276,17 @@ assert.equal(lift.textOf(up.machine.state as lift.State), "up+shut");
 assert.deepEqual(lift.parseState("up+shut"), { in_service: { cabin: "up", door: "shut" } });
 for (const wrong of ["shut+up", "up", "up+down", "up+up", "trip+shut", "up+shut+maintenance"]) assert.throws(() => lift.parseState(wrong), /is no/);
 "#;
+
+#[test]
+fn a_system_is_refused_unless_the_machines_are_wanted_alone() {
+    let (sources, model) = model(&inputs());
+    let refused = typescript::unsupported(&model, &Style::default(), true);
+    assert_eq!(refused.len(), model.systems.len());
+    let shown = render(&sources, &refused, RenderStyle::Plain);
+    assert!(shown.contains("no TypeScript is emitted for systems such as"), "{shown}");
+    assert!(shown.contains("write `systems = false` in `[typescript]` for the machines alone"), "{shown}");
+    assert!(typescript::unsupported(&model, &Style::default(), false).is_empty());
+}
 
 /// The data speaks of machines and events as Rust's serde does.
 #[test]

@@ -27,6 +27,8 @@ mod keys {
             int: Option<Text>,
             /// Whether a stored state that the spec does not have is kept as unknown; `false` if omitted, and reading it is an error.
             open: Option<Spanned<bool>>,
+            /// Whether systems are wanted, which have no TypeScript: `false` is for the machines alone; `true` if omitted, and a system is an error.
+            systems: Option<Spanned<bool>>,
             /// The extension in imports: `.js`, or `.ts` for programs that run TypeScript as it is; `.js` if omitted.
             imports: Option<Text>,
             /// The folder of the conformance tests for `node --test`, such as `web/tests/machines`; none if omitted.
@@ -44,6 +46,8 @@ pub struct TypeScript;
 pub struct Settings {
     /// The folder of the modules.
     pub out: String,
+    /// Whether a system is an error.
+    pub systems: bool,
     /// The folder of the tests.
     pub tests: Option<String>,
     /// The form of the modules.
@@ -68,7 +72,8 @@ impl Backend for TypeScript {
         let int = keys.int.map_or(Int::Number, |it| reader.choice("int", &it, &[("number", Int::Number), ("bigint", Int::Bigint)]));
         let extension = keys.imports.map_or(".js", |it| reader.choice("imports", &it, &[(".js", ".js"), (".ts", ".ts")]));
         let style = Style { int, open: keys.open.is_some_and(|it| it.value), extension: extension.to_owned() };
-        Some(Arc::new(Settings { out: reader.path(keys.out), tests: keys.tests.map(|it| reader.path(it)), style }))
+        let systems = keys.systems.is_none_or(|it| it.value);
+        Some(Arc::new(Settings { out: reader.path(keys.out), systems, tests: keys.tests.map(|it| reader.path(it)), style }))
     }
 }
 
@@ -78,7 +83,7 @@ impl Configured for Settings {
     }
 
     fn unsupported(&self, model: &Model) -> Vec<Diagnostic> {
-        typescript::unsupported(model, &self.style)
+        typescript::unsupported(model, &self.style, self.systems)
     }
 
     fn outputs<'a>(&'a self, job: Job<'a>, diagnostics: &mut Diagnostics) -> Outputs<'a> {

@@ -12,5 +12,6 @@
 
 pub mod names;
 pub mod python;
+pub mod systems;
 pub mod typescript;
 pub mod writer;

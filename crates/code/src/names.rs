@@ -14,6 +14,11 @@ pub fn camel(name: &str) -> String {
     first + letters.as_str()
 }
 
+/// Whether a character changes the direction or the layout of the text around it.
+pub fn is_invisible(it: char) -> bool {
+    matches!(it, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
 /// Distinct identifiers of one scope.
 #[derive(Debug, Clone, Default)]
 pub struct Names(BTreeSet<String>);

@@ -4,7 +4,7 @@ use statespec_lang::expr::Var;
 use statespec_lang::model::machine::Field;
 use statespec_lang::model::{ActorId, ConstantId, EffectId, EnumId, EventId, FieldId, Machine, PayloadId, PredicateId, StateId};
 
-use crate::names::{Names, pascal as camels, shouty as shouted_name, snake as snakes};
+use crate::names::{Names, is_invisible, pascal as camels, shouty as shouted_name, snake as snakes};
 
 /// Keywords of Python, which are no identifiers.
 pub(super) const KEYWORDS: [&str; 35] = [
@@ -203,15 +203,12 @@ pub(super) fn quoted(text: &str) -> String {
     quoted + "\""
 }
 
-/// A character that changes the direction or the layout of the text around it.
-fn is_invisible(it: char) -> bool {
-    matches!(it, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
-}
-
 /// A text as a docstring, without the indent of its further lines.
 pub(super) fn docstring(text: &str) -> String {
     let mut shown = String::new();
-    for it in text.trim().chars() {
+    // The quotes at the end are escaped one by one: the docstring ends behind them.
+    let (text, all) = (text.trim().trim_end_matches('"'), text.trim());
+    for it in text.chars() {
         match it {
             '\\' => shown.push_str("\\\\"),
             '\n' => shown.push('\n'),
@@ -219,12 +216,8 @@ pub(super) fn docstring(text: &str) -> String {
             it => shown.push(it),
         }
     }
-    let mut shown = shown.replace("\"\"\"", "\\\"\\\"\\\"");
-    if shown.ends_with('"') {
-        shown.pop();
-        shown.push_str("\\\"");
-    }
-    format!("\"\"\"{shown}\"\"\"")
+    let shown = shown.replace("\"\"\"", "\\\"\\\"\\\"");
+    format!("\"\"\"{shown}{}\"\"\"", "\\\"".repeat(all.len() - text.len()))
 }
 
 /// Several expressions as a tuple.
@@ -233,5 +226,17 @@ pub(super) fn tuple(items: impl IntoIterator<Item = String>) -> String {
     match items.as_slice() {
         [only] => format!("({only},)"),
         items => format!("({})", items.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::docstring;
+
+    #[test]
+    fn no_text_ends_its_docstring() {
+        assert_eq!(docstring(r#"a """"#), r#""""a \"\"\"""""#);
+        assert_eq!(docstring(r#"a \""#), r#""""a \\\"""""#);
+        assert_eq!(docstring(r#"a """ b"#), r#""""a \"\"\" b""""#);
     }
 }

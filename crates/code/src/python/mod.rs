@@ -13,11 +13,12 @@ mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use statespec_lang::diagnostic::{Code, Diagnostic};
+use statespec_lang::diagnostic::Diagnostic;
 use statespec_lang::model::{Machine, Model};
 use statespec_lang::program::Program;
 
 use crate::names::files as file_names;
+use crate::systems;
 use crate::writer::Writer;
 use decide::Decide;
 use expr::Exprs;
@@ -61,7 +62,7 @@ const IMPORTS: [(&str, &[&str]); 4] = [
 
 /// The files of the machines, without folder and extension, by the name of the machine.
 pub fn files(model: &Model) -> BTreeMap<String, String> {
-    file_names(model, &[idents::KEYWORDS.as_slice(), &[SUPPORT, SUBJECT, TESTS, "__init__"]].concat())
+    file_names(model, &[idents::KEYWORDS.as_slice(), &[SUPPORT, SUBJECT, TESTS, "__init__", "numbers"]].concat())
 }
 
 /// The support file, the same for all machines.
@@ -149,12 +150,7 @@ pub fn tests(model: &Model, package: &str) -> String {
     out.into_text()
 }
 
-/// What Python cannot express of a model: systems.
+/// What Python cannot express of a model: systems, unless the machines are wanted alone.
 pub fn unsupported(model: &Model, with_systems: bool) -> Vec<Diagnostic> {
-    let refused = model.systems.iter().filter(|_| with_systems);
-    let diagnostic = |it: &statespec_lang::model::System| {
-        let message = format!("no Python is emitted for systems such as `{}`", it.name);
-        Diagnostic::new(Code::ConfigInvalid, it.span, message).help("write `systems = false` in `[python]` for the machines alone")
-    };
-    refused.map(diagnostic).collect()
+    if with_systems { systems::refused(model, "Python", "python") } else { Vec::new() }
 }

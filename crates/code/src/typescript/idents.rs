@@ -3,7 +3,7 @@
 use statespec_lang::model::Machine;
 use statespec_lang::model::machine::Effect;
 
-use crate::names::{Names, camel, pascal, shouty};
+use crate::names::{Names, camel, is_invisible, pascal, shouty};
 
 /// Words that cannot name a variable or a type.
 const KEYWORDS: &[&str] = &[
@@ -82,6 +82,7 @@ const TYPES: &[&str] = &[
     "Map",
     "Object",
     "Partial",
+    "Pick",
     "Predicates",
     "Recorded",
     "Result",
@@ -156,8 +157,7 @@ pub(super) fn quoted(text: &str) -> String {
             '"' => quoted.push_str("\\\""),
             '\\' => quoted.push_str("\\\\"),
             '\n' => quoted.push_str("\\n"),
-            '\u{2028}' | '\u{2029}' | '\u{feff}' => quoted.push_str(&format!("\\u{:04x}", u32::from(it))),
-            it if it.is_control() => quoted.push_str(&format!("\\u{:04x}", u32::from(it))),
+            it if it.is_control() || is_invisible(it) => quoted.push_str(&format!("\\u{:04x}", u32::from(it))),
             it => quoted.push(it),
         }
     }

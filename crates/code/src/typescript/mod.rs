@@ -17,6 +17,7 @@ use statespec_lang::model::{Literal, Machine, Model};
 use statespec_lang::program::Program;
 
 use crate::names::files as file_names;
+use crate::systems;
 use crate::writer::Writer;
 use decide::Decide;
 use functions::Functions;
@@ -72,7 +73,7 @@ const PARTS: [&str; 9] = [
 
 /// The files of the machines, without folder and extension, by the name of the machine.
 pub fn files(model: &Model) -> BTreeMap<String, String> {
-    file_names(model, &[SUPPORT, TESTS])
+    file_names(model, &[SUPPORT, TESTS, "numbers"])
 }
 
 /// The support file, the same for all machines.
@@ -137,8 +138,9 @@ pub fn tests(model: &Model, modules: &str, style: &Style) -> String {
     out.into_text()
 }
 
-/// What TypeScript cannot express of a model: with [`Int::Number`], values at creation that a `number` does not hold.
-pub fn unsupported(model: &Model, style: &Style) -> Vec<Diagnostic> {
+/// What TypeScript cannot express of a model: systems, unless the machines are wanted alone, and with [`Int::Number`] values at
+/// creation that a `number` does not hold.
+pub fn unsupported(model: &Model, style: &Style, with_systems: bool) -> Vec<Diagnostic> {
     let fields = model.machines.iter().flat_map(|it| it.fields.iter().map(move |field| (it, field)));
     let is_beyond = |literal: &Literal| {
         style.int == Int::Number && matches!(literal, Literal::Int(it) | Literal::Duration(it) | Literal::Timestamp(it) if is_unsafe(*it))
@@ -149,5 +151,6 @@ pub fn unsupported(model: &Model, style: &Style) -> Vec<Diagnostic> {
             format!("the default of `{}` of `{}` is beyond the whole numbers of a `number` of TypeScript", field.name, machine.name);
         Diagnostic::new(Code::ConfigInvalid, field.span, message).help("write `int = \"bigint\"` in `[typescript]`")
     };
-    refused.map(diagnostic).collect()
+    let systems = if with_systems { systems::refused(model, "TypeScript", "typescript") } else { Vec::new() };
+    systems.into_iter().chain(refused.map(diagnostic)).collect()
 }
