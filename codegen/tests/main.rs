@@ -15,6 +15,7 @@ mod derive;
 mod diagnostics;
 mod docs;
 mod emitted_files;
+mod every_row;
 mod expect;
 mod explore;
 mod explore_timers;

@@ -10,11 +10,11 @@ use std::process::{Command, Output};
 use statespec_code::python::{self, Style};
 use statespec_codegen::backend::conformance::data::{self, Extent};
 use statespec_codegen::diagnostic::{Style as RenderStyle, render};
-use statespec_codegen::source::Input;
 use statespec_lang::model::Model;
 use statespec_lang::source::Sources;
 
-use crate::project::{checks, inputs, model, root};
+use crate::every_row::{charts, fixtures};
+use crate::project::{checks, inputs, model};
 
 /// What is emitted for some models, each in a package of its own.
 struct Trial {
@@ -77,35 +77,12 @@ fn accepted(output: &Output) {
     assert!(output.status.success(), "{}", said.chars().take(8_000).collect::<String>());
 }
 
-/// The specs of the emitted machines of the tests of Rust, which have every kind of row.
-fn fixtures() -> Vec<Input> {
-    let folder = root().join("codegen/tests/fixtures/rust");
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
-    paths.retain(|it| it.extension().is_some_and(|it| it == "yaml"));
-    paths.sort();
-    let input = |it: PathBuf| Input {
-        path: format!("machines/{}", it.file_name().unwrap().to_str().unwrap()),
-        text: fs::read_to_string(it).unwrap(),
-    };
-    paths.into_iter().map(input).collect()
-}
-
-/// The machines of random charts with regions, each under a name of its own.
-fn charts(n: usize) -> Vec<Input> {
-    let named = |(idx, text): (usize, String)| {
-        let text = text.replacen("machine: chart\n", &format!("machine: chart{idx}\n"), 1);
-        assert!(text.contains(&format!("machine: chart{idx}\n")), "{text}");
-        Input { path: format!("machines/chart{idx}.yaml"), text }
-    };
-    crate::regions::random::specs().take(n).enumerate().map(named).collect()
-}
-
 #[test]
 fn emitted_machines_do_what_the_interpreter_does() {
     let Some(trial) = Trial::new("machines") else { return };
     for (name, inputs) in [("reference", inputs()), ("fixtures", fixtures())] {
         let (sources, model) = model(&inputs);
-        trial.emit(name, &sources, &model, Extent { walks: 12, steps: 30 });
+        trial.emit(name, &sources, &model, Extent { walks: checks::sample(12), steps: 30 });
         trial.check(&[name, &format!("{name}_tests")]);
         accepted(&trial.python(&["-m", "unittest", &format!("{name}_tests.test_conformance")]));
     }
@@ -135,7 +112,7 @@ fn random_charts_do_what_the_interpreter_does() {
     let Some(trial) = Trial::new("charts") else { return };
     let asked = std::env::var("PYTHON_MACHINES").ok().and_then(|it| it.parse().ok());
     let extent = if asked.is_some() { Extent { walks: 200, steps: 50 } } else { Extent { walks: 6, steps: 25 } };
-    let n_charts: usize = asked.unwrap_or(30);
+    let n_charts: usize = asked.unwrap_or_else(|| checks::sample(30));
     // In packages of a hundred, because the data of all is large.
     let all = charts(n_charts);
     for (idx, inputs) in all.chunks(100).enumerate() {

@@ -10,10 +10,10 @@ use std::process::Command;
 use statespec_code::typescript::{self, Int, Style};
 use statespec_codegen::backend::conformance::data::{self, Extent};
 use statespec_codegen::diagnostic::{Style as RenderStyle, render};
-use statespec_codegen::source::Input;
 use statespec_lang::model::Model;
 use statespec_lang::source::Sources;
 
+use crate::every_row::{charts, fixtures};
 use crate::project::{checks, inputs, model, root};
 
 /// Compiles and runs what is emitted for some models, each in a folder of its own; returns what `node --test` says.
@@ -77,41 +77,17 @@ impl Trial {
     }
 }
 
-/// The specs of the emitted machines of the tests of Rust, which have every kind of row.
-fn fixtures() -> Vec<Input> {
-    let folder = root().join("codegen/tests/fixtures/rust");
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
-    paths.retain(|it| it.extension().is_some_and(|it| it == "yaml"));
-    paths.sort();
-    let input = |it: PathBuf| Input {
-        path: format!("machines/{}", it.file_name().unwrap().to_str().unwrap()),
-        text: fs::read_to_string(it).unwrap(),
-    };
-    paths.into_iter().map(input).collect()
-}
-
-/// The machines of random charts with regions, each under a name of its own.
-fn charts(n: usize) -> Vec<Input> {
-    let named = |(idx, text): (usize, String)| {
-        let text = text.replacen("machine: chart\n", &format!("machine: chart{idx}\n"), 1);
-        assert!(text.contains(&format!("machine: chart{idx}\n")), "{text}");
-        Input { path: format!("machines/chart{idx}.yaml"), text }
-    };
-    crate::regions::random::specs().take(n).enumerate().map(named).collect()
-}
-
 #[test]
 fn emitted_machines_do_what_the_interpreter_does() {
     let Some(trial) = Trial::new("machines") else { return };
-    let extent = Extent { walks: 12, steps: 30 };
-    for (name, int, inputs) in
-        [("reference", Int::Number, inputs()), ("fixtures", Int::Bigint, fixtures()), ("fixtures_number", Int::Number, fixtures())]
-    {
+    let extent = Extent { walks: checks::sample(12), steps: 30 };
+    let all = [("reference", Int::Number, inputs()), ("fixtures", Int::Bigint, fixtures()), ("fixtures_number", Int::Number, fixtures())];
+    for (name, int, inputs) in all.into_iter().take(if checks::is_complete() { 3 } else { 2 }) {
         let (sources, model) = model(&inputs);
         let style = Style { int, ..Style::default() };
         trial.emit(name, &sources, &model, &style, extent);
     }
-    let (sources, model) = model(&charts(30));
+    let (sources, model) = model(&charts(checks::sample(30)));
     trial.emit("charts", &sources, &model, &Style::default(), Extent { walks: 6, steps: 25 });
     trial.compile();
     trial.test();
