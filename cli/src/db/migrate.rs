@@ -12,7 +12,7 @@ use statespec_codegen::project::Project;
 use statespec_codegen::report::Report;
 use statespec_lang::lower::Loaded;
 use statespec_rust::root::Root;
-use statespec_sql::{Migration, Revision, attach, migration};
+use statespec_sql::{File, Migration, Revision, Style, attach, migration};
 
 use super::{check, connect, counted};
 use crate::diff;
@@ -21,7 +21,9 @@ use crate::diff;
 pub(super) fn run(root: &Root, old: &str, new: Option<&str>) -> Result<Report, Report> {
     let project = crate::open(root)?;
     let [old, new] = diff::read_both(root, old, new)?;
-    let mut written = String::new();
+    // The files of each folder, with those that are planned: a later table takes the next number. None is written before all are known.
+    let mut folders: Vec<(&str, Style, Vec<File>)> = Vec::new();
+    let (mut planned, mut written) = (Vec::new(), String::new());
     for (attached, migration) in migrations(&project, &old, &new)? {
         let machine = &attached.machine.name;
         let Some((out, style)) = attached.database.migrations() else {
@@ -34,15 +36,25 @@ pub(super) fn run(root: &Root, old: &str, new: Option<&str>) -> Result<Report, R
             written.push_str(&format!("{machine}: nothing changes for its table\n"));
             continue;
         }
-        let folder = root.folder.join(out);
-        let present = super::replay::present(&folder, style).map_err(|why| Report::of_error(&format!("cannot read `{out}`: {why}")))?;
+        let known = folders.iter().position(|it| (it.0, it.1) == (out, style));
+        let idx = match known {
+            Some(idx) => idx,
+            None => {
+                let read = super::replay::present(&root.folder.join(out), style);
+                folders.push((out, style, read.map_err(|why| Report::of_error(&format!("cannot read `{out}`: {why}")))?));
+                folders.len() - 1
+            }
+        };
+        let present = &mut folders[idx].2;
         let files = style
-            .files(attached.mapping.engine, machine, &migration.steps, &present)
+            .files(attached.mapping.engine, machine, &migration.steps, present)
             .map_err(|why| Report::of_error(&format!("`{out}`: {why}")))?;
-        for (path, text) in files {
-            add(&folder.join(&path), &text).map_err(|why| Report::of_error(&format!("cannot write `{out}/{path}`: {why}")))?;
-            written.push_str(&format!("wrote {out}/{path}\n"));
-        }
+        present.extend(files.iter().cloned());
+        planned.extend(files.into_iter().map(|(path, text)| (format!("{out}/{path}"), text)));
+    }
+    for (path, text) in planned {
+        add(&root.folder.join(&path), &text).map_err(|why| Report::of_error(&format!("cannot write `{path}`: {why}")))?;
+        written.push_str(&format!("wrote {path}\n"));
     }
     Ok(Report::clean(written))
 }

@@ -10,7 +10,7 @@ use super::Database;
 
 /// The files and folders of a folder of migrations; none if there is no such folder.
 pub(super) fn present(folder: &Path, style: Style) -> std::io::Result<Vec<File>> {
-    if !folder.exists() {
+    if !folder.try_exists()? {
         return Ok(Vec::new());
     }
     let mut present = Vec::new();
