@@ -19,6 +19,22 @@ pub fn is_invisible(it: char) -> bool {
     matches!(it, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
+/// A text in double quotes, in which `escape` writes the characters that control or hide text.
+pub fn quoted(text: &str, escape: impl Fn(char) -> String) -> String {
+    let mut quoted = String::from("\"");
+    for it in text.chars() {
+        match it {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            it if it.is_control() || is_invisible(it) => quoted.push_str(&escape(it)),
+            it => quoted.push(it),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
 /// Distinct identifiers of one scope.
 #[derive(Debug, Clone, Default)]
 pub struct Names(BTreeSet<String>);

@@ -4,7 +4,7 @@ use statespec_lang::expr::Var;
 use statespec_lang::model::machine::Field;
 use statespec_lang::model::{ActorId, ConstantId, EffectId, EnumId, EventId, FieldId, Machine, PayloadId, PredicateId, StateId};
 
-use crate::names::{Names, is_invisible, pascal as camels, shouty as shouted_name, snake as snakes};
+use crate::names::{self, Names, is_invisible, pascal as camels, shouty as shouted_name, snake as snakes};
 
 /// Keywords of Python, which are no identifiers.
 pub(super) const KEYWORDS: [&str; 35] = [
@@ -189,18 +189,7 @@ impl Idents {
 
 /// A text as a literal.
 pub(super) fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for it in text.chars() {
-        match it {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\n' => quoted.push_str("\\n"),
-            '\t' => quoted.push_str("\\t"),
-            it if it.is_control() || is_invisible(it) => quoted.push_str(&format!("\\U{:08x}", u32::from(it))),
-            it => quoted.push(it),
-        }
-    }
-    quoted + "\""
+    names::quoted(text, |it| if it == '\t' { "\\t".to_owned() } else { format!("\\U{:08x}", u32::from(it)) })
 }
 
 /// A text as a docstring, without the indent of its further lines.

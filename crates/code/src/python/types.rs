@@ -1,7 +1,7 @@
 //! The types of a module: names, events, effects and the context as classes.
 
 use statespec_lang::model::machine::{Field, Piece};
-use statespec_lang::model::{ActorId, EffectId, EnumId, EventId, FieldId, Machine, PayloadId, PredicateId, StateId, Type};
+use statespec_lang::model::{ActorId, EffectId, EnumId, EventId, FieldId, Machine, PredicateId, StateId, Type};
 
 use super::expr::plain;
 use super::idents::{Idents, docstring, quoted};
@@ -22,9 +22,7 @@ pub(super) struct Member<'a> {
 impl<'a> Types<'a> {
     /// The fields of an event.
     pub(super) fn payload(&self, id: EventId) -> Vec<Member<'a>> {
-        let position = |field: &Field| self.machine.payload_names.iter().position(|it| *it == field.name).map_or(0, |it| it);
-        let fields = self.machine.event(id).payload.iter();
-        fields.map(|it| Member { ident: self.idents.payload(PayloadId::new(position(it))), field: it }).collect()
+        self.machine.payload_fields(id).map(|(id, field)| Member { ident: self.idents.payload(id), field }).collect()
     }
 
     /// The fields of an effect.

@@ -3,7 +3,7 @@
 use statespec_lang::model::Machine;
 use statespec_lang::model::machine::Effect;
 
-use crate::names::{Names, camel, is_invisible, pascal, shouty};
+use crate::names::{self, Names, camel, pascal, shouty};
 
 /// Words that cannot name a variable or a type.
 const KEYWORDS: &[&str] = &[
@@ -151,18 +151,7 @@ pub(super) fn taken(effect: &Effect) -> Vec<String> {
 
 /// A text of TypeScript. Every character that ends a line or a text there is escaped.
 pub(super) fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for it in text.chars() {
-        match it {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\n' => quoted.push_str("\\n"),
-            it if it.is_control() || is_invisible(it) => quoted.push_str(&format!("\\u{:04x}", u32::from(it))),
-            it => quoted.push(it),
-        }
-    }
-    quoted.push('"');
-    quoted
+    names::quoted(text, |it| format!("\\u{:04x}", u32::from(it)))
 }
 
 fn is_identifier(name: &str) -> bool {
