@@ -110,7 +110,7 @@ fn a_system_is_refused_unless_the_machines_are_wanted_alone() {
 #[test]
 fn random_charts_do_what_the_interpreter_does() {
     let Some(trial) = Trial::new("charts") else { return };
-    let asked = std::env::var("PYTHON_MACHINES").ok().and_then(|it| it.parse().ok());
+    let asked = std::env::var("PYTHON_MACHINES").ok().map(|it| it.parse().expect("a number of machines"));
     let extent = if asked.is_some() { Extent { walks: 200, steps: 50 } } else { Extent { walks: 6, steps: 25 } };
     let n_charts: usize = asked.unwrap_or_else(|| checks::sample(30));
     // In packages of a hundred, because the data of all is large.

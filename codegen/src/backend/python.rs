@@ -11,9 +11,6 @@ use statespec_lang::yaml::Node;
 use super::conformance::{data, refuse_large};
 use super::{Backend, Configured, Job, Reader, Section};
 
-/// The number of random pairs of each type among the operators at their limits.
-const RANDOM_NUMBERS: usize = 50;
-
 mod keys {
     use statespec_lang::read::{Text, spec_types};
     use statespec_lang::source::Spanned;
@@ -109,7 +106,7 @@ impl Configured for Settings {
         }
         // What is the same for all machines names all of their specs.
         let mut shared = |path: String, text: fn(&Settings, &Model) -> String| {
-            let render = move || Ok(Rendered::blaming(text(self, model), None, specs(model)));
+            let render = move || Ok(Rendered::blaming(text(self, model), None, Blame::of_specs(model.machines.iter().map(|it| it.source))));
             outputs.files.push((path, Pending::new(None, render)));
         };
         shared(format!("{}/__init__.py", self.out), |_, _| python::package());
@@ -117,19 +114,7 @@ impl Configured for Settings {
         let Some(tests) = &self.tests else { return outputs };
         shared(format!("{}/{SUBJECT}.py", self.out), |_, _| python::subject());
         shared(format!("{tests}/{TESTS}.py"), |it, model| python::tests(model, &it.package));
-        shared(format!("{tests}/numbers.json"), |_, _| data::numbers(RANDOM_NUMBERS));
-        for (idx, machine) in model.machines.iter().enumerate() {
-            let render = move || {
-                Ok(Rendered::new(data::machine(model, idx, job.sources, data::Extent::default()), Some(machine.span), Blame::default))
-            };
-            outputs.files.push((format!("{tests}/{}.json", files[&machine.name]), Pending::new(Some(machine.span), render)));
-        }
+        outputs.files.extend(data::outputs(job, tests, &files));
         outputs
     }
-}
-
-fn specs(model: &Model) -> Blame {
-    let mut blame = Blame::default();
-    model.machines.iter().for_each(|it| blame.push_spec(it.source));
-    blame
 }

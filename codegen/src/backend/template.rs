@@ -410,9 +410,8 @@ fn subjects(per: Per, sources: &Sources, model: &Model) -> Vec<Subject> {
             model.systems.iter().map(subject).collect()
         }
         Per::Project => {
-            let mut all = Blame::default();
-            model.machines.iter().for_each(|it| all.push_spec(it.source));
-            model.systems.iter().for_each(|it| all.push_spec(it.source));
+            let specs = model.machines.iter().map(|it| it.source).chain(model.systems.iter().map(|it| it.source));
+            let all = Blame::of_specs(specs);
             vec![Subject { name: "the project".into(), value: value(&json::project(sources, model)), origin: None, blame: all }]
         }
     }

@@ -11,9 +11,6 @@ use statespec_lang::yaml::Node;
 use super::conformance::{data, refuse_large};
 use super::{Backend, Configured, Job, Reader, Section};
 
-/// The number of random pairs of each type among the operators at their limits.
-const RANDOM_NUMBERS: usize = 50;
-
 mod keys {
     use statespec_lang::read::{Text, spec_types};
     use statespec_lang::source::Spanned;
@@ -98,27 +95,15 @@ impl Configured for Settings {
             outputs.files.push((path, Pending::new(Some(machine.span), render)));
         }
         // What is the same for all machines names all of their specs.
-        let shared = move |text: String| Ok(Rendered::blaming(text, None, specs(model)));
+        let shared = move |text: String| Ok(Rendered::blaming(text, None, Blame::of_specs(model.machines.iter().map(|it| it.source))));
         outputs.files.push((format!("{}/{SUPPORT}.ts", self.out), Pending::new(None, move || shared(typescript::support(&self.style)))));
         let Some(tests) = &self.tests else { return outputs };
-        for (idx, machine) in model.machines.iter().enumerate() {
-            let render = move || {
-                Ok(Rendered::new(data::machine(model, idx, job.sources, data::Extent::default()), Some(machine.span), Blame::default))
-            };
-            outputs.files.push((format!("{tests}/{}.json", files[&machine.name]), Pending::new(Some(machine.span), render)));
-        }
+        outputs.files.extend(data::outputs(job, tests, &files));
         let modules = way(tests, &self.out);
         let runner = move || shared(typescript::tests(model, &modules, &self.style));
         outputs.files.push((format!("{tests}/{TESTS}.ts"), Pending::new(None, runner)));
-        outputs.files.push((format!("{tests}/numbers.json"), Pending::new(None, move || shared(data::numbers(RANDOM_NUMBERS)))));
         outputs
     }
-}
-
-fn specs(model: &Model) -> Blame {
-    let mut blame = Blame::default();
-    model.machines.iter().for_each(|it| blame.push_spec(it.source));
-    blame
 }
 
 /// The way from one folder of a project to another, for imports: `../../src/machines`.

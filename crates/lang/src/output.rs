@@ -255,6 +255,11 @@ pub struct Blame {
 }
 
 impl Blame {
+    /// The blame of an output that describes these specs as a whole.
+    pub fn of_specs(specs: impl IntoIterator<Item = SourceId>) -> Self {
+        Blame { specs: specs.into_iter().collect(), ..Blame::default() }
+    }
+
     /// Registers a line that shows one element.
     pub fn push(&mut self, line: impl AsRef<str>, span: Span) {
         self.lines.push((line.as_ref().trim().to_owned(), span));

@@ -16,17 +16,37 @@ mod walks;
 pub use numbers::numbers;
 pub use walks::Extent;
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value as Json, json};
 use statespec_lang::interpret::Request;
-use statespec_lang::model::{EventId, Model};
+use statespec_lang::model::{EventId, Machine, Model};
+use statespec_lang::output::{Blame, Pending, PendingFile, Rendered};
 use statespec_lang::source::Sources;
 
 use super::cases::TestCases;
+use crate::backend::Job;
 use calls::{Attempt, attempt, call};
 use values::{event, machine_of};
 
 /// The version of the files.
 pub const VERSION: u32 = 1;
+
+/// The number of random pairs of each type among the operators at their limits.
+const RANDOM_NUMBERS: usize = 50;
+
+/// The files of a folder of tests: one for each machine, named as in `files`, and the operators at their limits.
+pub(in crate::backend) fn outputs<'a>(job: Job<'a>, folder: &str, files: &BTreeMap<String, String>) -> Vec<(String, PendingFile<'a>)> {
+    let Job { model, sources, .. } = job;
+    let of_machine = |(idx, it): (usize, &'a Machine)| {
+        let render = move || Ok(Rendered::new(machine(model, idx, sources, Extent::default()), Some(it.span), Blame::default));
+        (format!("{folder}/{}.json", files[&it.name]), Pending::new(Some(it.span), render))
+    };
+    let mut outputs: Vec<_> = model.machines.iter().enumerate().map(of_machine).collect();
+    let limits = move || Ok(Rendered::blaming(numbers(RANDOM_NUMBERS), None, Blame::of_specs(model.machines.iter().map(|it| it.source))));
+    outputs.push((format!("{folder}/numbers.json"), Pending::new(None, limits)));
+    outputs
+}
 
 /// The tests of a machine as JSON, with one case per line.
 pub fn machine(model: &Model, idx: usize, sources: &Sources, extent: Extent) -> String {

@@ -44,7 +44,7 @@ pub fn numbers(n_random: usize) -> String {
         "39614081257132168796771975168",
         "3.3333333333333333333333333333",
     ];
-    let decimals: Vec<Decimal> = texts.iter().filter_map(|it| it.parse().ok()).collect();
+    let decimals: Vec<Decimal> = texts.iter().map(|it| it.parse().expect("each text above is a decimal")).collect();
     let mut pairs: Vec<(Literal, Literal)> = Vec::new();
     pairs.extend(ints.iter().flat_map(|a| ints.iter().map(|b| (Literal::Int(*a), Literal::Int(*b)))));
     pairs.extend(decimals.iter().flat_map(|a| decimals.iter().map(|b| (Literal::Decimal(*a), Literal::Decimal(*b)))));
