@@ -1,5 +1,8 @@
 //! The audit: one attempt after the other, against what is known of its entity.
 
+mod replayed;
+mod words;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::BuildHasher as _;
 
@@ -7,7 +10,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use statespec_lang::diagnostic::Code;
 use statespec_lang::interpret::may_raise;
-use statespec_lang::model::{ActorId, Configuration, EventId, Machine, StateId};
+use statespec_lang::model::{ActorId, EventId, Machine, StateId};
 use statespec_lang::types::TransitionId;
 
 use super::attempt::{Attempt, Ended, Item};
@@ -17,13 +20,11 @@ use super::findings::{Files, Finding, Findings};
 use super::names::Names;
 use super::outcome::{self, Outcome};
 use super::possible::{Asked, At, BEGUN, GONE, Possible, Set, Target, Trigger, UNBORN, begins};
-use super::replay::{Recorded, Replay, Replayed};
+use super::replay::Replay;
 use super::shown::quoted;
 
 /// The number of names of other machines that are told apart.
 const MAX_MACHINES: usize = 100;
-/// The number of states and calls that a message lists.
-const MAX_LISTED: usize = 12;
 
 /// What an audit takes beside the machine.
 #[derive(Debug, Clone, Default)]
@@ -277,16 +278,6 @@ impl<'m> Audit<'m> {
         Numbers { from, to, event, are_known }
     }
 
-    fn near(&self, what: &str, name: &str) -> Option<String> {
-        let machine = self.machine;
-        let names: Vec<&str> = match what {
-            "state" => machine.leaves().map(|it| machine.state(it).wire.as_str()).collect(),
-            "event" => machine.events.iter().map(|it| it.name.as_str()).collect(),
-            _ => machine.actors.iter().map(|it| it.name.as_str()).collect(),
-        };
-        statespec_lang::diagnostic::suggest(name, names)
-    }
-
     fn actor(&mut self, line: u64, attempt: &Attempt<'_>, event: EventId, actor: ActorId) {
         let machine = self.machine;
         if may_raise(machine, event, actor) {
@@ -442,92 +433,6 @@ impl<'m> Audit<'m> {
         idx
     }
 
-    /// Compares the attempt with the interpreter, if everything was recorded that it reads.
-    fn replayed(&mut self, line: u64, attempt: &Attempt<'_>, numbers: &Numbers, from: Set, entity: &mut Entity) {
-        let expected = std::mem::replace(&mut entity.context, 0);
-        let changes = attempt.ended == Ended::Changed;
-        if attempt.ended == Ended::Failed {
-            entity.context = expected;
-        }
-        let configuration = |at: At| self.possible.configurations.get(at as usize).cloned();
-        if from == BEGUN {
-            return;
-        }
-        let is_creation = begins(from);
-        let before: Option<Configuration> = self.possible.only(from).and_then(configuration);
-        let to: Option<Configuration> = match numbers.to {
-            Target::At(at) => configuration(at),
-            Target::Untold | Target::Deleted => None,
-        };
-        let event = match numbers.event {
-            Trigger::Event(event) => Some(EventId::new(event as usize)),
-            Trigger::Direct if !is_creation && changes => None,
-            _ => return,
-        };
-        let is_told =
-            numbers.are_known && attempt.ended != Ended::Failed && (before.is_some() || is_creation) && (to.is_some() || !changes);
-        if !is_told || !is_creation && before.is_none() {
-            return;
-        }
-        let asked = Asked { from, event: numbers.event, to: numbers.to, stored_only: attempt.stored_only };
-        let step = changes.then(|| self.counted(asked, line));
-        if step.is_some_and(|it| !self.steps[it].is_possible) {
-            return;
-        }
-        let recorded = Recorded {
-            from: before.as_ref(),
-            event,
-            payload: attempt.payload,
-            context: attempt.context,
-            to: to.as_ref(),
-            is_refused: !changes,
-        };
-        let is_reported = entity.is_reported();
-        match self.replay.attempt(&recorded) {
-            Replayed::Incomplete => {}
-            Replayed::Misfit(why) => {
-                self.found(Code::AuditValue, line, 1, || format!("{}: {why}", quoted(attempt.entity)), || None, None);
-            }
-            Replayed::Differs { message, before } => {
-                self.context(line, attempt, expected, before, entity);
-                if !is_reported {
-                    entity.report();
-                    self.found(Code::AuditReplay, line, 1, || format!("{}: {message}", quoted(attempt.entity)), || None, None);
-                }
-                self.at_replay(step.is_some());
-            }
-            Replayed::Agrees { rows, before, after } => {
-                if !is_creation {
-                    self.context(line, attempt, expected, before, entity);
-                }
-                entity.context = after.unwrap_or(0);
-                for row in &rows {
-                    *self.taken.entry(*row).or_insert(0) += 1;
-                }
-                if let (Some(step), Some(first)) = (step, rows.first()) {
-                    *self.steps[step].taken.entry(*first).or_insert(0) += 1;
-                    self.steps[step].n_replayed += 1;
-                }
-                self.at_replay(step.is_some());
-            }
-        }
-    }
-
-    fn at_replay(&mut self, was_counted: bool) {
-        self.levels[2] += 1;
-        if was_counted {
-            self.levels[1] -= 1;
-        }
-    }
-
-    /// Reports a context that is not the one that the last attempt left.
-    fn context(&mut self, line: u64, attempt: &Attempt<'_>, expected: u32, found: u32, entity: &Entity) {
-        if expected != 0 && expected != found && !self.machine.fields.is_empty() {
-            let message = format!("the context of {} is not the one that the record before it leaves", quoted(attempt.entity));
-            self.found(Code::AuditValue, line, 1, || message, || None, Some((entity.line(), "the record before")));
-        }
-    }
-
     /// Adds the time that the entity was in its state.
     fn stay(&mut self, attempt: &Attempt<'_>, entity: &mut Entity, from: Set, next: Set, is_earlier: bool) {
         let passed = match (attempt.at, entity.at()) {
@@ -544,59 +449,6 @@ impl<'m> Audit<'m> {
             self.dwell.entry(at).or_default().add(time);
         }
         entity.since = if attempt.at.is_some() { 0.0 } else { -1.0 };
-    }
-
-    /// The text of a configuration, or of a state that the machine does not have.
-    fn name(&self, at: At) -> String {
-        match self.possible.configurations.get(at as usize) {
-            Some(it) => self.machine.configuration_name(it).into_owned(),
-            None => super::shown::plain(self.states.unknown(at).unwrap_or("another state")),
-        }
-    }
-
-    /// A set of configurations for readers.
-    fn shown(&self, set: Set) -> String {
-        let names: Vec<String> = self.possible.members(set).iter().take(MAX_LISTED).map(|it| format!("`{}`", self.name(*it))).collect();
-        match (set, names.as_slice()) {
-            (set, []) if begins(set) => "nothing".to_owned(),
-            (_, names) => names.join(" or "),
-        }
-    }
-
-    /// What the graph allows, for a message.
-    fn allowed(&self, from: Set, stored_only: bool) -> String {
-        let machine = self.machine;
-        let line = |event: Option<EventId>, to: At| match event {
-            Some(event) => format!("`{}` to `{}`", machine.event(event).name, self.name(to)),
-            None => format!("`{}` without an event", self.name(to)),
-        };
-        let of = |calls: &mut dyn Iterator<Item = &super::possible::Call>| {
-            let mut lines: Vec<String> = Vec::new();
-            for call in calls.filter(|it| stored_only || !it.is_chain) {
-                let text = line(call.event, call.to);
-                if !lines.contains(&text) {
-                    lines.push(text);
-                }
-            }
-            let n_more = lines.len().saturating_sub(MAX_LISTED);
-            lines.truncate(MAX_LISTED);
-            match (lines.as_slice(), n_more) {
-                ([], _) => "nothing".to_owned(),
-                (lines, 0) => lines.join(", "),
-                (lines, n) => format!("{} and {n} more", lines.join(", ")),
-            }
-        };
-        if begins(from) {
-            let initial: Vec<String> = self.possible.initial.iter().map(|it| format!("`{}`", self.name(*it))).collect();
-            let created = of(&mut self.possible.created.iter());
-            return match self.possible.created.is_empty() {
-                true => format!("a machine begins in {}", initial.join(" or ")),
-                false => format!("a machine begins in {}, or with {created}", initial.join(" or ")),
-            };
-        }
-        let members = self.possible.members(from);
-        let each = members.iter().take(3).map(|it| format!("from `{}`: {}", self.name(*it), of(&mut self.possible.from(*it).iter())));
-        format!("allowed {}", each.collect::<Vec<_>>().join("; "))
     }
 
     /// The result.
