@@ -126,6 +126,7 @@ fn a_build_script_needs_few_crates() {
         assert!(of(name), "{name} is not in\n{tree}");
     }
     for name in [
+        "statespec-record",
         "statespec-audit",
         "statespec-code",
         "statespec-explore",

@@ -26,7 +26,7 @@ pub fn all(backends: &[&'static dyn Backend]) -> impl Iterator<Item = (&'static 
 /// Draft 7, because the YAML language server validates with it.
 pub fn schema(kind: &str, backends: &[&'static dyn Backend]) -> Option<String> {
     Some(match kind {
-        "attempt" => text(kind, of::<statespec_audit::line::Line<'static>>()),
+        "attempt" => text(kind, of::<statespec_record::Line<'static>>()),
         "changes" => text(kind, of::<crate::changes::Json<'static>>()),
         "config" => text(kind, configuration(backends)),
         "document" => text(kind, of::<statespec_lang::spec::document::Document>()),

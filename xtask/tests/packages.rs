@@ -8,11 +8,12 @@ use serde_json::Value;
 use xtask::root;
 
 /// In the order of their dependencies, which is that of publishing; each with its folder.
-const PACKAGES: [(&str, &str); 12] = [
+const PACKAGES: [(&str, &str); 13] = [
     ("statespec-lang", "crates/lang"),
     ("statespec-rust", "crates/rust"),
     ("statespec-explore", "crates/explore"),
     ("statespec-sql", "crates/sql"),
+    ("statespec-record", "crates/record"),
     ("statespec-audit", "crates/audit"),
     ("statespec-code", "crates/code"),
     ("statespec-codegen", "codegen"),

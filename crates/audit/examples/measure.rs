@@ -6,10 +6,10 @@
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, BufWriter, Write};
 
-use statespec_audit::line::Line;
 use statespec_audit::{Audit, Format, Options, Reading};
 use statespec_lang::lower::load;
 use statespec_lang::source::Input;
+use statespec_record::Line;
 
 const SPEC: &str = include_str!("../../../machines/run_job.yaml");
 

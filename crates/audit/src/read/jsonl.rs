@@ -8,9 +8,9 @@ use super::{MAX_LINE, Sink};
 use crate::attempt::{Attempt, Ended, Item};
 use crate::columns::Reading;
 use crate::format::Format;
-use crate::line::{Line, VERSION};
 use crate::rows::Rows;
 use crate::time;
+use statespec_record::{Answer, Line, VERSION};
 
 /// Reads recorded attempts.
 pub(super) fn attempts(reading: &Reading, input: impl BufRead, each: Sink<'_>) -> Result<(), String> {
@@ -33,7 +33,7 @@ fn attempt(line: &Line<'_>, reading: &Reading, number: u64, each: Sink<'_>) {
         },
         None => None,
     };
-    let is = |it: &Option<crate::line::Answer<'_>>| it.as_ref().is_some_and(crate::line::Answer::is_yes);
+    let is = |it: &Option<Answer<'_>>| it.as_ref().is_some_and(Answer::is_yes);
     let (refused, failed) = (is(&line.refused), is(&line.failed));
     let ended = match (refused, failed) {
         (true, _) => Ended::Refused,

@@ -10,6 +10,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde_json::value::RawValue;
 
@@ -17,9 +18,8 @@ use serde_json::value::RawValue;
 pub const VERSION: u64 = 1;
 
 /// One recorded attempt.
-#[derive(Debug, serde::Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "Attempt"))]
+#[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "Attempt")]
 pub struct Line<'a> {
     /// The version of the format: 1.
     pub v: u64,
@@ -31,7 +31,7 @@ pub struct Line<'a> {
     pub entity: Text<'a>,
     /// The time of the attempt in RFC 3339, in UTC, with up to six digits behind the seconds.
     #[serde(borrow, default)]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    #[schemars(with = "Option<String>")]
     pub at: Option<Text<'a>>,
     /// The state before, by its stored name; that of a machine with regions is the names of its leaves with `+` between them.
     /// `null` at creation.
@@ -48,11 +48,11 @@ pub struct Line<'a> {
     pub actor: Option<Text<'a>>,
     /// The payload of the event, by field.
     #[serde(borrow, default)]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<std::collections::BTreeMap<String, serde_json::Value>>"))]
+    #[schemars(with = "Option<std::collections::BTreeMap<String, serde_json::Value>>")]
     pub payload: Option<&'a RawValue>,
     /// The context before the attempt, by field; at creation, the values that were given for fields without a default.
     #[serde(borrow, default)]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<std::collections::BTreeMap<String, serde_json::Value>>"))]
+    #[schemars(with = "Option<std::collections::BTreeMap<String, serde_json::Value>>")]
     pub context: Option<&'a RawValue>,
     /// The reason, if the machine refused: `guard`, for example, or `true`.
     #[serde(borrow, default)]
@@ -147,37 +147,30 @@ impl<'de> Visitor<'de> for Answers {
     }
 }
 
-#[cfg(feature = "schema")]
-mod schema {
-    use std::borrow::Cow;
-
-    use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-
-    impl JsonSchema for super::Text<'_> {
-        fn inline_schema() -> bool {
-            true
-        }
-
-        fn schema_name() -> Cow<'static, str> {
-            "Text".into()
-        }
-
-        fn json_schema(_: &mut SchemaGenerator) -> Schema {
-            json_schema!({ "type": ["string", "integer"] })
-        }
+impl JsonSchema for Text<'_> {
+    fn inline_schema() -> bool {
+        true
     }
 
-    impl JsonSchema for super::Answer<'_> {
-        fn inline_schema() -> bool {
-            true
-        }
+    fn schema_name() -> Cow<'static, str> {
+        "Text".into()
+    }
 
-        fn schema_name() -> Cow<'static, str> {
-            "Answer".into()
-        }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": ["string", "integer"] })
+    }
+}
 
-        fn json_schema(_: &mut SchemaGenerator) -> Schema {
-            json_schema!({ "type": ["string", "boolean"] })
-        }
+impl JsonSchema for Answer<'_> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Answer".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": ["string", "boolean"] })
     }
 }
