@@ -94,7 +94,7 @@ impl Unit {
         }
     }
 
-    /// What it is, for the help of the command line.
+    /// The line about it in the help of the command line.
     pub fn about(self) -> &'static str {
         match self {
             Unit::Seconds => "Seconds since 1970",
