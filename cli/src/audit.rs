@@ -294,6 +294,12 @@ fn statement(project: &Project, model: &Model, args: &AuditArgs, dialect: Dialec
         order: if args.order.is_empty() { or(of(Key::At), "at") } else { args.order.clone() },
         from: only(Key::From).or(is_usual.then(|| "from".to_owned())),
         to: only(Key::To).unwrap_or_else(|| "to".to_owned()),
+        machine: only(Key::Machine),
+        only: reading.only.clone(),
     };
+    if let Some(column) = only(Key::Refused) {
+        let why = format!("a statement of SQL reads changes alone, and no refusals: leave `refused={column}` out, and choose with `--only`");
+        return Err(Report::of_misuse(&why));
+    }
     sql(machine, &values(machine, &args.values)?, dialect, &query).map_err(|why| Report::of_error(&why))
 }

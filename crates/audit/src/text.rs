@@ -7,7 +7,7 @@ use statespec_lang::model::machine::{From, Target, Trigger};
 use statespec_lang::source::Sources;
 use statespec_lang::types::TransitionId;
 
-use super::outcome::{Level, Outcome, Step};
+use super::outcome::{Level, Outcome};
 use super::patch::patch;
 use super::shown::{counted, entities, plain};
 
@@ -80,7 +80,7 @@ impl Outcome {
         let width = self.steps.iter().map(|it| it.n.to_string().len()).max().unwrap_or(0);
         for step in self.steps.iter().take(MAX_STEPS) {
             let mark = if step.is_allowed { "" } else { "  not in the graph" };
-            let _ = writeln!(text, "  {:>width$}  {}{mark}", step.n, shown(step));
+            let _ = writeln!(text, "  {:>width$}  {}{mark}", step.n, step.text());
         }
         if self.steps.len() > MAX_STEPS {
             let _ = writeln!(text, "  and {} more kinds", self.steps.len() - MAX_STEPS);
@@ -120,16 +120,6 @@ impl Outcome {
                 duration(it.longest)
             );
         }
-    }
-}
-
-/// `queued --claim--> claimed`
-fn shown(step: &Step) -> String {
-    let from = step.from.as_deref().map_or_else(|| "[*]".to_owned(), plain);
-    let to = step.to.as_deref().map_or_else(|| "deleted".to_owned(), plain);
-    match &step.event {
-        Some(Some(event)) => format!("{from} --{}--> {to}", plain(event)),
-        _ => format!("{from} --> {to}"),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::support::{Random, audit, found, spec};
 fn history(seed: u64) -> String {
     let mut random = Random(seed);
     let states = ["open", "in progress", "DONE", "done", "1st", "end", "über", "\"quoted\"", "a-b", "a_b"];
-    let events = ["go", "back again", "Stop", "true", "null"];
+    let events = ["go", "back again", "back_again", "Stop", "true", "null"];
     let n_states = 2 + random.below(states.len() - 1);
     let (with_events, with_births, with_from) = (random.below(2) == 0, random.below(2) == 0, random.below(3) > 0);
     let mut text = String::new();

@@ -64,7 +64,7 @@ fn by_audit(records: &[Record], with_from: bool) -> BTreeSet<(String, i64)> {
 fn statement(dialect: Dialect, with_from: bool) -> String {
     let model = model();
     let from = with_from.then(|| "old".to_owned());
-    let query = Query { table: "history".into(), entity: vec!["id".into()], order: vec!["n".into()], from, to: "new".into() };
+    let query = Query { table: "history".into(), entity: vec!["id".into()], order: vec!["n".into()], from, to: "new".into(), machine: None, only: Vec::new() };
     sql(model.machine("run_job").unwrap(), &BTreeMap::new(), dialect, &query).unwrap()
 }
 
