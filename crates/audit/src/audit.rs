@@ -70,8 +70,8 @@ pub struct Audit<'m> {
     findings: Findings,
     files: Files,
     dwell: BTreeMap<At, Dwell>,
-    /// How often each row was certainly taken, by replay.
-    taken: BTreeMap<TransitionId, u64>,
+    /// How often each row was taken, by replay.
+    taken: BTreeMap<TransitionId, outcome::Seen>,
     n_records: u64,
     n_skipped: u64,
     n_others: u64,
@@ -473,8 +473,8 @@ impl<'m> Audit<'m> {
         };
         let mut steps: Vec<outcome::Step> = Vec::new();
         let mut seen = BTreeMap::<TransitionId, outcome::Seen>::new();
-        for (row, n) in &self.taken {
-            seen.entry(*row).or_default().certain += n;
+        for (row, taken) in self.taken.iter().filter(|it| *it.1 != outcome::Seen::default()) {
+            seen.insert(*row, *taken);
         }
         for step in self.steps.iter().filter(|it| it.n > 0) {
             let n_rest = step.n - step.n_replayed.min(step.n);

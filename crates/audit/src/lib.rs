@@ -42,3 +42,4 @@ pub use outcome::{End, Level, Outcome, Seen, Step};
 pub use read::read;
 pub use rows::{Cell, Rows};
 pub use sql::{Dialect, Query, sql};
+pub use text::row_text;

@@ -3,7 +3,7 @@
 //! The result has a row for the first step of each instance that the graph does not have, or that does not continue the step before it:
 //! `entity`, `position`, `from_state`, `to_state`, `deviation`, `expected`. States are read as the audit reads them, by their stored
 //! texts, and shown by their names; an identity of several columns is one text, as in a finding of the audit. Records without an
-//! identity are one row, `broken`.
+//! identity are one row, `broken`. The names of its parts begin with `statespec_`, so that they hide no table.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -137,36 +137,36 @@ pub fn sql(machine: &Machine, values: &BTreeMap<StateId, Vec<String>>, dialect: 
     let window = format!("OVER (PARTITION BY entity ORDER BY {})", order().collect::<Vec<_>>().join(", "));
     let before = format!("LAG(to_state) {window}");
     let from = if query.from.is_some() { "from_state".to_owned() } else { format!("{before} AS from_state") };
-    let is_birth = "to_state IN (SELECT state FROM births)";
+    let is_birth = "to_state IN (SELECT state FROM statespec_births)";
     // Without a column of the state before, a first record is a birth or the first step from one.
     let (gaps, begins) = match &query.from {
         Some(_) => (
             "\n      WHEN n > 1 AND previous IS NOT NULL AND (from_state IS NULL OR from_state <> previous) THEN 'gap'\n      \
-             WHEN n = 1 AND from_state IS NOT NULL AND from_state NOT IN (SELECT state FROM births) THEN 'gap'",
+             WHEN n = 1 AND from_state IS NOT NULL AND from_state NOT IN (SELECT state FROM statespec_births) THEN 'gap'",
             is_birth.to_owned(),
         ),
         None => (
             "",
             format!(
-                "{is_birth} OR EXISTS (SELECT 1 FROM pairs AS p JOIN births AS b ON p.from_state = b.state WHERE p.to_state = s.to_state)"
+                "{is_birth} OR EXISTS (SELECT 1 FROM statespec_pairs AS p JOIN statespec_births AS b ON p.from_state = b.state WHERE p.to_state = s.to_state)"
             ),
         ),
     };
-    let exists = "EXISTS (SELECT 1 FROM pairs AS p WHERE p.from_state = s.from_state AND p.to_state = s.to_state)";
+    let exists = "EXISTS (SELECT 1 FROM statespec_pairs AS p WHERE p.from_state = s.from_state AND p.to_state = s.to_state)";
     Ok(format!(
         "-- The first step of each instance that the graph of `{machine_name}` does not have.\nWITH {pairs},\n{births},\n\
-         history AS (\n  SELECT {columns}\n  FROM {table}{filter}\n),\n\
-         records AS (\n  SELECT entity, {from}, to_state, {before} AS previous, ROW_NUMBER() {window} AS n\n  FROM history\n),\n\
-         checked AS (\n  SELECT s.entity, s.n, s.from_state, s.to_state, s.previous,\n    CASE\n      \
+         statespec_history AS (\n  SELECT {columns}\n  FROM {table}{filter}\n),\n\
+         statespec_records AS (\n  SELECT entity, {from}, to_state, {before} AS previous, ROW_NUMBER() {window} AS n\n  FROM statespec_history\n),\n\
+         statespec_checked AS (\n  SELECT s.entity, s.n, s.from_state, s.to_state, s.previous,\n    CASE\n      \
          WHEN entity IS NULL THEN 'broken'{gaps}\n      WHEN to_state IS NULL THEN NULL\n      \
          WHEN from_state IS NULL AND NOT ({begins}) THEN 'birth'\n      \
-         WHEN from_state IS NOT NULL AND NOT {exists} THEN 'step'\n    END AS deviation\n  FROM records AS s\n),\n\
-         ranked AS (\n  SELECT entity, n, from_state, to_state, previous, deviation, ROW_NUMBER() OVER (PARTITION BY entity ORDER BY n) AS rank_of_entity\n  \
-         FROM checked WHERE deviation IS NOT NULL\n)\n\
-         SELECT entity, n AS position, from_state, to_state, deviation, previous AS expected\nFROM ranked WHERE rank_of_entity = 1 ORDER BY entity;\n",
+         WHEN from_state IS NOT NULL AND NOT {exists} THEN 'step'\n    END AS deviation\n  FROM statespec_records AS s\n),\n\
+         statespec_ranked AS (\n  SELECT entity, n, from_state, to_state, previous, deviation, ROW_NUMBER() OVER (PARTITION BY entity ORDER BY n) AS rank_of_entity\n  \
+         FROM statespec_checked WHERE deviation IS NOT NULL\n)\n\
+         SELECT entity, n AS position, from_state, to_state, deviation, previous AS expected\nFROM statespec_ranked WHERE rank_of_entity = 1 ORDER BY entity;\n",
         machine_name = machine.name,
-        pairs = dialect.table("pairs", "from_state, to_state", &pairs),
-        births = dialect.table("births", "state", &births),
+        pairs = dialect.table("statespec_pairs", "from_state, to_state", &pairs),
+        births = dialect.table("statespec_births", "state", &births),
         columns = columns.join(",\n    "),
         table = query.table.split('.').map(|it| dialect.name_of(it)).collect::<Vec<_>>().join("."),
     ))

@@ -35,6 +35,12 @@ impl Outcome {
         if n_more > 0 {
             let _ = writeln!(text, "and {}\n", counted(n_more, "more finding"));
         }
+        text + &self.summary(sources, machine)
+    }
+
+    /// The report for people without the findings.
+    pub fn summary(&self, sources: &Sources, machine: &Machine) -> String {
+        let mut text = String::new();
         self.head(&mut text);
         self.steps(&mut text);
         self.rows(&mut text, sources, machine);
@@ -123,8 +129,8 @@ impl Outcome {
     }
 }
 
-/// A row of the spec for readers.
-pub(crate) fn row_text(machine: &Machine, id: TransitionId) -> String {
+/// A row of the spec for readers: `claimed --fail [tries < limit]--> queued`.
+pub fn row_text(machine: &Machine, id: TransitionId) -> String {
     let row = machine.transition(id);
     let names =
         |states: &[statespec_lang::model::StateId]| states.iter().map(|it| machine.state(*it).name.as_str()).collect::<Vec<_>>().join(", ");

@@ -103,6 +103,15 @@ fn parts_of_an_identity_are_told_apart() {
 }
 
 #[test]
+fn keys_inside_of_others_are_columns() {
+    let log = "{\"error.type\":null,\"from\":\"queued\",\"to\":\"claimed\",\"span\":{\"job\":{\"id\":7}}}\n\
+        {\"error.type\":\"text\",\"from\":\"claimed\",\"event\":\"reclaim\",\"span\":{\"job\":{\"id\":7}}}\n\
+        {\"from\":\"claimed\",\"to\":\"queued\",\"span\":{\"job\":{\"id\":7}}}\n{\"from\":\"queued\",\"to\":\"claimed\",\"span\":{\"job\":1}}\n";
+    let reading = with("entity=span.job.id,from=from,to=to,event=event,refused=error.type");
+    check(Format::Jsonl, &reading, log, &[(3, "audit::step"), (4, "audit::broken")], 3);
+}
+
+#[test]
 fn a_key_that_is_left_out_is_no_empty_value() {
     let chosen = Reading { only: vec![("machine".into(), "run_job".into())], ..Reading::default() };
     let log = "{\"v\":1,\"machine\":\"run_job\",\"entity\":1,\"from\":\"queued\",\"event\":\"claim\",\"failed\":\"store\"}\n\

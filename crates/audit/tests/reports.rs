@@ -131,6 +131,20 @@ fn a_patch_of_regions_has_the_region_that_changes() {
 }
 
 #[test]
+fn a_predicate_that_no_record_answers_leaves_the_row_open() {
+    let loaded = spec(
+        "machine: door\nstates: { shut: { initial: true }, open: {} }\nevents: { push: {}, pull: {} }\npredicates: { strong: { doc: x }, kind: { doc: y } }\n\
+         transitions:\n  - { from: shut, event: push, when: strong, to: open }\n  - { from: shut, event: push, to: open }\n  \
+         - { from: open, event: pull, when: kind, to: shut }\n  - { from: open, event: pull }\n",
+    );
+    let log = "id,from,event,to\n1,shut,push,open\n1,open,pull,shut\n1,shut,push,open\n1,open,pull,open\n";
+    let outcome = audit(&loaded, Format::Csv, &Reading::default(), Options::default(), log.as_bytes()).unwrap();
+    assert_eq!((found(&outcome), outcome.levels), (vec![], [0, 0, 4]));
+    let counts: Vec<(u64, u64)> = outcome.seen.values().map(|it| (it.certain, it.at_most)).collect();
+    assert_eq!(counts, [(0, 2), (0, 2), (1, 0), (1, 0)]);
+}
+
+#[test]
 fn several_files_keep_their_own_lines() {
     let loaded = spec(RUN_JOB);
     let mut audit = Audit::new(&loaded.model.as_ref().unwrap().machines[0], Options::default()).unwrap();

@@ -68,7 +68,7 @@ pub(super) fn chosen(reading: &Reading, input: impl BufRead, each: Sink<'_>) -> 
     lines(input, |number, bytes| {
         let read = || -> Result<Option<Line<'_>>, serde_json::Error> {
             let object: Map<String, Value> = serde_json::from_slice(bytes)?;
-            let is_chosen = reading.only.iter().all(|(key, wanted)| object.get(key).and_then(text).as_ref() == Some(wanted));
+            let is_chosen = reading.only.iter().all(|(key, wanted)| value(&object, key).and_then(text).as_ref() == Some(wanted));
             if is_chosen { serde_json::from_slice(bytes).map(Some) } else { Ok(None) }
         };
         match read() {
@@ -90,10 +90,16 @@ pub(super) fn objects(reading: &Reading, input: impl BufRead, each: Sink<'_>) ->
             Ok(object) => object,
             Err(error) => return each(broken(number, &error)),
         };
-        let texts: Vec<Option<Option<String>>> = names.iter().map(|it| object.get(*it).map(text)).collect();
+        let texts: Vec<Option<Option<String>>> = names.iter().map(|it| value(&object, it).map(text)).collect();
         let item = rows.item(number, &|idx| texts.get(idx)?.as_ref().map(|it| it.as_deref()));
         each(item);
     })
+}
+
+/// The value of a column: that of a key, or of a key inside of others, as `span.id`.
+fn value<'o>(object: &'o Map<String, Value>, name: &str) -> Option<&'o Value> {
+    let inside = |(dot, _): (usize, &str)| value(object.get(&name[..dot])?.as_object()?, &name[dot + 1..]);
+    object.get(name).or_else(|| name.match_indices('.').find_map(inside))
 }
 
 /// A value as the text of a column; `None` for `null`.
