@@ -7,14 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::BufRead;
 
-use statespec_lang::names::collide;
-
 use super::attempt::{Attempt, Ended, Item};
 use super::columns::Reading;
 use super::entities::Entities;
 use super::format::Format;
 use super::shown::{counted, entities, plain};
-use super::spelling::{event_line, fresh, names, quote, spelled};
+use super::spelling::{collide, event_line, fresh, names, quote, spelled};
 
 /// The limit on states and on events.
 const MAX_NAMES: usize = 1_000;

@@ -6,7 +6,7 @@ use std::hash::BuildHasher as _;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use statespec_lang::model::{Machine, StateId};
-use statespec_lang::names::snake;
+use statespec_lang::names::upper_camel;
 
 use super::possible::{At, Possible};
 
@@ -21,7 +21,7 @@ pub(crate) struct Names {
     /// The names that the machine does not have.
     unknown: Vec<Box<str>>,
     n_known: u16,
-    /// The names as identifiers, of which no two are equal: `back again` is `back_again`.
+    /// The names as emitted code has them, of which no two are equal: `back again` is `back_again`.
     identifiers: BTreeMap<String, u16>,
 }
 
@@ -51,7 +51,7 @@ impl Names {
         if let Some(number) = self.find(text) {
             return (number, number < self.n_known);
         }
-        if let Some(number) = self.identifiers.get(&snake(text)).copied() {
+        if let Some(number) = self.identifiers.get(&upper_camel(text)).copied() {
             self.add(text, number);
             return (number, true);
         }
@@ -79,7 +79,7 @@ impl Names {
 
     /// The events by their names.
     pub(crate) fn of_events(machine: &Machine) -> Names {
-        let identifiers = machine.events.iter().zip(0..).map(|(it, number)| (snake(&it.name), number)).collect();
+        let identifiers = machine.events.iter().zip(0..).map(|(it, number)| (upper_camel(&it.name), number)).collect();
         let mut names = Names { n_known: machine.events.len() as u16, identifiers, ..Names::default() };
         machine.events.iter().zip(0..).for_each(|(it, number)| names.add(&it.name, number));
         // Other words that texts use, where they mean one event alone.

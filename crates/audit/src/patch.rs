@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use statespec_lang::model::machine::On;
 use statespec_lang::model::{Configuration, Machine, StateId};
-use statespec_lang::names::snake;
+use statespec_lang::names::upper_camel;
 
 use super::outcome::{End, Outcome, Step};
 use super::shown::{counted, plain};
@@ -113,7 +113,7 @@ impl<'m> Lines<'m> {
             Some(Some(event)) => match self.machine.event_named(event) {
                 Some(_) => Some(event.clone()),
                 // Words that are one name to the audit are one event.
-                None => Some(self.events.name(&snake(event), &spelled(event), |name| event_line(name, event))),
+                None => Some(self.events.name(&upper_camel(event), &spelled(event), |name| event_line(name, event))),
             },
             // Only an event creates a machine in another state than the initial one; its word is none of a log.
             _ if from.is_none() => {

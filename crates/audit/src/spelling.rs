@@ -1,6 +1,6 @@
 //! Texts of a log as names and texts of the spec.
 
-use statespec_lang::names::{collide, is_name};
+use statespec_lang::names::{is_name, upper_camel};
 
 /// A text of a log as a name of the spec.
 pub(crate) fn spelled(text: &str) -> String {
@@ -43,7 +43,12 @@ pub(crate) fn names(texts: &[String]) -> Vec<String> {
     names
 }
 
-/// A name that is none of these, also as an identifier of Rust.
+/// Whether two words are one name in emitted code, so that a spec cannot have both: `back again` and `back_again`, `s2` and `s_2`.
+pub(crate) fn collide(a: &str, b: &str) -> bool {
+    upper_camel(a) == upper_camel(b)
+}
+
+/// A name that is none of these, also in emitted code.
 pub(crate) fn fresh(name: &str, taken: &[String]) -> String {
     let is_taken = |it: &str| taken.iter().any(|other| collide(other, it));
     let mut candidate = name.to_owned();

@@ -13,6 +13,7 @@ from collections import Counter
 warnings.filterwarnings("ignore")
 sys.stdout, answers = sys.stderr, sys.stdout
 
+import pandas
 import pm4py
 from pm4py.algo.conformance.alignments.petri_net import algorithm as alignments
 from pm4py.algo.conformance.tokenreplay import algorithm as token_replay
@@ -22,8 +23,6 @@ from pm4py.objects.petri_net.utils.petri_utils import add_arc_from_to
 
 request = json.load(sys.stdin)
 if request["log"].endswith(".csv"):
-    import pandas
-
     frame = pandas.read_csv(request["log"], dtype=str)
     frame["time:timestamp"] = pandas.to_datetime(frame["time:timestamp"], format="mixed", utc=True)
 else:
@@ -32,7 +31,8 @@ if "lifecycle:transition" in frame.columns:
     kinds = frame["lifecycle:transition"]
     frame = frame[kinds.isna() | (kinds.str.lower() == "complete")]
 if "time:timestamp" not in frame.columns:
-    frame["time:timestamp"] = "1970-01-01"
+    # The order of the file is that of the records.
+    frame["time:timestamp"] = pandas.Timestamp("1970-01-01", tz="UTC")
 log = pm4py.convert_to_event_log(frame)
 
 edges, starts, ends = pm4py.discover_dfg(log)
@@ -72,8 +72,8 @@ steps = EventLog()
 for path in distinct:
     events = [Event({"concept:name": label(a, b), "time:timestamp": n}) for n, (a, b) in enumerate(zip(path, path[1:]))]
     steps.append(Trace(events))
-parameters = {"show_progress_bar": False, "consider_activities_not_in_model_in_fitness": True}
-replayed = token_replay.apply(steps, net, initial, final, parameters=parameters)
+# A step that the graph does not have leaves the next one without a token.
+replayed = token_replay.apply(steps, net, initial, final, parameters={"show_progress_bar": False})
 fits = {path: bool(it["trace_is_fit"]) for path, it in zip(distinct, replayed)}
 
 costs, until = {}, time.monotonic() + request["seconds"]
