@@ -46,15 +46,19 @@ pub(crate) enum Replayed {
 #[derive(Debug, Default)]
 pub(crate) struct Rows {
     /// The rows that all of them have.
-    pub(crate) certain: BTreeSet<TransitionId>,
+    pub(crate) certain: Vec<TransitionId>,
     /// The rows that some of them have.
-    pub(crate) possible: BTreeSet<TransitionId>,
+    pub(crate) possible: Vec<TransitionId>,
     /// The row with which all of them begin.
     pub(crate) first: Option<TransitionId>,
 }
 
 impl Rows {
-    fn of(lists: &BTreeSet<Vec<TransitionId>>) -> Rows {
+    fn of(mut lists: Vec<Vec<TransitionId>>) -> Rows {
+        if lists.len() == 1 {
+            let certain = lists.pop().unwrap_or_default();
+            return Rows { first: certain.first().copied(), certain, possible: Vec::new() };
+        }
         let all: BTreeSet<TransitionId> = lists.iter().flatten().copied().collect();
         let (certain, possible) = all.into_iter().partition(|row| lists.iter().all(|it| it.contains(row)));
         let firsts: BTreeSet<Option<TransitionId>> = lists.iter().map(|it| it.first().copied()).collect();
@@ -103,8 +107,8 @@ impl<'m> Replay<'m> {
             false => Vec::new(),
         };
         let mut first: Option<String> = None;
-        let mut lists = BTreeSet::new();
-        let mut afters = BTreeSet::new();
+        let mut lists: Vec<Vec<TransitionId>> = Vec::new();
+        let mut afters: Vec<Option<u32>> = Vec::new();
         for request in self.requests(recorded) {
             let predicates = self.asked(recorded.from, request);
             if predicates.len() > MAX_PREDICATES {
@@ -115,16 +119,21 @@ impl<'m> Replay<'m> {
                 let planned = plan(machine, instance.as_ref(), request, &payload, &given, &holds);
                 match self.compare(recorded, planned) {
                     Ok((rows, end)) => {
-                        lists.insert(rows);
-                        afters.insert(end.map(|it| hash(&it.context)).or(Some(before).filter(|_| !is_created)));
+                        let after = end.map(|it| hash(&it.context)).or(Some(before).filter(|_| !is_created));
+                        if !lists.contains(&rows) {
+                            lists.push(rows);
+                        }
+                        if !afters.contains(&after) {
+                            afters.push(after);
+                        }
                     }
                     Err(why) => first = first.or(Some(why)),
                 }
             }
         }
         if !lists.is_empty() {
-            let after = if afters.len() == 1 { afters.into_iter().next().flatten() } else { None };
-            return Replayed::Agrees { rows: Rows::of(&lists), before, after };
+            let after = if afters.len() == 1 { afters[0] } else { None };
+            return Replayed::Agrees { rows: Rows::of(lists), before, after };
         }
         match first {
             Some(message) => Replayed::Differs { message, before },
