@@ -3,8 +3,10 @@
 //! The parser is npm's `mermaid` under jsdom, driven by `tests/mermaid/check.mjs`.
 
 use std::fmt::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Mutex;
 
 use statespec_codegen::backend::json;
 use statespec_codegen::backend::mermaid::diagram;
@@ -388,9 +390,10 @@ fn hostile() -> Vec<Input> {
     specs
 }
 
-/// The script with its packages, in a folder where it can run.
+/// The script with its packages as a process that answers: loading the parser takes longer than reading the diagrams of a page.
 struct Checker {
-    script: PathBuf,
+    process: Child,
+    asked: Mutex<(ChildStdin, BufReader<ChildStdout>)>,
     /// A folder of its own under `target`.
     scratch: PathBuf,
 }
@@ -398,7 +401,11 @@ struct Checker {
 impl Checker {
     fn find() -> Option<Checker> {
         let script = checks::needed("diagrams in Mermaid's own parser", checks::packages("tests/mermaid"))?.join("check.mjs");
-        Some(Checker { script, scratch: PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("mermaid") })
+        let mut command = Command::new("node");
+        let command = command.arg(script).arg("--lines").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+        let mut process = command.spawn().unwrap();
+        let asked = Mutex::new((process.stdin.take().unwrap(), BufReader::new(process.stdout.take().unwrap())));
+        Some(Checker { process, asked, scratch: PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("mermaid") })
     }
 
     fn write(&self, folder: &str, name: &str, text: &str) -> PathBuf {
@@ -422,11 +429,23 @@ impl Checker {
     }
 
     fn run(&self, folder: &str, flags: &[&str], pages: &[PathBuf]) -> Result<(), String> {
-        let models = std::fs::read_dir(self.scratch.join(folder).join("models")).unwrap().map(|it| it.unwrap().path());
-        let mut command = Command::new("node");
-        command.arg(&self.script).args(flags).args(models).args(pages);
-        let done = command.output().unwrap();
-        let said = format!("{}{}", String::from_utf8_lossy(&done.stderr), String::from_utf8_lossy(&done.stdout));
-        if done.status.success() { Ok(()) } else { Err(said) }
+        let models: Vec<PathBuf> =
+            std::fs::read_dir(self.scratch.join(folder).join("models")).unwrap().map(|it| it.unwrap().path()).collect();
+        let flags = flags.iter().map(|it| (*it).to_owned());
+        let paths = models.iter().chain(pages).map(|it| it.to_str().unwrap().to_owned());
+        let arguments: Vec<String> = flags.chain(paths).collect();
+        let (input, output) = &mut *self.asked.lock().unwrap();
+        writeln!(input, "{}", serde_json::to_string(&arguments).unwrap()).unwrap();
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        let problems: Vec<String> = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+    }
+}
+
+impl Drop for Checker {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
     }
 }

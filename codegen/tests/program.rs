@@ -51,7 +51,7 @@ fn programs_of_all_systems_do_what_the_interpreter_does() {
         }
         model.systems.len()
     };
-    let n_worlds = crate::project::checks::sample(20).max(10);
+    let n_worlds = crate::project::checks::one_in(8, 20);
     let n_systems: usize = models_of_systems().iter().map(|it| compare(it, n_worlds)).sum();
     assert!(n_systems >= 15, "{n_systems} systems");
     // Each of its transactions fires a thousand events.
@@ -107,7 +107,7 @@ fn a_defect_of_a_program_is_found() {
 
 #[test]
 fn programs_of_random_charts_do_what_the_interpreter_does() {
-    let n_specs = crate::project::checks::sample(300);
+    let n_specs = crate::project::checks::one_in(12, 300);
     let n_steps: usize = crate::regions::random::specs()
         .take(n_specs)
         .flat_map(|it| model(&[Input { path: "m.yaml".into(), text: it }]).machines)

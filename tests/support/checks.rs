@@ -35,7 +35,12 @@ pub(crate) fn is_complete() -> bool {
 
 /// The number of cases of a check, of which a quarter is the sample unless every check runs in full.
 pub(crate) fn sample(all: usize) -> usize {
-    if is_complete() { all } else { all.div_ceil(4) }
+    one_in(4, all)
+}
+
+/// The number of cases of a check, of which one in `gap` is the sample unless every check runs in full.
+pub(crate) fn one_in(gap: usize, all: usize) -> usize {
+    if is_complete() { all } else { all.div_ceil(gap) }
 }
 
 /// The tool of a check; `None`, and a line on stderr, if it is missing.

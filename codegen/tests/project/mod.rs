@@ -3,6 +3,8 @@
 
 #[path = "../../../tests/support/checks.rs"]
 pub(crate) mod checks;
+#[path = "../../../tests/support/nested.rs"]
+pub(crate) mod nested;
 
 use std::path::{Path, PathBuf};
 

@@ -119,7 +119,7 @@ fn differences(database: &mut dyn Database, model: &Model, idx: usize, mapping: 
     database.unguarded(&guard, &format!("INSERT INTO jobs (id, status) VALUES {};", rows.join(", ")));
 
     let configurations: Vec<Configuration> = guard.graph.states.iter().map(|it| it.configuration.clone()).collect();
-    let oracle = Oracle::of(model, idx, &configurations);
+    let oracle = Oracle::of(idx, &configurations);
     let wider = |from: usize, to: usize| WIDER.contains(&(machine.name.as_str(), guard.stored[from].as_str(), guard.stored[to].as_str()));
     let birth = configurations.iter().position(|it| oracle.births.contains(it)).unwrap();
     let birth = quoted(Some(&guard.stored[birth]));
@@ -199,7 +199,7 @@ fn every_machine(database: &mut dyn Database) -> String {
     for idx in 0..model.machines.len() {
         let deletes = [Deletes::Any, Deletes::Terminal, Deletes::Never][idx % 3];
         let mapping = Mapping { deletes, ..mapping(database.engine()) };
-        different.extend(differences(database, &model, idx, &mapping));
+        different.extend(differences(database, model, idx, &mapping));
     }
     different.truncate(20);
     different.join("\n")
