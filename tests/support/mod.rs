@@ -8,6 +8,7 @@ mod compare;
 mod log;
 mod random;
 mod reachable;
+mod side;
 mod systems;
 mod timers;
 mod values;
@@ -31,7 +32,7 @@ pub use values::{FromValue, SystemValues, ToValue, Values, choice_value, joined,
 pub type Started = Vec<(String, i64)>;
 
 /// An emitted machine, driven by name. The implementations are generated.
-pub trait Drive: Clone + std::fmt::Debug + PartialEq {
+pub trait Drive: Clone + std::fmt::Debug + PartialEq + 'static {
     /// Its states.
     type State: State;
     /// Its events.
