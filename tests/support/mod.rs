@@ -18,7 +18,7 @@ use statespec_lang::lower::load;
 use statespec_lang::model::{Machine, Model, Value};
 use statespec_lang::source::Input;
 
-pub(crate) use checks::sample;
+pub(crate) use checks::{one_in, sample};
 pub use compare::{Comparison, compare_everywhere, compare_on_walks};
 pub use log::{Effect, Entry, Holds, Log};
 pub use random::Random;
