@@ -66,7 +66,7 @@ impl Trial {
         static CHECKING: Mutex<()> = Mutex::new(());
         let _one = CHECKING.lock().unwrap_or_else(PoisonError::into_inner);
         let mut command = Command::new(&self.mypy);
-        command.args(["--strict", "--python-version", "3.11", "--cache-dir"]).arg(self.home.with_file_name("mypy-cache"));
+        command.args(["--strict", "--python-version", "3.11", "--cache-dir"]).arg(checks::mypy_cache());
         accepted(&command.args(folders).current_dir(&self.home).output().unwrap());
     }
 

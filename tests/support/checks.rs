@@ -158,6 +158,11 @@ fn root() -> PathBuf {
     folders.filter(|it| it.join("ARCHITECTURE.md").is_file()).last().map(Path::to_owned).unwrap_or_default()
 }
 
+/// Where the type checker of Python keeps what it knows of the library; one check at a time writes there.
+pub(crate) fn mypy_cache() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("mypy-cache")
+}
+
 /// The type checker of Python, in an environment of its own below `target`; `python` of that environment is beside it.
 pub(crate) fn mypy() -> Result<PathBuf, Missing> {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mypy-2.4.1");
