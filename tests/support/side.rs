@@ -104,10 +104,7 @@ fn steps<S: State>(machine: &Machine, change: &Change<S>) -> Vec<Taken> {
         for row in step.rows() {
             rows.push(row.position() as u32);
         }
-        let from = match step.from() {
-            Some(it) => Some(configuration_id::<S>(machine, it)),
-            None => None,
-        };
+        let from = step.from().map(|it| configuration_id::<S>(machine, it));
         all.push((from, configuration_id::<S>(machine, step.to()), rows));
     }
     all
@@ -121,10 +118,7 @@ fn event<'v, D: Drive>(machine: &Machine, event: EventId, values: &Values<'v>) -
 }
 
 fn refusal<S: State>(machine: &Machine, refused: &Refused<S>) -> (Option<Configuration>, Vec<String>) {
-    let from = match refused.from() {
-        Some(it) => Some(configuration_id::<S>(machine, it)),
-        None => None,
-    };
+    let from = refused.from().map(|it| configuration_id::<S>(machine, it));
     let mut allowed = Vec::new();
     for event in refused.allowed() {
         allowed.push(event.name().to_owned());
