@@ -65,3 +65,8 @@ pub use step::{Birth, Clock, Emitted, Step, emitted};
 pub use store::{Store, Stored};
 pub use table::{Column, Engine, Kind, Layout, Lease, Table, TimerColumns};
 pub use value::{Key, Part, Row, Value};
+
+/// The examples of the guide, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/store.md")]
+struct StoreGuide;
