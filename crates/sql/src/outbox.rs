@@ -27,8 +27,7 @@ pub(crate) fn objects(plan: &Plan<'_>) -> Vec<Object> {
         whole("outbox")
     );
     let index = plan.name("outbox_entity");
-    let unique =
-        format!("CREATE UNIQUE INDEX IF NOT EXISTS {} ON {} (aggregateid, version, position)", name(&index), whole("outbox"));
+    let unique = format!("CREATE UNIQUE INDEX IF NOT EXISTS {} ON {} (aggregateid, version, position)", name(&index), whole("outbox"));
     let commands = format!(
         "CREATE TABLE IF NOT EXISTS {} (\n  command text PRIMARY KEY,\n  entity text,\n  version {number},\n  from_state text,\n  \
          to_state text,\n  at {time} NOT NULL DEFAULT {now}\n)",

@@ -176,7 +176,9 @@ impl Table {
         let index = quoted(&format!("statespec_{}_outbox_entity", self.machine));
         let (schema, number, time, json, now) = match self.engine {
             Engine::Sqlite => ("", "INTEGER", "INTEGER", "TEXT", self.now()),
-            Engine::Postgres => ("CREATE SCHEMA IF NOT EXISTS statespec;\n\n", "bigint", "timestamptz", "jsonb", "clock_timestamp()".to_owned()),
+            Engine::Postgres => {
+                ("CREATE SCHEMA IF NOT EXISTS statespec;\n\n", "bigint", "timestamptz", "jsonb", "clock_timestamp()".to_owned())
+            }
         };
         format!(
             "{schema}CREATE TABLE IF NOT EXISTS {outbox} (\n  id text PRIMARY KEY,\n  aggregatetype text NOT NULL,\n  \

@@ -201,10 +201,7 @@ where
 {
     /// The timer that is due first, if one is due at the time of the database. `effects` makes values of the outbox:
     /// `|machine, change, event| emitted(change.effects_of(machine, event))`.
-    pub fn elapse<E, P>(
-        predicates: &'a P,
-        effects: impl FnOnce(&M, &Change<S>, E) -> Result<Vec<Emitted>, Error> + Send + 'a,
-    ) -> Self
+    pub fn elapse<E, P>(predicates: &'a P, effects: impl FnOnce(&M, &Change<S>, E) -> Result<Vec<Emitted>, Error> + Send + 'a) -> Self
     where
         M: Elapse<E, State = S> + Machine<E, P, State = S>,
         P: Sync + ?Sized,
@@ -270,7 +267,8 @@ macro_rules! create {
         match ($create)(event) {
             Ok((machine, change)) => {
                 let kind = event.kind();
-                $crate::emitted(change.effects_of(&machine, event)).map(|effects| Ok($crate::Birth::created(machine, change, kind, effects)))
+                $crate::emitted(change.effects_of(&machine, event))
+                    .map(|effects| Ok($crate::Birth::created(machine, change, kind, effects)))
             }
             Err(refused) => Ok(Err(refused)),
         }

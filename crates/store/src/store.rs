@@ -10,8 +10,8 @@ use crate::row::{Read, Written, number, write};
 use crate::sql::{Statement, quoted};
 use crate::step::{Emitted, Made};
 use crate::{
-    Applied, Birth, Class, Clock, Column, Connection, Created, Engine, Error, Found, Key, Kind, Outcome, Part, Planned, Recorded, Request, Resolved, Row, Step, Table,
-    Value,
+    Applied, Birth, Class, Clock, Column, Connection, Created, Engine, Error, Found, Key, Kind, Outcome, Part, Planned, Recorded, Request,
+    Resolved, Row, Step, Table, Value,
 };
 
 /// A store of machines `M` with the states `S` and the timers `T` in a [`Table`].
@@ -182,7 +182,12 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
     }
 
     /// A machine, its stored state and the time of the database.
-    pub(crate) async fn read<C: Connection>(&self, c: &mut C, key: &Key, lock: &str) -> Result<Option<(Found<M, T>, String, Timestamp)>, Error> {
+    pub(crate) async fn read<C: Connection>(
+        &self,
+        c: &mut C,
+        key: &Key,
+        lock: &str,
+    ) -> Result<Option<(Found<M, T>, String, Timestamp)>, Error> {
         self.check::<C>(key)?;
         let select = Statement::new(self.table.engine, format!("{} WHERE ", self.selection));
         let select = self.table.where_key(select, key.parts()).push(lock);
@@ -221,7 +226,12 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
 
     fn check<C: Connection>(&self, key: &Key) -> Result<(), Error> {
         if C::ENGINE != self.table.engine {
-            return Err(Error::unfit(format!("table {} is one of {:?}, and the connection is one to {:?}", self.table.name, self.table.engine, C::ENGINE)));
+            return Err(Error::unfit(format!(
+                "table {} is one of {:?}, and the connection is one to {:?}",
+                self.table.name,
+                self.table.engine,
+                C::ENGINE
+            )));
         }
         if key.parts().len() != self.table.key.len() {
             let (given, expected) = (key.parts().len(), self.table.key.len());

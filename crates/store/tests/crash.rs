@@ -229,7 +229,11 @@ async fn check<K: Kit>(kit: &K, run: i64, world: &World, what: &str) {
     assert_eq!(once.len(), world.acknowledged.len(), "{what}: acknowledged once: {:?}", world.acknowledged);
     // Within a machine, the first deliveries are in order.
     let mut firsts = Vec::<&String>::new();
-    world.performed.iter().for_each(|it| if !firsts.contains(&it) { firsts.push(it) });
+    world.performed.iter().for_each(|it| {
+        if !firsts.contains(&it) {
+            firsts.push(it)
+        }
+    });
     let of = |entity: &str| firsts.iter().filter(|it| it.starts_with(entity)).map(|it| it.as_str()).collect::<Vec<_>>();
     let mysis = of("m");
     assert!(mysis.is_sorted(), "{what}: {mysis:?}");
@@ -246,9 +250,9 @@ async fn check<K: Kit>(kit: &K, run: i64, world: &World, what: &str) {
 
 async fn crashes<K: Kit>(kit: &K) {
     let mut boundaries = None;
-    let mut run = 0;
+    let mut run: i64 = 0;
     loop {
-        let cut = run.checked_sub(1);
+        let cut = (run > 0).then(|| run - 1);
         let trace = Arc::new(Mutex::new(Trace { cut: cut.map(|it| it as usize), ..Trace::default() }));
         let mut world = World::default();
         let mut database = Cutting::new(kit.open().await, &trace);

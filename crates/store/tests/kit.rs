@@ -44,13 +44,15 @@ pub(crate) trait Kit {
 
     fn jobs(&self) -> Jobs {
         const HELD: Lease = Lease { expires: "lease_expires_at", free: &["queued"], held: &["claimed", "running"] };
+        const KEY: &[Column] = &[Column::new("id", Kind::Integer)];
         const COLUMNS: &[Column] = &[Column { field: "lease_expires_at", name: "locked_until", kind: Kind::Timestamp }];
-        let table = Table::new(Self::ENGINE, "run_job", "jobs", &[Column::new("id", Kind::Integer)], "status", "rev");
+        let table = Table::new(Self::ENGINE, "run_job", "jobs", KEY, "status", "rev");
         Store::new(Table { columns: COLUMNS, lease: Some(HELD), journal: true, ..table }).unwrap()
     }
 
     fn myses(&self) -> Myses {
-        let table = Table::new(Self::ENGINE, "mysis", "myses", &[Column::new("id", Kind::Text)], "state", "version");
+        const KEY: &[Column] = &[Column::new("id", Kind::Text)];
+        let table = Table::new(Self::ENGINE, "mysis", "myses", KEY, "state", "version");
         Store::new(Table { rest: Some("context"), journal: true, ..table }).unwrap()
     }
 
@@ -104,9 +106,11 @@ pub(crate) fn guarded(table: &Table) -> String {
     let field = |name: &str| machine.fields.iter().position(|it| it.name == name).map(FieldId::new);
     let columns = table.columns.iter().filter(|it| it.kind == Kind::Timestamp);
     let columns = columns.filter_map(|it| Some((field(it.field)?, Mapped { name: it.name.to_owned(), unit: None })));
-    let clock: BTreeSet<(EventId, PayloadId)> = machine.event_named("reclaim").into_iter().flat_map(|event| {
-        machine.payload_fields(event).map(move |(id, _)| (event, id)).collect::<Vec<_>>()
-    }).collect();
+    let clock: BTreeSet<(EventId, PayloadId)> = machine
+        .event_named("reclaim")
+        .into_iter()
+        .flat_map(|event| machine.payload_fields(event).map(move |(id, _)| (event, id)).collect::<Vec<_>>())
+        .collect();
     let mapping = Mapping {
         engine: match table.engine {
             Engine::Sqlite => SqlEngine::Sqlite,
@@ -131,12 +135,11 @@ pub(crate) fn guarded(table: &Table) -> String {
 }
 
 /// A file of SQLite.
-#[derive(Clone)]
-pub(crate) struct Sqlite(Arc<tempfile::TempDir>);
+pub(crate) struct Sqlite(tempfile::TempDir);
 
 impl Sqlite {
     pub(crate) fn new() -> Self {
-        Sqlite(Arc::new(tempfile::tempdir().unwrap()))
+        Sqlite(tempfile::tempdir().unwrap())
     }
 }
 
@@ -165,7 +168,6 @@ impl Kit for Sqlite {
 }
 
 /// A database of a server of PostgreSQL.
-#[derive(Clone)]
 pub(crate) struct Postgres {
     server: Arc<Server>,
     name: String,

@@ -2,9 +2,7 @@
 
 use statespec::{Duration, Timestamp};
 use statespec_machines::{mysis, order, run_job};
-use statespec_store::{
-    Birth, Class, Connection, Created, Database, Key, Outcome, Part, Request, Resolved, Step, create, emitted, raise,
-};
+use statespec_store::{Birth, Class, Connection, Created, Database, Key, Outcome, Part, Request, Resolved, Step, create, emitted, raise};
 
 use crate::kit::{Jobs, Kit, Orders, on_postgres, on_sqlite};
 
@@ -136,7 +134,7 @@ async fn effects_and_the_change_are_one_commit<K: Kit>(kit: &K) {
     let [first] = &commit!(*kit, |c| myses.outbox(c, 9, "w", Duration::from_seconds(9)))[..] else { panic!("one machine has effects") };
     assert_eq!((first.id.as_str(), first.effect.as_str(), first.delivery), ("a:2:0", "emit_state_changed", 1));
     let effect: mysis::Effect<String> = serde_json::from_str(&first.payload).unwrap();
-    assert_eq!(effect, mysis::Effect::EmitStateChanged { from: mysis::State::Idle, to: mysis::State::Running });
+    assert_eq!(effect, mysis::Effect::EmitStateChanged { from: Some(mysis::State::Idle), to: mysis::State::Running });
 }
 
 async fn a_fence_tells_who_was_faster<K: Kit>(kit: &K) {
@@ -203,7 +201,8 @@ async fn a_plan_loses_against_a_faster_one<K: Kit>(kit: &K) {
     new_job(kit, &jobs, 1).await;
     let mut database = kit.open().await;
     let plan = || Request::new(1, to(run_job::State::Claimed));
-    let (first, second) = (jobs.plan(&mut database, plan()).await.unwrap().unwrap(), jobs.plan(&mut database, plan()).await.unwrap().unwrap());
+    let (first, second) =
+        (jobs.plan(&mut database, plan()).await.unwrap().unwrap(), jobs.plan(&mut database, plan()).await.unwrap().unwrap());
     let _ = commit!(*kit, |c| jobs.commit(c, first)).applied().unwrap();
     assert!(matches!(commit!(*kit, |c| jobs.commit(c, second)), Outcome::LostRace(it) if it.version == 2));
 }
@@ -366,7 +365,10 @@ async fn misfits_are_errors<K: Kit>(kit: &K) {
     let mut database = kit.open().await;
     let mut c = database.begin().await.unwrap();
     let error = jobs.load(&mut c, &order_key(1)).await.unwrap_err();
-    assert_eq!((error.class(), error.to_string().as_str()), (Class::Unfit, "the key `[\"a\",1]` has 2 values, and that of table jobs has 1"));
+    assert_eq!(
+        (error.class(), error.to_string().as_str()),
+        (Class::Unfit, "the key `[\"a\",1]` has 2 values, and that of table jobs has 1")
+    );
     let table = *kit.myses().table();
     let error = statespec_store::Store::<Job, run_job::State>::new(table).unwrap_err();
     assert_eq!(error.to_string(), "table myses: it is of the machine `mysis`: expected `run_job`");

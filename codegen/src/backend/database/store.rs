@@ -93,9 +93,10 @@ impl Store {
             let (free, held) = (states(&mut it.free().into_iter()), states(&mut it.held().into_iter()));
             format!("Lease {{ expires: {}, free: &[{free}], held: &[{held}] }}", literal(&lease.expires.value))
         });
-        let timers = self.timers.as_ref().zip(self.next_due.as_ref()).map(|(started, next)| {
-            format!("TimerColumns {{ started: {}, next_due: {} }}", literal(&started.value), literal(&next.value))
-        });
+        let timers =
+            self.timers.as_ref().zip(self.next_due.as_ref()).map(|(started, next)| {
+                format!("TimerColumns {{ started: {}, next_due: {} }}", literal(&started.value), literal(&next.value))
+            });
         let (engine, state_kind) = match (mapping.engine, mapping.kind) {
             (Engine::Sqlite, Kind::Integer) => ("Sqlite", "Integer"),
             (Engine::Sqlite, _) => ("Sqlite", "Text"),
