@@ -9,5 +9,6 @@ mod server;
 
 mod crash;
 mod kit;
+mod proxy;
 mod suite;
 mod workers;
