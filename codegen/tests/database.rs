@@ -77,7 +77,11 @@ fn the_table_of_a_store_is_a_constant() {
     for (name, path) in [("store", "src/jobs.rs"), ("store_with_timers", "src/orders.rs"), ("store_script", "db/order.sql")] {
         let text = fs::read_to_string(folder.path().join(path)).unwrap().replace("\r\n", "\n");
         // Of the script, what the store needs.
-        let text = if name == "store_script" { text[text.find("CREATE TABLE IF NOT EXISTS \"statespec_order_outbox\"").unwrap()..].to_owned() } else { text };
+        let text = if name == "store_script" {
+            text[text.find("CREATE TABLE IF NOT EXISTS \"statespec_order_outbox\"").unwrap()..].to_owned()
+        } else {
+            text
+        };
         insta::assert_snapshot!(name, text);
     }
 }
@@ -110,7 +114,12 @@ fn what_does_not_fit_the_model_is_reported_in_the_configuration() {
             "rename the column",
         ),
         (section("version = \"a\\u0007\""), "2:11", "cannot stand in a script of SQL", "use letters, digits and signs"),
-        (section("store = { out = \"a.rs\", rest = \"rest\" }"), "8:17", "a store compares versions, and the table has none", "write `version"),
+        (
+            section("store = { out = \"a.rs\", rest = \"rest\" }"),
+            "8:17",
+            "a store compares versions, and the table has none",
+            "write `version",
+        ),
         (
             section("version = \"rev\"\nstore = { out = \"a.rs\" }"),
             "9:17",

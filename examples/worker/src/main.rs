@@ -11,12 +11,12 @@ use std::time::Duration as Span;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use statespec::Duration;
 use statespec_machines::run_job::{Event, RunJob, State};
-use statespec_store::{Birth, Error, Key, Outcome, Request, Step, Store, wait};
+use statespec_store::{Birth, Error, Key, Request, Step, Store, wait};
 
 type Jobs = Store<RunJob, State>;
 type Steps = Vec<Step<'static, RunJob, State>>;
 
-const LEASE: Duration = Duration::from_millis(50);
+const LEASE: Duration = Duration::from_millis(300);
 
 fn claim(_: &RunJob) -> Steps {
     vec![Step::at(|now| Step::event(Event::Claim { until: now + LEASE }))]
@@ -99,6 +99,8 @@ fn main() -> Result<(), Error> {
 
 #[cfg(test)]
 mod tests {
+    use statespec_store::Outcome;
+
     use super::*;
 
     /// A worker that has slept through its lease is refused: the job has another version.
