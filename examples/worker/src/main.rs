@@ -98,6 +98,9 @@ fn main() -> Result<(), Error> {
 }
 
 #[cfg(test)]
+mod audited;
+
+#[cfg(test)]
 mod tests {
     use statespec_store::Outcome;
 
