@@ -52,9 +52,11 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
         );
         let text = |it: &str| if table.engine == Engine::Postgres { format!("{it}::text") } else { it.to_owned() };
         let columns = ["version", "position", "payload", "deliveries"].map(text).join(", ");
-        let update = Statement::new(table.engine, format!("UPDATE {outbox} SET holder = ")).bind(Kind::Text, holder);
+        // Once, whatever the planner makes of it: each time it is evaluated, it takes others.
+        let update = format!("WITH first(id) AS MATERIALIZED ({first}) UPDATE {outbox} SET holder = ");
+        let update = Statement::new(table.engine, update).bind(Kind::Text, holder);
         let update = update.push(&format!(", deliveries = deliveries + 1, until = {until}")).bind(kind, span);
-        let update = update.push(&format!(" WHERE id IN ({first}) RETURNING id, aggregateid, type, {columns}"));
+        let update = update.push(&format!(" WHERE id IN (SELECT first.id FROM first) RETURNING id, aggregateid, type, {columns}"));
         let rows = c.query(&update.sql, &update.parameters).await?;
         let mut deliveries = rows.into_iter().map(|row| self.delivery(row)).collect::<Result<Vec<_>, _>>()?;
         deliveries.sort_by(|a, b| (&a.entity, a.version, a.position).cmp(&(&b.entity, b.version, b.position)));

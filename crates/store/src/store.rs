@@ -297,7 +297,9 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
         let insert = insert.list(", ", table.key.iter().zip(found.key.parts()), |it, (column, part)| it.bind(column.kind, part));
         let insert = insert.push(&format!(", {}, 1", table.state_literal(&row.state)));
         let insert = others.into_iter().fold(insert, |it, (_, kind, value)| it.push(", ").bind(kind, value));
-        Ok(insert.push(") ON CONFLICT DO NOTHING"))
+        // Of the key alone: another unique key that is in the way is an error.
+        let keys: Vec<String> = table.key.iter().map(|it| quoted(it.name)).collect();
+        Ok(insert.push(&format!(") ON CONFLICT ({}) DO NOTHING", keys.join(", "))))
     }
 
     /// The columns of fields, of the rest and of timers, with their values.
