@@ -132,3 +132,64 @@ fn random_charts_do_what_the_interpreter_does() {
         fs::remove_dir_all(&trial.home).unwrap();
     }
 }
+
+/// What is wrong in a copy of an emitted package, and the tests that must find it.
+const DEFECTS: [(&str, &str, &str); 31] = [
+    ("elevator", "c.Destination > c.Floor", "c.Destination >= c.Floor"),
+    ("elevator", "Raises: []string{\"let_out\"}", "Raises: []string{}"),
+    ("elevator", "statespec.Add(c.Floor, 1)", "statespec.Add(c.Floor, 2)"),
+    ("elevator", "Parallel: true", "Parallel: false"),
+    ("elevator", "Exit: []string{\"ring\"}", "Exit: []string{}"),
+    ("elevator", "Completes: \"trip\"", "Completes: \"\""),
+    ("elevator", "Reacts:    true", "Reacts:    false"),
+    ("elevator", "Refusal: \"The elevator is in use.\"", "Refusal: \"The elevator is used.\""),
+    ("elevator", "statespec.In(StateShut, at)", "true"),
+    ("mediaplayer", "{Leaf: \"stopped\", As: \"stopped\"}", "{Leaf: \"stopped\", As: \"paused\"}"),
+    ("mediaplayer", "Memory{{Field: 1", "Memory{{Field: 2"),
+    ("mediaplayer", "c.Volume < Loudest", "c.Volume <= Loudest"),
+    ("order", "An order is extended only once.", "An order is extended once."),
+    ("order", "Do: []string{\"alert\"}", "Before: []string{\"alert\"}"),
+    ("order", "`{\"state\":`", "`{\"status\":`"),
+    ("order", "By: []string{\"customer\"}", "By: []string{\"shop\"}"),
+    ("order", "StateCart State = \"cart\"", "StateCart State = \"Cart\""),
+    ("order", "to.Extended = true", "to.Extended = c.Extended"),
+    ("order", "Successors: []string{\"late\", \"shipped\"}", "Successors: []string{\"shipped\"}"),
+    ("mission", "statespec.Some[statespec.Reference](payload0(e))", "statespec.Null[statespec.Reference]{}"),
+    ("mysis", "statespec.MemoryOnly", "statespec.MemoryFirst"),
+    ("statespec", "if (sum > a) == (b > 0) {", "if sum >= a {"),
+    ("statespec", "drop(4, 15)", ""),
+    ("statespec", "const maxScale = 28", "const maxScale = 27"),
+    ("statespec", "half > 0 || (half == 0 && quotient.Bit(0) == 1)", "half >= 0"),
+    ("statespec", "if step < 9 && step+scale < 0 {", "if step+scale < 0 {"),
+    ("statespec", "since, isRunning = now, true", "since, isRunning = now+1, true"),
+    ("statespec", "it.At < first.At", "it.At > first.At"),
+    ("statespec", "allowed here is ", "allowed here are "),
+    ("statespec", "start + \"no guard holds\"", "start + \"no guard\""),
+    ("statespec", "why.reason == ReasonText || why.reason == ReasonDivisionByZero", "why.reason == ReasonGuard"),
+];
+
+#[test]
+fn a_defect_of_emitted_code_is_found() {
+    let Some(trial) = Trial::new("defects") else { return };
+    let mut inputs = inputs();
+    // Five of the machines: a defect of the support package compiles them all again.
+    inputs.retain(|it| {
+        ["elevator", "media_player", "order", "mission", "mysis"].iter().any(|name| it.path == format!("machines/{name}.yaml"))
+    });
+    let (sources, model) = model(&inputs);
+    trial.emit("sound", &sources, &model, Extent::default(), 50);
+    accepted(&trial.go(&["test", "./..."]));
+    let missed = DEFECTS.iter().step_by(if checks::is_complete() { 1 } else { 4 }).filter(|(file, sound, wrong)| {
+        let path = format!("sound/{file}/{file}.go");
+        let text = fs::read_to_string(trial.home.join(&path)).unwrap();
+        assert!(text.contains(sound), "{file} has no {sound}");
+        trial.put(&path, &text.replacen(sound, wrong, 1));
+        let is_missed = trial.go(&["test", "-vet=off", "-failfast", "./sound/tests"]);
+        let said = String::from_utf8_lossy(&is_missed.stdout).into_owned();
+        assert!(!said.contains("[build failed]"), "{said}{}", String::from_utf8_lossy(&is_missed.stderr));
+        trial.put(&path, &text);
+        is_missed.status.success()
+    });
+    let missed: Vec<_> = missed.collect();
+    assert!(missed.is_empty(), "{missed:?}");
+}

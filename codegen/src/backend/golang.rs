@@ -66,7 +66,8 @@ impl Backend for Go {
         let keys: keys::Go = reader.keys(section)?;
         let path = keys.package.value;
         if !golang::is_import_path(&path) {
-            let help = "write the path of the module in `go.mod` and the folder in it, such as `package = \"example.com/shop/internal/machines\"`";
+            let help =
+                "write the path of the module in `go.mod` and the folder in it, such as `package = \"example.com/shop/internal/machines\"`";
             reader.error(keys.package.span, format!("`{path}` is no import path of Go"), help);
         }
         let style = Style { path, open: keys.open.is_some_and(|it| it.value) };

@@ -221,9 +221,9 @@ impl Types<'_> {
         doc(out, "DirectRequest is the request of a direct transition to a state.");
         out.line(format!("func DirectRequest(target {}) statespec.Request[Event] {{", parts.target));
         out.line(format!("\treturn statespec.Direct[Event]({})\n}}", parts.target_text));
-        doc(out, "Call is what a request changes in a machine, or at creation if that is nil, for programs that replay requests.");
+        doc(out, "ApplyRequest is what a request changes in a machine, or at creation if that is nil, for programs that replay requests.");
         let (context, predicates) = (parts.context, parts.predicates);
-        out.line(format!("func Call(machine *{name}, request statespec.Request[Event]{context}{predicates}) (Change, error) {{"));
+        out.line(format!("func ApplyRequest(machine *{name}, request statespec.Request[Event]{context}{predicates}) (Change, error) {{"));
         out.line(format!("\tif machine != nil {{\n\t\treturn machine.call(request{})\n\t}}", parts.pass));
         out.line(format!("\treturn changed(chart.Create({}, request, {}))\n}}", parts.at_creation, parts.given));
     }

@@ -88,7 +88,7 @@ const OWN: [&str; 39] = [
     "AllEventKinds",
     "AllStates",
     "AllTimers",
-    "Call",
+    "ApplyRequest",
     "Change",
     "Composite",
     "Context",

@@ -95,13 +95,13 @@ impl Subject<'_> {
             }
             self.call(out, "Event", &format!("event {package}.Event"), |create| match create {
                 true if is_created => format!("return {package}.Create(event@)"),
-                true => format!("return {package}.Call(nil, {package}.EventRequest(event)@)"),
+                true => format!("return {package}.ApplyRequest(nil, {package}.EventRequest(event)@)"),
                 false => "return machine.Apply(event@)".to_owned(),
             });
             if !self.types.timers().is_empty() {
                 self.call(out, "Timer", "timer string", |create| match create {
                     true => format!(
-                        "request, err := {package}.TimerRequest({package}.Timer(timer))\nif err != nil {{\n\treturn {package}.Change{{}}, err\n}}\nreturn {package}.Call(nil, request@)"
+                        "request, err := {package}.TimerRequest({package}.Timer(timer))\nif err != nil {{\n\treturn {package}.Change{{}}, err\n}}\nreturn {package}.ApplyRequest(nil, request@)"
                     ),
                     false => format!("return machine.ApplyTimer({package}.Timer(timer)@)"),
                 });
@@ -109,8 +109,8 @@ impl Subject<'_> {
             let has_direct = machine.has_direct();
             self.call(out, "Direct", "to string", |create| match create {
                 false if has_direct => format!("return machine.TransitionTo({package}.State(to)@)"),
-                false => format!("return {package}.Call(machine, {package}.DirectRequest({package}.State(to))%@)"),
-                true => format!("return {package}.Call(nil, {package}.DirectRequest({package}.State(to))@)"),
+                false => format!("return {package}.ApplyRequest(machine, {package}.DirectRequest({package}.State(to))%@)"),
+                true => format!("return {package}.ApplyRequest(nil, {package}.DirectRequest({package}.State(to))@)"),
             });
             self.function(out, "Next", &format!("state {package}.State"), &format!(" []{package}.State"), "return state.Successors()");
             let actors = match machine.actors.is_empty() {

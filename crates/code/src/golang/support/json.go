@@ -37,18 +37,18 @@ func Listed[T ~string](names []T, last string) string {
 	if len(names) == 0 {
 		return "nothing"
 	}
-	text := ""
+	var text []byte
 	for idx, it := range names {
 		switch {
 		case idx == 0:
 		case idx == len(names)-1:
-			text += " " + last + " "
+			text = append(append(append(text, ' '), last...), ' ')
 		default:
-			text += ", "
+			text = append(text, ", "...)
 		}
-		text += "`" + string(it) + "`"
+		text = append(append(append(text, '`'), it...), '`')
 	}
-	return text
+	return string(text)
 }
 
 // AppendText writes a text.

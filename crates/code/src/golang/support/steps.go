@@ -137,7 +137,7 @@ func (t *Chart[C, E, P, F, S, K]) run(at *spot[S], context *C, request Request[E
 	}
 	var nothing E
 	var waiting []int
-	steps := make([]taken[E, S], 0, 1)
+	steps := make([]taken[E, S], 0, 2)
 	order := len(orders) - 1
 	for {
 		on, event := cause, request.Event
@@ -179,7 +179,7 @@ func (t *Chart[C, E, P, F, S, K]) run(at *spot[S], context *C, request Request[E
 		if t.parts.Reacts {
 			waiting = t.completed(waiting, crossing)
 		}
-		step := Step[S]{Rows: rowsOf(chosen), Cause: t.causeName(on), To: crossing.to.states, Exited: crossing.left, Entered: crossing.reached}
+		step := Step[S]{Rows: rowsOf(chosen), Cause: t.causes[on], To: crossing.to.states, Exited: crossing.left, Entered: crossing.reached}
 		if at != nil {
 			step.From = at.states
 		}
@@ -190,7 +190,7 @@ func (t *Chart[C, E, P, F, S, K]) run(at *spot[S], context *C, request Request[E
 		}
 		tooMany := len(steps) > maxSteps || len(waiting) > maxWaiting
 		if settles {
-			tooMany = len(steps) > 1 && len(steps) > t.nLeaves()
+			tooMany = len(steps) > 1 && len(steps) > t.nLeaves
 		}
 		if repeats || tooMany {
 			return Outcome[C, S, F]{}, deny(ReasonUnsettled)
@@ -202,16 +202,6 @@ func (t *Chart[C, E, P, F, S, K]) run(at *spot[S], context *C, request Request[E
 		outcome.Calls = t.calls(outcome.Calls, context, &steps[idx])
 	}
 	return outcome, nil
-}
-
-func (t *Chart[C, E, P, F, S, K]) nLeaves() int {
-	count := 0
-	for idx := range t.parts.Nodes {
-		if t.node(idx).Leaf {
-			count++
-		}
-	}
-	return count
 }
 
 func sameLeaves(a, b []int) bool {
@@ -279,9 +269,9 @@ func (t *Chart[C, E, P, F, S, K]) choose(at *spot[S], context *C, cause int, eve
 		leaves = at.leaves
 	}
 	if done := cause - len(t.parts.Events) - len(t.parts.Nodes); done >= 0 && cause < t.nCauses-1 && !t.isDone(leaves, done) {
-		return nil, deny(ReasonNoTransition)
+		return nil, noTransition
 	}
-	reason := ReasonNoTransition
+	why := noTransition
 	var chosen, refusing []*arm[S]
 	for _, leaf := range leaves {
 		arms := t.arms[leaf*t.nCauses+cause]
@@ -293,7 +283,7 @@ func (t *Chart[C, E, P, F, S, K]) choose(at *spot[S], context *C, cause int, eve
 		case divides:
 			return nil, deny(ReasonDivisionByZero)
 		case found == nil:
-			reason = ReasonGuard
+			why = noGuard
 		case found.refuses:
 			refusing = append(refusing, found)
 		case chosen == nil:
@@ -308,7 +298,7 @@ func (t *Chart[C, E, P, F, S, K]) choose(at *spot[S], context *C, cause int, eve
 		}
 	}
 	if chosen == nil {
-		return nil, deny(reason)
+		return nil, why
 	}
 	if len(chosen) > 1 {
 		chosen = t.withoutConflicts(chosen, at, context, event)
@@ -461,12 +451,10 @@ func (t *Chart[C, E, P, F, S, K]) cross(chosen []*arm[S], at *spot[S], context *
 			put(it)
 		}
 	}
-	targets := make([][]int, len(chosen))
-	for idx, it := range chosen {
+	for _, it := range chosen {
 		put(-1)
 		put(it.number)
-		targets[idx] = t.reached(it, context, event)
-		for _, to := range targets[idx] {
+		for _, to := range t.reached(it, context, event) {
 			put(to)
 		}
 	}
@@ -474,6 +462,10 @@ func (t *Chart[C, E, P, F, S, K]) cross(chosen []*arm[S], at *spot[S], context *
 	found := t.crossings[string(key)]
 	t.lock.RUnlock()
 	if found == nil {
+		targets := make([][]int, len(chosen))
+		for idx, it := range chosen {
+			targets[idx] = t.reached(it, context, event)
+		}
 		found = keep(t, t.crossings, string(key), t.crossed(chosen, at, targets))
 	}
 	if isAlone {

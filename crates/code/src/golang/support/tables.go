@@ -227,7 +227,9 @@ type Chart[C, E, P, F any, S, K ~string] struct {
 	targets   []To
 	accepted  [][]K
 	created   []K
+	nLeaves   int
 	nCauses   int
+	causes    []string
 	hasRegion bool
 	lock      sync.RWMutex
 	known     map[string]*spot[S]
@@ -277,6 +279,9 @@ func NewChart[C, E, P, F any, S, K ~string](parts Parts[C, E, P, F, S]) *Chart[C
 		}
 		it.entry, it.exit = all(it.Entry, effects), all(it.Exit, effects)
 		it.around = []int{idx}
+		if it.Leaf {
+			t.nLeaves++
+		}
 		outer := parts.Parallel
 		if it.parent == none {
 			t.top = append(t.top, idx)
@@ -307,6 +312,9 @@ func NewChart[C, E, P, F any, S, K ~string](parts Parts[C, E, P, F, S]) *Chart[C
 		}
 	}
 	t.nCauses = len(parts.Events) + 2*len(parts.Nodes) + 1
+	for idx := 0; idx < t.nCauses; idx++ {
+		t.causes = append(t.causes, t.causeName(idx))
+	}
 	number := 0
 	for _, it := range parts.Cases {
 		key := t.positions[it.From]*t.nCauses + t.cause(it.On)
@@ -553,6 +561,8 @@ type denied struct {
 func deny(reason Reason) *denied {
 	return &denied{reason, none}
 }
+
+var noTransition, noGuard = deny(ReasonNoTransition), deny(ReasonGuard)
 
 // refused is a refusal with its message.
 func (t *Chart[C, E, P, F, S, K]) refused(states []S, request Request[E], actor *string, denied *denied) *Refused[S, K] {
