@@ -6,125 +6,19 @@ use statespec_lang::model::{ActorId, ConstantId, EffectId, EnumId, EventId, Fiel
 use crate::names::{self, Names, camel as camels, is_invisible, pascal as pascals, snake};
 
 /// Keywords and predeclared names of Go, which parameters do not have.
-const WORDS: [&str; 68] = [
-    "any",
-    "append",
-    "bool",
-    "break",
-    "byte",
-    "cap",
-    "case",
-    "chan",
-    "close",
-    "comparable",
-    "complex",
-    "complex128",
-    "complex64",
-    "const",
-    "continue",
-    "copy",
-    "default",
-    "defer",
-    "delete",
-    "else",
-    "error",
-    "fallthrough",
-    "false",
-    "float32",
-    "float64",
-    "for",
-    "func",
-    "go",
-    "goto",
-    "if",
-    "imag",
-    "import",
-    "int",
-    "int16",
-    "int32",
-    "int64",
-    "int8",
-    "interface",
-    "iota",
-    "len",
-    "make",
-    "map",
-    "new",
-    "nil",
-    "package",
-    "panic",
-    "print",
-    "println",
-    "range",
-    "real",
-    "recover",
-    "return",
-    "rune",
-    "select",
-    "string",
-    "struct",
-    "switch",
-    "true",
-    "type",
-    "uint",
-    "uint16",
-    "uint32",
-    "uint64",
-    "uint8",
-    "uintptr",
-    "var",
-    "init",
-    "main",
-];
+const WORDS: &str = "any append bool break byte cap case chan close comparable complex complex128 complex64 const continue copy default \
+    defer delete else error fallthrough false float32 float64 for func go goto if imag import int int16 int32 int64 int8 \
+    interface iota len make map new nil package panic print println range real recover return rune select string struct \
+    switch true type uint uint16 uint32 uint64 uint8 uintptr var init main";
 
 /// Names of packages that mean something else.
 const PACKAGES: [&str; 6] = ["conformance", "documentation", "internal", "statespec", "testdata", "vendor"];
 
-/// The exported names of every package.
-const OWN: [&str; 39] = [
-    "Actor",
-    "AllActors",
-    "AllComposites",
-    "AllEventKinds",
-    "AllStates",
-    "AllTimers",
-    "ApplyRequest",
-    "Change",
-    "Composite",
-    "Context",
-    "Create",
-    "CreateAs",
-    "Decode",
-    "DecodeEffect",
-    "DecodeEvent",
-    "DecodeTimers",
-    "DirectRequest",
-    "Due",
-    "Effect",
-    "Elapsed",
-    "Event",
-    "EventKind",
-    "EventRequest",
-    "KindOf",
-    "MayRaise",
-    "MessageOf",
-    "New",
-    "NewContext",
-    "Observe",
-    "ParseActor",
-    "ParseComposite",
-    "ParseEventKind",
-    "ParseState",
-    "ParseTimer",
-    "Predicates",
-    "Refused",
-    "State",
-    "Target",
-    "Timer",
-];
-
-/// The others, by what a machine has.
-const MORE: [&str; 3] = ["MarshalStates", "TimerRequest", "Timers"];
+/// The exported names that packages have themselves.
+const OWN: &str = "Actor AllActors AllComposites AllEventKinds AllStates AllTimers ApplyRequest Change Composite Context Create \
+    CreateAs Decode DecodeEffect DecodeEvent DecodeTimers DirectRequest Due Effect Elapsed Event EventKind EventRequest \
+    KindOf MarshalStates MayRaise MessageOf New NewContext Observe ParseActor ParseComposite ParseEventKind ParseState \
+    ParseTimer Predicates Refused State Target Timer TimerRequest Timers";
 
 /// Methods that a struct has: no field has their names.
 const METHODS: [&str; 2] = ["MarshalJSON", "UnmarshalJSON"];
@@ -171,7 +65,7 @@ pub(super) fn package(name: &str) -> String {
 
 /// The names that no package of a machine has.
 pub(super) fn taken_packages() -> impl Iterator<Item = &'static str> {
-    WORDS.into_iter().chain(PACKAGES).chain(IMPORTED)
+    WORDS.split(' ').chain(PACKAGES).chain(IMPORTED)
 }
 
 /// Packages of the standard library that tests import beside those of machines.
@@ -198,7 +92,7 @@ pub(super) struct Idents {
 
 impl Idents {
     pub(super) fn of(machine: &Machine) -> Idents {
-        let mut all = Names::besides(OWN.into_iter().chain(MORE));
+        let mut all = Names::besides(OWN.split(' '));
         let in_struct = |fields: Vec<&str>| Names::besides(METHODS).claim_all(fields, pascal);
         let names = |fields: &[Field]| fields.iter().map(|it| it.name.clone()).collect::<Vec<_>>();
         let own = all.claim(pascal(&machine.name));
@@ -231,7 +125,7 @@ impl Idents {
             timers,
             payload: in_struct(machine.payload_names.iter().map(String::as_str).collect()),
             fields: in_struct(context.iter().map(String::as_str).collect()),
-            parameters: Names::besides(WORDS.into_iter().chain(["statespec"])).claim_all(context.iter().map(String::as_str), camel),
+            parameters: Names::besides(WORDS.split(' ').chain(["statespec"])).claim_all(context.iter().map(String::as_str), camel),
             effects: all.claim_all(machine.effects.iter().map(|it| it.name.as_str()), |it| format!("{}Effect", pascal(it))),
             taken: machine.effects.iter().map(|it| in_struct(it.takes.iter().map(|it| it.field.name.as_str()).collect())).collect(),
             constants: all.claim_all(machine.constants.iter().map(|it| it.name.as_str()), pascal),
