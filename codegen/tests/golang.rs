@@ -352,7 +352,7 @@ fn hostile_names_compile() {
     accepted(&trial.go(&["test", "./..."]));
 }
 
-const NAMES: &str = r#"
+const NAMES: &str = r##"
 machine: Func_Range
 title: "Names */ // `that` \"mean\" something else"
 doc: "# no heading\n\n- no item\n\n\tno code"
@@ -385,7 +385,7 @@ transitions:
   - { from: valid, event: [pay_now, kind_pay_now], to: コンテナ, when: has }
   - { from: valid, event: create, to: コンテナ, set: { unmarshalJSON: null } }
   - { from: コンテナ, event: [new, event, été], to: state }
-"#;
+"##;
 
 const KEYWORD: &str = r#"
 machine: range
