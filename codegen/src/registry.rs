@@ -3,8 +3,8 @@
 use crate::backend::code::own::Forms;
 use crate::backend::code::schema::{JsonSchema, OpenApi};
 use crate::backend::{
-    Backend, conformance::Conformance, database::Databases, golang::Go, json::Json, markdown::Docs, python::Python, rust::Rust, template::Templates,
-    typescript::TypeScript,
+    Backend, conformance::Conformance, database::Databases, golang::Go, json::Json, markdown::Docs, python::Python, rust::Rust,
+    template::Templates, typescript::TypeScript,
 };
 use crate::language::Language;
 

@@ -3,7 +3,7 @@
 use statespec_lang::expr::Compare;
 
 /// The sign of a comparison.
-pub fn sign(operator: Compare) -> &'static str {
+pub(crate) fn sign(operator: Compare) -> &'static str {
     match operator {
         Compare::Eq => "==",
         Compare::Ne => "!=",
@@ -15,7 +15,7 @@ pub fn sign(operator: Compare) -> &'static str {
 }
 
 /// A whole number with `_` between groups of digits.
-pub fn grouped(value: i64) -> String {
+pub(crate) fn grouped(value: i64) -> String {
     let digits = value.unsigned_abs().to_string();
     let mut grouped = String::new();
     for (idx, digit) in digits.chars().enumerate() {
