@@ -136,6 +136,9 @@ fn errors_in_a_section_are_reported_at_their_places() {
         assert!(errors.contains(&format!("--> statespec.toml:{place}")) && errors.contains(message), "{message}\n{errors}");
     }
 
+    let errors = read("[go]\nout = \"machines\"\npackage = \"./machines\"\n").unwrap_err();
+    assert!(errors.contains("--> statespec.toml:3:11") && errors.contains("`./machines` is no import path of Go"), "{errors}");
+
     let errors = read("[docs]\nsections = [\"states\", \"stats\", \"all\"]\n").unwrap_err();
     for message in ["`stats` is no section of a page", "did you mean `states`?", "write it alone: `sections = \"all\"`"] {
         assert!(errors.contains(message), "{message}\n{errors}");

@@ -12,7 +12,7 @@ const WORDS: &str = "any append bool break byte cap case chan close comparable c
     switch true type uint uint16 uint32 uint64 uint8 uintptr var init main";
 
 /// Names of packages that mean something else.
-const PACKAGES: [&str; 6] = ["conformance", "documentation", "internal", "statespec", "testdata", "vendor"];
+const PACKAGES: [&str; 7] = ["conformance", "documentation", "internal", "statespec", "testdata", "tests", "vendor"];
 
 /// The exported names that packages have themselves.
 const OWN: &str = "Actor AllActors AllComposites AllEventKinds AllStates AllTimers ApplyRequest Change Composite Context Create \
