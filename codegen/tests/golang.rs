@@ -163,7 +163,7 @@ const DEFECTS: [(&str, &str, &str); 31] = [
     ("statespec", "half > 0 || (half == 0 && quotient.Bit(0) == 1)", "half >= 0"),
     ("statespec", "if step < 9 && step+scale < 0 {", "if step+scale < 0 {"),
     ("statespec", "since, isRunning = now, true", "since, isRunning = now+1, true"),
-    ("statespec", "if step.Cause == name || has(step.Exited) {", "if step.Cause == name {"),
+    ("statespec", "Later(since, of.duration(idx, context))", "since"),
     ("statespec", "allowed here is ", "allowed here are "),
     ("statespec", "start + \"no guard holds\"", "start + \"no guard\""),
     ("statespec", "why.reason == ReasonText || why.reason == ReasonDivisionByZero", "why.reason == ReasonGuard"),
