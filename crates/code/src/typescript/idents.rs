@@ -6,7 +6,7 @@ use statespec_lang::model::machine::Effect;
 use crate::names::{self, Names, camel, pascal, shouty};
 
 /// Words that cannot name a variable or a type.
-const KEYWORDS: &[&str] = &[
+pub(super) const KEYWORDS: &[&str] = &[
     "abstract",
     "any",
     "as",
