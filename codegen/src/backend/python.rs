@@ -69,7 +69,11 @@ impl Backend for Python {
         let (span, out) = (keys.out.span, reader.path(keys.out));
         let usual = out.strip_prefix("src/").unwrap_or(&out).replace('/', ".");
         let (span, package) = keys.package.map_or((span, usual), |it| (it.span, it.value));
-        if keys.tests.is_some() && !package.split('.').all(is_identifier) {
+        let keyword = package.split('.').find(|it| python::is_keyword(it));
+        if let Some(keyword) = keyword {
+            let help = "no `import` of Python has a keyword as its name: rename the folder, or write in `package` how programs import it";
+            reader.error(span, format!("`{package}` has the keyword `{keyword}`"), help);
+        } else if keys.tests.is_some() && !package.split('.').all(python::is_module_name) {
             let help = "write in `package` how tests import the folder, such as `package = \"worker.machines\"`";
             reader.error(span, format!("`{package}` is no name of a package of Python"), help);
         }
@@ -77,11 +81,6 @@ impl Backend for Python {
         let systems = keys.systems.is_none_or(|it| it.value);
         Some(Arc::new(Settings { out, systems, tests: keys.tests.map(|it| reader.path(it)), package, style }))
     }
-}
-
-/// Whether a text is a name of Python with ASCII letters.
-fn is_identifier(text: &str) -> bool {
-    text.starts_with(|it: char| it.is_ascii_alphabetic() || it == '_') && text.chars().all(|it| it.is_ascii_alphanumeric() || it == '_')
 }
 
 impl Configured for Settings {
@@ -112,6 +111,7 @@ impl Configured for Settings {
             outputs.files.push((path, Pending::new(None, render)));
         };
         shared(format!("{}/__init__.py", self.out), |_, _, _| python::package());
+        shared(format!("{}/py.typed", self.out), |_, _, _| python::typed());
         shared(format!("{}/{SUPPORT}.py", self.out), |_, _, with_systems| python::support(with_systems));
         let Some(tests) = &self.tests else { return outputs };
         shared(format!("{}/{SUBJECT}.py", self.out), |_, _, with_systems| python::subject(with_systems));

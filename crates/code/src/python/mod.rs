@@ -62,7 +62,18 @@ const IMPORTS: [(&str, &[&str]); 5] = [
 
 /// The files of the machines and systems, without folder and extension, by their names.
 pub fn files(model: &Model) -> BTreeMap<String, String> {
-    file_names(model, &[idents::KEYWORDS.as_slice(), &[SUPPORT, SUBJECT, TESTS, "__init__", "numbers"]].concat())
+    file_names(model, &[idents::KEYWORDS.as_slice(), &[SUPPORT, SUBJECT, TESTS, "__init__", "numbers"]].concat(), |it| idents::normal(&it))
+}
+
+/// Whether a text is a name that an `import` of Python can have: letters, digits and `_`, and no keyword.
+pub fn is_module_name(text: &str) -> bool {
+    let starts = text.starts_with(|it: char| it.is_ascii_alphabetic() || it == '_');
+    starts && text.chars().all(|it| it.is_ascii_alphanumeric() || it == '_') && !is_keyword(text)
+}
+
+/// Whether a text is a keyword of Python, which no module can have as its name.
+pub fn is_keyword(text: &str) -> bool {
+    idents::KEYWORDS.contains(&text)
 }
 
 /// The support file, the same for all machines; `with_systems` for modules of systems, too.
@@ -91,6 +102,11 @@ pub fn system(model: &Model, system: &System) -> String {
 /// The file that makes a package of the folder.
 pub fn package() -> String {
     String::from("\"\"\"Machines.\"\"\"\n")
+}
+
+/// The file that tells type checkers of other packages that the modules have types.
+pub fn typed() -> String {
+    String::new()
 }
 
 /// The module of a machine.

@@ -76,7 +76,7 @@ class RefusedTransaction(Exception):
             "link": self.link,
         }
 
-    def _is_of_spec(self) -> bool:
+    def is_of_spec(self) -> bool:
         """Whether an optional link may be skipped for it: the spec refuses, and not the limits of the program."""
         return self.reason not in (SystemReason.UNKNOWN, SystemReason.APART, SystemReason.ENDLESS)
 
@@ -407,8 +407,8 @@ class _Unit:
         event = fire.event(view, request)
         owner = self._given(fire.part, keys) if before is None else None
         change = node.raises(before, event, owner, self.predicates)
-        if isinstance(change, Refusal):
-            refusal = cast("Refusal[Any, Any]", change)
+        if issubclass(type(change), Refusal):
+            refusal: Refusal[Any, Any] = change
             raise RefusedTransaction(refusal.reason, refusal.message, part=node.plays, key=key, machine=refusal)
         return Fired(node.plays, key, event, link, before, change.machine, change.steps), change
 
@@ -432,7 +432,7 @@ class _Unit:
                 try:
                     is_fired = yield from self._link(number, link, fired.key)
                 except RefusedTransaction as refused:
-                    if not refused._is_of_spec():
+                    if not refused.is_of_spec():
                         raise
                     refused.link = number
                     if not link.optional:
@@ -531,11 +531,11 @@ def transact(system: System, request: object, predicates: object) -> Asking[Plan
     except RefusedTransaction as refused:
         refused.system, refused.transaction = system.name, of.name
         return refused
-    for refused in unit.skipped:
-        refused.system, refused.transaction = system.name, of.name
+    for it in unit.skipped:
+        it.system, it.transaction = system.name, of.name
     instances = dict.fromkeys((it.part, it.key) for it in unit.changes)
     kept = [unit.kept[it] for it in instances]
-    writes = tuple(unit.nodes[it.part].write(it.key, it.stored, it.now) for it in kept)
+    writes = tuple(unit.nodes[one.part].write(one.key, one.stored, one.now) for one in kept)
     return Planned(keys, writes, tuple(unit.changes), tuple(unit.calls), _ORDERS[unit.order], tuple(unit.skipped))
 
 
