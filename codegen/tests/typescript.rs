@@ -193,7 +193,10 @@ fn the_examples_of_the_guide_compile_and_hold() {
         let file = &files[&machine.name];
         trial.put(&format!("src/machines/{file}.ts"), &typescript::machine(machine, &Style::default()));
     }
-    trial.put("src/machines/statespec.ts", &typescript::support(&Style::default(), false));
+    for system in &model.systems {
+        trial.put(&format!("src/machines/{}.ts", files[&system.name]), &typescript::system(&model, system, &Style::default()));
+    }
+    trial.put("src/machines/statespec.ts", &typescript::support(&Style::default(), true));
     let page = crate::project::read("docs/guide/typescript.md").unwrap();
     let examples: String = page.split("```ts\n").skip(1).filter_map(|it| Some(it.split_once("```")?.0)).collect();
     assert!(examples.matches("assert").count() > 15, "{examples}");

@@ -1,5 +1,9 @@
 
 
+_NO_TRANSITION: Final = Denied(Reason.NO_TRANSITION)
+_GUARD: Final = Denied(Reason.GUARD)
+
+
 class Chart(Tables[C, E, P, F, S, K]):
     """What one machine does, as data."""
 
@@ -32,20 +36,21 @@ class Chart(Tables[C, E, P, F, S, K]):
                     break
                 return Denied(Reason.DIVISION_BY_ZERO)
             crossing = self._cross(chosen, leaves, self._targets(chosen, context, now[1]))
-            after = context
-            for row in rows:
+            after, stays = context, True
+            for arm, row in zip(chosen, rows, strict=True):
                 if row.put is not None:
                     after = row.put(context, now[1], predicates, at, after)
-            if at and crossing.exited:
-                after = self._remember(after, rows, at, crossing)
-            stays = True
-            for arm in chosen:
-                order = min(order, self._orders[arm.row])
+                if self._orders[arm.row] < order:
+                    order = self._orders[arm.row]
                 stays = stays and arm.stays
+            if at and self._remembers and crossing.exited:
+                after = self._remember(after, rows, at, crossing)
             repeats = settles and not stays and leaves == crossing.leaves and context == after
             if reacts:
-                waiting.extend(it for row in rows for it in row.raises)
-                waiting.extend(f"= {self.nodes[it].name}" for it in self._completed(crossing))
+                for row in rows:
+                    waiting.extend(row.raises)
+                if self._completes:
+                    waiting.extend(f"= {self.nodes[it].name}" for it in self._completed(crossing))
             numbers = tuple([it.row for it in chosen])
             step = Step(numbers, now[0], at, crossing.to, crossing.exited_names, crossing.entered_names)
             taken.append((step, crossing, now[1]))
@@ -87,13 +92,14 @@ class Chart(Tables[C, E, P, F, S, K]):
         self, leaves: tuple[int, ...], at: tuple[S, ...], context: C, cause: str, event: E | None, predicates: P
     ) -> list[_Arm[C, E, S]] | Denied:
         """The arms that are taken at once."""
-        if cause.startswith("= ") and not self._is_done(leaves, self._position[cause[2:]]):
-            return Denied(Reason.NO_TRANSITION)
-        reason = Reason.NO_TRANSITION
+        cases = self._cases.get(cause)
+        if cases is None or (cause.startswith("= ") and not self._is_done(leaves, self._position[cause[2:]])):
+            return _NO_TRANSITION
+        denied = _NO_TRANSITION
         chosen: list[_Arm[C, E, S]] = []
         refusing: list[_Arm[C, E, S]] = []
         for leaf in leaves or (-1,):
-            arms = self._cases.get(leaf, {}).get(cause)
+            arms = cases.get(leaf)
             if arms is None:
                 continue
             for arm in arms:
@@ -107,12 +113,12 @@ class Chart(Tables[C, E, P, F, S, K]):
                         chosen.append(arm)
                     break
             else:
-                reason = Reason.GUARD
+                denied = _GUARD
         for arm in refusing:
             if not any(self._is_inside(it.source, arm.source) for it in chosen):
                 return Denied(Reason.TEXT, arm.row)
         if not chosen:
-            return Denied(reason)
+            return denied
         return chosen if len(chosen) == 1 else self._without_conflicts(chosen, leaves, context, event)
 
     def _is_inside(self, inner: int | None, outer: int | None) -> bool:
