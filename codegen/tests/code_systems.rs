@@ -11,7 +11,7 @@ use crate::project::{checks, model};
 /// The models that have systems, each under a name.
 fn models() -> Vec<(String, Vec<Input>)> {
     let folders = FOLDERS.iter().enumerate().map(|(idx, it)| (format!("folder{idx}"), specs(it)));
-    let built = [("town", crate::systems::town()), ("multiplying", crate::systems::multiplying())];
+    let built = [("town", crate::systems::town_specs()), ("multiplying", crate::systems::multiplying())];
     folders.chain(built.map(|(name, inputs)| (name.to_owned(), inputs))).filter(|it| !model(&it.1).1.systems.is_empty()).collect()
 }
 

@@ -495,11 +495,11 @@ fn town() -> Run {
 
 /// Two levels of ownership, several owners, required and optional links, enums of two machines.
 pub(crate) fn town_model() -> Model {
-    model(town())
+    model(town_specs())
 }
 
 /// The specs of [`town_model`].
-pub(crate) fn town() -> Vec<Input> {
+pub(crate) fn town_specs() -> Vec<Input> {
     let machine = |name: &str, text: &str| Input { path: format!("{name}.yaml"), text: format!("machine: {name}\n{text}") };
     let house = "
 enums: { kind: [brick, wood] }
