@@ -49,8 +49,7 @@ class Chart(Tables[C, E, P, F, S, K]):
             if reacts:
                 for row in rows:
                     waiting.extend(row.raises)
-                if self._completes:
-                    waiting.extend(f"= {self.nodes[it].name}" for it in self._completed(crossing))
+                waiting.extend(crossing.completed)
             numbers = tuple([it.row for it in chosen])
             step = Step(numbers, now[0], at, crossing.to, crossing.exited_names, crossing.entered_names)
             taken.append((step, crossing, now[1]))
@@ -192,7 +191,8 @@ class Chart(Tables[C, E, P, F, S, K]):
         effects = [(Phase.EXIT, it) for idx in left for it in name[idx].exit]
         effects += [(Phase.ENTRY, it) for idx in entered for it in name[idx].entry]
         names = [tuple(name[it].name for it in states) for states in (left, entered)]
-        return _Crossing(after, self._states(after), left, entered, names[0], names[1], effects)
+        completed = tuple(f"= {name[it].name}" for it in self._completed(after, entered))
+        return _Crossing(after, self._states(after), left, entered, names[0], names[1], effects, completed)
 
     def _remember(self, context: C, rows: list[Row[C, E, P, S]], at: tuple[S, ...], crossing: _Crossing[S]) -> C:
         """Puts what is left into the context. What a row itself assigns takes precedence."""
@@ -209,16 +209,16 @@ class Chart(Tables[C, E, P, F, S, K]):
             return all(it in ended for it in self._regions if self._parent[it] == whole)
         return whole in ended
 
-    def _completed(self, crossing: _Crossing[S]) -> list[int]:
+    def _completed(self, leaves: tuple[int, ...], entered: tuple[int, ...]) -> list[int]:
         """The composites that are done once some states are entered."""
         done: list[int] = []
-        for idx, it in enumerate(crossing.entered):
+        for idx, it in enumerate(entered):
             node = self.nodes[it]
             if node.completes is not None:
                 done.append(self._position[node.completes])
             whole = node.may_complete
-            later = (self.nodes[other].may_complete for other in crossing.entered[idx + 1 :])
-            if whole is not None and self._is_done(crossing.leaves, self._position[whole]) and whole not in later:
+            later = (self.nodes[other].may_complete for other in entered[idx + 1 :])
+            if whole is not None and self._is_done(leaves, self._position[whole]) and whole not in later:
                 done.append(self._position[whole])
         return done
 

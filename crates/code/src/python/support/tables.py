@@ -20,6 +20,8 @@ class _Crossing(Generic[S]):
     entered_names: tuple[str, ...]
     effects: list[tuple[Phase, str]]
     """The effects of exit and entry."""
+    completed: tuple[str, ...]
+    """The causes of the composites that are done, in the order in which they are."""
 
 
 _ORDERS: Final = (Commit.PERSIST_FIRST, Commit.MEMORY_FIRST, Commit.MEMORY_ONLY)
@@ -86,7 +88,6 @@ class Tables(Generic[C, E, P, F, S, K]):
                     number += 1
                 self._cases.setdefault(cause, {})[at] = tuple(known_arms)
         self._remembers: Final = any(it.memories for it in self.nodes)
-        self._completes: Final = any(it.completes is not None or it.may_complete is not None for it in self.nodes)
         self._crossings: Final[dict[object, _Crossing[S]]] = {}
         self._orders: Final = [_ORDERS.index(it.commit) for it in self.rows]
         self._before: Final = [[(Phase.BEFORE, it) for it in row.before] for row in self.rows]
