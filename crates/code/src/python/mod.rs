@@ -90,8 +90,9 @@ pub fn support(with_systems: bool) -> String {
 pub fn subject(with_systems: bool) -> String {
     let machines = include_str!("support/conformance.py").to_owned();
     // The modules of events and effects are found by their classes.
-    let with_sys = machines.replacen("import json\n", "import json\nimport sys\n", 1);
-    if with_systems { with_sys + include_str!("support/system_conformance.py") } else { machines }
+    let found = machines.replacen("import json\n", "import json\nimport sys\n", 1);
+    let found = found.replacen("from decimal import Decimal\n", "from decimal import Decimal\nfrom enum import StrEnum\n", 1);
+    if with_systems { found + include_str!("support/system_conformance.py") } else { machines }
 }
 
 /// The module of a system, beside those of its machines.

@@ -47,7 +47,7 @@ class EmittedSystem:
                     {
                         "part": it.part,
                         "key": it.key,
-                        "event": _module_of(it.event).encode_event(it.event),
+                        "event": it.event.value if isinstance(it.event, StrEnum) else _module_of(it.event).encode_event(it.event),
                         "link": it.link,
                         "created": it.before is None,
                         "rows": [list(step.rows) for step in it.steps],

@@ -140,6 +140,16 @@ impl<'a> Names<'a> {
         format!("{alias}.{}", idents.machine)
     }
 
+    /// The type of what is raised in an instance of a part.
+    pub(super) fn event_ty(&self, part: PartId) -> String {
+        let (alias, events) = (self.alias(part), &self.machine(part).events);
+        match [false, true].map(|timed| events.iter().any(|it| it.timer.is_some() == timed)) {
+            [true, true] => format!("{alias}.Event | {alias}.Timer"),
+            [false, true] => format!("{alias}.Timer"),
+            [_, false] => format!("{alias}.Event"),
+        }
+    }
+
     /// The constant of a part or role.
     pub(super) fn constant(&self, part: PartId) -> &str {
         &self.constants[part.index()]

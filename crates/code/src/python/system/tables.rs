@@ -40,18 +40,25 @@ fn raise(out: &mut Writer, names: &Names<'_>, id: PartId) {
         let value = if field.optional { "owner" } else { "statespec.known_reference(owner)" };
         format!("{alias}.Context({}={value})", names.idents(id).field(owner.field))
     });
-    if machine.events.iter().any(|it| it.timer.is_none()) {
+    if !machine.events.is_empty() {
+        let [has_events, has_timers] = [false, true].map(|timed| machine.events.iter().any(|it| it.timer.is_some() == timed));
         out.line(format!("\n\ndef _raise_{idx}("));
-        out.line(format!("    machine: {class} | None, event: {alias}.Event, owner: statespec.Reference | None, p: {predicates}"));
+        out.line(format!("    machine: {class} | None, event: {}, owner: statespec.Reference | None, p: {predicates}", names.event_ty(id)));
         out.line(format!(") -> {alias}.Change | {alias}.Refused:\n    if machine is None:"));
-        match program.begins {
-            Some(_) => out.line("        raise AssertionError(\"an instance that no event creates is not there\")"),
-            None => {
-                let context = context.as_ref().map_or_else(String::new, |it| format!(", context={it}"));
-                out.line(format!("        return {class}.try_create(event{pass}{context})"));
+        if program.begins.is_some() || !has_events {
+            out.line("        raise AssertionError(\"an instance that no event creates is not there\")");
+        } else {
+            if has_timers {
+                out.line(format!("        if isinstance(event, {alias}.Timer):"));
+                out.line("            raise AssertionError(\"a timer creates no instance\")");
             }
+            let context = context.as_ref().map_or_else(String::new, |it| format!(", context={it}"));
+            out.line(format!("        return {class}.try_create(event{pass}{context})"));
         }
-        out.line(format!("    return machine.try_apply(event{pass})"));
+        if has_timers && has_events {
+            out.line(format!("    if isinstance(event, {alias}.Timer):\n        return machine.try_elapse(event{pass})"));
+        }
+        out.line(format!("    return machine.try_{}(event{pass})", if has_events { "apply" } else { "elapse" }));
     }
     if program.begins.is_some() {
         out.line(format!("\n\ndef _new_{idx}(owner: statespec.Reference | None) -> {class}:"));
@@ -68,7 +75,7 @@ fn part(out: &mut Writer, names: &Names<'_>, id: PartId) {
     let (program, plays) = (names.program.part(id), names.program.part(id).plays);
     let (declared, at) = (names.system().part(id), plays.index());
     let Methods { load, key, list, create } = &names.methods[at];
-    let raises = if names.machine(id).events.iter().any(|it| it.timer.is_none()) { format!("_raise_{at}") } else { "statespec.never".into() };
+    let raises = if names.machine(id).events.is_empty() { "statespec.never".to_owned() } else { format!("_raise_{at}") };
     let mut arguments = vec![
         format!("name={}", quoted(&declared.name)),
         format!("plays={}", quoted(names.name(plays))),
@@ -252,7 +259,12 @@ impl Tables<'_> {
         });
         let values = values.collect::<Vec<_>>().join(", ");
         let alias = names.alias(part);
-        let event = self.function(&parameters, &format!("{alias}.Event"), &format!("{alias}.{}({values})", names.idents(part).event(fire.event)));
+        // A transaction may let a timer elapse.
+        let event = match machine.event(fire.event).timer {
+            Some(_) => format!("{alias}.Timer.{}", names.idents(part).kind(fire.event)),
+            None => format!("{alias}.{}({values})", names.idents(part).event(fire.event)),
+        };
+        let event = self.function(&parameters, &names.event_ty(part), &event);
         let divides = fire.payload.iter().filter_map(|it| it.divides.as_ref());
         let divides: Vec<String> = divides.map(|it| format!("({})", self.printed(transaction, |exprs| exprs.text(it)))).collect();
         let divides = match divides.is_empty() {

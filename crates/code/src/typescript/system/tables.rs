@@ -173,7 +173,8 @@ impl Tables<'_> {
             format!(", {}: {value}", key(&idents.payload[id.index()]))
         });
         let value = format!("({{ type: {}{} }})", quoted(&event.name), fields.collect::<String>());
-        let ty = format!("{}.Event", self.names.import(fire.part));
+        // A transaction may let a timer elapse.
+        let ty = format!("{}.Recorded", self.names.import(fire.part));
         let mut members = vec![format!("part: {}", self.name(fire.part)), format!("event: {}", function(value, &ty, request.as_deref()))];
         let divides: Vec<String> = fire.payload.iter().filter_map(|it| it.divides.as_ref()).map(|it| text(&scope, it, None)).collect();
         if !divides.is_empty() {

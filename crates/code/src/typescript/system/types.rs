@@ -22,7 +22,7 @@ pub(super) fn write(out: &mut Writer, names: &Names<'_>) {
         ("An instance that a transaction changes.", of_parts("Write", &|part, machine, _| format!("s.PartWrite<{part}, {machine}>"))),
         (
             "An event that a transaction or one of its links fired.",
-            of_parts("Change", &|part, machine, module| format!("s.PartChange<{part}, {machine}, {module}.Event>")),
+            of_parts("Change", &|part, machine, module| format!("s.PartChange<{part}, {machine}, {module}.Recorded>")),
         ),
         ("An effect of a transaction.", of_parts("Effect", &|part, _, module| format!("s.PartEffect<{part}, {module}.Effect>"))),
     ];
