@@ -97,7 +97,7 @@ fn part(out: &mut Writer, names: &Names<'_>, id: PartId) {
         arguments.push(format!("owner_optional={}", truth(is_optional)));
     }
     out.line(if id.index() == 0 { "\n" } else { "" });
-    out.block(format!("{}: Final = statespec.Part[{}](", names.constant(id), names.class(id)), ")", |out| {
+    out.block(format!("{}: Final[statespec.Part[{}]] = statespec.Part(", names.constant(id), names.class(id)), ")", |out| {
         arguments.iter().for_each(|it| out.line(format!("{it},")));
     });
 }
