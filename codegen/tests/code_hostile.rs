@@ -12,8 +12,13 @@ const WORDS: &str = "class constructor prototype __proto__ to_string value_of ha
     event context state at it s default import export delete function var let new this yield await async lambda pass raise def del from \
     global nonlocal with as is print object str int bool list dict tuple statespec decimal final property field replace dataclass effect \
     change refused timer any map record symbol promise console process json v r p e c put plan store request predicates memory key apply \
-    create planned drive enum match case super interface package static never unknown void number string boolean bigint \u{fb01}le file \
-    \u{212b}ngstrom \u{e5}ngstrom a-b";
+    create planned drive enum match case super interface package static never unknown void number string boolean bigint file";
+
+/// A name that is `file` for Python, and another one for everything else. A constant cannot have it beside `file`.
+const LIGATURE: &str = "\u{fb01}le";
+
+/// Words that are types of the language, so that no enum has them.
+const TYPES: [&str; 5] = ["bool", "decimal", "event", "int", "state"];
 
 fn spec(name: &str, text: &str) -> Input {
     Input { path: format!("machines/{name}.yaml"), text: format!("machine: {name}\n{text}") }
@@ -21,8 +26,9 @@ fn spec(name: &str, text: &str) -> Input {
 
 /// Machines and a system in which each kind of name is each of the words.
 fn named() -> Vec<Input> {
-    let words: Vec<&str> = WORDS.split_whitespace().collect();
-    let each = |text: &str| words.iter().map(|it| text.replace('@', it)).collect::<Vec<_>>().join(", ");
+    let words: Vec<&str> = WORDS.split_whitespace().chain([LIGATURE]).collect();
+    let listed = |words: &[&str], text: &str| words.iter().map(|it| text.replace('@', it)).collect::<Vec<_>>().join(", ");
+    let each = |text: &str| listed(&words, text);
     let states = format!(
         "states: {{ start: {{ initial: true }}, {} }}\nactors: {{ {} }}\nevents: {{ {} }}\neffects: {{ {} }}\ntransitions: [{}]\n",
         each("@: {}"),
@@ -45,13 +51,13 @@ fn named() -> Vec<Input> {
     );
     let predicates = format!(
         "{plain}predicates: {{ {} }}\nevents: {{ go: {{}} }}\ntransitions: [{}]\n",
-        each("@: asked"),
+        each("@: { doc: asked }"),
         each("{ from: a, event: go, when: @, to: b }"),
     );
     let values = format!(
         "enums: {{ {} }}\nconstants: {{ {} }}\ncontext: {{ of: {{ type: class, default: class }} }}\n{plain}events: {{ go: {{ payload: {{ kind: class }} }} }}\ntransitions: [{{ from: a, event: go, to: b, set: {{ of: kind }} }}]\n",
-        each(&format!("@: [{}]", words.join(", "))),
-        each("@: 3"),
+        listed(&words.iter().copied().filter(|it| !TYPES.contains(it)).collect::<Vec<_>>(), &format!("@: [{}]", words.join(", "))),
+        listed(&words[..words.len() - 1], "@: 3"),
     );
     let part = |it: &&str| format!("  {it}: {{ machine: payload }}\n");
     let parts: String = words.iter().map(part).collect();
