@@ -59,10 +59,9 @@ impl Names {
     }
 }
 
-/// The files of the machines and systems, without folder and extension, by their names: in snake case or what `case` makes of
-/// that, and distinct from `taken`.
-pub fn files(model: &Model, taken: &[&str], case: impl Fn(String) -> String) -> BTreeMap<String, String> {
+/// The files of the machines and systems, without folder and extension, by their names: in snake case, and distinct from `taken`.
+pub fn files(model: &Model, taken: &[&str]) -> BTreeMap<String, String> {
     let mut names = Names::besides(taken.iter().copied());
     let all = model.machines.iter().map(|it| &it.name).chain(model.systems.iter().map(|it| &it.name));
-    all.map(|it| (it.clone(), names.claim(case(snake(it))))).collect()
+    all.map(|it| (it.clone(), names.claim(snake(it)))).collect()
 }

@@ -43,7 +43,7 @@ pub fn request(program: &SystemProgram<'_>, transaction: usize) -> Vec<RequestFi
         .collect();
     let keys = program.transactions[transaction].keys.iter();
     let keys = keys.map(|it| {
-        let name = names.claim(format!("{}_id", system.part(*it).name));
+        let name = names.claim(format!("{}_id", system.part(*it).name.replace('.', "_")));
         RequestField { name, value: RequestValue::Key(*it) }
     });
     keys.chain(inputs).collect()

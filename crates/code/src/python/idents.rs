@@ -4,8 +4,6 @@ use statespec_lang::expr::Var;
 use statespec_lang::model::machine::Field;
 use statespec_lang::model::{ActorId, ConstantId, EffectId, EnumId, EventId, FieldId, Machine, PayloadId, PredicateId, StateId};
 
-use unicode_normalization::UnicodeNormalization;
-
 use crate::names::{self, Names, is_invisible, pascal as camels, shouty as shouted_name, snake as snakes};
 
 /// Keywords of Python, which are no identifiers.
@@ -50,15 +48,10 @@ const CLASSES: [&str; 28] = [
     "True",
 ];
 
-/// An identifier that starts with a letter: one with `_` is private.
+/// An identifier that starts with a letter: one with `_` is private. A spec has no two names that are one for Python, which compares
+/// names in the form NFKC.
 fn public(name: String, letter: char) -> String {
-    let name = normal(&name);
     if name.starts_with('_') { format!("{letter}{name}") } else { name }
-}
-
-/// The form of an identifier that Python compares: two identifiers with the same form are one.
-pub(super) fn normal(name: &str) -> String {
-    name.nfkc().collect()
 }
 
 pub(super) fn pascal(name: &str) -> String {

@@ -62,7 +62,7 @@ const IMPORTS: [(&str, &[&str]); 5] = [
 
 /// The files of the machines and systems, without folder and extension, by their names.
 pub fn files(model: &Model) -> BTreeMap<String, String> {
-    file_names(model, &[idents::KEYWORDS.as_slice(), &[SUPPORT, SUBJECT, TESTS, "__init__", "numbers"]].concat(), |it| idents::normal(&it))
+    file_names(model, &[idents::KEYWORDS.as_slice(), &[SUPPORT, SUBJECT, TESTS, "__init__", "numbers"]].concat())
 }
 
 /// Whether a text is a name that an `import` of Python can have: letters, digits and `_`, and no keyword.

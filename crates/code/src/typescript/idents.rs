@@ -156,7 +156,8 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 fn is_identifier(name: &str) -> bool {
-    !name.contains('-') && name != "__proto__"
+    // The owner of an instance in another role is named `role.owner`.
+    !name.contains(['-', '.']) && name != "__proto__"
 }
 
 /// `context.name`, or `context["a-name"]`.

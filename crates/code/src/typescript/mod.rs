@@ -76,7 +76,7 @@ const SYSTEM_PARTS: [&str; 2] = [include_str!("support/system.ts"), include_str!
 
 /// The files of the machines and systems, without folder and extension, by their names.
 pub fn files(model: &Model) -> BTreeMap<String, String> {
-    file_names(model, &[SUPPORT, TESTS, "numbers"], |it| it)
+    file_names(model, &[SUPPORT, TESTS, "numbers"])
 }
 
 /// The support file, the same for all machines; `with_systems` for modules of systems, too.
