@@ -9,6 +9,8 @@ mod boundary;
 mod build_script;
 mod changes;
 mod changes_oracle;
+mod code_hostile;
+mod code_systems;
 mod compare;
 mod database;
 mod derive;
