@@ -200,7 +200,7 @@ fn expand_message(m: &Machine) -> Option<TokenStream> {
         let (format, shown) = (&message.format, message.arguments.iter().map(|idx| expand_shown(m, &effect.parameters[*idx])));
         let shown: Vec<_> = shown.collect();
         let pattern = expand_pattern(m, effect, |idx| message.arguments.contains(&idx));
-        Some(quote! { #pattern => f.write_fmt(__format_args!(#format #(, #shown)*)) })
+        Some(quote! { #pattern => f.write_fmt(__FormatArgs!(#format #(, #shown)*)) })
     });
     let arms: Vec<_> = arms.collect();
     let others = (arms.len() < m.effects.len()).then(|| quote! { _ => __Ok(()), });
@@ -255,7 +255,7 @@ fn expand_perform(m: &Machine, kind: HostKind) -> TokenStream {
             quote! { #local }
         });
         let message = effect.message.as_ref().map(|_| match kind {
-            HostKind::Blocking => quote! { __format_args!("{}", self.message()) },
+            HostKind::Blocking => quote! { __FormatArgs!("{}", self.message()) },
             // `Arguments` cannot be held while a task that may change its thread waits.
             HostKind::Async => quote! { self.message() },
         });

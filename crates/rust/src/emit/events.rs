@@ -182,7 +182,7 @@ fn expand_is_timer(m: &Machine) -> Option<TokenStream> {
         quote! {
             /// Whether this is a timer: it elapses, and nobody raises it.
             #vis const fn is_timer(self) -> bool {
-                __matches!(self, #(#EventKind::#timers)|*)
+                __Matches!(self, #(#EventKind::#timers)|*)
             }
         }
     })

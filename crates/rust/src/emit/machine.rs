@@ -404,7 +404,7 @@ fn expand_follow(m: &Machine, dispatch: &Dispatch, predicates_ty: &TokenStream) 
         }
         (None, []) => return None,
         (None, settling) => {
-            let followed = (!dispatch.all_settle).then(|| quote! { __matches!(event.kind(), #(#EventKind::#settling)|*) });
+            let followed = (!dispatch.all_settle).then(|| quote! { __Matches!(event.kind(), #(#EventKind::#settling)|*) });
             (followed, None, quote! { #facade::__private::settle(self, first, event, predicates) })
         }
     };

@@ -1,7 +1,8 @@
 //! The names of Rust's prelude.
 //!
 //! Emitters write `__Some`. In a file, that becomes `Some`; beside the user's items, which may have any name, it becomes
-//! `::core::option::Option::Some`. No name of a spec or of a user begins with `__` and continues as these do.
+//! `::core::option::Option::Some`. Names of a spec never look like these: a variant begins with a letter, and a field is in lower
+//! case.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::quote;
@@ -51,8 +52,8 @@ fn module(name: &Ident) -> Option<(&'static str, TokenStream)> {
         "AsRef" => ("AsRef", quote! { ::core::convert:: }),
         "PartialEq" => ("PartialEq", quote! { ::core::cmp:: }),
         "Ord" => ("Ord", quote! { ::core::cmp:: }),
-        "matches" => ("matches", quote! { ::core:: }),
-        "format_args" => ("format_args", quote! { ::core:: }),
+        "Matches" => ("matches", quote! { ::core:: }),
+        "FormatArgs" => ("format_args", quote! { ::core:: }),
         _ => return None,
     })
 }

@@ -132,7 +132,7 @@ fn patterns(regions: &Regions, ty: &Ident) -> Vec<(Ident, TokenStream)> {
 fn expand_methods(m: &Machine, regions: &Regions) -> TokenStream {
     let (State, Leaf, EventKind, Composite) = (&m.types.configuration, &m.types.state, &m.types.event_kind, &m.types.composite);
     let (facade, vis, attributes) = (&m.env.facade, &m.env.visibility, &m.env.attributes);
-    let active = patterns(regions, State).into_iter().map(|(leaf, pattern)| quote! { #Leaf::#leaf => __matches!(self, #pattern), });
+    let active = patterns(regions, State).into_iter().map(|(leaf, pattern)| quote! { #Leaf::#leaf => __Matches!(self, #pattern), });
     let events = m.events.as_ref().map(|_| {
         quote! {
             /// The events that a transition accepts here, guards aside, in the order of the spec.

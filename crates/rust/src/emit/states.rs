@@ -205,7 +205,7 @@ fn expand_one_of(m: &Machine, states: &[Ident]) -> TokenStream {
     match states.len() {
         0 => quote! { false },
         n_states if n_states == m.states.variants.len() => quote! { true },
-        _ => quote! { __matches!(self, #(#State::#states)|*) },
+        _ => quote! { __Matches!(self, #(#State::#states)|*) },
     }
 }
 

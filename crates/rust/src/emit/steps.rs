@@ -175,8 +175,8 @@ fn expand_histories(m: &Machine, machine: &TokenStream) -> TokenStream {
             None => quote! { step.leaves_composite(|it| it.is_in(#Composite::#composite)) },
         };
         let unless = (!unless.is_empty()).then(|| match m.regions {
-            Some(_) => quote! { !step.rows().any(|row| __matches!(row, #(#unless)|*)) && },
-            None => quote! { !__matches!(step.row(), #(#unless)|*) && },
+            Some(_) => quote! { !step.rows().any(|row| __Matches!(row, #(#unless)|*)) && },
+            None => quote! { !__Matches!(step.row(), #(#unless)|*) && },
         });
         let last = if shallow.is_empty() {
             last_leaf

@@ -98,7 +98,7 @@ fn expand_create(system: &System, slot: &Slot, create: &Create) -> TokenStream {
     };
     let anew = (!create.in_memory.is_empty()).then(|| {
         let events = &create.in_memory;
-        quote! { && !__matches!(event.kind(), #(#path::EventKind::#events)|*) }
+        quote! { && !__Matches!(event.kind(), #(#path::EventKind::#events)|*) }
     });
     let there = create.or_fire.as_ref().map(|fire| {
         let place = expand_place(slot, false);

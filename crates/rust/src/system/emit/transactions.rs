@@ -264,7 +264,7 @@ pub(super) fn expand_who(system: &System) -> Option<TokenStream> {
     let atomic = match atomic.len() {
         0 => quote! { false },
         n_atomic if n_atomic == transactions.len() => quote! { true },
-        _ => quote! { __matches!(self, #(Transaction::#atomic)|*) },
+        _ => quote! { __Matches!(self, #(Transaction::#atomic)|*) },
     };
     let attempt = expand_attempt(system);
     Some(quote! {
