@@ -4,10 +4,12 @@
 
 use std::marker::PhantomData;
 
-use statespec::{Change, Configuration as _, Named, Refused, Row, RunError, State};
+use statespec::{Attempt, Change, Configuration as _, Named, Refused, Row, RunError, State};
 use statespec_lang::interpret::{Instance, Request};
+use statespec_lang::model::machine::Field;
 use statespec_lang::model::{Configuration, EventId, Machine, Value};
 
+use super::record::record;
 use super::values::{configuration_id, leaves_of, state_of};
 use super::{Drive, Holds, Log, Started, Values};
 
@@ -117,6 +119,17 @@ fn event<'v, D: Drive>(machine: &Machine, event: EventId, values: &Values<'v>) -
     }
 }
 
+/// The event of a request, and the fields of its payload.
+fn kind<'m, D: Drive>(machine: &'m Machine, request: Request) -> (Option<<D::State as State>::Event>, &'m [Field]) {
+    match request {
+        Request::Event(event) => {
+            let event = machine.event(event);
+            (Some(Named::parse(&event.name).expect("an event")), &event.payload)
+        }
+        Request::Direct(_) => (None, &[]),
+    }
+}
+
 fn refusal<S: State>(machine: &Machine, refused: &Refused<S>) -> (Option<Configuration>, Vec<String>) {
     let from = refused.from().map(|it| configuration_id::<S>(machine, it));
     let mut allowed = Vec::new();
@@ -141,7 +154,11 @@ impl<D: Drive> Side for Emitted<D> {
     }
 
     fn create(&self, machine: &Machine, event: EventId, payload: &[Value], holds: &Holds) -> Result<Created, String> {
-        match creation::<D>(machine, event, payload, holds) {
+        let made = creation::<D>(machine, event, payload, holds);
+        let outcome = made.as_ref().map(|(_, change)| change.clone()).map_err(Clone::clone);
+        let (kind, fields) = kind::<D>(machine, Request::Event(event));
+        record(machine, (fields, payload), None, &Attempt::of_step(kind, None, &outcome));
+        match made {
             Err(refused) => Err(refused.to_string()),
             Ok((emitted, change)) => {
                 let mut effects = Vec::new();
@@ -160,6 +177,8 @@ impl<D: Drive> Side for Emitted<D> {
             Request::Event(id) => emitted.run_event(event::<D>(machine, id, &Values::new(machine, payload)), holds, log),
             Request::Direct(target) => emitted.run_to(state_of(machine, target), holds, log),
         };
+        let (kind, fields) = kind::<D>(machine, request);
+        record(machine, (fields, payload), Some(&at.context), &Attempt::of_run(kind, None, &outcome));
         let after = snapshot(machine, &emitted);
         match outcome {
             Ok(change) => Called { after, outcome: Ok(steps(machine, &change)), refused: None },
