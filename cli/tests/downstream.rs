@@ -124,6 +124,7 @@ fn a_build_script_needs_few_crates() {
         "statespec-macros",
         "statespec-scan",
         "statespec-sql",
+        "statespec-store",
         "minijinja",
         "schemars",
         "toml",

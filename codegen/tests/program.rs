@@ -24,7 +24,7 @@ mod run_system;
 mod system_walks;
 
 /// The folders of specs, each one project.
-const FOLDERS: [&str; 5] = [
+pub(crate) const FOLDERS: [&str; 5] = [
     "machines",
     "codegen/tests/fixtures/rust",
     "codegen/tests/fixtures/explore",
@@ -124,6 +124,11 @@ fn models_of_systems() -> Vec<Model> {
 
 /// The model of all specs of a folder.
 fn model_of(folder: &str) -> Model {
+    model(&specs(folder))
+}
+
+/// All specs of a folder.
+pub(crate) fn specs(folder: &str) -> Vec<Input> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join(folder);
     let mut paths: Vec<_> = std::fs::read_dir(&root).unwrap().map(|it| it.unwrap().path()).collect();
     paths.sort();
@@ -132,7 +137,7 @@ fn model_of(folder: &str) -> Model {
         path: it.file_name().unwrap().to_str().unwrap().into(),
         text: std::fs::read_to_string(it).unwrap(),
     };
-    model(&specs.map(input).collect::<Vec<_>>())
+    specs.map(input).collect()
 }
 
 fn model(inputs: &[Input]) -> Model {

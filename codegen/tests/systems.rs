@@ -495,6 +495,11 @@ fn town() -> Run {
 
 /// Two levels of ownership, several owners, required and optional links, enums of two machines.
 pub(crate) fn town_model() -> Model {
+    model(town_specs())
+}
+
+/// The specs of [`town_model`].
+pub(crate) fn town_specs() -> Vec<Input> {
     let machine = |name: &str, text: &str| Input { path: format!("{name}.yaml"), text: format!("machine: {name}\n{text}") };
     let house = "
 enums: { kind: [brick, wood] }
@@ -549,13 +554,12 @@ invariants:
   - { require: siren.state == quiet or siren.n < 102, doc: enough is enough }
   - { require: door.state == shut or house.n_open > 0, doc: an open door is counted }
 ";
-    let inputs = vec![
+    vec![
         machine("house", house),
         machine("door", door),
         machine("siren", siren),
         Input { path: "town.yaml".into(), text: town.trim_start().into() },
-    ];
-    model(inputs)
+    ]
 }
 
 impl Run {

@@ -210,3 +210,20 @@ fn environment(package: &str, version: &str) -> Result<PathBuf, Missing> {
     }
     Ok(home.join("bin"))
 }
+
+/// The oldest Go that compiles the packages.
+const GO: u32 = 19;
+
+/// The tools of Go: `go` and `gofmt`.
+pub(crate) fn go() -> Result<(), Missing> {
+    let remedy = format!("install Go 1.{GO} or newer; on Debian, `apt-get install golang-go`");
+    let output = Command::new("go").args(["env", "GOVERSION"]).output().map_err(|_| Missing::new("there is no `go`", remedy.as_str()))?;
+    let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    let minor: Option<u32> = version.strip_prefix("go1.").and_then(|it| it.split('.').next()?.parse().ok());
+    match minor {
+        Some(it) if it >= GO => {}
+        _ => return Err(Missing::new(format!("{version} is too old"), remedy)),
+    }
+    let gofmt = Command::new("gofmt").arg("-h").output();
+    gofmt.map(|_| ()).map_err(|_| Missing::new("there is no `gofmt`", remedy))
+}

@@ -6,7 +6,6 @@ use std::marker::PhantomData;
 
 use statespec::{Attempt, Change, Configuration as _, Named, Refused, Row, RunError, State};
 use statespec_lang::interpret::{Instance, Request};
-use statespec_lang::model::machine::Field;
 use statespec_lang::model::{Configuration, EventId, Machine, Value};
 
 use super::record::record;
@@ -119,15 +118,8 @@ fn event<'v, D: Drive>(machine: &Machine, event: EventId, values: &Values<'v>) -
     }
 }
 
-/// The event of a request, and the fields of its payload.
-fn kind<'m, D: Drive>(machine: &'m Machine, request: Request) -> (Option<<D::State as State>::Event>, &'m [Field]) {
-    match request {
-        Request::Event(event) => {
-            let event = machine.event(event);
-            (Some(Named::parse(&event.name).expect("an event")), &event.payload)
-        }
-        Request::Direct(_) => (None, &[]),
-    }
+fn kind<D: Drive>(machine: &Machine, event: EventId) -> <D::State as State>::Event {
+    Named::parse(&machine.event(event).name).expect("an event")
 }
 
 fn refusal<S: State>(machine: &Machine, refused: &Refused<S>) -> (Option<Configuration>, Vec<String>) {
@@ -154,11 +146,14 @@ impl<D: Drive> Side for Emitted<D> {
     }
 
     fn create(&self, machine: &Machine, event: EventId, payload: &[Value], holds: &Holds) -> Result<Created, String> {
-        let made = creation::<D>(machine, event, payload, holds);
-        let outcome = made.as_ref().map(|(_, change)| change.clone()).map_err(Clone::clone);
-        let (kind, fields) = kind::<D>(machine, Request::Event(event));
-        record(machine, (fields, payload), None, &Attempt::of_step(kind, None, &outcome));
-        match made {
+        let created = creation::<D>(machine, event, payload, holds);
+        let made = match &created {
+            Ok((_, change)) => Ok(change.clone()),
+            Err(refused) => Err(refused.clone()),
+        };
+        let kind = Some(kind::<D>(machine, event));
+        record(machine, (&machine.event(event).payload, payload), None, &Attempt::of_step(kind, None, &made));
+        match created {
             Err(refused) => Err(refused.to_string()),
             Ok((emitted, change)) => {
                 let mut effects = Vec::new();
@@ -177,7 +172,10 @@ impl<D: Drive> Side for Emitted<D> {
             Request::Event(id) => emitted.run_event(event::<D>(machine, id, &Values::new(machine, payload)), holds, log),
             Request::Direct(target) => emitted.run_to(state_of(machine, target), holds, log),
         };
-        let (kind, fields) = kind::<D>(machine, request);
+        let (kind, fields) = match request {
+            Request::Event(id) => (Some(kind::<D>(machine, id)), &machine.event(id).payload[..]),
+            Request::Direct(_) => (None, &[][..]),
+        };
         record(machine, (fields, payload), Some(&at.context), &Attempt::of_run(kind, None, &outcome));
         let after = snapshot(machine, &emitted);
         match outcome {

@@ -20,6 +20,7 @@ pub(crate) fn mapping(engine: Engine) -> Mapping {
         births: Births::Initial,
         deletes: Deletes::Any,
         journal: false,
+        store: false,
         clock: BTreeSet::new(),
         parts: Vec::new(),
     }
