@@ -258,7 +258,7 @@ fn emitted_told<D: Drive>(
 }
 
 /// Checks the fields of a refusal besides its text.
-fn check_refusal<S: statespec::State>(machine: &Machine, refused: &Refused<S>) {
+fn check_refusal<S: State>(machine: &Machine, refused: &Refused<S>) {
     let from = refused.from().map(|it| configuration_id::<S>(machine, it));
     let allowed: Vec<&str> = refused.allowed().map(|it| it.name()).collect();
     let expected = statespec_lang::interpret::machine::allowed(machine, from.as_ref());
