@@ -127,7 +127,7 @@ pub fn page(model: &Model, outcomes: &BTreeMap<&str, Outcome>) -> String {
         n_rows - never.len()
     );
     text.push_str(
-        "The others are of machines in regions that no call leads to, or have values that no record has, such as years beyond 9999.\nThe audit found nothing else.\n",
+        "The others failed outside of the machine, are refused direct transitions, whose target no record has, are of machines in regions that no call leads to, or have values that no record has, such as years beyond 9999.\nThe audit found nothing else.\n",
     );
     text.push_str("A row that only the answer of a predicate tells from another one counts as *at most*: answers are not recorded.\n\n## Rows never taken\n\n");
     match never.is_empty() {
