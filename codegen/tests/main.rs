@@ -27,6 +27,7 @@ mod facts;
 mod focus;
 mod foreign;
 mod forms;
+mod golang;
 mod graph;
 mod hostile_pages;
 mod hostile_texts;

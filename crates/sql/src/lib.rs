@@ -18,6 +18,7 @@ mod guard;
 mod mapping;
 mod migration;
 mod objects;
+mod outbox;
 mod plan;
 mod postgres;
 mod rules;

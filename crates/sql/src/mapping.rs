@@ -161,6 +161,8 @@ pub struct Mapping {
     pub deletes: Deletes,
     /// Whether each change is recorded.
     pub journal: bool,
+    /// Whether there are an outbox and a table of commands, for `statespec-store`.
+    pub store: bool,
     /// The fields of payloads that are the time of the database.
     pub clock: BTreeSet<(EventId, PayloadId)>,
     /// The systems of which the machine is a part.

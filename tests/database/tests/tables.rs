@@ -20,6 +20,7 @@ pub(crate) fn mapping(engine: Engine) -> Mapping {
         births: Births::Initial,
         deletes: Deletes::Any,
         journal: false,
+        store: false,
         clock: BTreeSet::new(),
         parts: Vec::new(),
     }
@@ -37,9 +38,11 @@ pub(crate) trait Database {
 
     /// Runs statements and undoes them; the error is what the database says.
     fn attempt(&mut self, sql: &str) -> Result<(), String> {
-        self.run("BEGIN").unwrap();
-        let done = self.run(sql);
-        self.run("ROLLBACK").unwrap();
+        let done = self.run(&format!("BEGIN;\n{sql};\nROLLBACK"));
+        if done.is_err() {
+            // What follows an error is not executed.
+            self.run("ROLLBACK").unwrap();
+        }
         done
     }
 

@@ -7,6 +7,7 @@ use statespec_lang::model::{ConstantId, Literal, Machine, PartId, PayloadId, Pre
 use statespec_lang::program::{Expr, Kind, Operation};
 
 use super::idents::{Idents, quoted};
+use crate::expr::{grouped, sign};
 
 /// How tightly an operator binds: an operand of a lower level is put into parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -249,7 +250,7 @@ pub(super) fn plain(idents: &Idents, literal: &Literal) -> String {
     match literal {
         Literal::Bool(true) => String::from("True"),
         Literal::Bool(false) => String::from("False"),
-        Literal::Int(it) | Literal::Duration(it) | Literal::Timestamp(it) => number(*it),
+        Literal::Int(it) | Literal::Duration(it) | Literal::Timestamp(it) => grouped(*it),
         Literal::Decimal(it) => format!("Decimal(\"{it}\")"),
         Literal::Text(it) => quoted(it),
         Literal::Enum(id, idx) => idents.value(*id, *idx),
@@ -260,19 +261,6 @@ pub(super) fn plain(idents: &Idents, literal: &Literal) -> String {
     }
 }
 
-/// A whole number with `_` between groups of digits.
-fn number(value: i64) -> String {
-    let digits = value.unsigned_abs().to_string();
-    let mut grouped = String::new();
-    for (idx, digit) in digits.chars().enumerate() {
-        if idx > 0 && (digits.len() - idx).is_multiple_of(3) && digits.len() > 4 {
-            grouped.push('_');
-        }
-        grouped.push(digit);
-    }
-    if value < 0 { format!("-{grouped}") } else { grouped }
-}
-
 fn function(operation: Operation) -> &'static str {
     match operation {
         Operation::Add | Operation::Later => "add",
@@ -280,16 +268,5 @@ fn function(operation: Operation) -> &'static str {
         Operation::Mul | Operation::Times => "mul",
         Operation::Div => "div",
         Operation::Rem => "rem",
-    }
-}
-
-fn sign(operator: Compare) -> &'static str {
-    match operator {
-        Compare::Eq => "==",
-        Compare::Ne => "!=",
-        Compare::Lt => "<",
-        Compare::Le => "<=",
-        Compare::Gt => ">",
-        Compare::Ge => ">=",
     }
 }
