@@ -38,9 +38,8 @@ pub fn request(program: &SystemProgram<'_>, transaction: usize) -> Vec<RequestFi
     let system = program.system;
     let mut names = Names::besides(["type"]);
     let inputs = system.transactions[transaction].payload.iter().enumerate();
-    let inputs: Vec<RequestField> = inputs
-        .map(|(idx, it)| RequestField { name: names.claim(it.field.name.clone()), value: RequestValue::Input(idx) })
-        .collect();
+    let inputs: Vec<RequestField> =
+        inputs.map(|(idx, it)| RequestField { name: names.claim(it.field.name.clone()), value: RequestValue::Input(idx) }).collect();
     let keys = program.transactions[transaction].keys.iter();
     let keys = keys.map(|it| {
         let name = names.claim(format!("{}_id", system.part(*it).name.replace('.', "_")));

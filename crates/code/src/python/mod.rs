@@ -81,7 +81,11 @@ pub fn support(with_systems: bool) -> String {
     let systems = [include_str!("support/system.py")].into_iter().filter(|_| with_systems);
     let text = PARTS.into_iter().chain(systems).map(str::trim).collect::<Vec<_>>().join("\n\n\n") + "\n";
     match with_systems {
-        true => text.replacen("import Callable, Iterable", "import Callable, Generator, Iterable", 1).replacen("import Final,", "import Any, Final,", 1),
+        true => text.replacen("import Callable, Iterable", "import Callable, Generator, Iterable", 1).replacen(
+            "import Final,",
+            "import Any, Final,",
+            1,
+        ),
         false => text,
     }
 }

@@ -16,7 +16,10 @@ pub(super) fn types(out: &mut Writer, names: &Names<'_>) {
     union(out, "Request", names.requests.iter().map(String::as_str).collect());
     for (id, class) in names.system().part_ids().zip(&names.writes) {
         let ty = names.class(id);
-        out.line(format!("\n\n@dataclass(frozen=True, slots=True)\nclass {class}:\n    \"\"\"A `{}` that a transaction changes.\"\"\"", names.name(id)));
+        out.line(format!(
+            "\n\n@dataclass(frozen=True, slots=True)\nclass {class}:\n    \"\"\"A `{}` that a transaction changes.\"\"\"",
+            names.name(id)
+        ));
         out.line("\n    key: statespec.Reference\n    \"\"\"Its key; `1` for an only instance whose key nothing asks for.\"\"\"");
         out.line(format!("    before: {ty} | None\n    \"\"\"What was loaded; `None` if it is new.\"\"\"\n    after: {ty}"));
         out.line(format!("    part: ClassVar[str] = {}", quoted(names.name(id))));
@@ -154,7 +157,9 @@ pub(super) fn functions(out: &mut Writer, names: &Names<'_>) {
 fn memory(out: &mut Writer, names: &Names<'_>) {
     out.line("\n\nclass Memory:\n    \"\"\"A store in memory.\"\"\"\n\n    def __init__(self, writes: Iterable[Write] = ()) -> None:");
     out.line("        self._held: Final = statespec.Held()\n        self.put(writes)");
-    out.line("\n    def put(self, writes: Iterable[Write]) -> None:\n        \"\"\"Stores what a plan writes.\"\"\"\n        for it in writes:");
+    out.line(
+        "\n    def put(self, writes: Iterable[Write]) -> None:\n        \"\"\"Stores what a plan writes.\"\"\"\n        for it in writes:",
+    );
     out.line("            self._held.put(it.part, it.key, it.after)");
     for id in names.system().part_ids() {
         let (part, many) = (quoted(names.name(id)), names.system().part(id).many);
@@ -184,7 +189,8 @@ fn json(out: &mut Writer, names: &Names<'_>) {
     for (idx, it) in transactions() {
         out.line(format!("        case {}():", names.requests[idx]));
         let fields = names.fields[idx].iter().map(|(ident, field)| {
-            let is_decimal = matches!(field.value, RequestValue::Input(at) if it.payload[at].field.ty == statespec_lang::model::Type::Decimal);
+            let is_decimal =
+                matches!(field.value, RequestValue::Input(at) if it.payload[at].field.ty == statespec_lang::model::Type::Decimal);
             let value = if is_decimal { format!("statespec.encode_decimal(request.{ident})") } else { format!("request.{ident}") };
             format!("{}: {value}", quoted(&field.name))
         });

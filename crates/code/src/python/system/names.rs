@@ -14,8 +14,28 @@ use crate::systems::{Asked, RequestField, RequestValue, asked, machine, request}
 
 /// The classes that a module declares or imports.
 const OWN: &[&str] = &[
-    "Actor", "AsyncStore", "ClassVar", "Decimal", "Effect", "Final", "Iterable", "Memory", "Never", "Planned", "Predicates", "Protocol",
-    "Refused", "Request", "Store", "StrEnum", "SYSTEM", "TypeAlias", "Write", "False", "None", "True",
+    "Actor",
+    "AsyncStore",
+    "ClassVar",
+    "Decimal",
+    "Effect",
+    "Final",
+    "Iterable",
+    "Memory",
+    "Never",
+    "Planned",
+    "Predicates",
+    "Protocol",
+    "Refused",
+    "Request",
+    "Store",
+    "StrEnum",
+    "SYSTEM",
+    "TypeAlias",
+    "Write",
+    "False",
+    "None",
+    "True",
 ];
 
 /// A machine of a system: the alias of its module, its file and its identifiers.

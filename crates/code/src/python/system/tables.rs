@@ -218,8 +218,7 @@ impl Tables<'_> {
     }
 
     fn rules(&mut self, rules: &[Rule]) -> String {
-        let rules: Vec<String> =
-            rules.iter().map(|it| format!("statespec.Rule({}, {})", it.rule, self.condition(&it.require))).collect();
+        let rules: Vec<String> = rules.iter().map(|it| format!("statespec.Rule({}, {})", it.rule, self.condition(&it.require))).collect();
         tuple(rules)
     }
 

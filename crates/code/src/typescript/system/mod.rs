@@ -32,8 +32,7 @@ pub(super) fn module(model: &Model, system: &System, style: &Style) -> String {
 /// The exported functions.
 fn functions(out: &mut Writer, names: &Names<'_>) {
     let asks = names.with_predicates().next().is_some();
-    let (parameter, argument, pass) =
-        if asks { (", predicates: Predicates", "predicates", ", predicates") } else { ("", "{}", "") };
+    let (parameter, argument, pass) = if asks { (", predicates: Predicates", "predicates", ", predicates") } else { ("", "{}", "") };
     let mut function = |about: &str, signature: String, body: String| {
         out.blank();
         doc(out, Some(about));
@@ -84,7 +83,11 @@ fn functions(out: &mut Writer, names: &Names<'_>) {
         "function memory(content: readonly Write[] = []): s.Memory<Store, Write>".into(),
         "s.memory(SYSTEM, content)".into(),
     );
-    function("A request as JSON.", "function encodeRequest(request: Request): string".into(), "s.printJson(s.writeRequest(SYSTEM, request))".into());
+    function(
+        "A request as JSON.",
+        "function encodeRequest(request: Request): string".into(),
+        "s.printJson(s.writeRequest(SYSTEM, request))".into(),
+    );
     function(
         "Reads a request. Throws a `DecodeError`.",
         "function decodeRequest(text: string): Request".into(),

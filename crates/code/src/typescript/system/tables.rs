@@ -167,7 +167,8 @@ impl Tables<'_> {
     fn fire(&self, fire: &Fire, transaction: Option<usize>) -> String {
         let (machine, scope) = (self.names.machine(fire.part), self.names.scope(transaction));
         let (event, idents) = (machine.event(fire.event), self.names.idents(fire.part));
-        let request = transaction.map(|it| format!("Extract<Request, {{ readonly type: {} }}>", quoted(&self.names.system().transactions[it].name)));
+        let request =
+            transaction.map(|it| format!("Extract<Request, {{ readonly type: {} }}>", quoted(&self.names.system().transactions[it].name)));
         let fields = machine.payload_fields(fire.event).zip(&fire.payload).map(|((id, field), given)| {
             let value = stored(self.style.int, text(&scope, &given.value, Some(fire.part)), &given.value, &field.name);
             format!(", {}: {value}", key(&idents.payload[id.index()]))
