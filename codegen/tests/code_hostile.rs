@@ -25,9 +25,7 @@ fn spec(name: &str, text: &str) -> Input {
 /// Two names that are one in the form NFKC, in which Python compares names, are refused before anything is emitted.
 #[test]
 fn names_that_python_takes_for_one_are_refused() {
-    let machine = |name: &str| {
-        spec("m", &format!("states: {{ file: {{ initial: true }}, {name}: {{}} }}\ntransitions: [{{ from: file, to: {name} }}]\n"))
-    };
+    let machine = |name: &str| spec("m", &format!("states: {{ file: {{ initial: true }}, {name}: {{}} }}\ntransitions: [{{ from: file, to: {name} }}]\n"));
     assert!(load(&[machine("folder")]).model.is_some());
     let loaded = load(&[machine("\u{fb01}le")]);
     assert!(loaded.model.is_none());

@@ -107,9 +107,7 @@ impl Configured for Settings {
         let with_systems = !systems.is_empty();
         // What is the same for all machines names all of their specs.
         let mut shared = |path: String, text: fn(&Settings, &Model, bool) -> String| {
-            let render = move || {
-                Ok(Rendered::blaming(text(self, model, with_systems), None, Blame::of_specs(model.machines.iter().map(|it| it.source))))
-            };
+            let render = move || Ok(Rendered::blaming(text(self, model, with_systems), None, Blame::of_specs(model.machines.iter().map(|it| it.source))));
             outputs.files.push((path, Pending::new(None, render)));
         };
         shared(format!("{}/__init__.py", self.out), |_, _, _| python::package());

@@ -102,10 +102,7 @@ impl Configured for Settings {
         let with_systems = !systems.is_empty();
         // What is the same for all machines names all of their specs.
         let shared = move |text: String| Ok(Rendered::blaming(text, None, Blame::of_specs(model.machines.iter().map(|it| it.source))));
-        outputs.files.push((
-            format!("{}/{SUPPORT}.ts", self.out),
-            Pending::new(None, move || shared(typescript::support(&self.style, with_systems))),
-        ));
+        outputs.files.push((format!("{}/{SUPPORT}.ts", self.out), Pending::new(None, move || shared(typescript::support(&self.style, with_systems)))));
         let Some(tests) = &self.tests else { return outputs };
         outputs.files.extend(data::outputs(job, tests, &files, with_systems));
         let modules = way(tests, &self.out);

@@ -27,8 +27,7 @@ use super::{Extent, VERSION, printed};
 pub fn system(model: &Model, idx: usize, sources: &Sources, extent: Extent) -> String {
     let system = &model.systems[idx];
     let program = SystemProgram::of(model, system);
-    let spec =
-        Spec { model, system, program: &program, requests: (0..system.transactions.len()).map(|it| request(&program, it)).collect() };
+    let spec = Spec { model, system, program: &program, requests: (0..system.transactions.len()).map(|it| request(&program, it)).collect() };
     let line = |span: statespec_lang::source::Span| sources.get(span.source).line_column(span.start as usize).0;
     let lines = system.transactions.iter().map(|it| (it.name.clone(), json!(line(it.span))));
     let head = json!({
