@@ -29,7 +29,10 @@ impl Write for Log {
 fn run() {
     let now: Timestamp = "2026-07-01T12:00:00Z".parse().expect("a time");
     let (lease, later) = (now + Duration::from_seconds(1), now + Duration::from_seconds(2));
-    let raise = |job: &mut RunJob, event: Event| drop(job.apply_observed(&event, &(), &mut Tracing));
+    // A refusal is in the log, too.
+    let raise = |job: &mut RunJob, event: Event| {
+        let _ = job.apply_observed(&event, &(), &mut Tracing);
+    };
     let go = |job: &mut RunJob, to: State| Tracing.observe(&Attempt::of_step(None, None, &job.transition_to(to)));
     for (id, ends) in [(1, State::Complete), (2, State::Failed)] {
         let _span = tracing::info_span!("job", id).entered();
