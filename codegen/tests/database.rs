@@ -69,8 +69,8 @@ fn what_does_not_fit_the_model_is_reported_in_the_configuration() {
         (
             section("").replace("run_job", "mission_hop"),
             "2:11",
-            "`mission_hop` is a system, and a guard of one table does not see the others: its rules are not enforced",
-            "name one of its machines: `hop`, `mission`",
+            "`mission_hop` is a system, and a table has the instances of one of its parts",
+            "name one of its machines (`hop`, `mission`), and say the part: `part = \"mission_hop.…\"`",
         ),
         (section("columns = { lease = \"a\" }"), "8:13", "the context of `run_job` has no field `lease`", "lease_expires_at"),
         (section("units = { lease_expires_at = \"s\" }"), "8:11", "`lease_expires_at` has no column", "write `columns"),
@@ -89,6 +89,26 @@ fn what_does_not_fit_the_model_is_reported_in_the_configuration() {
             "the journal has a column `event` of its own",
             "rename the column",
         ),
+        (
+            section("part = \"mission_hop.hop\""),
+            "8:8",
+            "`mission_hop.hop` is no part of a system with the machine `run_job`",
+            "remove `part`: no system has this machine",
+        ),
+        (
+            section("part = \"mission_hop.hop\"").replace("run_job", "mission"),
+            "8:8",
+            "`mission_hop.hop` is no part of a system with the machine `mission`",
+            "write the system and the part: `mission_hop.mission`",
+        ),
+        (section("payload = \"claim.until\""), "8:11", "only a journal records a payload", "write `journal = true`"),
+        (
+            section("journal = true\npayload = [\"claim.until\", \"claim.til\"]"),
+            "9:27",
+            "no event of `run_job` carries `claim.til`",
+            "such as `claim.until`",
+        ),
+        (section("timers = { claim = \"due_at\" }"), "8:12", "`run_job` has no timer `claim`", ""),
         (section("version = \"a\\u0007\""), "2:11", "cannot stand in a script of SQL", "use letters, digits and signs"),
     ] {
         let report = run(&project(&configuration), Mode::Check);
@@ -170,6 +190,24 @@ fn names_of_a_lease_that_do_not_fit_are_reported_at_their_places() {
             "claims, renews or reclaims",
         ),
         (section(LEASE).replace("run_job", "elevator"), "8:21", "the context of `elevator` has no field `lease_expires_at`", ""),
+        (
+            section("lease = { expires = \"nudge_failures\", claim = \"start\", reclaim = \"stop\" }").replace("run_job", "mysis"),
+            "8:21",
+            "`nudge_failures` is no timestamp",
+            "name the field that says when a lease ends",
+        ),
+        (
+            section("lease = { expires = \"nudge_failures\", claim = \"nudge\", reclaim = \"stop\" }").replace("run_job", "mysis"),
+            "8:47",
+            "no row of `nudge` sets `nudge_failures`",
+            "or remove it from `claim`",
+        ),
+        (section("lease = { expires = \"lease_expires_at\", claim = \"claim\" }"), "8:9", "reclaim", ""),
+        (section("lease = \"lease_expires_at\""), "8:9", "lease", ""),
+        (section("migrations = { out = \"m\", style = \"flywy\" }"), "8:35", "`style` cannot be `flywy`", "did you mean `flyway`?"),
+        (section("migrations = { out = \"../m\" }"), "8:22", "`../m` is no path in the project", "from the project's root on"),
+        (section("migrations = { style = \"sqlx\" }"), "8:14", "out", ""),
+        (section("migrations = \"m\""), "8:14", "migrations", ""),
     ] {
         let report = run(&project(&configuration), Mode::Check);
         assert_eq!(report.status, Status::CouldNotRun, "{}", report.text);

@@ -142,17 +142,26 @@ fn root() -> PathBuf {
 
 /// The type checker of Python, in an environment of its own below `target`; `python` of that environment is beside it.
 pub(crate) fn mypy() -> Result<PathBuf, Missing> {
-    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mypy-2.4.1");
-    let program = home.join("bin/mypy");
+    python("mypy-2.4.1", &["mypy==2.4.1"]).map(|it| it.join("mypy"))
+}
+
+/// The programs of an environment of Python with some packages, below `target`. A new list of packages has a new name.
+pub(crate) fn python(name: &str, packages: &[&str]) -> Result<PathBuf, Missing> {
+    /// Two tests may need the same packages.
+    static INSTALLING: Mutex<()> = Mutex::new(());
+    let _one = INSTALLING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let installed = home.join("installed");
     let missing = |reason: String| Missing::new(reason, "install Python 3.11 or newer, with `venv` and `pip`");
-    if !program.is_file() {
+    if !installed.is_file() {
         let run = |command: &mut Command| match command.output() {
             Ok(done) if done.status.success() => Ok(()),
             Ok(done) => Err(missing(String::from_utf8_lossy(&done.stderr).lines().last().unwrap_or_default().to_owned())),
             Err(error) => Err(missing(error.to_string())),
         };
         run(Command::new("python3").args(["-m", "venv"]).arg(&home))?;
-        run(Command::new(home.join("bin/pip")).args(["install", "--quiet", "--disable-pip-version-check", "mypy==2.4.1"]))?;
+        run(Command::new(home.join("bin/pip")).args(["install", "--quiet", "--disable-pip-version-check"]).args(packages))?;
+        std::fs::write(&installed, "").map_err(|error| missing(error.to_string()))?;
     }
-    Ok(program)
+    Ok(home.join("bin"))
 }

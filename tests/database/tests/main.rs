@@ -6,10 +6,12 @@
 #[path = "../../support/checks.rs"]
 mod checks;
 
+mod alike;
 mod audit;
 mod bypasses;
 mod commands;
 mod conditions;
+mod drivers;
 mod graph;
 mod journal;
 mod migrations;
@@ -17,4 +19,5 @@ mod oracle;
 mod pairs;
 mod server;
 mod statements;
+mod systems;
 mod tables;

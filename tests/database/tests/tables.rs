@@ -20,8 +20,11 @@ pub(crate) fn mapping(engine: Engine) -> Mapping {
         births: Births::Initial,
         deletes: Deletes::Any,
         journal: false,
+        payload: BTreeSet::new(),
+        timers: BTreeMap::new(),
         clock: BTreeSet::new(),
         parts: Vec::new(),
+        membership: None,
     }
 }
 
