@@ -4,15 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufReader, Read};
 
-use statespec_audit::{Audit, Columns, Dialect, Finding, Format, Key, Options, Outcome, Query, Reading, Unit, columns, sql};
+use statespec_audit::{
+    Audit, Columns, Dialect, Dwell, Finding, Format, Key, Level, Options, Outcome, Query, Reading, Step, Unit, columns, row_text, sql,
+};
 use statespec_codegen::backend::mermaid::{Count, Node, counted};
 use statespec_codegen::config;
 use statespec_codegen::diagnostic::{Code, Diagnostic, Diagnostics, Style};
 use statespec_codegen::model::document::DiagramStyle;
 use statespec_codegen::model::{Machine, Model, StateId};
 use statespec_codegen::project::Project;
-use statespec_codegen::report::{Annotation, Place, Related, Report, Status};
+use statespec_codegen::report::{Annotation, AuditRow, AuditStep, AuditSummary, AuditTime, Place, Related, Report, Status};
 use statespec_lang::source::Sources;
+use statespec_lang::types::TransitionId;
 use statespec_rust::root::Root;
 
 use crate::args::{AuditArgs, ReadingArgs};
@@ -239,14 +242,57 @@ fn report_of(sources: &Sources, machine: &Machine, outcome: &Outcome, all_rows: 
         }
     }
     let status = if n_findings > 0 { Status::Findings } else { Status::Clean };
-    Report { status, annotations, ..Report::clean(text) }
+    Report { status, annotations, audits: vec![summary(sources, machine, outcome)], ..Report::clean(text) }
+}
+
+/// The numbers, for programs.
+fn summary(sources: &Sources, machine: &Machine, outcome: &Outcome) -> AuditSummary {
+    let rows: BTreeSet<TransitionId> = outcome.seen.keys().chain(&outcome.unseen).copied().collect();
+    let row = |id: TransitionId| {
+        let seen = outcome.seen.get(&id).copied().unwrap_or_default();
+        let place = Place::of(sources, machine.transition(id).span);
+        AuditRow { row: row_text(machine, id), place, count: seen.certain, at_most: seen.at_most }
+    };
+    let step = |it: &Step| AuditStep {
+        from: it.from.clone(),
+        event: it.event.clone(),
+        to: it.to.clone(),
+        count: it.n,
+        allowed: it.is_allowed,
+        first: place(&it.first),
+    };
+    let time = |(state, it): (&String, &Dwell)| AuditTime {
+        state: state.clone(),
+        stays: it.n,
+        mean: it.mean() as u64,
+        half: it.quantile(0.5) as u64,
+        most: it.quantile(0.95) as u64,
+        longest: it.longest as u64,
+    };
+    AuditSummary {
+        machine: outcome.machine.clone(),
+        files: outcome.files.clone(),
+        records: outcome.n_records,
+        entities: outcome.n_entities,
+        others: outcome.n_others,
+        skipped: outcome.n_skipped,
+        levels: Level::ALL.iter().map(|it| it.name()).zip(outcome.levels).collect(),
+        findings: outcome.counts.iter().map(|(code, n)| (code.id(), *n)).collect(),
+        steps: outcome.steps.iter().map(step).collect(),
+        rows: rows.into_iter().map(row).collect(),
+        hidden_rows: outcome.n_hidden,
+        times: outcome.dwell.iter().map(time).collect(),
+        missing: outcome.patch(machine),
+        text: outcome.summary(sources, machine),
+    }
+}
+
+fn place(it: &statespec_audit::Place) -> Place {
+    let line = usize::try_from(it.line).unwrap_or(usize::MAX);
+    Place { file: it.file.replace('\\', "/"), line, column: it.column, end_line: line, end_column: it.column }
 }
 
 fn annotation(finding: &Finding) -> Annotation {
-    let place = |it: &statespec_audit::Place| {
-        let line = usize::try_from(it.line).unwrap_or(usize::MAX);
-        Place { file: it.file.replace('\\', "/"), line, column: it.column, end_line: line, end_column: it.column }
-    };
     Annotation {
         code: Some(finding.code.id()),
         level: "error",
@@ -294,6 +340,13 @@ fn statement(project: &Project, model: &Model, args: &AuditArgs, dialect: Dialec
         order: if args.order.is_empty() { or(of(Key::At), "at") } else { args.order.clone() },
         from: only(Key::From).or(is_usual.then(|| "from".to_owned())),
         to: only(Key::To).unwrap_or_else(|| "to".to_owned()),
+        machine: only(Key::Machine),
+        only: reading.only.clone(),
     };
+    if let Some(column) = only(Key::Refused) {
+        let why =
+            format!("a statement of SQL reads changes alone, and no refusals: leave `refused={column}` out, and choose with `--only`");
+        return Err(Report::of_misuse(&why));
+    }
     sql(machine, &values(machine, &args.values)?, dialect, &query).map_err(|why| Report::of_error(&why))
 }

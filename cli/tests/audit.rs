@@ -55,7 +55,9 @@ fn every_format_has_each_finding_at_its_line() {
     let project = project();
     let places = ["jobs.jsonl:3", "jobs.jsonl:5", "jobs.jsonl:6"];
     let github = project.statespec(&["audit", "jobs.jsonl", "--format", "github"]);
-    assert_eq!((github.stdout.lines().count(), github.code), (3, Some(100)));
+    assert_eq!((github.stdout.lines().count(), github.code), (4, Some(100)));
+    let notice = github.stdout.lines().last().unwrap();
+    assert!(notice.starts_with("::notice title=audit of job::audited 6 records of 3 entities of `job`%0A"), "{notice}");
     let json = project.statespec(&["audit", "jobs.jsonl", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
     let found: Vec<String> = json["annotations"]
@@ -70,6 +72,14 @@ fn every_format_has_each_finding_at_its_line() {
     let results = sarif["runs"][0]["results"].as_array().unwrap();
     let rules: Vec<&str> = results.iter().map(|it| it["ruleId"].as_str().unwrap()).collect();
     assert_eq!(rules, ["audit::replay", "audit::step", "audit::gap"]);
+    // The summary, too.
+    let audit = &json["audits"][0];
+    assert_eq!((&audit["machine"], &audit["records"], &audit["entities"]), (&"job".into(), &6.into(), &3.into()));
+    assert_eq!((&audit["findings"]["audit::step"], &audit["levels"]["full replay"]), (&1.into(), &4.into()));
+    assert_eq!((audit["steps"].as_array().unwrap().len(), audit["rows"].as_array().unwrap().len()), (5, 5));
+    assert_eq!(audit["times"][0]["mean"], 4_000_000);
+    assert!(audit["missing"].as_str().unwrap().contains("- { from: queued, event: finish, to: done }"));
+    assert_eq!(&sarif["runs"][0]["properties"]["audits"][0], audit);
     // What tests record: each row that none takes is a finding of the spec.
     let rows = project.statespec(&["audit", "jobs.jsonl", "--all-rows", "--format", "github"]);
     assert!(rows.stdout.contains("file=machines/job.yaml,line=19"), "{}", rows.stdout);
@@ -105,6 +115,8 @@ fn what_cannot_be_audited_is_said() {
     told(&["jobs.jsonl", "--machine", "jib"], 2, "there is no machine `jib`");
     told(&["jobs.jsonl", "--values", "open=x"], 2, "`open` is no state of `job`");
     told(&["jobs.jsonl", "--columns", "form=x"], 2, "`form` is no fact of an attempt");
+    let columns = "entity=id,from=old,to=new,refused=why";
+    told(&["--machine", "job", "--sql", "duckdb", "--table", "t", "--columns", columns], 2, "reads changes alone, and no refusals");
     project.put("statespec.toml", "[[audit]]\nmachine = \"jib\"\nfiles = \"a.csv\"\nfrom = \"cvs\"\nunit = \"h\"\ncolumns = \"x\"\n");
     let run = project.statespec(&["audit"]);
     for problem in ["there is no machine `jib`", "`cvs` is no format of histories", "`h` is no unit of times", "`x` is no column"] {

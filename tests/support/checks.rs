@@ -70,6 +70,16 @@ pub(crate) fn skip(check: &str, Missing { reason, remedy }: &Missing) {
     }
 }
 
+/// The folder that a variable names, with data that this repository must not have; `None`, and a line on stderr, if it is not set.
+/// This is no failure when nothing may be skipped: nobody but the user has the data.
+pub(crate) fn asked_for(check: &str, variable: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os(variable).map(PathBuf::from);
+    if folder.is_none() {
+        let _ = writeln!(std::io::stderr(), "\nnot asked for: {check}: `{variable}` names no folder");
+    }
+    folder
+}
+
 /// A folder with its npm packages, by its path from the root: the checkout itself if the packages are installed there, or else a
 /// copy below `target`, so that the checkout stays clean.
 pub(crate) fn packages(path: &str) -> Result<PathBuf, Missing> {
@@ -142,26 +152,48 @@ fn root() -> PathBuf {
 
 /// The type checker of Python, in an environment of its own below `target`; `python` of that environment is beside it.
 pub(crate) fn mypy() -> Result<PathBuf, Missing> {
-    python("mypy-2.4.1", &["mypy==2.4.1"]).map(|it| it.join("mypy"))
+    Ok(environment("mypy", "2.4.1")?.join("mypy"))
 }
 
-/// The programs of an environment of Python with some packages, below `target`. A new list of packages has a new name.
-pub(crate) fn python(name: &str, packages: &[&str]) -> Result<PathBuf, Missing> {
-    /// Two tests may need the same packages.
+/// A Python with DuckDB, in an environment of its own below `target`: 22 MB.
+pub(crate) fn duckdb() -> Result<PathBuf, Missing> {
+    Ok(environment("duckdb", "2.0.1")?.join("python"))
+}
+
+/// A Python with pm4py, in an environment of its own below `target`: 600 MB. It is a process beside the tests, and never linked.
+pub(crate) fn pm4py() -> Result<PathBuf, Missing> {
+    Ok(environment("pm4py", "2.7.23.11")?.join("python"))
+}
+
+/// A Python with psycopg, in an environment of its own below `target`.
+pub(crate) fn psycopg() -> Result<PathBuf, Missing> {
+    Ok(environment("psycopg[binary]", "3.3.9")?.join("python"))
+}
+
+/// The tool of migrations of Python, in an environment of its own below `target`.
+pub(crate) fn alembic() -> Result<PathBuf, Missing> {
+    Ok(environment("alembic", "1.20.1")?.join("alembic"))
+}
+
+/// The programs of an environment of Python with one package.
+fn environment(package: &str, version: &str) -> Result<PathBuf, Missing> {
+    /// Two tests may need the same environment.
     static INSTALLING: Mutex<()> = Mutex::new(());
     let _one = INSTALLING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let installed = home.join("installed");
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{package}-{version}"));
+    // Written last: an environment that was cut off is made again.
+    let whole = home.join("whole");
     let missing = |reason: String| Missing::new(reason, "install Python 3.11 or newer, with `venv` and `pip`");
-    if !installed.is_file() {
+    if !whole.is_file() {
         let run = |command: &mut Command| match command.output() {
             Ok(done) if done.status.success() => Ok(()),
             Ok(done) => Err(missing(String::from_utf8_lossy(&done.stderr).lines().last().unwrap_or_default().to_owned())),
             Err(error) => Err(missing(error.to_string())),
         };
         run(Command::new("python3").args(["-m", "venv"]).arg(&home))?;
-        run(Command::new(home.join("bin/pip")).args(["install", "--quiet", "--disable-pip-version-check"]).args(packages))?;
-        std::fs::write(&installed, "").map_err(|error| missing(error.to_string()))?;
+        let install = ["install", "--quiet", "--disable-pip-version-check"];
+        run(Command::new(home.join("bin/pip")).args(install).arg(format!("{package}=={version}")))?;
+        std::fs::write(&whole, "").map_err(|error| missing(error.to_string()))?;
     }
     Ok(home.join("bin"))
 }

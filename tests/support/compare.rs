@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use statespec::{Change, Named, Refused, Row, RunError};
+use statespec::{Attempt, Change, Named, Refused, Row, RunError, State};
 use statespec_lang::interpret::{Error, Failure, Instance, Request, Step};
 use statespec_lang::model::machine::{Field, On};
 use statespec_lang::model::{Configuration, EventId, Machine, Value};
 
 use super::log::{Interpreted, effects_that_fail};
+use super::record::record;
 use super::timers::compare_timers;
 use super::values::{configuration_id, configurations, leaves_of, state_of};
 use super::{BoundaryValues, Drive, Holds, Log, Random, Values};
@@ -157,6 +158,8 @@ fn compare<D: Drive>(machine: &Machine, instance: &Instance, call: &Call) -> Ins
         }
         Request::Direct(target) => emitted.run_to(state_of(machine, target), &call.holds, &mut log),
     };
+    let (kind, fields) = kind::<D>(machine, call.request);
+    record(machine, (fields, &call.payload), Some(&instance.context), &Attempt::of_run(kind, None, &outcome));
     let found = emitted_told::<D>(machine, outcome, Some(&emitted), log);
     assert_eq!(found, expected, "{} in {:?}: {call:#?}", machine.name, instance);
     expected_instance
@@ -172,6 +175,9 @@ fn compare_creation<D: Drive>(machine: &Machine, call: &Call) -> Option<Instance
     let outcome = Instance::create(machine, event, &call.payload, &[], &mut host);
     let payload = Values::new(machine, &call.payload);
     let emitted = D::create(D::event(&machine.event(event).name, &payload).expect("an event"), &call.holds);
+    let made = emitted.as_ref().map(|(_, change)| change.clone()).map_err(Clone::clone);
+    let (kind, fields) = kind::<D>(machine, call.request);
+    record(machine, (fields, &call.payload), None, &Attempt::of_step(kind, None, &made));
     match (outcome, emitted) {
         (Ok((instance, done)), Ok((emitted, change))) => {
             assert_eq!(snapshot(machine, &emitted), (instance.configuration.clone(), instance.context.clone()));
@@ -187,6 +193,17 @@ fn compare_creation<D: Drive>(machine: &Machine, call: &Call) -> Option<Instance
             None
         }
         (expected, found) => panic!("{}: {call:#?}\nexpected {expected:#?}\nfound {found:#?}", machine.name),
+    }
+}
+
+/// The event of a request, and the fields of its payload.
+fn kind<'m, D: Drive>(machine: &'m Machine, request: Request) -> (Option<<D::State as State>::Event>, &'m [Field]) {
+    match request {
+        Request::Event(event) => {
+            let event = machine.event(event);
+            (Some(Named::parse(&event.name).expect("an event")), &event.payload)
+        }
+        Request::Direct(_) => (None, &[]),
     }
 }
 

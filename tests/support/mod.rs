@@ -8,6 +8,7 @@ mod compare;
 mod log;
 mod random;
 mod reachable;
+mod record;
 mod systems;
 mod timers;
 mod values;

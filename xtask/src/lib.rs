@@ -1,6 +1,7 @@
 //! The tasks of this repository, as functions: the command line and the tests call the same ones.
 
 pub mod book;
+pub mod coverage;
 pub mod scxml_cases;
 pub mod survey;
 

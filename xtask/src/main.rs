@@ -1,4 +1,4 @@
-//! `cargo xtask`: generate, check, build the book, survey.
+//! `cargo xtask`: generate, check, build the book, measure coverage, survey.
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -38,6 +38,8 @@ enum Chore {
         #[arg(long)]
         look: bool,
     },
+    /// Run the tests that record attempts, and write the page about the rows of the reference machines that they take.
+    Coverage,
     /// Import every state diagram in the Markdown of a folder of repositories, and tell how many were carried over.
     ImportSurvey(SurveyArgs),
     /// Play the cases of SCION's test framework for SCXML, and tell which fail.
@@ -98,6 +100,16 @@ fn main() -> ExitCode {
         Chore::Gen(args) => run(Scope::All, args.mode(), &args.remove, args.full_diff),
         Chore::Check { full_diff } => run(Scope::All, Mode::Check, &[], full_diff),
         Chore::Book { look } => match xtask::book::build(&root(), look) {
+            Ok(said) => {
+                let _ = anstream::stdout().write_all(said.as_bytes());
+                ExitCode::SUCCESS
+            }
+            Err(problem) => {
+                let _ = writeln!(anstream::stderr(), "error: {problem}");
+                ExitCode::FAILURE
+            }
+        },
+        Chore::Coverage => match xtask::coverage::write(&root()) {
             Ok(said) => {
                 let _ = anstream::stdout().write_all(said.as_bytes());
                 ExitCode::SUCCESS

@@ -6,6 +6,7 @@ mod checks;
 mod adopters;
 mod book;
 mod ci;
+mod coverage;
 mod drift;
 mod packages;
 mod scxml_cases;

@@ -56,7 +56,7 @@ pub(crate) fn journal(project: &Project, machine: &Machine, options: &mut Option
         let reading = Reading { columns, ..Reading::default() };
         let mut rows = Rows::new(Format::Csv, &header, &reading)?;
         connection.journal(&machine.name, mapping, &mut |entry, values| {
-            let item = rows.item(entry, &|idx| values.get(idx)?.as_deref());
+            let item = rows.item(entry, &|idx| values.get(idx).map(|it| it.as_deref()));
             audit.item(&item);
         })?;
         Ok(audit.finish())

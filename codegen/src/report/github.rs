@@ -2,7 +2,7 @@
 
 use statespec_lang::chars::visible;
 
-use super::Annotation;
+use super::{Annotation, AuditSummary};
 
 /// The number of outputs that an annotation lists.
 const MAX_OUTPUTS: usize = 20;
@@ -34,6 +34,11 @@ pub(super) fn command(annotation: &Annotation) -> String {
         message.push_str(&format!("\nand {} more", others.len() - MAX_OUTPUTS));
     }
     format!("::{} {properties}::{}\n", annotation.level, data(&message))
+}
+
+/// The numbers of an audit as a notice without a place, ending in a newline.
+pub(super) fn notice(audit: &AuditSummary) -> String {
+    format!("::notice title={}::{}\n", property(&format!("audit of {}", audit.machine)), data(audit.text.trim_end()))
 }
 
 /// The escapes that the runner decodes: see `toCommandValue` in the documentation of workflow commands. Other control characters are

@@ -7,6 +7,7 @@
 //! The printers share one annotation type: no printer depends on the stage that created an annotation.
 
 mod annotation;
+mod audit;
 mod cause;
 mod diff;
 mod drift;
@@ -18,6 +19,7 @@ mod sarif;
 use serde::Serialize;
 
 pub use annotation::{Annotation, Drift, Place, Related};
+pub use audit::{AuditRow, AuditStep, AuditSummary, AuditTime};
 pub use diff::diff_of_draft;
 pub use drift::{RenderOptions, describe, plan_text};
 
@@ -141,6 +143,8 @@ pub struct Report {
     pub text: String,
     /// The findings, in the order of the text.
     pub annotations: Vec<Annotation>,
+    /// The numbers of audits.
+    pub audits: Vec<AuditSummary>,
     /// The files that the run changed.
     pub made: Vec<Made>,
 }
@@ -148,7 +152,7 @@ pub struct Report {
 impl Report {
     /// A report on a run that found nothing.
     pub fn clean(text: impl Into<String>) -> Self {
-        Report { status: Status::Clean, text: text.into(), annotations: Vec::new(), made: Vec::new() }
+        Report { status: Status::Clean, text: text.into(), annotations: Vec::new(), audits: Vec::new(), made: Vec::new() }
     }
 
     /// A report on a run that earlier errors prevented from starting.
@@ -181,6 +185,7 @@ impl Report {
             let shown = if project.is_empty() { "." } else { &project };
             whole.text.push_str(&format!("project {}:\n{}", visible(shown), report.text));
             whole.annotations.extend(report.annotations.into_iter().map(|it| it.below(&project)));
+            whole.audits.extend(report.audits);
             whole.status = whole.status.and(report.status);
         }
         whole
@@ -190,6 +195,7 @@ impl Report {
     pub fn and(mut self, other: Report) -> Self {
         self.text.push_str(&other.text);
         self.annotations.extend(other.annotations);
+        self.audits.extend(other.audits);
         self.made.extend(other.made);
         Report { status: self.status.and(other.status), ..self }
     }
@@ -200,7 +206,7 @@ impl Report {
         annotations.extend(self.annotations);
         let denied = self.status == Status::Clean && diagnostics.iter().any(|it| it.level == Level::Error);
         let status = if denied { Status::Findings } else { self.status };
-        Report { status, text: render(sources, diagnostics, style) + &self.text, annotations, made: self.made }
+        Report { status, text: render(sources, diagnostics, style) + &self.text, annotations, ..self }
     }
 
     /// The report in a format, ending in a newline unless it is empty.
@@ -212,8 +218,9 @@ impl Report {
                 status: self.status.name(),
                 exit_code: self.status.exit_code(),
                 annotations: &self.annotations,
+                audits: &self.audits,
             }),
-            Format::Github => self.annotations.iter().map(github::command).collect(),
+            Format::Github => self.annotations.iter().map(github::command).chain(self.audits.iter().map(github::notice)).collect(),
             Format::Sarif => json(&sarif::log(self)),
         }
     }
@@ -236,6 +243,9 @@ pub(crate) struct Json<'a> {
     exit_code: u8,
     /// The findings, sorted by file and line within each stage: first the specs, then the outputs.
     annotations: &'a [Annotation],
+    /// The numbers of an audit, one for each machine; left out by other commands.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    audits: &'a [AuditSummary],
 }
 
 fn json(value: &impl Serialize) -> String {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use statespec_lang::diagnostic::{Code, Level};
 
 use super::Status;
-use super::{Annotation, Place, Report};
+use super::{Annotation, AuditSummary, Place, Report};
 
 /// A whole log with its single run.
 pub(super) fn log(report: &Report) -> Log<'_> {
@@ -21,6 +21,7 @@ pub(super) fn log(report: &Report) -> Log<'_> {
             // Our columns count characters, not UTF-16 units.
             column_kind: "unicodeCodePoints",
             results: report.annotations.iter().map(Finding::of).collect(),
+            properties: (!report.audits.is_empty()).then_some(Properties { audits: &report.audits }),
         }],
     }
 }
@@ -40,6 +41,14 @@ struct Run<'a> {
     invocations: [Invocation; 1],
     column_kind: &'static str,
     results: Vec<Finding<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    properties: Option<Properties<'a>>,
+}
+
+/// What the standard has no place for, in its property bag.
+#[derive(Debug, Serialize)]
+struct Properties<'a> {
+    audits: &'a [AuditSummary],
 }
 
 #[derive(Debug, Serialize)]

@@ -1,12 +1,14 @@
 //! The numbers of `docs/evidence/audit.md`. Linux: processor time and memory come from `/proc`.
 //!
-//! `measure generate FILE pairs|replay EVENTS ENTITIES`, `measure parse FILE`, `measure audit FILE`.
+//! `measure generate FILE pairs|replay EVENTS ENTITIES`, `measure parse FILE`, `measure audit FILE`. For `tools/engines/compare.py`,
+//! `measure find FILE` prints the lines of all findings, and `measure sql DIALECT TABLE` the statement.
 #![allow(clippy::print_stdout, reason = "it prints what it measures")]
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, BufWriter, Write};
 
-use statespec_audit::{Audit, Format, Options, Reading};
+use statespec_audit::{Audit, Dialect, Format, Options, Query, Reading, sql};
 use statespec_lang::lower::load;
 use statespec_lang::source::Input;
 use statespec_record::Line;
@@ -44,6 +46,28 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 n_bytes,
                 used()?
             );
+        }
+        ["find", file] => {
+            let model = load(&[Input { path: "machines/run_job.yaml".into(), text: SPEC.into() }]).model.ok_or("the spec has errors")?;
+            let mut audit = Audit::new(&model.machines[0], Options::default())?;
+            audit.read(file, Format::Jsonl, &Reading::default(), BufReader::with_capacity(1 << 16, File::open(file)?))?;
+            for finding in audit.finish().findings {
+                println!("{}", finding.place.line);
+            }
+        }
+        ["sql", dialect, table] => {
+            let model = load(&[Input { path: "machines/run_job.yaml".into(), text: SPEC.into() }]).model.ok_or("the spec has errors")?;
+            let dialect = Dialect::ALL.into_iter().find(|it| it.name() == *dialect).ok_or("there is no such dialect")?;
+            let query = Query {
+                table: (*table).to_owned(),
+                entity: vec!["entity".into()],
+                order: vec!["at".into()],
+                from: Some("from".into()),
+                to: "to".into(),
+                machine: None,
+                only: Vec::new(),
+            };
+            println!("{}", sql(&model.machines[0], &BTreeMap::new(), dialect, &query)?);
         }
         _ => return Err("see the first lines of this file".into()),
     }

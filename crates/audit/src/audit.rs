@@ -18,7 +18,7 @@ use super::dwell::Dwell;
 use super::entities::{Entities, Entity};
 use super::findings::{Files, Finding, Findings};
 use super::names::Names;
-use super::outcome::{self, Outcome};
+use super::outcome::{self, End, Outcome};
 use super::possible::{Asked, At, BEGUN, GONE, Possible, Set, Target, Trigger, UNBORN, begins};
 use super::replay::Replay;
 use super::shown::quoted;
@@ -70,8 +70,8 @@ pub struct Audit<'m> {
     findings: Findings,
     files: Files,
     dwell: BTreeMap<At, Dwell>,
-    /// How often each row was certainly taken, by replay.
-    taken: BTreeMap<TransitionId, u64>,
+    /// How often each row was taken, by replay.
+    taken: BTreeMap<TransitionId, outcome::Seen>,
     n_records: u64,
     n_skipped: u64,
     n_others: u64,
@@ -463,11 +463,18 @@ impl<'m> Audit<'m> {
             Some(it) => self.machine.configuration_name(it).into_owned(),
             None => self.states.unknown(at).unwrap_or("another state").to_owned(),
         };
-        let configuration = |set: Set| self.possible.only(set).map(|it| self.possible.configurations[it as usize].clone());
+        let end = |set: Set| match self.possible.members(set) {
+            [] => End::Nothing,
+            [at] => match self.possible.configurations.get(*at as usize) {
+                Some(it) => End::At(it.clone()),
+                None => End::Foreign(raw(*at)),
+            },
+            _ => End::Several,
+        };
         let mut steps: Vec<outcome::Step> = Vec::new();
         let mut seen = BTreeMap::<TransitionId, outcome::Seen>::new();
-        for (row, n) in &self.taken {
-            seen.entry(*row).or_default().certain += n;
+        for (row, taken) in self.taken.iter().filter(|it| *it.1 != outcome::Seen::default()) {
+            seen.insert(*row, *taken);
         }
         for step in self.steps.iter().filter(|it| it.n > 0) {
             let n_rest = step.n - step.n_replayed.min(step.n);
@@ -492,7 +499,10 @@ impl<'m> Audit<'m> {
                 n: step.n,
                 is_allowed: step.is_possible,
                 first: self.files.place(step.first, 1),
-                ends: (configuration(step.asked.from), configuration(step.to)),
+                ends: (
+                    if begins(step.asked.from) { End::Nothing } else { end(step.asked.from) },
+                    if step.asked.to == Target::Untold && !step.is_possible { End::Several } else { end(step.to) },
+                ),
                 rows: step.rows.clone(),
                 taken: step.taken.clone(),
                 n_replayed: step.n_replayed,

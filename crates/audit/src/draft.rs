@@ -11,8 +11,8 @@ use super::attempt::{Attempt, Ended, Item};
 use super::columns::Reading;
 use super::entities::Entities;
 use super::format::Format;
-use super::patch::{quote, spelled};
 use super::shown::{counted, entities, plain};
+use super::spelling::{collide, event_line, fresh, names, quote, spelled};
 
 /// The limit on states and on events.
 const MAX_NAMES: usize = 1_000;
@@ -55,12 +55,19 @@ struct History {
 struct Numbered {
     texts: Vec<String>,
     numbers: BTreeMap<String, u16>,
+    /// Whether `back again` and `back_again` are one.
+    are_identifiers: bool,
 }
 
 impl Numbered {
     fn number(&mut self, text: &str) -> Option<u16> {
         if let Some(number) = self.numbers.get(text) {
             return Some(*number);
+        }
+        // Words that are one name to the audit.
+        if let Some(number) = self.are_identifiers.then(|| self.texts.iter().position(|it| collide(it, text))).flatten() {
+            self.numbers.insert(text.to_owned(), number as u16);
+            return Some(number as u16);
         }
         if self.texts.len() >= MAX_NAMES {
             return None;
@@ -86,7 +93,8 @@ const DIRECT: u16 = u16::MAX - 1;
 ///
 /// The history cannot be read, has no states, or too many different ones.
 pub fn draft(only: Option<&str>, name: &str, format: Format, reading: &Reading, input: impl BufRead) -> Result<Draft, String> {
-    let mut history = History::default();
+    let events = Numbered { are_identifiers: true, ..Numbered::default() };
+    let mut history = History { events, ..History::default() };
     let mut known = Entities::new();
     super::read::read(format, reading, input, &mut |item| match item {
         Item::Attempt(_, attempt) => {
@@ -201,17 +209,12 @@ impl History {
             let _ = writeln!(text, "  {name}: {{{keys}}}");
         }
         let others: Vec<u16> = self.births.keys().copied().filter(|it| *it != initial).collect();
-        let creations: Vec<String> = others.iter().map(|it| fresh(&format!("begin_in_{}", states[*it as usize]), &events)).collect();
+        let creations: Vec<String> =
+            others.iter().map(|it| fresh(&spelled(&format!("begin_in_{}", states[*it as usize])), &events)).collect();
         if !events.is_empty() || !creations.is_empty() {
             text.push_str("events:\n");
             for (name, recorded) in events.iter().zip(&self.events.texts) {
-                // The word of the history still means the event.
-                let keys = if statespec_lang::names::collide(name, recorded) {
-                    String::new()
-                } else {
-                    format!(" aliases: [{}] ", quote(recorded))
-                };
-                let _ = writeln!(text, "  {name}: {{{keys}}}");
+                let _ = writeln!(text, "{}", event_line(name, recorded));
             }
             creations.iter().for_each(|it| _ = writeln!(text, "  {it}: {{}}"));
         }
@@ -249,6 +252,8 @@ impl History {
                 predicate: None,
             });
         }
+        // A predicate says of an event that it leads to a state, wherever it comes from.
+        let mut predicates = BTreeMap::<(u16, u16), String>::new();
         let mut groups = BTreeMap::<(u16, u16), Vec<(u16, u64)>>::new();
         for ((from, event, to), n) in &self.steps {
             let event = if *event == UNTOLD { DIRECT } else { *event };
@@ -266,8 +271,11 @@ impl History {
                 let target = &states[to as usize];
                 let times = counted(n, "time");
                 // A direct transition is named by its target, so that several are told apart.
-                let predicate = (event != DIRECT && idx + 1 < n_targets)
-                    .then(|| spelled(&format!("{}_leads_to_{target}", events[event as usize])).replace('-', "_"));
+                let predicate = (event != DIRECT && idx + 1 < n_targets).then(|| {
+                    let taken: Vec<String> = predicates.values().cloned().collect();
+                    let wanted = spelled(&format!("{}_leads_to_{target}", events[event as usize])).replace('-', "_");
+                    predicates.entry((event, to)).or_insert_with(|| fresh(&wanted, &taken)).clone()
+                });
                 let when = predicate.as_ref().map_or_else(String::new, |it| format!("when: {it}, "));
                 let on = if event == DIRECT { String::new() } else { format!("event: {}, ", events[event as usize]) };
                 let stays = from == to && event != DIRECT;
@@ -285,26 +293,4 @@ struct Row {
     text: String,
     note: String,
     predicate: Option<String>,
-}
-
-/// Texts of a log as names of the spec, all different.
-fn names(texts: &[String]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for text in texts {
-        let name = fresh(&spelled(text), &names);
-        names.push(name);
-    }
-    names
-}
-
-/// A name that is none of these, also as an identifier of Rust.
-fn fresh(name: &str, taken: &[String]) -> String {
-    let is_taken = |it: &str| taken.iter().any(|other| statespec_lang::names::collide(other, it));
-    let mut candidate = name.to_owned();
-    let mut n = 2;
-    while is_taken(&candidate) {
-        candidate = format!("{name}_{n}");
-        n += 1;
-    }
-    candidate
 }

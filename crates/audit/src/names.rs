@@ -6,7 +6,7 @@ use std::hash::BuildHasher as _;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use statespec_lang::model::{Machine, StateId};
-use statespec_lang::names::snake;
+use statespec_lang::names::upper_camel;
 
 use super::possible::{At, Possible};
 
@@ -21,7 +21,7 @@ pub(crate) struct Names {
     /// The names that the machine does not have.
     unknown: Vec<Box<str>>,
     n_known: u16,
-    /// The names as identifiers, of which no two are equal: `back again` is `back_again`.
+    /// The names as emitted code has them, of which no two are equal: `back again` is `back_again`.
     identifiers: BTreeMap<String, u16>,
 }
 
@@ -51,7 +51,7 @@ impl Names {
         if let Some(number) = self.find(text) {
             return (number, number < self.n_known);
         }
-        if let Some(number) = self.identifiers.get(&snake(text)).copied() {
+        if let Some(number) = self.identifiers.get(&upper_camel(text)).copied() {
             self.add(text, number);
             return (number, true);
         }
@@ -70,22 +70,16 @@ impl Names {
         Some(self.unknown.get(idx as usize)?)
     }
 
-    /// The configurations by their texts: those that are given, the stored ones, then those of the spec.
+    /// The configurations by their texts.
     pub(crate) fn of_states(machine: &Machine, possible: &Possible, given: &BTreeMap<StateId, Vec<String>>) -> Names {
         let mut names = Names { n_known: possible.configurations.len() as u16, ..Names::default() };
-        let each = || possible.configurations.iter().zip(0..);
-        for (configuration, at) in each() {
-            let texts = configuration.only().and_then(|leaf| given.get(&leaf)).map_or(&[][..], Vec::as_slice);
-            texts.iter().for_each(|it| names.add(it, at));
-        }
-        each().for_each(|(it, at): (_, At)| names.add(&machine.configuration_text(it), at));
-        each().for_each(|(it, at)| names.add(&machine.configuration_name(it), at));
+        texts_of_states(machine, possible, given).iter().for_each(|(text, at)| names.add(text, *at));
         names
     }
 
     /// The events by their names.
     pub(crate) fn of_events(machine: &Machine) -> Names {
-        let identifiers = machine.events.iter().zip(0..).map(|(it, number)| (snake(&it.name), number)).collect();
+        let identifiers = machine.events.iter().zip(0..).map(|(it, number)| (upper_camel(&it.name), number)).collect();
         let mut names = Names { n_known: machine.events.len() as u16, identifiers, ..Names::default() };
         machine.events.iter().zip(0..).for_each(|(it, number)| names.add(&it.name, number));
         // Other words that texts use, where they mean one event alone.
@@ -99,4 +93,17 @@ impl Names {
         machine.actors.iter().zip(0..).for_each(|(it, number)| names.add(&it.name, number));
         names
     }
+}
+
+/// The texts of all configurations: those that are given, the stored ones, then those of the spec. A text means the first one that has it.
+pub(crate) fn texts_of_states(machine: &Machine, possible: &Possible, given: &BTreeMap<StateId, Vec<String>>) -> BTreeMap<String, At> {
+    let mut texts = BTreeMap::new();
+    let each = || possible.configurations.iter().zip(0..);
+    for (configuration, at) in each() {
+        let of_state = configuration.only().and_then(|leaf| given.get(&leaf)).map_or(&[][..], Vec::as_slice);
+        of_state.iter().for_each(|it| _ = texts.entry(it.clone()).or_insert(at));
+    }
+    each().for_each(|(it, at)| _ = texts.entry(machine.configuration_text(it).into_owned()).or_insert(at));
+    each().for_each(|(it, at)| _ = texts.entry(machine.configuration_name(it).into_owned()).or_insert(at));
+    texts
 }

@@ -9,6 +9,7 @@ use statespec_lang::types::TransitionId;
 
 use super::dwell::Dwell;
 use super::findings::{Finding, Place};
+use super::shown::plain;
 
 /// How much of an attempt was compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,14 +84,39 @@ pub struct Step {
     pub is_allowed: bool,
     /// The first record.
     pub first: Place,
-    /// The configurations before and after, where there is one each.
-    pub ends: (Option<Configuration>, Option<Configuration>),
+    /// The configurations before and after.
+    pub ends: (End, End),
     /// The rows that may have begun it.
     pub rows: BTreeSet<TransitionId>,
     /// The rows that a replay took first.
     pub taken: BTreeMap<TransitionId, u64>,
     /// How often it was replayed.
     pub n_replayed: u64,
+}
+
+impl Step {
+    /// `queued --claim--> claimed`
+    pub(crate) fn text(&self) -> String {
+        let from = self.from.as_deref().map_or_else(|| "[*]".to_owned(), plain);
+        let to = self.to.as_deref().map_or_else(|| "deleted".to_owned(), plain);
+        match &self.event {
+            Some(Some(event)) => format!("{from} --{}--> {to}", plain(event)),
+            _ => format!("{from} --> {to}"),
+        }
+    }
+}
+
+/// The configuration before or after a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// None: before a creation, and after a deletion.
+    Nothing,
+    /// One of the graph.
+    At(Configuration),
+    /// A state that the machine does not have, as it was recorded.
+    Foreign(String),
+    /// It was not recorded, and several are possible or none is.
+    Several,
 }
 
 /// How often a row was taken.
@@ -112,7 +138,7 @@ impl Outcome {
         if !self.seen.contains_key(&row) && !self.unseen.contains(&row) {
             return None;
         }
-        let is_in = |it: &Option<Configuration>, whole: StateId| it.as_ref().is_some_and(|it| machine.is_active(it, whole));
+        let is_in = |it: &End, whole: StateId| matches!(it, End::At(it) if machine.is_active(it, whole));
         let leads_on = machine.reacts() || machine.transition(row).events().iter().any(|it| machine.event(*it).settles);
         let mut sum = Seen::default();
         for step in self.steps.iter().filter(|it| it.is_allowed) {

@@ -1,6 +1,6 @@
 //! One attempt by the interpreter: from the recorded state, context and payload to what the machine does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
 
 use foldhash::fast::FixedState;
@@ -36,10 +36,35 @@ pub(crate) enum Replayed {
     Incomplete,
     /// A recorded value is none of its field.
     Misfit(String),
-    /// The machine does what was recorded; the rows that it takes, and the hash of the context before and after.
-    Agrees { rows: Vec<TransitionId>, before: u32, after: Option<u32> },
+    /// The machine does what was recorded; with the hash of the context before, and after if that is known.
+    Agrees { rows: Rows, before: u32, after: Option<u32> },
     /// The machine does something else.
     Differs { message: String, before: u32 },
+}
+
+/// The rows that a machine takes. Answers of predicates are not recorded, so that several lists of rows may explain an attempt.
+#[derive(Debug, Default)]
+pub(crate) struct Rows {
+    /// The rows that all of them have.
+    pub(crate) certain: Vec<TransitionId>,
+    /// The rows that some of them have.
+    pub(crate) possible: Vec<TransitionId>,
+    /// The row with which all of them begin.
+    pub(crate) first: Option<TransitionId>,
+}
+
+impl Rows {
+    fn of(mut lists: Vec<Vec<TransitionId>>) -> Rows {
+        if lists.len() == 1 {
+            let certain = lists.pop().unwrap_or_default();
+            return Rows { first: certain.first().copied(), certain, possible: Vec::new() };
+        }
+        let all: BTreeSet<TransitionId> = lists.iter().flatten().copied().collect();
+        let (certain, possible) = all.into_iter().partition(|row| lists.iter().all(|it| it.contains(row)));
+        let firsts: BTreeSet<Option<TransitionId>> = lists.iter().map(|it| it.first().copied()).collect();
+        let first = if firsts.len() == 1 { firsts.into_iter().next().flatten() } else { None };
+        Rows { certain, possible, first }
+    }
 }
 
 /// The interpreter with what it needs of a machine, computed once.
@@ -82,6 +107,8 @@ impl<'m> Replay<'m> {
             false => Vec::new(),
         };
         let mut first: Option<String> = None;
+        let mut lists: Vec<Vec<TransitionId>> = Vec::new();
+        let mut afters: Vec<Option<u32>> = Vec::new();
         for request in self.requests(recorded) {
             let predicates = self.asked(recorded.from, request);
             if predicates.len() > MAX_PREDICATES {
@@ -93,11 +120,20 @@ impl<'m> Replay<'m> {
                 match self.compare(recorded, planned) {
                     Ok((rows, end)) => {
                         let after = end.map(|it| hash(&it.context)).or(Some(before).filter(|_| !is_created));
-                        return Replayed::Agrees { rows, before, after };
+                        if !lists.contains(&rows) {
+                            lists.push(rows);
+                        }
+                        if !afters.contains(&after) {
+                            afters.push(after);
+                        }
                     }
                     Err(why) => first = first.or(Some(why)),
                 }
             }
+        }
+        if !lists.is_empty() {
+            let after = if afters.len() == 1 { afters[0] } else { None };
+            return Replayed::Agrees { rows: Rows::of(lists), before, after };
         }
         match first {
             Some(message) => Replayed::Differs { message, before },

@@ -4,6 +4,10 @@ use super::attempt::{Attempt, Ended, Item};
 use super::columns::{Key, Reading};
 use super::format::Format;
 use super::shown::quoted;
+use super::versions::{Versions, change};
+
+/// The value of a column in one record: `None` if the record says nothing of it, and `Some(None)` if it is empty.
+pub type Cell<'a> = Option<Option<&'a str>>;
 
 /// How the records of one table become attempts.
 #[derive(Debug)]
@@ -12,17 +16,8 @@ pub struct Rows<'r> {
     columns: Vec<(Key, usize)>,
     only: Vec<(usize, &'r str)>,
     versions: Option<Versions>,
-    stored_only: bool,
     entity: String,
     states: [Option<String>; 2],
-}
-
-/// PaperTrail keeps the changes of all attributes of a record in one column.
-#[derive(Debug)]
-struct Versions {
-    changes: usize,
-    event: usize,
-    attribute: String,
 }
 
 impl<'r> Rows<'r> {
@@ -49,8 +44,9 @@ impl<'r> Rows<'r> {
         for (key, name) in written {
             columns.push((*key, position(name)?));
         }
-        for (key, name) in usual(format, header) {
-            let is_written = columns.iter().any(|it| it.0 == key);
+        let named: Vec<Key> = columns.iter().map(|it| it.0).collect();
+        for (key, name) in usual(format, header, reading) {
+            let is_written = named.contains(&key);
             if !is_written && (format != Format::Csv || reading.columns.is_empty()) {
                 columns.extend(header.iter().position(|it| *it == name).map(|idx| (key, idx)));
             }
@@ -63,17 +59,11 @@ impl<'r> Rows<'r> {
             return Err(format!("no column is a state or an event: name one with `--columns to=…`; there are: {}", listed()));
         }
         let only = reading.only.iter().map(|(column, value)| Ok((position(column)?, value.as_str()))).collect::<Result<_, String>>()?;
-        Ok(Rows { reading, columns, only, versions, stored_only: true, entity: String::new(), states: [None, None] })
+        Ok(Rows { reading, columns, only, versions, entity: String::new(), states: [None, None] })
     }
 
-    /// The same for records that have every attempt, also one whose change was not stored.
-    pub(crate) fn complete(mut self) -> Self {
-        self.stored_only = false;
-        self
-    }
-
-    /// The attempt of one record. `value` is the value of a column; `None` if it has none.
-    pub fn item<'a>(&'a mut self, line: u64, value: &dyn Fn(usize) -> Option<&'a str>) -> Item<'a> {
+    /// The attempt of one record. `value` is the value of a column: `None` if the record says nothing of it, and `Some(None)` if it is empty.
+    pub fn item<'a>(&'a mut self, line: u64, value: &dyn Fn(usize) -> Cell<'a>) -> Item<'a> {
         match self.attempt(value) {
             Ok(Some(attempt)) => Item::Attempt(line, attempt),
             Ok(None) => Item::Skipped,
@@ -81,19 +71,23 @@ impl<'r> Rows<'r> {
         }
     }
 
-    fn attempt<'a>(&'a mut self, value: &dyn Fn(usize) -> Option<&'a str>) -> Result<Option<Attempt<'a>>, String> {
-        if self.only.iter().any(|(idx, wanted)| value(*idx) != Some(wanted)) {
+    fn attempt<'a>(&'a mut self, value: &dyn Fn(usize) -> Cell<'a>) -> Result<Option<Attempt<'a>>, String> {
+        if self.only.iter().any(|(idx, wanted)| value(*idx).flatten() != Some(wanted)) {
             return Ok(None);
         }
-        let Rows { reading, columns, versions, entity, states, stored_only, .. } = self;
-        let mut attempt = Attempt { stored_only: *stored_only, ..Attempt::default() };
+        let Rows { reading, columns, versions, entity, states, .. } = self;
+        let mut attempt = Attempt { stored_only: true, ..Attempt::default() };
         entity.clear();
-        for (n, (_, idx)) in columns.iter().filter(|it| it.0 == Key::Entity).enumerate() {
-            let part = value(*idx).filter(|it| !it.is_empty()).ok_or("the record has no identity of an instance")?;
+        let parts = || columns.iter().filter(|it| it.0 == Key::Entity);
+        for (n, (_, idx)) in parts().enumerate() {
+            let part = value(*idx).flatten().filter(|it| !it.is_empty()).ok_or("the record has no identity of an instance")?;
             if n > 0 {
                 entity.push('/');
             }
-            entity.push_str(part);
+            match parts().nth(1) {
+                Some(_) => push_escaped(entity, part),
+                None => entity.push_str(part),
+            }
         }
         if let Some(versions) = versions {
             match change(versions, value)? {
@@ -102,14 +96,14 @@ impl<'r> Rows<'r> {
             }
         }
         for (key, idx) in columns.iter() {
-            let text = value(*idx);
-            let there = text.filter(|it| !it.is_empty());
+            let cell = value(*idx).map(|it| it.filter(|it| !it.is_empty()));
+            let there = cell.flatten();
             match key {
                 Key::Entity => {}
                 Key::At => attempt.at = there.map(|it| reading.time(it)).transpose()?,
                 Key::Machine => attempt.machine = there,
-                Key::From => attempt.from = Some(there),
-                Key::To => attempt.to = Some(there),
+                Key::From => attempt.from = cell,
+                Key::To => attempt.to = cell,
                 Key::Event => attempt.event = there.map(Some),
                 Key::Actor => attempt.actor = there,
                 Key::Payload => attempt.payload = there,
@@ -125,6 +119,9 @@ impl<'r> Rows<'r> {
             attempt.from = Some(states[0].as_deref());
             attempt.to = Some(states[1].as_deref());
         }
+        if attempt.to.is_none() && attempt.event.is_none() {
+            return Err("the record has neither a state nor an event".to_owned());
+        }
         if attempt.ended == Ended::Refused {
             attempt.to = None;
         }
@@ -132,20 +129,41 @@ impl<'r> Rows<'r> {
     }
 }
 
+/// A part of an identity, so that no two lists of parts have one text: `\` stands before each `/` and `\` of a part.
+fn push_escaped(text: &mut String, part: &str) {
+    for it in part.chars() {
+        if matches!(it, '/' | '\\') {
+            text.push('\\');
+        }
+        text.push(it);
+    }
+}
+
 /// The columns that a format has if none are named, each with the names that count.
-fn usual<'h>(format: Format, header: &[&'h str]) -> Vec<(Key, &'h str)> {
+///
+/// One table of a library has the instances of several types: the type is a part of the identity, unless only one is read.
+fn usual<'h>(format: Format, header: &[&'h str], reading: &Reading) -> Vec<(Key, &'h str)> {
+    let with_type = |names: &[&str], mut columns: Vec<(Key, &'h str)>| {
+        let is_one = |name: &str| reading.only.iter().any(|it| it.0 == name);
+        let found = names.iter().find_map(|name| header.iter().find(|it| *it == name));
+        columns.splice(0..0, found.filter(|it| !is_one(it)).map(|it| (Key::Entity, *it)));
+        columns
+    };
     let of = |names: &[(Key, &[&str])]| -> Vec<(Key, &'h str)> {
         let find = |names: &[&str]| names.iter().find_map(|name| header.iter().find(|it| *it == name).copied());
         names.iter().filter_map(|(key, names)| Some((*key, find(names)?))).collect()
     };
     match format {
-        Format::DjangoFsmLog => of(&[
-            (Key::Entity, &["object_id"]),
-            (Key::At, &["timestamp"]),
-            (Key::From, &["source_state"]),
-            (Key::To, &["state"]),
-            (Key::Event, &["transition"]),
-        ]),
+        Format::DjangoFsmLog => with_type(
+            &["content_type_id", "content_type"],
+            of(&[
+                (Key::Entity, &["object_id"]),
+                (Key::At, &["timestamp"]),
+                (Key::From, &["source_state"]),
+                (Key::To, &["state"]),
+                (Key::Event, &["transition"]),
+            ]),
+        ),
         Format::Statesman => {
             let mut columns = of(&[(Key::At, &["created_at"]), (Key::To, &["to_state"])]);
             // `order_id`: the table of each model has a column of its own.
@@ -153,7 +171,7 @@ fn usual<'h>(format: Format, header: &[&'h str]) -> Vec<(Key, &'h str)> {
             columns.extend(if let [owner] = owners[..] { Some((Key::Entity, *owner)) } else { None });
             columns
         }
-        Format::PaperTrail => of(&[(Key::Entity, &["item_id"]), (Key::At, &["created_at"])]),
+        Format::PaperTrail => with_type(&["item_type"], of(&[(Key::Entity, &["item_id"]), (Key::At, &["created_at"])])),
         Format::Csv | Format::Jsonl | Format::Xes | Format::Ocel => of(&[
             (Key::Entity, &["entity", "id"]),
             (Key::At, &["at"]),
@@ -166,58 +184,5 @@ fn usual<'h>(format: Format, header: &[&'h str]) -> Vec<(Key, &'h str)> {
             (Key::Context, &["context"]),
             (Key::Refused, &["refused"]),
         ]),
-    }
-}
-
-/// The state before and after, from the column with the changes of all attributes; `None` if the state did not change.
-fn change<'a>(versions: &Versions, value: &dyn Fn(usize) -> Option<&'a str>) -> Result<Option<[Option<String>; 2]>, String> {
-    let text = value(versions.changes).unwrap_or_default().trim();
-    let is_destroyed = value(versions.event) == Some("destroy");
-    let found = match text {
-        "" => None,
-        text if text.starts_with('{') => json_change(text, &versions.attribute)?,
-        text => yaml_change(text, &versions.attribute)?,
-    };
-    // A record that is destroyed has no state, whether or not its last one was kept.
-    Ok(match found {
-        Some([from, _]) if is_destroyed => Some([from, None]),
-        None if is_destroyed => Some([None, None]),
-        found => found,
-    })
-}
-
-fn json_change(text: &str, attribute: &str) -> Result<Option<[Option<String>; 2]>, String> {
-    let changes: serde_json::Map<String, serde_json::Value> =
-        serde_json::from_str(text).map_err(|_| "`object_changes` is no JSON object".to_owned())?;
-    let Some(pair) = changes.get(attribute) else { return Ok(None) };
-    let text = |it: &serde_json::Value| match it {
-        serde_json::Value::Null => Some(None),
-        serde_json::Value::String(it) => Some(Some(it.clone())),
-        serde_json::Value::Number(it) => Some(Some(it.to_string())),
-        _ => None,
-    };
-    match pair.as_array().map(Vec::as_slice) {
-        Some([from, to]) => match (text(from), text(to)) {
-            (Some(from), Some(to)) => Ok(Some([from, to])),
-            _ => Err(format!("`{attribute}` in `object_changes` is no pair of states")),
-        },
-        _ => Err(format!("`{attribute}` in `object_changes` is no pair of states")),
-    }
-}
-
-/// The form that Ruby writes: a line with the attribute, then a line for each of its two values.
-fn yaml_change(text: &str, attribute: &str) -> Result<Option<[Option<String>; 2]>, String> {
-    let mut lines = text.lines().skip_while(|it| it.strip_suffix(':') != Some(attribute));
-    if lines.next().is_none() {
-        return Ok(None);
-    }
-    let mut next = || {
-        let value = lines.next()?.trim_start().strip_prefix('-')?.trim();
-        let bare = [('"', '"'), ('\'', '\'')].iter().find_map(|(open, close)| value.strip_prefix(*open)?.strip_suffix(*close));
-        Some(if value.is_empty() || value == "null" || value == "~" { None } else { Some(bare.unwrap_or(value).to_owned()) })
-    };
-    match (next(), next()) {
-        (Some(from), Some(to)) => Ok(Some([from, to])),
-        _ => Err(format!("`{attribute}` in `object_changes` is no pair of states")),
     }
 }

@@ -7,7 +7,7 @@ use statespec_lang::model::machine::{From, Target, Trigger};
 use statespec_lang::source::Sources;
 use statespec_lang::types::TransitionId;
 
-use super::outcome::{Level, Outcome, Step};
+use super::outcome::{Level, Outcome};
 use super::patch::patch;
 use super::shown::{counted, entities, plain};
 
@@ -35,6 +35,12 @@ impl Outcome {
         if n_more > 0 {
             let _ = writeln!(text, "and {}\n", counted(n_more, "more finding"));
         }
+        text + &self.summary(sources, machine)
+    }
+
+    /// The report for people without the findings.
+    pub fn summary(&self, sources: &Sources, machine: &Machine) -> String {
+        let mut text = String::new();
         self.head(&mut text);
         self.steps(&mut text);
         self.rows(&mut text, sources, machine);
@@ -80,7 +86,7 @@ impl Outcome {
         let width = self.steps.iter().map(|it| it.n.to_string().len()).max().unwrap_or(0);
         for step in self.steps.iter().take(MAX_STEPS) {
             let mark = if step.is_allowed { "" } else { "  not in the graph" };
-            let _ = writeln!(text, "  {:>width$}  {}{mark}", step.n, shown(step));
+            let _ = writeln!(text, "  {:>width$}  {}{mark}", step.n, step.text());
         }
         if self.steps.len() > MAX_STEPS {
             let _ = writeln!(text, "  and {} more kinds", self.steps.len() - MAX_STEPS);
@@ -123,18 +129,8 @@ impl Outcome {
     }
 }
 
-/// `queued --claim--> claimed`
-fn shown(step: &Step) -> String {
-    let from = step.from.as_deref().map_or_else(|| "[*]".to_owned(), plain);
-    let to = step.to.as_deref().map_or_else(|| "deleted".to_owned(), plain);
-    match &step.event {
-        Some(Some(event)) => format!("{from} --{}--> {to}", plain(event)),
-        _ => format!("{from} --> {to}"),
-    }
-}
-
-/// A row of the spec for readers.
-pub(crate) fn row_text(machine: &Machine, id: TransitionId) -> String {
+/// A row of the spec for readers: `claimed --fail [tries < limit]--> queued`.
+pub fn row_text(machine: &Machine, id: TransitionId) -> String {
     let row = machine.transition(id);
     let names =
         |states: &[statespec_lang::model::StateId]| states.iter().map(|it| machine.state(*it).name.as_str()).collect::<Vec<_>>().join(", ");

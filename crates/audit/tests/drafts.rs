@@ -7,16 +7,17 @@ use crate::support::{Random, audit, found, spec};
 /// A history of random steps: with events or without, with one start or several, with states whose names are no names of the language.
 fn history(seed: u64) -> String {
     let mut random = Random(seed);
-    let states = ["open", "in progress", "DONE", "done", "1st", "end", "über", "\"quoted\"", "a-b", "a_b"];
-    let events = ["go", "back again", "Stop", "true", "null"];
+    let states = ["open", "in progress", "DONE", "done", "1st", "end", "über", "\"quoted\"", "a-b", "a_b", "s", "S", "s2"];
+    let events = ["go", "back again", "back_again", "Stop", "go2", "go_2", "true", "null"];
     let n_states = 2 + random.below(states.len() - 1);
+    let shift = random.below(states.len());
     let (with_events, with_births, with_from) = (random.below(2) == 0, random.below(2) == 0, random.below(3) > 0);
     let mut text = String::new();
     let mut at = [usize::MAX; 6];
     for time in 0..120 {
         let entity = random.below(at.len());
         let to = random.below(n_states);
-        let json = |it: usize| serde_json::to_string(states[it]).unwrap();
+        let json = |it: usize| serde_json::to_string(states[(it + shift) % states.len()]).unwrap();
         let from = if at[entity] == usize::MAX { "null".to_owned() } else { json(at[entity]) };
         let is_birth = at[entity] == usize::MAX;
         text.push_str(&format!("{{\"v\":1,\"entity\":{entity},\"at\":\"2026-01-01T00:{:02}:{:02}Z\"", time / 60, time % 60));

@@ -61,6 +61,77 @@ fn tables_of_libraries() {
 }
 
 #[test]
+fn changes_as_yaml_are_read_as_yaml() {
+    let table = |changes: &str| {
+        format!("item_id,event,object_changes,created_at\n7,create,\"{}\",2026-07-01T12:00:00Z\n", changes.replace('"', "\"\""))
+    };
+    let check = |changes: &str, expected: &str| {
+        let outcome = run(Format::PaperTrail, &Reading::default(), table(changes).as_bytes()).unwrap();
+        let found: Vec<&str> = outcome.findings.iter().map(|it| it.message.as_str()).collect();
+        assert_eq!(found.join("; "), expected, "{changes}");
+    };
+    check("---\nnote: !ruby/object:Note\n  state:\n  - x\n  - y\nstate:\n- \n- queued\n", "");
+    check("---\n\"state\": [~, 'queued']\n", "");
+    check("---\nid:\n- \n- &1 7\nother:\n- *1\n- state\nstate:\n- !ruby/nil\n- \"que\\x75ed\"\n", "");
+    // A quoted word is a text, whatever it is without quotes; quotes inside of quotes are doubled, and a text may have several lines.
+    check("---\nstate:\n- \n- 'it''s'\n", "the machine has no state `it's`");
+    check("---\nstate:\n- \n- 'null'\n", "the machine has no state `null`");
+    check("---\nstate:\n- \n- |-\n  two\n  lines\n", "the machine has no state `two\\u{a}lines`");
+    check("---\nstate:\n- \n- queued\n- claimed\n", "`state` in `object_changes` is no pair of states");
+    check("---\nstate: queued\n", "`state` in `object_changes` is no pair of states");
+    check("---\nstate:\n- \n- {}\n", "`state` in `object_changes` is no pair of states");
+    let outcome = run(Format::PaperTrail, &Reading::default(), table("---\nnote: [\n").as_bytes()).unwrap();
+    assert!(outcome.findings[0].message.starts_with("`object_changes` is no YAML: "), "{}", outcome.findings[0].message);
+    let outcome = run(Format::PaperTrail, &Reading::default(), table("---\nnote:\n- state\n- state\n").as_bytes()).unwrap();
+    assert_eq!((outcome.n_findings(), outcome.n_skipped), (0, 1));
+}
+
+#[test]
+fn parts_of_an_identity_are_told_apart() {
+    let reading = with("entity=a,entity=b,from=from,to=to");
+    let log = "a,b,from,to\nx/y,z,queued,claimed\nx,y/z,queued,claimed\nx\\,y,queued,claimed\nx,\\/y,queued,claimed\n,y,queued,claimed\nx/y,z,queued,claimed\n";
+    let outcome = check(Format::Csv, &reading, log, &[(6, "audit::broken"), (7, "audit::gap")], 5);
+    assert_eq!(outcome.n_entities, 4);
+    assert!(outcome.findings[1].message.contains("`x\\/y/z`"), "{}", outcome.findings[1].message);
+    // Tables of libraries have the instances of several types.
+    let django = "timestamp,state,transition,object_id,content_type_id,source_state\n\
+        2026-07-01 12:00:00,claimed,claim,7,9,queued\n2026-07-01 12:00:01,claimed,claim,7,8,queued\n";
+    assert_eq!(check(Format::DjangoFsmLog, &Reading::default(), django, &[], 2).n_entities, 2);
+    let trail = "item_type,item_id,event,object_changes,created_at\nJob,7,create,\"{\"\"state\"\":[null,\"\"queued\"\"]}\",2026-07-01T12:00:00Z\n\
+        Task,7,create,\"{\"\"state\"\":[null,\"\"queued\"\"]}\",2026-07-01T12:00:00Z\n";
+    assert_eq!(check(Format::PaperTrail, &Reading::default(), trail, &[], 2).n_entities, 2);
+}
+
+#[test]
+fn keys_inside_of_others_are_columns() {
+    let log = "{\"error.type\":null,\"from\":\"queued\",\"to\":\"claimed\",\"span\":{\"job\":{\"id\":7}}}\n\
+        {\"error.type\":\"text\",\"from\":\"claimed\",\"event\":\"reclaim\",\"span\":{\"job\":{\"id\":7}}}\n\
+        {\"from\":\"claimed\",\"to\":\"queued\",\"span\":{\"job\":{\"id\":7}}}\n{\"from\":\"queued\",\"to\":\"claimed\",\"span\":{\"job\":1}}\n";
+    let reading = with("entity=span.job.id,from=from,to=to,event=event,refused=error.type");
+    check(Format::Jsonl, &reading, log, &[(3, "audit::step"), (4, "audit::broken")], 3);
+}
+
+#[test]
+fn a_key_that_is_left_out_is_no_empty_value() {
+    let chosen = Reading { only: vec![("machine".into(), "run_job".into())], ..Reading::default() };
+    let log = "{\"v\":1,\"machine\":\"run_job\",\"entity\":1,\"from\":\"queued\",\"event\":\"claim\",\"failed\":\"store\"}\n\
+        {\"v\":1,\"machine\":\"run_job\",\"entity\":1,\"event\":null,\"to\":\"claimed\"}\n{\"v\":1,\"machine\":\"x\",\"entity\":1}\n\
+        {\"v\":2,\"machine\":\"run_job\",\"entity\":1}\n{\"v\":1,\"machine\":\"run_job\",\"entity\":\"\"}\n";
+    let outcome = check(Format::Jsonl, &chosen, log, &[(4, "audit::broken"), (5, "audit::broken")], 2);
+    assert_eq!((outcome.n_skipped, outcome.levels), (1, [0, 1, 0]));
+    assert_eq!((outcome.steps[0].from.as_deref(), outcome.steps[0].n), (Some("queued"), 1));
+    // Of other JSON lines, too, and of the attributes of an event log.
+    let log = "{\"id\":1,\"new\":\"claimed\"}\n{\"id\":1,\"old\":null,\"new\":\"queued\"}\n{\"id\":1}\n";
+    check(Format::Jsonl, &with("entity=id,from=old,to=new"), log, &[(2, "audit::step"), (3, "audit::broken")], 2);
+    let xes = "<log><trace><string key=\"concept:name\" value=\"7\"/>\n<event><string key=\"concept:name\" value=\"queued\"/></event>\n<event/></trace></log>";
+    check(Format::Xes, &Reading::default(), xes, &[(3, "audit::broken")], 1);
+    // The values of an attribute are sorted as times, not as texts.
+    let ocel = "{\"objects\":[{\"id\":\"7\",\"type\":\"job\",\"attributes\":[{\"name\":\"status\",\"time\":\"2026-07-01T12:00:00+02:00\",\"value\":\"queued\"},\
+        {\"name\":\"status\",\"time\":\"2026-07-01T11:00:00Z\",\"value\":\"claimed\"}]}],\"events\":[]}";
+    check(Format::Ocel, &with("to=status"), ocel, &[], 2);
+}
+
+#[test]
 fn event_logs() {
     let xes = "<?xml version=\"1.0\"?>\n<log xmlns=\"http://www.xes-standard.org/\"><string key=\"concept:name\" value=\"log\"/>\n<trace><string key=\"concept:name\" value=\"7\"/>\n\
         <event><string key=\"concept:name\" value=\"queued\"/><date key=\"time:timestamp\" value=\"2026-07-01T12:00:00.000+00:00\"/></event>\n\

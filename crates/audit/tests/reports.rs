@@ -49,6 +49,52 @@ fn the_spec_with_the_rows_that_it_lacks_has_every_step() {
     }
 }
 
+/// A spec with the lines of a patch in its lists.
+fn patched(spec: &str, patch: &str) -> String {
+    let mut text = spec.to_owned();
+    let mut head = "";
+    for line in patch.lines() {
+        match line {
+            "states:" | "events:" | "transitions:" => head = line,
+            line if line.starts_with('#') => {}
+            line => text = text.replacen(&format!("\n{head}\n"), &format!("\n{head}\n{line}\n"), 1),
+        }
+    }
+    text
+}
+
+#[test]
+fn a_history_of_other_words_is_that_of_the_spec_with_the_lines_that_it_lacks() {
+    let words = ["queued", "on hold", "on-hold", "1st", "claimed", "C+ +", "on or off", "übrig"];
+    let mut n_rows = 0;
+    for seed in 0..60 {
+        let mut random = Random(seed);
+        let with_births = random.below(2) == 0;
+        let mut log = String::from("id,from,event,to\n");
+        for entity in 0..12 {
+            let mut at = if with_births { random.below(words.len()) } else { 0 };
+            if with_births {
+                log.push_str(&format!("{entity},,,{}\n", words[at]));
+            }
+            for _ in 0..random.below(5) {
+                let to = random.below(words.len());
+                // One event for each pair, so that no row needs a guard; half of the words are no names.
+                let mark = if (at + to) % 2 == 0 { "!" } else { "" };
+                log.push_str(&format!("{entity},{},{at} to {to}{mark},{}\n", words[at], words[to]));
+                at = to;
+            }
+        }
+        let loaded = spec(JOB);
+        let outcome = audit(&loaded, Format::Csv, &Reading::default(), Options::default(), log.as_bytes()).unwrap();
+        let patch = outcome.patch(&loaded.model.as_ref().unwrap().machines[0]);
+        assert!(!patch.contains('\n') || !patch.contains("# no row"), "{patch}");
+        n_rows += patch.lines().filter(|it| it.starts_with("  - ")).count();
+        let again = audit(&spec(&patched(JOB, &patch)), Format::Csv, &Reading::default(), Options::default(), log.as_bytes()).unwrap();
+        assert_eq!(found(&again), [], "{seed}:\n{patch}\n{log}");
+    }
+    assert!(n_rows > 300, "{n_rows}");
+}
+
 #[test]
 fn names_that_the_spec_lacks_are_declared() {
     let loaded = spec(JOB);
@@ -56,6 +102,46 @@ fn names_that_the_spec_lacks_are_declared() {
     let options = Options { cut: true, ..Options::default() };
     let outcome = audit(&loaded, Format::Csv, &Reading::default(), options, log.as_bytes()).unwrap();
     insta::assert_snapshot!(outcome.patch(&loaded.model.as_ref().unwrap().machines[0]));
+}
+
+#[test]
+fn a_patch_declares_what_it_names_and_leaves_out_nothing_silently() {
+    // Words that would be one name, names that are there already, births without an event, and steps that no row follows from.
+    let log = "id,from,event,to\n1,,,claimed\n2,,,a b\n2,a b,go,a-b\n2,a-b,1st,a b\n3,claimed,,C++\n4,queued,finish,\n";
+    let loaded = spec(&JOB.replace("events:\n", "events:\n  create_claimed: { by: clerk }\n"));
+    let machine = &loaded.model.as_ref().unwrap().machines[0];
+    let options = Options { cut: false, ..Options::default() };
+    let outcome = audit(&loaded, Format::Csv, &Reading::default(), options.clone(), log.as_bytes()).unwrap();
+    insta::assert_snapshot!(outcome.patch(machine));
+    let log = "{\"v\":1,\"entity\":1,\"event\":\"claim\"}\n{\"v\":1,\"entity\":1,\"event\":\"claim\"}\n";
+    let outcome = audit(&loaded, Format::Jsonl, &Reading::default(), options, log.as_bytes()).unwrap();
+    let expected = "# no row for claimed --claim--> claimed, 1 time, first at log:2: no record says the state after\n";
+    assert_eq!(outcome.patch(machine), expected);
+}
+
+#[test]
+fn a_patch_of_regions_has_the_region_that_changes() {
+    let loaded = spec(
+        "machine: player\nregions:\n  sound: { states: { on: { initial: true }, off: {} } }\n  tape: { states: { stopped: { initial: true }, playing: {} } }\n\
+         events: { mute: {}, play: {} }\ntransitions:\n  - { from: on, event: mute, to: off }\n  - { from: stopped, event: play, to: playing }\n",
+    );
+    let log = "id,from,event,to\n1,on+stopped,mute,off+stopped\n1,off+stopped,mute,on+stopped\n1,on+stopped,play,off+playing\n1,off+playing,play,off+stopped\n";
+    let outcome = audit(&loaded, Format::Csv, &Reading::default(), Options::default(), log.as_bytes()).unwrap();
+    insta::assert_snapshot!(outcome.patch(&loaded.model.as_ref().unwrap().machines[0]));
+}
+
+#[test]
+fn a_predicate_that_no_record_answers_leaves_the_row_open() {
+    let loaded = spec(
+        "machine: door\nstates: { shut: { initial: true }, open: {} }\nevents: { push: {}, pull: {} }\npredicates: { strong: { doc: x }, kind: { doc: y } }\n\
+         transitions:\n  - { from: shut, event: push, when: strong, to: open }\n  - { from: shut, event: push, to: open }\n  \
+         - { from: open, event: pull, when: kind, to: shut }\n  - { from: open, event: pull }\n",
+    );
+    let log = "id,from,event,to\n1,shut,push,open\n1,open,pull,shut\n1,shut,push,open\n1,open,pull,open\n";
+    let outcome = audit(&loaded, Format::Csv, &Reading::default(), Options::default(), log.as_bytes()).unwrap();
+    assert_eq!((found(&outcome), outcome.levels), (vec![], [0, 0, 4]));
+    let counts: Vec<(u64, u64)> = outcome.seen.values().map(|it| (it.certain, it.at_most)).collect();
+    assert_eq!(counts, [(0, 2), (0, 2), (1, 0), (1, 0)]);
 }
 
 #[test]
@@ -92,8 +178,11 @@ fn statements_of_sql() {
         order: vec!["at".into(), "n".into()],
         from: Some("old".into()),
         to: "new".into(),
+        machine: Some("kind".into()),
+        only: vec![("region".into(), "it's".into())],
     };
+    let values = BTreeMap::from([(machine.state_named("queued").unwrap(), vec!["pending".to_owned()])]);
     for dialect in Dialect::ALL {
-        insta::assert_snapshot!(dialect.name(), sql(machine, &BTreeMap::new(), dialect, &query).unwrap());
+        insta::assert_snapshot!(dialect.name(), sql(machine, &values, dialect, &query).unwrap());
     }
 }

@@ -47,7 +47,8 @@ impl JobAsyncHost for Store {
     }
 }
 
-/// Claims a job, and runs it to its outcome. A job whose lease has not expired refuses to be reclaimed.
+/// Claims a job, and runs it to its outcome; its span says in the log which job it is. A job whose lease has not expired refuses to be reclaimed.
+#[tracing::instrument(name = "job", skip_all, fields(id = job.id))]
 async fn work_on(job: &mut Job, store: &mut Store) -> Result<JobChange, RunError<JobState, Lost>> {
     let now = Timestamp::now();
     let reclaims = job.state != JobState::Queued;
@@ -88,6 +89,9 @@ async fn main() {
 }
 
 #[cfg(test)]
+mod audited;
+
+#[cfg(test)]
 mod tests {
     use std::io::Write;
     use std::sync::{Arc, Mutex};
@@ -95,7 +99,7 @@ mod tests {
     use super::*;
 
     #[derive(Clone, Default)]
-    struct Log(Arc<Mutex<Vec<u8>>>);
+    pub(crate) struct Log(pub(crate) Arc<Mutex<Vec<u8>>>);
 
     impl Write for Log {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {

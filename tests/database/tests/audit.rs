@@ -1,11 +1,13 @@
 //! The generated statement of SQL gives the answers of `audit`, for random histories; and `audit --journal` reads what a guard records.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::process::Command;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
 
 use rusqlite::Connection;
 use statespec_audit::{Audit, Dialect, Format, Options, Query, Reading, columns, sql};
 
+use crate::checks::{duckdb, needed};
 use crate::oracle::model;
 use crate::server::server;
 
@@ -64,7 +66,15 @@ fn by_audit(records: &[Record], with_from: bool) -> BTreeSet<(String, i64)> {
 fn statement(dialect: Dialect, with_from: bool) -> String {
     let model = model();
     let from = with_from.then(|| "old".to_owned());
-    let query = Query { table: "history".into(), entity: vec!["id".into()], order: vec!["n".into()], from, to: "new".into() };
+    let query = Query {
+        table: "history".into(),
+        entity: vec!["id".into()],
+        order: vec!["n".into()],
+        from,
+        to: "new".into(),
+        machine: None,
+        only: Vec::new(),
+    };
     sql(model.machine("run_job").unwrap(), &BTreeMap::new(), dialect, &query).unwrap()
 }
 
@@ -110,6 +120,89 @@ fn postgresql_answers_as_the_audit() {
             assert_eq!(found, by_audit(&records, with_from), "{seed}, {with_from}: {records:?}");
         }
     }
+}
+
+/// Reads lists of statements, of which the last asks, and prints the rows of the answers.
+const DUCKDB: &str = "\
+import json, sys, duckdb
+connection = duckdb.connect(config={'threads': 1})
+for statements in json.load(sys.stdin):
+    for statement in statements:
+        rows = connection.execute(statement).fetchall()
+    print(json.dumps([[entity, position] for entity, position, *_ in rows]))
+";
+
+#[test]
+fn duckdb_answers_as_the_audit() {
+    let Some(python) = needed("the audit as SQL in DuckDB", duckdb()) else { return };
+    let cases: Vec<(Vec<Record>, bool)> = (1..40).flat_map(|seed| [(history(seed), true), (history(seed), false)]).collect();
+    let statements = |(records, with_from): &(Vec<Record>, bool)| {
+        let table = TABLE.replace("CREATE", "CREATE OR REPLACE");
+        let mut all = vec![table];
+        all.extend(inserts(records).trim_end_matches(';').split("; ").map(str::to_owned));
+        all.push(statement(Dialect::Duckdb, *with_from));
+        all
+    };
+    let input = serde_json::to_string(&cases.iter().map(statements).collect::<Vec<_>>()).unwrap();
+    let mut child = Command::new(python).args(["-c", DUCKDB]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!((output.status.success(), text.lines().count()), (true, cases.len()));
+    let mut n_found = 0;
+    for ((records, with_from), line) in cases.iter().zip(text.lines()) {
+        let found: BTreeSet<(String, i64)> = serde_json::from_str(line).unwrap();
+        assert_eq!(found, by_audit(records, *with_from), "{with_from}: {records:?}");
+        n_found += found.len();
+    }
+    assert!(n_found > 150, "{n_found}");
+}
+
+/// Identities of several columns, stored values and chosen records, by the audit and by SQLite.
+#[test]
+fn the_statement_reads_identities_values_and_chosen_records_as_the_audit() {
+    let model = model();
+    let machine = model.machine("run_job").unwrap();
+    let values = BTreeMap::from([(machine.state_named("queued").unwrap(), vec!["pending".to_owned(), "new".to_owned()])]);
+    let rows = [
+        ("x/y", "z", "pending", "claimed", "job"),
+        ("x", "y/z", "new", "claimed", "job"),
+        ("x", "y/z", "claimed", "new", "job"),
+        ("x/y", "z", "claimed", "running", "job"),
+        ("x\\", "y", "pending", "pending", "job"),
+        ("x\\", "y", "queued", "claimed", "job"),
+        ("x\\", "y", "new", "claimed", "job"),
+        ("w", "1", "queued", "failed", "other"),
+    ];
+    let mut text = String::from("a,b,old,new,kind\n");
+    let connection = Connection::open_in_memory().unwrap();
+    connection.execute_batch("CREATE TABLE history (n integer, a text, b text, old text, new text, kind text)").unwrap();
+    for (n, (a, b, old, new, kind)) in rows.iter().enumerate() {
+        text.push_str(&format!("{a},{b},{old},{new},{kind}\n"));
+        connection.execute("INSERT INTO history VALUES (?1, ?2, ?3, ?4, ?5, ?6)", (n as i64, a, b, old, new, kind)).unwrap();
+    }
+    let only = vec![("kind".to_owned(), "job".to_owned())];
+    let reading = Reading { columns: columns("entity=a,entity=b,from=old,to=new").unwrap(), only: only.clone(), ..Reading::default() };
+    let mut audit = Audit::new(machine, Options { values: values.clone(), ..Options::default() }).unwrap();
+    audit.read("log", Format::Csv, &reading, text.as_bytes()).unwrap();
+    let findings = audit.finish().findings;
+    let found: Vec<(u64, &str)> = findings.iter().map(|it| (it.place.line, it.code.id())).collect();
+    assert_eq!(found, [(4, "audit::step"), (8, "audit::gap")]);
+    let query = Query {
+        table: "history".into(),
+        entity: vec!["a".into(), "b".into()],
+        order: vec!["n".into()],
+        from: Some("old".into()),
+        to: "new".into(),
+        machine: None,
+        only,
+    };
+    let mut statement = connection.prepare(&sql(machine, &values, Dialect::Sqlite, &query).unwrap()).unwrap();
+    let answers = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(4)?))).unwrap();
+    let answers: Vec<(String, i64, String)> = answers.collect::<Result<_, _>>().unwrap();
+    assert_eq!(answers, [("x/y\\/z".into(), 2, "step".into()), ("x\\\\/y".into(), 3, "gap".into())]);
+    // The identity is the text of the finding.
+    assert!(findings[0].message.contains("`x/y\\/z`"), "{}", findings[0].message);
 }
 
 const CONFIGURATION: &str = "[[database]]\nmachine = \"run_job\"\nengine = \"ENGINE\"\nout = \"guard.sql\"\nurl_env = \"AUDITED_URL\"\ntable = \"TABLE\"\nkey = \"id\"\nstate = \"status\"\njournal = true\n";

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use rusqlite::Connection;
 
-use crate::checks::{Missing, needed, python};
+use crate::checks::{alembic, needed, psycopg};
 use crate::commands::{Project, later};
 use crate::server::server;
 use crate::tables::Database;
@@ -27,17 +27,12 @@ fn the_outputs_of_the_example_are_those_of_its_specs() {
 #[test]
 fn psycopg_claims_a_job_once() {
     let Some(server) = server("guards in PostgreSQL") else { return };
-    let Some(programs) = needed("psycopg", programs()) else { return };
+    let Some(python) = needed("psycopg", psycopg()) else { return };
     let (_, name) = server.database();
-    let done = Command::new(programs.join("python")).arg(example().join("psycopg_worker.py")).arg(server.url(&name)).output().unwrap();
+    let done = Command::new(python).arg(example().join("psycopg_worker.py")).arg(server.url(&name)).output().unwrap();
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     let said = "claimed: True\nclaimed again: False\nrefused: job 1: no step from claimed to queued\nhint: from claimed: running, complete, failed\n";
     assert_eq!(String::from_utf8(done.stdout).unwrap().replace("\r\n", "\n"), said);
-}
-
-/// The programs of Python with psycopg and alembic.
-fn programs() -> Result<PathBuf, Missing> {
-    python("database-1", &["psycopg[binary]==3.3.9", "alembic==1.20.1"])
 }
 
 /// A project whose migrations, in one style, lead from a table without a guard over one revision to the next one.
@@ -111,7 +106,7 @@ fn the_migrations_of_the_example_are_those_that_are_written() {
 
 #[test]
 fn alembic_runs_what_is_written_for_it() {
-    let Some(programs) = needed("alembic", programs()) else { return };
+    let Some(program) = needed("alembic", alembic()) else { return };
     let first = "from alembic import op\n\nrevision = \"0001\"\ndown_revision = None\n\n\ndef upgrade():\n    op.execute(\"CREATE TABLE jobs (id INTEGER PRIMARY KEY, status TEXT NOT NULL)\")\n\n\ndef downgrade():\n    op.execute(\"DROP TABLE jobs\")\n";
     let beside = |revision: &str, before: &str| {
         format!("revision = \"{revision}\"\ndown_revision = {before}\n\n\ndef upgrade():\n    pass\n\n\ndef downgrade():\n    pass\n")
@@ -131,7 +126,7 @@ fn alembic_runs_what_is_written_for_it() {
          context.configure(connection=connection, transaction_per_migration=True)\n    with context.begin_transaction():\n        context.run_migrations()\n",
     );
     let alembic = |words: &str| {
-        let done = Command::new(programs.join("alembic")).args(words.split(' ')).current_dir(project.folder.path()).output().unwrap();
+        let done = Command::new(&program).args(words.split(' ')).current_dir(project.folder.path()).output().unwrap();
         (done.status.success(), String::from_utf8_lossy(&done.stdout).into_owned() + &String::from_utf8_lossy(&done.stderr))
     };
     let run = |words: &str| {

@@ -2,6 +2,7 @@
 
 use statespec_lang::diagnostic::Code;
 use statespec_lang::model::{Configuration, EventId};
+use statespec_lang::types::TransitionId;
 
 use super::{Audit, Numbers};
 use crate::attempt::{Attempt, Ended};
@@ -70,12 +71,25 @@ impl Audit<'_> {
                     self.context(line, attempt, expected, before, entity);
                 }
                 entity.context = after.unwrap_or(0);
-                for row in &rows {
-                    *self.taken.entry(*row).or_insert(0) += 1;
+                for row in &rows.certain {
+                    self.taken.entry(*row).or_default().certain += 1;
                 }
-                if let (Some(step), Some(first)) = (step, rows.first()) {
-                    *self.steps[step].taken.entry(*first).or_insert(0) += 1;
-                    self.steps[step].n_replayed += 1;
+                match (step, rows.first) {
+                    (Some(step), Some(first)) => {
+                        *self.steps[step].taken.entry(first).or_insert(0) += 1;
+                        self.steps[step].n_replayed += 1;
+                    }
+                    // The step counts as one that was not replayed, for each row that may begin it.
+                    (Some(step), None) => rows.certain.iter().filter(|it| self.steps[step].rows.contains(it)).for_each(|row| {
+                        if let Some(seen) = self.taken.get_mut(row) {
+                            seen.certain -= 1;
+                        }
+                    }),
+                    (None, _) => {}
+                }
+                let begins = |row: &TransitionId| rows.first.is_none() && step.is_some_and(|it| self.steps[it].rows.contains(row));
+                for row in rows.possible.iter().filter(|it| !begins(it)) {
+                    self.taken.entry(*row).or_default().at_most += 1;
                 }
                 self.at_replay(step.is_some());
             }

@@ -41,7 +41,7 @@ pub(super) fn records(format: Format, reading: &Reading, input: impl BufRead, ea
                 each(broken(format!("the record has {} values, and the header has {} columns", texts.len(), header.len())));
             }
             Ok(texts) => {
-                let item = rows.item(line, &|idx| texts.get(idx).copied().filter(|it| !it.is_empty()));
+                let item = rows.item(line, &|idx| texts.get(idx).map(|it| Some(*it)));
                 each(item);
             }
         }

@@ -21,6 +21,10 @@ pub(super) fn attempts(reading: &Reading, input: impl BufRead, each: Sink<'_>) -
 }
 
 fn attempt(line: &Line<'_>, reading: &Reading, number: u64, each: Sink<'_>) {
+    if line.entity.0.is_empty() {
+        let why = "the record has no identity of an instance".to_owned();
+        return each(Item::Broken { line: number, column: 1, why });
+    }
     if line.v != VERSION {
         let why = format!("the line has version {} of the format; this program reads version {VERSION}", line.v);
         return each(Item::Broken { line: number, column: 1, why });
@@ -59,28 +63,43 @@ fn attempt(line: &Line<'_>, reading: &Reading, number: u64, each: Sink<'_>) {
     ));
 }
 
+/// Reads recorded attempts of which some are chosen: those in which each of these keys has this value.
+pub(super) fn chosen(reading: &Reading, input: impl BufRead, each: Sink<'_>) -> Result<(), String> {
+    lines(input, |number, bytes| {
+        let read = || -> Result<Option<Line<'_>>, serde_json::Error> {
+            let object: Map<String, Value> = serde_json::from_slice(bytes)?;
+            let is_chosen = reading.only.iter().all(|(key, wanted)| value(&object, key).and_then(text).as_ref() == Some(wanted));
+            if is_chosen { serde_json::from_slice(bytes).map(Some) } else { Ok(None) }
+        };
+        match read() {
+            Ok(Some(line)) => attempt(&line, reading, number, each),
+            Ok(None) => each(Item::Skipped),
+            Err(error) => each(broken(number, &error)),
+        }
+    })
+}
+
 /// Reads objects whose keys are the columns.
 pub(super) fn objects(reading: &Reading, input: impl BufRead, each: Sink<'_>) -> Result<(), String> {
     let mut names: Vec<&str> = reading.columns.iter().map(|it| it.1.as_str()).chain(reading.only.iter().map(|it| it.0.as_str())).collect();
     names.sort_unstable();
     names.dedup();
-    // Recorded attempts of which some are chosen.
-    if reading.columns.is_empty() {
-        names.extend(
-            crate::columns::Key::ALL.map(crate::columns::Key::name).into_iter().filter(|it| !reading.only.iter().any(|only| only.0 == *it)),
-        );
-    }
-    let rows = Rows::new(Format::Jsonl, &names, reading)?;
-    let mut rows = if reading.columns.is_empty() { rows.complete() } else { rows };
+    let mut rows = Rows::new(Format::Jsonl, &names, reading)?;
     lines(input, |number, bytes| {
         let object: Map<String, Value> = match serde_json::from_slice(bytes) {
             Ok(object) => object,
             Err(error) => return each(broken(number, &error)),
         };
-        let texts: Vec<Option<String>> = names.iter().map(|it| object.get(*it).and_then(text)).collect();
-        let item = rows.item(number, &|idx| texts.get(idx)?.as_deref());
+        let texts: Vec<Option<Option<String>>> = names.iter().map(|it| value(&object, it).map(text)).collect();
+        let item = rows.item(number, &|idx| texts.get(idx)?.as_ref().map(|it| it.as_deref()));
         each(item);
     })
+}
+
+/// The value of a column: that of a key, or of a key inside of others, as `span.id`.
+fn value<'o>(object: &'o Map<String, Value>, name: &str) -> Option<&'o Value> {
+    let inside = |(dot, _): (usize, &str)| value(object.get(&name[..dot])?.as_object()?, &name[dot + 1..]);
+    object.get(name).or_else(|| name.match_indices('.').find_map(inside))
 }
 
 /// A value as the text of a column; `None` for `null`.

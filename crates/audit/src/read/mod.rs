@@ -39,6 +39,7 @@ fn of(format: Format, reading: &Reading, mut input: impl BufRead, each: Sink<'_>
     skip_mark(&mut input).map_err(|error| error.to_string())?;
     match format {
         Format::Jsonl if reading.columns.is_empty() && reading.only.is_empty() => jsonl::attempts(reading, input, each),
+        Format::Jsonl if reading.columns.is_empty() => jsonl::chosen(reading, input, each),
         Format::Jsonl => jsonl::objects(reading, input, each),
         Format::Csv | Format::DjangoFsmLog | Format::Statesman | Format::PaperTrail => csv::records(format, reading, input, each),
         Format::Xes => xes::traces(reading, input, each),

@@ -142,20 +142,19 @@ impl<'de> Visitor<'de> for Objects<'_, '_> {
                 continue;
             }
             let Some(attribute) = log.attribute else { continue };
-            let mut steps: Vec<&Attribute> = object.attributes.iter().filter(|it| it.name == attribute).collect();
+            let mut steps = Vec::new();
+            for step in object.attributes.iter().filter(|it| it.name == attribute) {
+                match step.time.as_deref().map(|it| log.reading.time(it)).transpose() {
+                    Ok(at) => steps.push((at, step)),
+                    Err(why) => (log.each)(Item::Broken { line, column: 1, why }),
+                }
+            }
             // The values of one attribute are a set with times.
-            steps.sort_by(|a, b| a.time.cmp(&b.time));
-            for step in steps {
+            steps.sort_by_key(|it| it.0);
+            for (at, step) in steps {
                 let state = match &step.value {
                     serde_json::Value::String(it) => it.clone(),
                     other => other.to_string(),
-                };
-                let at = match step.time.as_deref().map(|it| log.reading.time(it)).transpose() {
-                    Ok(at) => at,
-                    Err(why) => {
-                        (log.each)(Item::Broken { line, column: 1, why });
-                        continue;
-                    }
                 };
                 let attempt = Attempt { entity: &object.id, at, to: Some(Some(&state)), stored_only: true, ..Attempt::default() };
                 (log.each)(Item::Attempt(line, attempt));

@@ -17,7 +17,7 @@ use super::counting::Counting;
 use crate::attempt::Item;
 use crate::columns::{Columns, Key, Reading};
 use crate::format::Format;
-use crate::rows::Rows;
+use crate::rows::{Cell, Rows};
 
 /// The name of the attribute of the trace that is the identity, beside the attributes of its events.
 const TRACE: &str = "trace";
@@ -116,12 +116,13 @@ fn emit(rows: &mut Rows<'_>, names: &[&str], event: &BTreeMap<String, String>, t
     if goes_on {
         return each(Item::Skipped);
     }
-    let value = |idx: usize| -> Option<&str> {
+    let value = |idx: usize| -> Cell<'_> {
         let name = *names.get(idx)?;
-        match name {
+        let found = match name {
             TRACE => trace,
             name => event.get(name).map(String::as_str),
-        }
+        };
+        found.map(Some)
     };
     let item = rows.item(line, &value);
     each(item);
