@@ -13,7 +13,7 @@ use std::time::SystemTime;
 use statespec::State;
 use statespec_lang::model::{Model, Value};
 
-use support::{Drive, FromValue, ToValue, VisitMachines, compare_everywhere, compare_on_walks, model_of};
+use support::{Drive, FromValue, ToValue, VisitMachines, compare_everywhere, compare_on_walks, model_of, sample};
 
 /// Types that hold values, for the comparison with the interpreter.
 macro_rules! compared {
@@ -39,8 +39,8 @@ struct Compare(Model);
 impl VisitMachines for Compare {
     fn machine<D: Drive>(&mut self) {
         let machine = self.0.machine(D::State::MACHINE).expect("a machine");
-        compare_everywhere::<D>(machine, 60);
-        compare_on_walks::<D>(machine, 10, 200);
+        compare_everywhere::<D>(machine, sample(60));
+        compare_on_walks::<D>(machine, sample(10) as u64, 200);
     }
 }
 

@@ -1,7 +1,9 @@
 //! An edited spec alone triggers a rebuild of a crate with a derive; a missing spec is searched for.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+
+#[path = "support/nested.rs"]
+mod nested;
 
 const SPEC: &str = "machine: door\nstates: { open: { initial: true }, closed: }\nevents: { push: }\ntransitions:\n  - { from: open, event: push, to: closed }\n  - { from: closed, event: push, to: open }\n";
 
@@ -29,8 +31,7 @@ impl Project {
         let project = Project { folder };
         project.write("Cargo.toml", "[workspace]\nmembers = [\"door\"]\nresolver = \"3\"\n");
         let package = "[package]\nname = \"door\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n";
-        // With the usual features, as other tests that share the target folder.
-        let dependency = format!("statespec = {{ path = {root:?} }}\n");
+        let dependency = format!("serde = {{ version = \"1\", features = [\"derive\"] }}\nstatespec = {{ path = {root:?} }}\n");
         project.write("door/Cargo.toml", &(package.to_owned() + &dependency));
         project.write("door/src/main.rs", MAIN);
         // The same versions, so that nothing is looked up.
@@ -50,16 +51,7 @@ impl Project {
 
     /// Builds and runs, in a target folder that is kept; returns the output, or the errors of the compiler.
     fn run(&self) -> Result<String, String> {
-        let mut command = Command::new(env!("CARGO"));
-        command.current_dir(self.path("door")).args(["run", "--quiet", "--offline"]);
-        command
-            .env("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/downstream"))
-            .env("CARGO_TERM_COLOR", "never")
-            .env("CARGO_PROFILE_DEV_DEBUG", "0")
-            .env("CARGO_INCREMENTAL", "0");
-        // The variables of the outer `cargo test` describe this crate, not the inner one.
-        command.env_remove("CARGO_MANIFEST_DIR").env_remove("RUSTFLAGS");
-        let output = command.output().expect("cargo runs");
+        let output = nested::cargo(&self.path("door")).args(["run", "--quiet", "--offline"]).output().expect("cargo runs");
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
     }

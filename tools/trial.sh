@@ -38,7 +38,7 @@ step() {
 }
 
 local_registry() {
-    local packages=(statespec-lang statespec-rust statespec-explore statespec-sql statespec-record statespec-audit statespec-code statespec-codegen statespec-macros statespec statespec-import statespec-scan cargo-statespec) folder=$trial/vendor package
+    local packages=(statespec-lang statespec-rust statespec-explore statespec-sql statespec-record statespec-audit statespec-code statespec-codegen statespec-macros statespec statespec-store statespec-import statespec-scan cargo-statespec) folder=$trial/vendor package
     cd "$checkout"
     cargo vendor --quiet --locked "$folder" > /dev/null
     cargo package --quiet --locked --allow-dirty --no-verify --target-dir "$trial/packages" "${packages[@]/#/--package=}"

@@ -7,7 +7,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use statespec_codegen::project::assert_in_sync;
 
@@ -47,16 +46,7 @@ fn cargo(project: &Project, command: &str) -> (bool, String, String) {
 }
 
 fn cargo_with(project: &Project, args: &[&str]) -> (bool, String, String) {
-    let output = Command::new(env!("CARGO"))
-        .args(args)
-        .current_dir(project.path())
-        .env("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/downstream"))
-        .env("CARGO_TERM_COLOR", "never")
-        .env("CARGO_PROFILE_DEV_DEBUG", "0")
-        .env("CARGO_INCREMENTAL", "0")
-        .env_remove("RUSTFLAGS")
-        .output()
-        .unwrap();
+    let output = crate::nested::cargo(project.path()).args(args).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().replace("\r\n", "\n");
     (output.status.success(), text(output.stdout), text(output.stderr))
 }
@@ -134,6 +124,7 @@ fn a_build_script_needs_few_crates() {
         "statespec-macros",
         "statespec-scan",
         "statespec-sql",
+        "statespec-store",
         "minijinja",
         "schemars",
         "toml",

@@ -4,6 +4,8 @@
 
 #[path = "../../tests/support/checks.rs"]
 mod checks;
+#[path = "../../tests/support/nested.rs"]
+mod nested;
 mod support;
 
 mod audit;

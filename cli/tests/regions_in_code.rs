@@ -236,7 +236,12 @@ fn compilers_name_the_forgotten_cases() {
     };
     let mypy = needed("regions in Python", checks::mypy());
     let python = || {
-        let done = Command::new(mypy.as_ref()?).args(["--strict", "worker/order.py"]).current_dir(project.path()).output().unwrap();
+        let done = Command::new(mypy.as_ref()?)
+            .args(["--strict", "worker/order.py", "--cache-dir"])
+            .arg(checks::mypy_cache())
+            .current_dir(project.path())
+            .output()
+            .unwrap();
         Some((done.status.success(), String::from_utf8(done.stdout).unwrap()))
     };
     for (accepts, said) in tsc().into_iter().chain(python()) {
@@ -260,6 +265,8 @@ fn a_change_of_any_byte_is_found() {
         opened.run(|_| Ok(Extras::default()), Mode::Check, RenderOptions { full_diff: false, style: Style::Plain }).status
     };
     assert_eq!(check(), Status::Clean);
+    // A sample has one byte in nine.
+    let every = if checks::is_complete() { 1 } else { 9 };
     let mut n_changed = 0;
     for (path, _) in FILES {
         let full = project.path().join(path);
@@ -271,7 +278,7 @@ fn a_change_of_any_byte_is_found() {
             is_inside &= !text.contains("statespec:end");
             let digest = text.find("statespec:end ").map(|it| it + "statespec:end ".len()..it + "statespec:end ".len() + 16);
             let changed = if is_inside { 0..line.len() } else { digest.unwrap_or_default() };
-            for position in changed.map(|it| at + it) {
+            for position in changed.map(|it| at + it).filter(|it| it % every == 0) {
                 let mut mutant = bytes.clone();
                 mutant[position] ^= 1;
                 std::fs::write(&full, &mutant).unwrap();
@@ -283,6 +290,6 @@ fn a_change_of_any_byte_is_found() {
         }
         std::fs::write(&full, &bytes).unwrap();
     }
-    assert!(n_changed > 1000, "{n_changed}");
+    assert!(n_changed * every > 1000, "{n_changed}");
     assert_eq!(check(), Status::Clean);
 }

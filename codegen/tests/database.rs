@@ -63,6 +63,30 @@ fn the_script_the_report_and_the_region_follow_the_spec() {
 }
 
 #[test]
+fn the_table_of_a_store_is_a_constant() {
+    let more = "version = \"rev\"\njournal = true\ncolumns = { lease_expires_at = \"locked_until\" }\nvalues = { queued = \"pending\" }\n\
+                store = { out = \"src/jobs.rs\", key = [\"uuid\"] }\n";
+    let order = "[[database]]\nmachine = \"order\"\nengine = \"sqlite\"\nout = \"db/order.sql\"\ntable = \"orders\"\nkey = [\"shop\", \"number\"]\n\
+                 state = \"state\"\nversion = \"version\"\ncolumns = { extended = \"extended\" }\n\
+                 store = { out = \"src/orders.rs\", key = [\"text\", \"integer\"], rest = \"rest\", timers = \"timers\", next_due = \"next_due\" }\n";
+    let folder = project(&format!("{}{LEASE}{order}", section(more)));
+    let machine = "machines/order.yaml";
+    fs::copy(format!("{}/../{machine}", env!("CARGO_MANIFEST_DIR")), folder.path().join(machine)).unwrap();
+    let report = run(&folder, Mode::Write { force: false });
+    assert_eq!(report.status, Status::Clean, "{}", report.text);
+    for (name, path) in [("store", "src/jobs.rs"), ("store_with_timers", "src/orders.rs"), ("store_script", "db/order.sql")] {
+        let text = fs::read_to_string(folder.path().join(path)).unwrap().replace("\r\n", "\n");
+        // Of the script, what the store needs.
+        let text = if name == "store_script" {
+            text[text.find("CREATE TABLE IF NOT EXISTS \"statespec_order_outbox\"").unwrap()..].to_owned()
+        } else {
+            text
+        };
+        insta::assert_snapshot!(name, text);
+    }
+}
+
+#[test]
 fn what_does_not_fit_the_model_is_reported_in_the_configuration() {
     for (configuration, place, message, help) in [
         (section("").replace("run_job", "run_jobs"), "2:11", "there is no machine `run_jobs`", "did you mean `run_job`?"),
@@ -110,6 +134,36 @@ fn what_does_not_fit_the_model_is_reported_in_the_configuration() {
         ),
         (section("timers = { claim = \"due_at\" }"), "8:12", "`run_job` has no timer `claim`", ""),
         (section("version = \"a\\u0007\""), "2:11", "cannot stand in a script of SQL", "use letters, digits and signs"),
+        (
+            section("store = { out = \"a.rs\", rest = \"rest\" }"),
+            "8:17",
+            "a store compares versions, and the table has none",
+            "write `version",
+        ),
+        (
+            section("version = \"rev\"\nstore = { out = \"a.rs\" }"),
+            "9:17",
+            "no column has the field `lease_expires_at` of `run_job`",
+            "write `rest = \"…\"` in `store`, or `columns = { lease_expires_at",
+        ),
+        (
+            section("version = \"rev\"\nstore = { out = \"a.rs\", rest = \"r\", timers = \"t\" }"),
+            "9:47",
+            "`run_job` has no timers",
+            "remove `timers`",
+        ),
+        (
+            section("version = \"rev\"\nstore = { out = \"a.rs\", rest = \"r\", key = [\"text\", \"text\"] }"),
+            "9:45",
+            "`key` has 2 kinds, and the key 1 columns",
+            "name the kind of each column",
+        ),
+        (
+            section("version = \"rev\"\nstore = { out = \"a.rs\", rest = \"r\" }").replace("run_job", "elevator"),
+            "9:17",
+            "`elevator` has regions, which no store has",
+            "remove `store`",
+        ),
     ] {
         let report = run(&project(&configuration), Mode::Check);
         assert_eq!(report.status, Status::CouldNotRun, "{}", report.text);

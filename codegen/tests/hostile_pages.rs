@@ -11,6 +11,7 @@ use statespec_codegen::source::Input;
 use statespec_lang::output::Generated;
 use statespec_rust::{Style, output};
 
+use crate::project::checks::sample;
 use crate::project::{emit, model, quoted};
 
 const HOSTILE: &[&str] = &[
@@ -351,7 +352,7 @@ fn one_line(text: &str) -> String {
 }
 
 proptest::proptest! {
-    #![proptest_config(proptest::test_runner::Config { cases: 20_000, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(proptest::test_runner::Config { cases: sample(20_000) as u32, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn plain_text_in_a_cell_is_itself(text in "[ab1 `|\\\\*_~<>&;#(){}\\[\\]!^:$%./=+'\"-]{0,14}") {

@@ -74,6 +74,9 @@ const HOSTILE: &[&str] = &[
     "\u{a0}",
     "\u{200b}",
     "e\u{301}",
+    "\u{2028}",
+    "${x} `",
+    "\"\"\" '''",
     "日本語 🙂",
     "@generated",
     // The former placeholder of this crate's own printer, and similar texts.
@@ -216,12 +219,24 @@ fn fill(template: &str, text: &mut dyn FnMut() -> String) -> String {
     filled + rest
 }
 
+/// The specs with these texts.
+fn filled(text: &mut dyn FnMut() -> String) -> [Input; 2] {
+    let (machine, system) = (fill(MACHINE, text), fill(SYSTEM, text));
+    let input = |name: &str, text: String| Input { path: format!("machines/{name}.yaml"), text };
+    [input("m", machine), input("s", system)]
+}
+
+/// A machine and a system in which each text is a hostile one.
+pub(crate) fn specs(shift: usize) -> Vec<Input> {
+    let hostile: Vec<String> = (0..HOSTILE.len()).map(|it| HOSTILE[(it + shift) % HOSTILE.len()].to_owned()).collect();
+    filled(&mut numbered(&hostile)).into()
+}
+
 /// The emitted code: the module of the machine, the module of the system, and the output of a derive.
 fn emitted(text: &mut dyn FnMut() -> String) -> [TokenStream; 3] {
-    let machine = fill(MACHINE, text);
-    let system = fill(SYSTEM, text);
-    let input = |name: &str, text: &str| Input { path: format!("machines/{name}.yaml"), text: text.to_owned() };
-    let (_, model) = model(&[input("m", &machine), input("s", &system)]);
+    let inputs = filled(text);
+    let (_, model) = model(&inputs);
+    let [Input { text: machine, .. }, _] = inputs;
     let style = Style::default();
     // The lints of the graph do not matter here.
     let denied = Code::lints().filter(|it| it.lint_level() == Some(LintLevel::Deny));
@@ -316,7 +331,10 @@ fn numbered(texts: &[String]) -> impl FnMut() -> String {
 #[test]
 fn one_hostile_text_in_every_place_changes_no_code() {
     let expected = code(&mut || "words".to_owned());
-    let changes = HOSTILE.iter().filter_map(|text| Some(format!("{text:?}: {}", change(&expected, &mut || (*text).to_owned())?)));
+    // An odd step, so that the sample has texts of all kinds.
+    let every = if crate::project::checks::is_complete() { 1 } else { 5 };
+    let changes =
+        HOSTILE.iter().step_by(every).filter_map(|text| Some(format!("{text:?}: {}", change(&expected, &mut || (*text).to_owned())?)));
     let changes: Vec<String> = changes.collect();
     assert!(changes.is_empty(), "{}", changes.join("\n"));
 }

@@ -14,7 +14,7 @@ type Module = Vec<String>;
 type Graph = BTreeMap<Module, BTreeSet<Module>>;
 
 /// The folders of the crates, from that of this one.
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 11] = [
     ".",
     "../cli",
     "../crates/audit",
@@ -25,6 +25,7 @@ const CRATES: [&str; 10] = [
     "../crates/rust",
     "../crates/scan",
     "../crates/sql",
+    "../crates/store",
 ];
 
 #[test]

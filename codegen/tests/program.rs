@@ -13,6 +13,7 @@ use statespec_lang::program::system::Key;
 use statespec_lang::program::{Cause, Program, SystemProgram};
 
 use crate::play::random::Random;
+use crate::project::checks;
 use run_system::Programs;
 
 #[path = "../../tests/support/program.rs"]
@@ -23,7 +24,7 @@ mod run_system;
 mod system_walks;
 
 /// The folders of specs, each one project.
-const FOLDERS: [&str; 5] = [
+pub(crate) const FOLDERS: [&str; 5] = [
     "machines",
     "codegen/tests/fixtures/rust",
     "codegen/tests/fixtures/explore",
@@ -45,17 +46,17 @@ fn programs_of_all_machines_do_what_the_interpreter_does() {
 #[test]
 fn programs_of_all_systems_do_what_the_interpreter_does() {
     let (mut counts, mut random) = (system_walks::Counts::new(), Random::new(5));
-    let mut compare = |model: &Model, n_worlds| {
+    let mut compare = |model: &Model, n_worlds, n_calls| {
         for system in &model.systems {
-            system_walks::compare(model, &Programs::of(model, system), n_worlds, 60, &mut |it| random.below(it), &mut counts);
+            system_walks::compare(model, &Programs::of(model, system), n_worlds, n_calls, &mut |it| random.below(it), &mut counts);
         }
         model.systems.len()
     };
-    let n_worlds = crate::project::checks::sample(20).max(10);
-    let n_systems: usize = models_of_systems().iter().map(|it| compare(it, n_worlds)).sum();
+    let n_worlds = checks::sample(20).max(10);
+    let n_systems: usize = models_of_systems().iter().map(|it| compare(it, n_worlds, 60)).sum();
     assert!(n_systems >= 15, "{n_systems} systems");
     // Each of its transactions fires a thousand events.
-    compare(&model(&crate::systems::multiplying()), 1);
+    compare(&model(&crate::systems::multiplying()), 1, checks::one_in(15, 60));
     let refused = ["missing", "same", "rule", "machine", "link", "invariant", "division", "unknown", "apart", "endless"];
     for kind in refused.iter().chain(&["accepted", "failed", "unsaved", "created", "fired by a link", "skipped"]) {
         assert!(counts.contains_key(kind), "{kind} is not in {counts:?}");
@@ -107,7 +108,7 @@ fn a_defect_of_a_program_is_found() {
 
 #[test]
 fn programs_of_random_charts_do_what_the_interpreter_does() {
-    let n_specs = crate::project::checks::sample(300);
+    let n_specs = checks::sample(300);
     let n_steps: usize = crate::regions::random::specs()
         .take(n_specs)
         .flat_map(|it| model(&[Input { path: "m.yaml".into(), text: it }]).machines)
@@ -123,6 +124,11 @@ fn models_of_systems() -> Vec<Model> {
 
 /// The model of all specs of a folder.
 fn model_of(folder: &str) -> Model {
+    model(&specs(folder))
+}
+
+/// All specs of a folder.
+pub(crate) fn specs(folder: &str) -> Vec<Input> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join(folder);
     let mut paths: Vec<_> = std::fs::read_dir(&root).unwrap().map(|it| it.unwrap().path()).collect();
     paths.sort();
@@ -131,7 +137,7 @@ fn model_of(folder: &str) -> Model {
         path: it.file_name().unwrap().to_str().unwrap().into(),
         text: std::fs::read_to_string(it).unwrap(),
     };
-    model(&specs.map(input).collect::<Vec<_>>())
+    specs.map(input).collect()
 }
 
 fn model(inputs: &[Input]) -> Model {

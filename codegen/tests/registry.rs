@@ -78,6 +78,7 @@ fn every_backend_makes_what_its_own_section_asks_for() {
         ("rust", "[rust]\nout = \"src/machines\"\n"),
         ("typescript", "[typescript]\nout = \"web/machines\"\ntests = \"web/tests\"\n"),
         ("python", "[python]\nout = \"worker/machines\"\ntests = \"worker/tests\"\n"),
+        ("go", "[go]\nout = \"shop/machines\"\npackage = \"example.com/shop/machines\"\ntests = \"shop/tests\"\n"),
         ("conformance", "[conformance]\nout = \"tests/machines\"\n"),
         ("json-schema", "[json-schema]\nout = \"schemas\"\n"),
         ("openapi", "[openapi]\nout = \"api/states.yaml\"\n"),
@@ -135,6 +136,9 @@ fn errors_in_a_section_are_reported_at_their_places() {
         assert!(errors.contains(&format!("--> statespec.toml:{place}")) && errors.contains(message), "{message}\n{errors}");
     }
 
+    let errors = read("[go]\nout = \"machines\"\npackage = \"./machines\"\n").unwrap_err();
+    assert!(errors.contains("--> statespec.toml:3:11") && errors.contains("`./machines` is no import path of Go"), "{errors}");
+
     let errors = read("[docs]\nsections = [\"states\", \"stats\", \"all\"]\n").unwrap_err();
     for message in ["`stats` is no section of a page", "did you mean `states`?", "write it alone: `sections = \"all\"`"] {
         assert!(errors.contains(message), "{message}\n{errors}");
@@ -163,7 +167,7 @@ fn what_does_not_fit_the_model_is_reported_in_the_configuration() {
 fn the_schema_and_the_tables_of_keys_have_the_section() {
     let schema: serde_json::Value = serde_json::from_str(&schema::schema("config", &backends()).unwrap()).unwrap();
     let keys: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
-    let order = "specs command owned expect scan docs json rust typescript python conformance json-schema openapi language checklist lints template form database source audit";
+    let order = "specs command owned expect scan docs json rust typescript python go conformance json-schema openapi language checklist lints template form database source audit";
     assert_eq!(keys, order.split(' ').collect::<Vec<_>>());
     assert_eq!(schema["properties"]["checklist"]["description"], "Lists of states; none if omitted.");
     assert_eq!(schema["definitions"]["Checklist"]["required"], serde_json::json!(["out"]));

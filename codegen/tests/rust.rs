@@ -8,7 +8,7 @@ use statespec_codegen::model::Model;
 
 use support::{
     Drive, DriveSystem, VisitMachines, VisitSystems, compare_everywhere, compare_on_walks, compare_transactions, compare_walkthroughs,
-    compare_worlds, model_of, sample,
+    compare_worlds, model_of, one_in, sample,
 };
 
 #[path = "emitted/drive.rs"]
@@ -209,9 +209,9 @@ impl VisitMachines for Machines {
     fn machine<D: Drive>(&mut self) {
         let machine = self.0.machine(D::State::MACHINE).unwrap();
         // A machine with regions has many configurations.
-        let (limit, n_walks) = if machine.has_regions() { (4, 15) } else { (sample(60), sample(60) as u64) };
+        let (limit, n_walks) = if machine.has_regions() { (sample(4), sample(15)) } else { (one_in(8, 60), one_in(12, 60)) };
         compare_everywhere::<D>(machine, limit);
-        compare_on_walks::<D>(machine, n_walks, 150);
+        compare_on_walks::<D>(machine, n_walks as u64, 150);
     }
 }
 
@@ -225,7 +225,7 @@ struct Systems(Model);
 impl VisitSystems for Systems {
     fn system<D: DriveSystem>(&mut self) {
         compare_walkthroughs::<D>(&self.0);
-        let went_through = compare_transactions::<D>(&self.0, sample(100) as u64, 80);
+        let went_through = compare_transactions::<D>(&self.0, one_in(6, 100) as u64, 80);
         assert!(went_through.values().all(|it| *it > 0), "{went_through:?}");
     }
 }
@@ -236,8 +236,8 @@ struct Worlds(Model);
 impl VisitSystems for Worlds {
     fn system<D: DriveSystem>(&mut self) {
         if matches!(D::SYSTEM, "dispatch" | "car_wash") {
-            let n_worlds = compare_worlds::<D>(&self.0, sample(150));
-            assert_eq!(n_worlds, sample(150));
+            let n_worlds = compare_worlds::<D>(&self.0, one_in(8, 150));
+            assert_eq!(n_worlds, one_in(8, 150));
         }
     }
 }

@@ -495,6 +495,11 @@ fn town() -> Run {
 
 /// Two levels of ownership, several owners, required and optional links, enums of two machines.
 pub(crate) fn town_model() -> Model {
+    model(town_specs())
+}
+
+/// The specs of [`town_model`].
+pub(crate) fn town_specs() -> Vec<Input> {
     let machine = |name: &str, text: &str| Input { path: format!("{name}.yaml"), text: format!("machine: {name}\n{text}") };
     let house = "
 enums: { kind: [brick, wood] }
@@ -549,13 +554,12 @@ invariants:
   - { require: siren.state == quiet or siren.n < 102, doc: enough is enough }
   - { require: door.state == shut or house.n_open > 0, doc: an open door is counted }
 ";
-    let inputs = vec![
+    vec![
         machine("house", house),
         machine("door", door),
         machine("siren", siren),
         Input { path: "town.yaml".into(), text: town.trim_start().into() },
-    ];
-    model(inputs)
+    ]
 }
 
 impl Run {
@@ -718,6 +722,7 @@ fn a_system_with_one_thing_changed_is_read_or_refused() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../machines");
     let read = |name: &str| std::fs::read_to_string(format!("{root}/{name}.yaml")).unwrap();
     let input = |name: &str, text: String| Input { path: format!("machines/{name}.yaml"), text };
+    let every = if crate::project::checks::is_complete() { 3 } else { 48 };
     for (system, machines) in [("mission_hop", vec!["mission", "hop"]), ("mysis_runtime", vec!["mysis", "mysis_activity"])] {
         let text = read(system);
         let others: Vec<Input> = machines.iter().map(|it| input(it, read(it))).collect();
@@ -728,7 +733,7 @@ fn a_system_with_one_thing_changed_is_read_or_refused() {
                 before.is_none_or(|it| !it.is_alphanumeric() && it != '_')
             })
             .collect();
-        for (idx, _) in words.into_iter().step_by(12 / crate::project::checks::sample(4)) {
+        for (idx, _) in words.into_iter().step_by(every) {
             let end = text[idx..].find(|it: char| !it.is_alphanumeric() && it != '_').map_or(text.len(), |it| idx + it);
             for other in ["", "hop"] {
                 let mut inputs = others.clone();

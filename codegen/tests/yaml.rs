@@ -11,6 +11,8 @@ use statespec_codegen::source::{Input, Sources};
 use statespec_lang::lower::load;
 use statespec_lang::yaml::{self, Node, NodeKind};
 
+use crate::project::checks::sample;
+
 fn specs(folder: &str) -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut specs = Vec::new();
@@ -160,7 +162,7 @@ const PIECES: &[&str] = &[
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(sample(2_000) as u32) })]
 
     #[test]
     fn no_text_makes_the_reader_panic(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..60)) {

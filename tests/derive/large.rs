@@ -3,7 +3,7 @@
 use statespec::{Change, Refused, RunError};
 use statespec_lang::source::Input;
 
-use crate::support::{Drive, Holds, Log, Values, compare_everywhere, compare_on_walks, model_of_files};
+use crate::support::{Drive, Holds, Log, Values, compare_everywhere, compare_on_walks, model_of_files, sample};
 
 /// The spec whose checked-in module the tests of the emitters compare with the interpreter.
 const SPEC: &str = "codegen/tests/fixtures/rust/lift.yaml";
@@ -256,8 +256,8 @@ fn compare<D: Drive>() {
     let model = model_of_files(&[Input { path: SPEC.to_owned(), text }]);
     let machine = &model.machines[0];
     assert!(machine.leaves().count() > 64, "above 64 states the graph is emitted as text");
-    compare_everywhere::<D>(machine, 60);
-    compare_on_walks::<D>(machine, 10, 200);
+    compare_everywhere::<D>(machine, sample(60));
+    compare_on_walks::<D>(machine, sample(10) as u64, 200);
 }
 
 #[test]

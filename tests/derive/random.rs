@@ -4,7 +4,7 @@ use statespec::State;
 use statespec_lang::model::Model;
 use statespec_lang::model::machine::Machine;
 
-use crate::support::{Drive, VisitMachines, compare_everywhere, compare_on_walks, model_of};
+use crate::support::{Drive, VisitMachines, compare_everywhere, compare_on_walks, model_of, sample};
 
 /// Compares machines with the interpreter, and records their names.
 struct Compare<'m> {
@@ -15,8 +15,8 @@ struct Compare<'m> {
 impl VisitMachines for Compare<'_> {
     fn machine<D: Drive>(&mut self) {
         let machine = self.model.machine(D::State::MACHINE).expect("a machine");
-        compare_everywhere::<D>(machine, 60);
-        compare_on_walks::<D>(machine, 10, 200);
+        compare_everywhere::<D>(machine, sample(60));
+        compare_on_walks::<D>(machine, sample(10) as u64, 200);
         self.seen.push(D::State::MACHINE);
     }
 }

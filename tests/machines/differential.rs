@@ -5,7 +5,7 @@ use statespec_lang::model::Model;
 
 use crate::support::{
     Drive, DriveSystem, VisitMachines, VisitSystems, compare_everywhere, compare_on_walks, compare_transactions, compare_walkthroughs,
-    compare_worlds, model_of, sample,
+    compare_worlds, model_of, one_in, sample,
 };
 
 struct Everywhere<'m>(&'m Model);
@@ -14,7 +14,7 @@ impl VisitMachines for Everywhere<'_> {
     fn machine<D: Drive>(&mut self) {
         let machine = self.0.machine(D::State::MACHINE).expect("a machine");
         // A machine with regions has many configurations.
-        compare_everywhere::<D>(machine, if machine.has_regions() { 30 } else { sample(300) });
+        compare_everywhere::<D>(machine, if machine.has_regions() { sample(30) } else { one_in(12, 300) });
     }
 }
 
@@ -23,7 +23,7 @@ struct Walks<'m>(&'m Model);
 impl VisitMachines for Walks<'_> {
     fn machine<D: Drive>(&mut self) {
         let machine = self.0.machine(D::State::MACHINE).expect("a machine");
-        compare_on_walks::<D>(machine, sample(50) as u64, 200);
+        compare_on_walks::<D>(machine, one_in(12, 50) as u64, 200);
     }
 }
 
@@ -42,7 +42,7 @@ struct Systems<'m>(&'m Model);
 impl VisitSystems for Systems<'_> {
     fn system<D: DriveSystem>(&mut self) {
         compare_walkthroughs::<D>(self.0);
-        let went_through = compare_transactions::<D>(self.0, sample(200) as u64, 60);
+        let went_through = compare_transactions::<D>(self.0, one_in(10, 200) as u64, 60);
         assert!(went_through.values().all(|it| *it > 0), "{went_through:?}");
     }
 }
@@ -56,7 +56,7 @@ struct Worlds<'m>(&'m Model);
 
 impl VisitSystems for Worlds<'_> {
     fn system<D: DriveSystem>(&mut self) {
-        let n_worlds = compare_worlds::<D>(self.0, sample(300));
+        let n_worlds = compare_worlds::<D>(self.0, one_in(8, 300));
         assert!(n_worlds > 25, "{}: {n_worlds} worlds", D::SYSTEM);
     }
 }

@@ -9,17 +9,13 @@
 //
 // The comparison goes by the leaf-level edges of the model. An arrow from or to a composite stands
 // for arrows from all states inside, or to its default child; `[*]` stands for creation and for ends.
+//
+// With --lines, each line of the input is the JSON of the arguments of one check, and each line of the output the JSON of its
+// problems: to load the parser takes longer than to read a hundred diagrams.
 
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { JSDOM } from 'jsdom';
-
-const flags = process.argv.slice(2).filter((it) => it.startsWith('--'));
-const paths = process.argv.slice(2).filter((it) => !it.startsWith('--'));
-const models = paths
-  .filter((it) => it.endsWith('.json'))
-  .map((it) => JSON.parse(readFileSync(it, 'utf8')))
-  .filter((it) => it.kind === 'machine');
-const pages = paths.filter((it) => it.endsWith('.md'));
 
 // The id of the composite around the regions of a machine; no state has it.
 const MACHINE = 'machine';
@@ -243,42 +239,62 @@ function foreign({ type, db }) {
   return other === undefined ? null : `a statement that the generator does not write: ${other}`;
 }
 
-const problems = [];
-const drawn = new Set();
-let nBlocks = 0;
-for (const block of pages.flatMap(blocks)) {
-  nBlocks += 1;
-  const place = `${block.page}:${block.line}`;
-  let diagram;
-  try {
-    const parsed = await mermaid.mermaidAPI.getDiagramFromText(block.text);
-    if (!parsed.type.startsWith('state')) {
-      const problem = block.generated || block.region || flags.includes('--all') ? foreign(parsed) : null;
-      if (problem) problems.push(`${place}: ${problem}`);
+/** The problems of the diagrams on the given pages, and how much was read. */
+async function check(args) {
+  const flags = args.filter((it) => it.startsWith('--'));
+  const paths = args.filter((it) => !it.startsWith('--'));
+  const all = flags.includes('--all');
+  const models = paths
+    .filter((it) => it.endsWith('.json'))
+    .map((it) => JSON.parse(readFileSync(it, 'utf8')))
+    .filter((it) => it.kind === 'machine');
+  const pages = paths.filter((it) => it.endsWith('.md'));
+  const problems = [];
+  const drawn = new Set();
+  let nBlocks = 0;
+  for (const block of pages.flatMap(blocks)) {
+    nBlocks += 1;
+    const place = `${block.page}:${block.line}`;
+    let diagram;
+    try {
+      const parsed = await mermaid.mermaidAPI.getDiagramFromText(block.text);
+      if (!parsed.type.startsWith('state')) {
+        const problem = block.generated || block.region || all ? foreign(parsed) : null;
+        if (problem) problems.push(`${place}: ${problem}`);
+        continue;
+      }
+      diagram = read(parsed.db);
+    } catch (error) {
+      problems.push(`${place}: ${String(error.message ?? error).split('\n').slice(0, 3).join(' | ')}`);
       continue;
     }
-    diagram = read(parsed.db);
-  } catch (error) {
-    problems.push(`${place}: ${String(error.message ?? error).split('\n').slice(0, 3).join(' | ')}`);
-    continue;
+    if (!block.generated && !block.region && !all) continue;
+    // A region says whose diagram it must be; elsewhere it may be anyone's.
+    const own = block.region?.endsWith('.diagram') ? block.region.slice(0, -'.diagram'.length) : null;
+    const candidates = models.filter((it) => own === null || it.name === own);
+    const differences = candidates.map((model) => [model.name, difference(diagram, block.loops, model)]);
+    const matching = differences.filter(([, it]) => it === null);
+    matching.forEach(([name]) => drawn.add(name));
+    if (matching.length === 0) {
+      const ids = [...diagram.states.keys()];
+      const shared = (name) => models.find((it) => it.name === name).states.filter((it) => ids.includes(it.name)).length;
+      const near = differences.sort(([a], [b]) => shared(b) - shared(a))[0];
+      problems.push(`${place}: the diagram is no model's` + (near ? `; it is not ${near[0]}'s: ${near[1]}` : ''));
+    }
   }
-  if (!block.generated && !block.region && !flags.includes('--all')) continue;
-  // A region says whose diagram it must be; elsewhere it may be anyone's.
-  const own = block.region?.endsWith('.diagram') ? block.region.slice(0, -'.diagram'.length) : null;
-  const candidates = models.filter((it) => own === null || it.name === own);
-  const differences = candidates.map((model) => [model.name, difference(diagram, block.loops, model)]);
-  const matching = differences.filter(([, it]) => it === null);
-  matching.forEach(([name]) => drawn.add(name));
-  if (matching.length === 0) {
-    const ids = [...diagram.states.keys()];
-    const shared = (name) => models.find((it) => it.name === name).states.filter((it) => ids.includes(it.name)).length;
-    const near = differences.sort(([a], [b]) => shared(b) - shared(a))[0];
-    problems.push(`${place}: the diagram is no model's` + (near ? `; it is not ${near[0]}'s: ${near[1]}` : ''));
+  if (flags.includes('--cover')) {
+    for (const { name } of models.filter((it) => !drawn.has(it.name))) problems.push(`${name} has no diagram`);
   }
+  return { problems, read: `${nBlocks} diagrams read, ${drawn.size} of ${models.length} machines drawn, ${problems.length} problems` };
 }
-if (flags.includes('--cover')) {
-  for (const { name } of models.filter((it) => !drawn.has(it.name))) problems.push(`${name} has no diagram`);
+
+if (process.argv.includes('--lines')) {
+  for await (const line of createInterface({ input: process.stdin })) {
+    console.log(JSON.stringify((await check(JSON.parse(line))).problems));
+  }
+} else {
+  const { problems, read } = await check(process.argv.slice(2));
+  problems.forEach((it) => console.error(it));
+  console.log(read);
+  process.exit(problems.length === 0 ? 0 : 1);
 }
-problems.forEach((it) => console.error(it));
-console.log(`${nBlocks} diagrams read, ${drawn.size} of ${models.length} machines drawn, ${problems.length} problems`);
-process.exit(problems.length === 0 ? 0 : 1);

@@ -17,9 +17,11 @@ import puppeteer from 'puppeteer-core';
 const onlyEnds = process.argv.includes('--ends');
 const [chromium, list, pictures, drawnBy = '11.17.2'] = process.argv.slice(2).filter((it) => it !== '--ends');
 const diagrams = JSON.parse(readFileSync(list, 'utf8'));
-const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
-// From the oldest to the newest.
-const all = Object.entries(dependencies).filter(([, it]) => it.startsWith('npm:mermaid@'));
+const { dependencies, optionalDependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+// From the oldest to the newest; those between are optional, so that `npm ci --omit=optional` installs the ends.
+const mermaids = (of) => Object.entries(of).filter(([, it]) => it.startsWith('npm:mermaid@'));
+const [oldest, newest] = mermaids(dependencies);
+const all = [oldest, ...mermaids(optionalDependencies), newest];
 const versions = onlyEnds ? [all[0], all.at(-1)] : all;
 
 /** In the page: draws some diagrams; returns what is wrong with each, or null. */

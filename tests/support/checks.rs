@@ -35,7 +35,12 @@ pub(crate) fn is_complete() -> bool {
 
 /// The number of cases of a check, of which a quarter is the sample unless every check runs in full.
 pub(crate) fn sample(all: usize) -> usize {
-    if is_complete() { all } else { all.div_ceil(4) }
+    one_in(4, all)
+}
+
+/// The number of cases of a check, of which one in `gap` is the sample unless every check runs in full.
+pub(crate) fn one_in(gap: usize, all: usize) -> usize {
+    if is_complete() { all } else { all.div_ceil(gap) }
 }
 
 /// The tool of a check; `None`, and a line on stderr, if it is missing.
@@ -104,12 +109,20 @@ fn node() -> Result<(), Missing> {
 
 /// Whether the packages that a folder asks for are installed in it, in these versions.
 fn is_installed(home: &Path) -> bool {
+    // A sample does without what is optional.
+    let wanted = if is_complete() { "{ ...dependencies, ...optionalDependencies }" } else { "dependencies ?? {}" };
     let script = "const read = (it) => JSON.parse(require('fs').readFileSync(it));\
-        const wanted = Object.entries(read('package.json').dependencies ?? {});\
+        const { dependencies, optionalDependencies } = read('package.json');\
+        const wanted = Object.entries(WANTED);\
         const is = ([name, it]) => read(`node_modules/${name}/package.json`).version === it.replace(/^npm:.*@/, '');\
         process.exitCode = wanted.every(is) ? 0 : 1;";
     home.join("node_modules").is_dir()
-        && Command::new("node").args(["-e", script]).current_dir(home).output().is_ok_and(|it| it.status.success())
+        && Command::new("node")
+            .arg("-e")
+            .arg(script.replace("WANTED", wanted))
+            .current_dir(home)
+            .output()
+            .is_ok_and(|it| it.status.success())
 }
 
 fn install(path: &str, home: &Path) -> Result<PathBuf, String> {
@@ -120,17 +133,22 @@ fn install(path: &str, home: &Path) -> Result<PathBuf, String> {
             .map_err(|error| format!("{} cannot be copied: {error}", entry.path().display()))?;
     }
     let lock = |path: &Path| std::fs::read(path).ok();
-    let installed = copy.join("installed.json");
-    if lock(&installed).is_none_or(|it| Some(it) != lock(&home.join("package-lock.json"))) {
+    let locked = lock(&home.join("package-lock.json"));
+    let (all, ends) = (copy.join("installed.json"), copy.join("installed-without-optional.json"));
+    let is = |it: &Path| locked.is_some() && lock(it) == locked;
+    if !is(&all) && (is_complete() || !is(&ends)) {
         let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
         let arguments = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"];
-        let done = Command::new(npm).args(arguments).current_dir(&copy).output().map_err(|_| "there is no `npm`")?;
+        // What libraries call optional may be their programs.
+        let is_of_ours = std::fs::read_to_string(home.join("package.json")).is_ok_and(|it| it.contains("\"optionalDependencies\""));
+        let omitted = (is_of_ours && !is_complete()).then_some("--omit=optional");
+        let done = Command::new(npm).args(arguments).args(omitted).current_dir(&copy).output().map_err(|_| "there is no `npm`")?;
         if !done.status.success() {
             let said = String::from_utf8_lossy(&done.stderr);
             let last: Vec<_> = said.lines().filter(|it| it.contains("npm error")).take(3).collect();
             return Err(format!("`npm ci` failed: {}", last.join(" | ")));
         }
-        std::fs::copy(home.join("package-lock.json"), installed).map_err(|error| error.to_string())?;
+        std::fs::copy(home.join("package-lock.json"), if is_complete() { all } else { ends }).map_err(|error| error.to_string())?;
     }
     Ok(copy)
 }
@@ -148,6 +166,11 @@ pub(crate) fn browser() -> Result<PathBuf, Missing> {
 fn root() -> PathBuf {
     let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     folders.filter(|it| it.join("ARCHITECTURE.md").is_file()).last().map(Path::to_owned).unwrap_or_default()
+}
+
+/// Where the type checker of Python keeps what it knows of the library; one check at a time writes there.
+pub(crate) fn mypy_cache() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("mypy-cache")
 }
 
 /// The type checker of Python, in an environment of its own below `target`; `python` of that environment is beside it.
@@ -196,4 +219,21 @@ fn environment(package: &str, version: &str) -> Result<PathBuf, Missing> {
         std::fs::write(&whole, "").map_err(|error| missing(error.to_string()))?;
     }
     Ok(home.join("bin"))
+}
+
+/// The oldest Go that compiles the packages.
+const GO: u32 = 19;
+
+/// The tools of Go: `go` and `gofmt`.
+pub(crate) fn go() -> Result<(), Missing> {
+    let remedy = format!("install Go 1.{GO} or newer; on Debian, `apt-get install golang-go`");
+    let output = Command::new("go").args(["env", "GOVERSION"]).output().map_err(|_| Missing::new("there is no `go`", remedy.as_str()))?;
+    let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    let minor: Option<u32> = version.strip_prefix("go1.").and_then(|it| it.split('.').next()?.parse().ok());
+    match minor {
+        Some(it) if it >= GO => {}
+        _ => return Err(Missing::new(format!("{version} is too old"), remedy)),
+    }
+    let gofmt = Command::new("gofmt").arg("-h").output();
+    gofmt.map(|_| ()).map_err(|_| Missing::new("there is no `gofmt`", remedy))
 }

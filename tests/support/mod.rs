@@ -9,6 +9,7 @@ mod log;
 mod random;
 mod reachable;
 mod record;
+mod side;
 mod systems;
 mod timers;
 mod values;
@@ -18,7 +19,7 @@ use statespec_lang::lower::load;
 use statespec_lang::model::{Machine, Model, Value};
 use statespec_lang::source::Input;
 
-pub(crate) use checks::sample;
+pub(crate) use checks::{one_in, sample};
 pub use compare::{Comparison, compare_everywhere, compare_on_walks};
 pub use log::{Effect, Entry, Holds, Log};
 pub use random::Random;
@@ -32,7 +33,7 @@ pub use values::{FromValue, SystemValues, ToValue, Values, choice_value, joined,
 pub type Started = Vec<(String, i64)>;
 
 /// An emitted machine, driven by name. The implementations are generated.
-pub trait Drive: Clone + std::fmt::Debug + PartialEq {
+pub trait Drive: Clone + std::fmt::Debug + PartialEq + 'static {
     /// Its states.
     type State: State;
     /// Its events.

@@ -122,7 +122,7 @@ impl<M: Drive> Kept<M> {
     /// All committed instances.
     pub fn told(&self, model: &Model, machine: &str) -> Instances {
         let machine = model.machine(machine).expect("a machine");
-        self.lasting.iter().map(|(key, it)| (*key, super::compare::snapshot(machine, it))).collect()
+        self.lasting.iter().map(|(key, it)| (*key, super::side::snapshot(machine, it))).collect()
     }
 }
 

@@ -6,10 +6,10 @@ use statespec_lang::interpret::{Instance, Request};
 use statespec_lang::model::machine::Field;
 use statespec_lang::model::{EventId, Machine};
 
-use super::compare::{circumstances, random_value, requests, snapshot};
-use super::log::{Holds, Interpreted};
-use super::values::state_of;
-use super::{BoundaryValues, Drive, Log, Random, Started, Values};
+use super::compare::{circumstances, random_value, requests};
+use super::log::Interpreted;
+use super::side::{Side, Timed};
+use super::{BoundaryValues, Log, Random};
 
 /// The timers after a run in which one elapsed at the end of time. Without a machine that moved or a refusal, nothing has happened.
 pub fn timers_after<S: State, X, const N: usize>(
@@ -32,7 +32,7 @@ pub fn timers_after<S: State, X, const N: usize>(
 
 /// Compares timers on random calls: which run and for how long, since when, and which is due next. Most calls are the timer that is
 /// due next.
-pub fn compare_timers<D: Drive>(machine: &Machine, n_walks: u64, n_calls: usize) {
+pub(super) fn compare_timers(side: &dyn Side, machine: &Machine, n_walks: u64, n_calls: usize) {
     if machine.timers().next().is_none() {
         return;
     }
@@ -40,10 +40,10 @@ pub fn compare_timers<D: Drive>(machine: &Machine, n_walks: u64, n_calls: usize)
     for seed in 0..n_walks {
         let mut random = Random::new(seed + 11);
         let mut now: i64 = 1_000_000_000;
-        let mut walk: Option<Walk<D>> = None;
+        let mut walk: Option<Walk> = None;
         for _ in 0..n_calls {
             let Some(at) = &mut walk else {
-                walk = begin::<D>(machine, &boundary, &mut random, now);
+                walk = begin(side, machine, &boundary, &mut random, now);
                 continue;
             };
             // A duration at the end of the range leads to the last moment.
@@ -66,19 +66,17 @@ pub fn compare_timers<D: Drive>(machine: &Machine, n_walks: u64, n_calls: usize)
 }
 
 /// One machine on both sides.
-struct Walk<D> {
+struct Walk {
     instance: Instance,
     clock: Clock,
-    emitted: D,
-    started: Started,
+    emitted: Box<dyn Timed>,
 }
 
-fn begin<D: Drive>(machine: &Machine, boundary: &BoundaryValues<'_>, random: &mut Random, now: i64) -> Option<Walk<D>> {
+fn begin(side: &dyn Side, machine: &Machine, boundary: &BoundaryValues<'_>, random: &mut Random, now: i64) -> Option<Walk> {
     let walk = if machine.edges_from(None).is_empty() {
         let instance = Instance::start(machine, &[]).expect("a machine starts");
-        let emitted = D::start().expect("a machine starts");
-        let (clock, started) = (Clock::start(machine, &instance, now), D::start_timers(emitted.state_now(), now));
-        Walk { instance, clock, emitted, started }
+        let clock = Clock::start(machine, &instance, now);
+        Walk { instance, clock, emitted: side.start_timed(now) }
     } else {
         let events: Vec<EventId> = (0..machine.events.len()).map(EventId::new).filter(|it| machine.is_creation_event(*it)).collect();
         let event = *random.pick(&events).expect("an event creates it");
@@ -87,12 +85,9 @@ fn begin<D: Drive>(machine: &Machine, boundary: &BoundaryValues<'_>, random: &mu
         let (holds, _) = random.pick(&circumstances).cloned().unwrap_or_default();
         let mut host = Interpreted { machine, holds: &holds, log: Log::default() };
         let (instance, done) = Instance::create(machine, event, &payload, &[], &mut host).ok()?;
-        let values = Values::new(machine, &payload);
-        let (emitted, change) = D::create(D::event(&machine.event(event).name, &values).expect("an event"), &holds).expect("a creation");
         let mut clock = Clock::default();
         clock.observe(machine, &done.steps, now);
-        let started = D::observe_timers(&Vec::new(), &change, now);
-        Walk { instance, clock, emitted, started }
+        Walk { instance, clock, emitted: side.create_timed(machine, event, &payload, &holds, now) }
     };
     walk.compare(machine);
     Some(walk)
@@ -103,45 +98,34 @@ fn payload(machine: &Machine, event: EventId, boundary: &BoundaryValues<'_>, ran
     fields.iter().map(|it| random_value(boundary, it, random)).collect()
 }
 
-impl<D: Drive> Walk<D> {
+impl Walk {
     /// The same call on both sides, without failures of hosts. A timer that is refused is over.
     fn call(&mut self, machine: &Machine, request: Request, boundary: &BoundaryValues<'_>, random: &mut Random, now: i64) {
         let circumstances = circumstances(machine, random);
         let (holds, _) = random.pick(&circumstances).cloned().unwrap_or_default();
         let mut host = Interpreted { machine, holds: &holds, log: Log::default() };
-        let (done, change) = match request {
-            Request::Event(event) => {
-                let payload = payload(machine, event, boundary, random);
-                let values = Values::new(machine, &payload);
-                let raised = D::event(&machine.event(event).name, &values).expect("an event");
-                (self.instance.fire(machine, event, &payload, &mut host), self.emitted.raise(raised, &holds))
-            }
-            Request::Direct(target) => {
-                let emitted = self.emitted.transition_to(state_of(machine, target), &holds);
-                (self.instance.transition_to(machine, target, &mut host), emitted)
-            }
+        let payload = request.event().map_or_else(Vec::new, |it| payload(machine, it, boundary, random));
+        let done = match request {
+            Request::Event(event) => self.instance.fire(machine, event, &payload, &mut host),
+            Request::Direct(target) => self.instance.transition_to(machine, target, &mut host),
         };
-        match (done, change) {
-            (Ok(done), Ok(change)) => {
-                self.clock.observe(machine, &done.steps, now);
-                self.started = D::observe_timers(&self.started, &change, now);
-            }
+        match (done, self.emitted.call(machine, request, &payload, &holds, now)) {
+            (Ok(done), Ok(())) => self.clock.observe(machine, &done.steps, now),
             (Err(_), Err(_)) => {
                 if let Some(event) = request.event().filter(|it| machine.timer(*it).is_some()) {
                     self.clock.end(event);
-                    self.started = D::end_timer(&self.started, &machine.event(event).name);
+                    self.emitted.end(&machine.event(event).name);
                 }
             }
             (done, change) => panic!("{}: {request:?}: {done:?} and {change:?}", machine.name),
         }
-        assert_eq!(snapshot(machine, &self.emitted), (self.instance.configuration.clone(), self.instance.context.clone()));
+        assert_eq!(self.emitted.snapshot(machine), (self.instance.configuration.clone(), self.instance.context.clone()));
     }
 
     /// No timer elapses before the first is due.
     fn is_not_due_before(&self, moment: i64) {
         let Some(before) = moment.checked_sub(1) else { return };
-        let (started, elapsed) = self.emitted.clone().elapse(&self.started, &Holds::default(), before);
-        assert!(started == self.started && elapsed.is_none(), "a timer elapses before it is due: {elapsed:?}");
+        assert!(self.emitted.rests_at(before), "a timer elapses before it is due");
     }
 
     /// The timer that is due first elapses on both sides.
@@ -150,24 +134,22 @@ impl<D: Drive> Walk<D> {
         let (holds, _) = random.pick(&circumstances).cloned().unwrap_or_default();
         let mut host = Interpreted { machine, holds: &holds, log: Log::default() };
         let done = self.instance.fire(machine, timer, &[], &mut host);
-        let (started, elapsed) = self.emitted.elapse(&self.started, &holds, now);
-        let (name, result) = elapsed.expect("a timer that is due elapses");
+        let (name, result) = self.emitted.elapse(&holds, now).expect("a timer that is due elapses");
         assert_eq!(name, machine.event(timer).name);
         match (done, result) {
-            (Ok(done), Ok(_)) => self.clock.observe(machine, &done.steps, now),
+            (Ok(done), Ok(())) => self.clock.observe(machine, &done.steps, now),
             (Err(_), Err(_)) => self.clock.end(timer),
             (done, result) => panic!("{}: {name}: {done:?} and {result:?}", machine.name),
         }
-        self.started = started;
-        assert_eq!(snapshot(machine, &self.emitted), (self.instance.configuration.clone(), self.instance.context.clone()));
+        assert_eq!(self.emitted.snapshot(machine), (self.instance.configuration.clone(), self.instance.context.clone()));
     }
 
     fn compare(&self, machine: &Machine) {
         let named = |(event, micros): (EventId, i64)| (machine.event(event).name.clone(), micros);
         let running: Vec<(String, i64)> = timers(machine, &self.instance).into_iter().map(named).collect();
-        assert_eq!(self.emitted.running_timers(), running, "the timers of {}", machine.name);
+        assert_eq!(self.emitted.running(), running, "the timers of {}", machine.name);
         let due: Vec<(String, i64)> = self.clock.due(machine, &self.instance).into_iter().map(named).collect();
-        let (found, next) = self.emitted.due_timers(&self.started);
+        let (found, next) = self.emitted.due();
         assert_eq!(found, due, "the due moments of {}", machine.name);
         assert_eq!(next, self.clock.next_due(machine, &self.instance).map(named), "the next due moment of {}", machine.name);
     }

@@ -52,23 +52,42 @@ impl<'v> Values<'v> {
 
 /// The emitted state for one of the model.
 pub fn state_of<S: Named>(machine: &Machine, id: StateId) -> S {
-    let position = machine.leaves().position(|it| it == id).expect("a leaf");
-    S::ALL[position]
+    S::ALL[position(machine, id)]
+}
+
+/// The position of a leaf among the leaves. What needs no emitted type is compiled once.
+fn position(machine: &Machine, id: StateId) -> usize {
+    machine.leaves().position(|it| it == id).expect("a leaf")
+}
+
+fn leaf(machine: &Machine, position: usize) -> StateId {
+    machine.leaves().nth(position).expect("a leaf")
+}
+
+fn positions(machine: &Machine, configuration: &Configuration) -> Vec<usize> {
+    configuration.leaves().map(|it| position(machine, it)).collect()
 }
 
 /// The state of the model for an emitted one.
 pub fn state_id<S: Named>(machine: &Machine, state: S) -> StateId {
-    machine.leaves().nth(state.index()).expect("a leaf")
+    leaf(machine, state.index())
 }
 
 /// The emitted leaves of a configuration of the model.
 pub fn leaves_of<S: Named>(machine: &Machine, configuration: &Configuration) -> Vec<S> {
-    configuration.leaves().map(|it| state_of(machine, it)).collect()
+    let mut leaves = Vec::new();
+    for position in positions(machine, configuration) {
+        leaves.push(S::ALL[position]);
+    }
+    leaves
 }
 
 /// The configuration of the model for an emitted one.
 pub fn configuration_id<S: State>(machine: &Machine, configuration: ConfigurationOf<S>) -> Configuration {
-    let leaves: Vec<StateId> = configuration.leaves().map(|it| state_id(machine, it)).collect();
+    let mut leaves = Vec::new();
+    for state in configuration.leaves() {
+        leaves.push(state_id(machine, state));
+    }
     machine.configuration(&leaves).expect("a configuration")
 }
 

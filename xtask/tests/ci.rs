@@ -57,13 +57,14 @@ impl Machine {
 }
 
 /// Programs that succeed; `cargo` says what it was asked, and that nothing may be skipped.
-const USUAL: [(&str, &str); 11] = [
+const USUAL: [(&str, &str); 12] = [
     ("cargo", "echo \"cargo $* ($STATESPEC_CHECKS)\""),
     ("chromium", ""),
     ("script", ""),
     ("sqlite3", ""),
     ("initdb", ""),
     ("javac", ""),
+    ("go", ""),
     ("python3", ""),
     ("id", "echo 0"),
     ("node", "echo v20.1.0"),

@@ -8,7 +8,7 @@ use serde_json::Value;
 use xtask::root;
 
 /// In the order of their dependencies, which is that of publishing; each with its folder.
-const PACKAGES: [(&str, &str); 13] = [
+const PACKAGES: [(&str, &str); 14] = [
     ("statespec-lang", "crates/lang"),
     ("statespec-rust", "crates/rust"),
     ("statespec-explore", "crates/explore"),
@@ -21,6 +21,7 @@ const PACKAGES: [(&str, &str); 13] = [
     ("statespec-scan", "crates/scan"),
     ("statespec-macros", "macros"),
     ("statespec", "."),
+    ("statespec-store", "crates/store"),
     ("cargo-statespec", "cli"),
 ];
 

@@ -1,6 +1,7 @@
 //! Guards in databases: for each `[[database]]` a script of SQL, what it enforces as JSON, and a region for pages.
 
 mod lease;
+mod store;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -73,8 +74,24 @@ mod keys {
             clock: Option<OneOrMany<Text>>,
             /// The lease under which a holder has a row: `{ expires = "lease_expires_at", claim = "claim", reclaim = "reclaim" }`.
             lease: Option<Lease>,
+            /// The table for `statespec-store`, as Rust: `{ out = "src/jobs/table.rs", rest = "context" }`; the script has what the store needs besides.
+            store: Option<Store>,
             /// The folder of migrations, to which `statespec db migrate` adds: `{ out = "migrations", style = "sqlx" }`.
             migrations: Option<Migrations>,
+        }
+
+        /// The table for `statespec-store`, as Rust.
+        pub struct Store as "`store`" {
+            /// The file, such as `src/jobs/table.rs`.
+            out: Text,
+            /// The kind of the column of the key, or of each: `integer` (if omitted), `text` or `uuid`.
+            key: Option<OneOrMany<Text>>,
+            /// The column of all fields that `columns` does not name, as JSON; none if omitted.
+            rest: Option<Text>,
+            /// The column of running timers, as JSON; a machine with timers has one.
+            timers: Option<Text>,
+            /// The column of the moment at which the next timer is due; a machine with timers has one.
+            next_due: Option<Text>,
         }
 
         /// The folder of migrations, to which `statespec db migrate` adds.
@@ -145,6 +162,7 @@ pub struct Database {
     timers: Entries<Text>,
     clock: Vec<Text>,
     lease: Option<Lease>,
+    store: Option<store::Store>,
     migrations: Option<(String, Style)>,
 }
 
@@ -208,7 +226,8 @@ impl Backend for Databases {
 
 /// The outputs of a table.
 fn paths(database: &Database) -> impl Iterator<Item = &Text> {
-    [&database.out].into_iter().chain(&database.statements).chain(&database.report)
+    let store = database.store.iter().map(|it| &it.out);
+    [&database.out].into_iter().chain(&database.statements).chain(&database.report).chain(store)
 }
 
 fn database(written: keys::Database, reader: &mut Reader<'_>) -> Database {
@@ -223,6 +242,7 @@ fn database(written: keys::Database, reader: &mut Reader<'_>) -> Database {
     let out = path(written.out, ".sql");
     let statements = written.statements.map(|it| path(it, ".sql"));
     let report = written.report.map(|it| path(it, ".json"));
+    let store_out = written.store.as_ref().map(|it| path(it.out.clone(), ".rs"));
     if written.url_env.as_ref().is_some_and(|it| !is_variable(&it.value)) {
         // It may be an address with a password: neither the message nor the line that it shows repeats it.
         reader.error(
@@ -257,6 +277,13 @@ fn database(written: keys::Database, reader: &mut Reader<'_>) -> Database {
     {
         reader.error(first.span, "only a journal records a payload", "write `journal = true`, or remove `payload`");
     }
+    let store = written.store.zip(store_out).map(|(it, out)| store::Store {
+        out,
+        key: store::kinds(it.key.unwrap_or_default().0, reader),
+        rest: it.rest,
+        timers: it.timers,
+        next_due: it.next_due,
+    });
     let key = written.key.0;
     if key.is_empty() {
         reader.error(written.machine.span, "a table has at least one column of its key", "write `key = \"id\"`");
@@ -291,6 +318,7 @@ fn database(written: keys::Database, reader: &mut Reader<'_>) -> Database {
             renew: it.renew.unwrap_or_default().0,
             reclaim: it.reclaim.0,
         }),
+        store,
         migrations,
     }
 }
@@ -356,6 +384,9 @@ impl Configured for Settings {
             file(&database.out, script(&attached));
             if let Some(path) = &database.statements {
                 file(path, statements(&attached));
+            }
+            if let Some(store) = &database.store {
+                file(&store.out, store.rust(&attached));
             }
             if let Some(path) = &database.report {
                 file(path, json::text(&report(&attached)));
@@ -449,6 +480,9 @@ impl Database {
         if let Some(lease) = &self.lease {
             lease.resolve(machine, &mut error);
         }
+        if let Some(store) = &self.store {
+            store.check(machine, &mapping, &mut error);
+        }
         if errors.is_empty() {
             match guard(machine, &mapping) {
                 Ok(guard) => return Some(Attached { database: self, machine, mapping, guard }),
@@ -506,6 +540,7 @@ impl Database {
             journal: self.journal,
             payload: self.payload.iter().filter_map(|it| recorded(it, machine, error)).collect(),
             timers: self.due(machine, error),
+            store: self.store.is_some(),
             clock: self.clock.iter().filter_map(|it| clock(it, machine, error)).collect(),
             parts: Part::of(model, machine, self.part.as_ref().and_then(|it| system_of(it, model)).map(|it| it.0.name.as_str())),
             membership: None,

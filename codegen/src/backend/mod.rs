@@ -12,6 +12,7 @@ pub mod code;
 pub mod conformance;
 pub mod database;
 pub mod dot;
+pub mod golang;
 pub mod json;
 pub(crate) mod lints;
 pub mod markdown;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use statespec_code::python::{self, SUBJECT, SUPPORT, Style, TESTS};
-use statespec_lang::diagnostic::{Diagnostic, Diagnostics};
+use statespec_lang::diagnostic::Diagnostics;
 use statespec_lang::model::Model;
 use statespec_lang::output::{Blame, Outputs, Pending, Rendered};
 use statespec_lang::yaml::Node;
@@ -22,7 +22,7 @@ mod keys {
             out: Text,
             /// Whether a stored state that the spec does not have is kept as unknown; `false` if omitted, and reading it is an error.
             open: Option<Spanned<bool>>,
-            /// Whether systems are wanted, which have no Python: `false` is for the machines alone; `true` if omitted, and a system is an error.
+            /// Whether there are modules of systems, too; `true` if omitted, and `false` is for the machines alone.
             systems: Option<Spanned<bool>>,
             /// The folder of the conformance tests for `python -m unittest`, such as `tests/machines`; none if omitted.
             tests: Option<Text>,
@@ -41,7 +41,7 @@ pub struct Python;
 pub struct Settings {
     /// The folder of the modules.
     pub out: String,
-    /// Whether a system is an error.
+    /// Whether there are modules of systems.
     pub systems: bool,
     /// The folder of the tests.
     pub tests: Option<String>,
@@ -69,7 +69,11 @@ impl Backend for Python {
         let (span, out) = (keys.out.span, reader.path(keys.out));
         let usual = out.strip_prefix("src/").unwrap_or(&out).replace('/', ".");
         let (span, package) = keys.package.map_or((span, usual), |it| (it.span, it.value));
-        if keys.tests.is_some() && !package.split('.').all(is_identifier) {
+        let keyword = package.split('.').find(|it| python::is_keyword(it));
+        if let Some(keyword) = keyword {
+            let help = "no `import` of Python has a keyword as its name: rename the folder, or write in `package` how programs import it";
+            reader.error(span, format!("`{package}` has the keyword `{keyword}`"), help);
+        } else if keys.tests.is_some() && !package.split('.').all(python::is_module_name) {
             let help = "write in `package` how tests import the folder, such as `package = \"worker.machines\"`";
             reader.error(span, format!("`{package}` is no name of a package of Python"), help);
         }
@@ -79,18 +83,9 @@ impl Backend for Python {
     }
 }
 
-/// Whether a text is a name of Python with ASCII letters.
-fn is_identifier(text: &str) -> bool {
-    text.starts_with(|it: char| it.is_ascii_alphabetic() || it == '_') && text.chars().all(|it| it.is_ascii_alphanumeric() || it == '_')
-}
-
 impl Configured for Settings {
     fn places(&self) -> Vec<String> {
         [Some(self.out.clone()), self.tests.clone()].into_iter().flatten().collect()
-    }
-
-    fn unsupported(&self, model: &Model) -> Vec<Diagnostic> {
-        python::unsupported(model, self.systems)
     }
 
     fn outputs<'a>(&'a self, job: Job<'a>, diagnostics: &mut Diagnostics) -> Outputs<'a> {
@@ -104,17 +99,26 @@ impl Configured for Settings {
             let path = format!("{}/{}.py", self.out, files[&machine.name]);
             outputs.files.push((path, Pending::new(Some(machine.span), render)));
         }
+        let systems = if self.systems { model.systems.as_slice() } else { &[] };
+        for system in systems {
+            let render = || Ok(Rendered::new(python::system(model, system), Some(system.span), Blame::default));
+            outputs.files.push((format!("{}/{}.py", self.out, files[&system.name]), Pending::new(Some(system.span), render)));
+        }
+        let with_systems = !systems.is_empty();
         // What is the same for all machines names all of their specs.
-        let mut shared = |path: String, text: fn(&Settings, &Model) -> String| {
-            let render = move || Ok(Rendered::blaming(text(self, model), None, Blame::of_specs(model.machines.iter().map(|it| it.source))));
+        let mut shared = |path: String, text: fn(&Settings, &Model, bool) -> String| {
+            let render = move || {
+                Ok(Rendered::blaming(text(self, model, with_systems), None, Blame::of_specs(model.machines.iter().map(|it| it.source))))
+            };
             outputs.files.push((path, Pending::new(None, render)));
         };
-        shared(format!("{}/__init__.py", self.out), |_, _| python::package());
-        shared(format!("{}/{SUPPORT}.py", self.out), |_, _| python::support());
+        shared(format!("{}/__init__.py", self.out), |_, _, _| python::package());
+        shared(format!("{}/py.typed", self.out), |_, _, _| python::typed());
+        shared(format!("{}/{SUPPORT}.py", self.out), |_, _, with_systems| python::support(with_systems));
         let Some(tests) = &self.tests else { return outputs };
-        shared(format!("{}/{SUBJECT}.py", self.out), |_, _| python::subject());
-        shared(format!("{tests}/{TESTS}.py"), |it, model| python::tests(model, &it.package));
-        outputs.files.extend(data::outputs(job, tests, &files));
+        shared(format!("{}/{SUBJECT}.py", self.out), |_, _, with_systems| python::subject(with_systems));
+        shared(format!("{tests}/{TESTS}.py"), |it, model, with_systems| python::tests(model, &it.package, with_systems));
+        outputs.files.extend(data::outputs(job, tests, &files, with_systems));
         outputs
     }
 }

@@ -24,7 +24,7 @@ mod keys {
             int: Option<Text>,
             /// Whether a stored state that the spec does not have is kept as unknown; `false` if omitted, and reading it is an error.
             open: Option<Spanned<bool>>,
-            /// Whether systems are wanted, which have no TypeScript: `false` is for the machines alone; `true` if omitted, and a system is an error.
+            /// Whether there are modules of systems, too; `true` if omitted, and `false` is for the machines alone.
             systems: Option<Spanned<bool>>,
             /// The extension in imports: `.js`, or `.ts` for programs that run TypeScript as it is; `.js` if omitted.
             imports: Option<Text>,
@@ -43,7 +43,7 @@ pub struct TypeScript;
 pub struct Settings {
     /// The folder of the modules.
     pub out: String,
-    /// Whether a system is an error.
+    /// Whether there are modules of systems.
     pub systems: bool,
     /// The folder of the tests.
     pub tests: Option<String>,
@@ -80,7 +80,7 @@ impl Configured for Settings {
     }
 
     fn unsupported(&self, model: &Model) -> Vec<Diagnostic> {
-        typescript::unsupported(model, &self.style, self.systems)
+        typescript::unsupported(model, &self.style)
     }
 
     fn outputs<'a>(&'a self, job: Job<'a>, diagnostics: &mut Diagnostics) -> Outputs<'a> {
@@ -94,13 +94,22 @@ impl Configured for Settings {
             let path = format!("{}/{}.ts", self.out, files[&machine.name]);
             outputs.files.push((path, Pending::new(Some(machine.span), render)));
         }
+        let systems = if self.systems { model.systems.as_slice() } else { &[] };
+        for system in systems {
+            let render = || Ok(Rendered::new(typescript::system(model, system, &self.style), Some(system.span), Blame::default));
+            outputs.files.push((format!("{}/{}.ts", self.out, files[&system.name]), Pending::new(Some(system.span), render)));
+        }
+        let with_systems = !systems.is_empty();
         // What is the same for all machines names all of their specs.
         let shared = move |text: String| Ok(Rendered::blaming(text, None, Blame::of_specs(model.machines.iter().map(|it| it.source))));
-        outputs.files.push((format!("{}/{SUPPORT}.ts", self.out), Pending::new(None, move || shared(typescript::support(&self.style)))));
+        outputs.files.push((
+            format!("{}/{SUPPORT}.ts", self.out),
+            Pending::new(None, move || shared(typescript::support(&self.style, with_systems))),
+        ));
         let Some(tests) = &self.tests else { return outputs };
-        outputs.files.extend(data::outputs(job, tests, &files));
+        outputs.files.extend(data::outputs(job, tests, &files, with_systems));
         let modules = way(tests, &self.out);
-        let runner = move || shared(typescript::tests(model, &modules, &self.style));
+        let runner = move || shared(typescript::tests(model, &modules, &self.style, with_systems));
         outputs.files.push((format!("{tests}/{TESTS}.ts"), Pending::new(None, runner)));
         outputs
     }

@@ -16,9 +16,9 @@ use statespec_lang::model::{Configuration, EventId, FieldId, Literal, Machine, M
 use statespec_lang::names::snake;
 use statespec_lang::source::Sources;
 use statespec_rust::Style;
-use statespec_rust::emit::expr::Scope;
+use statespec_rust::emit::expr::expand_value;
 use statespec_rust::file::items_text;
-use statespec_rust::ir::{self, Expr, Form, OwnStruct, Part, Prelude};
+use statespec_rust::ir::{self, Expr, Form, OwnStruct, Part};
 use statespec_rust::lower::held::integer;
 use statespec_rust::lower::types::some_if;
 use statespec_rust::lower::{self, Lowering};
@@ -90,7 +90,7 @@ fn text_for(model: &Model, machine: &Machine, past: &[Past], code: &Code) -> Res
     let style = Style { facade: code.style.facade.relative(), ..code.style.clone() };
     let mut module = lower::lower(machine, &style, &code.options);
     // The user's modules are imported, and they use the names of the prelude as everyone does.
-    module.env.prelude = Prelude::of_file();
+    module.env.in_file = true;
     let lowering = Lowering::new(machine, &style, &code.options);
     let test = Test { machine, holds: holds_ident(&module), lowering, module, code, has_held: Cell::default() };
     test.check(past)?;
@@ -469,7 +469,7 @@ impl Test<'_> {
     }
 
     fn expand(&self, value: &Expr) -> TokenStream {
-        Scope::constant(&self.module.env).expand(value)
+        expand_value(value, &self.module.env)
     }
 
     /// The predicates' implementation, if guards ask predicates.

@@ -36,7 +36,7 @@ const SLASHES: &[&str] = &[
     "rs", "c", "cc", "cpp", "cs", "dart", "dot", "go", "gv", "h", "hpp", "java", "js", "jsonc", "jsx", "kt", "kts", "mjs", "mts", "proto",
     "scala", "swift", "ts", "tsx", "zig",
 ];
-const HASHES: &[&str] = &["yaml", "yml", "toml", "txt", "ex", "exs", "nix", "pl", "py", "r", "rb", "sh", "tf"];
+const HASHES: &[&str] = &["yaml", "yml", "toml", "txt", "ex", "exs", "nix", "pl", "py", "r", "rb", "sh", "tf", "typed"];
 const DASHES: &[&str] = &["sql", "adb", "ads", "elm", "hs", "lua"];
 
 const SYNTAXES: &[Syntax] = &[

@@ -3,6 +3,8 @@
 
 #[path = "../../../tests/support/checks.rs"]
 pub(crate) mod checks;
+#[path = "../../../tests/support/nested.rs"]
+pub(crate) mod nested;
 
 use std::path::{Path, PathBuf};
 
@@ -29,6 +31,12 @@ pub(crate) fn inputs() -> Vec<Input> {
     let paths = std::fs::read_dir(root().join("machines")).unwrap().map(|it| it.unwrap().path());
     let name = |path: PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
     paths.map(name).map(|name| Input { text: read(&format!("machines/{name}")).unwrap(), path: format!("machines/{name}") }).collect()
+}
+
+/// The specs of some of the reference machines; of all where every check runs in full.
+pub(crate) fn specs_of<const N: usize>(names: [&str; N]) -> Vec<Input> {
+    let path = |name: &str| format!("machines/{name}.yaml");
+    inputs().into_iter().filter(|it| checks::is_complete() || names.iter().any(|name| it.path == path(name))).collect()
 }
 
 /// The model of some specs, which must be valid.

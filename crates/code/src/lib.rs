@@ -10,6 +10,8 @@
 //! The behaviour is that of the [interpreter](statespec_lang::interpret); tests compare the two on every machine.
 //! Everything is a pure function from a model to texts: this crate knows no disk and no project.
 
+pub(crate) mod expr;
+pub mod golang;
 pub mod names;
 pub mod python;
 pub mod systems;

@@ -59,8 +59,9 @@ impl Names {
     }
 }
 
-/// The files of the machines, without folder and extension, by the name of the machine: in snake case, and distinct from `taken`.
+/// The files of the machines and systems, without folder and extension, by their names: in snake case, and distinct from `taken`.
 pub fn files(model: &Model, taken: &[&str]) -> BTreeMap<String, String> {
     let mut names = Names::besides(taken.iter().copied());
-    model.machines.iter().map(|it| (it.name.clone(), names.claim(snake(&it.name)))).collect()
+    let all = model.machines.iter().map(|it| &it.name).chain(model.systems.iter().map(|it| &it.name));
+    all.map(|it| (it.clone(), names.claim(snake(it)))).collect()
 }

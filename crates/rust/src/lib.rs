@@ -1,9 +1,9 @@
 //! Rust: one module per machine and system, `no_std`, without allocation; and the derive.
 //!
 //! ```text
-//! model ──lower──▶ ir (every name a Rust identifier, every expression typed, every row complete)
-//!       ──emit───▶ tokens: the derive passes them to the compiler
-//!       ──file───▶ text: a build script and `gen` write it
+//! model, program ──lower──▶ ir (every name a Rust identifier, every expression typed, every row complete)
+//!                ──emit───▶ tokens: the derive passes them to the compiler
+//!                ──file───▶ text: a build script and `gen` write it
 //! ```
 //!
 //! This crate is what a derive compiles, besides the language.

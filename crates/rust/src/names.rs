@@ -11,7 +11,7 @@ use statespec_lang::names::ident;
 use statespec_lang::names::snake;
 use syn::ext::IdentExt as _;
 
-use super::ir::{Prelude, Types};
+use super::ir::Types;
 
 /// The types of every module, as users name them in the options of the derive.
 pub const TYPES: &[&str] = &[
@@ -199,55 +199,9 @@ impl Types {
     }
 }
 
-impl Prelude {
-    /// As in an ordinary Rust file: no module defines the names of the prelude.
-    pub fn of_file() -> Self {
-        Prelude {
-            option: quote! { Option },
-            some: quote! { Some },
-            none: quote! { None },
-            result: quote! { Result },
-            ok: quote! { Ok },
-            err: quote! { Err },
-            default: quote! { Default },
-            clone: quote! { Clone },
-            copy: quote! { Copy },
-            sized: quote! { Sized },
-            from: quote! { From },
-            as_ref: quote! { AsRef },
-            partial_eq: quote! { PartialEq },
-            ord: quote! { Ord },
-            matches: quote! { matches! },
-            format_args: quote! { format_args! },
-        }
-    }
-
-    /// Beside the user's items, which may have any name.
-    pub(crate) fn absolute() -> Self {
-        Prelude {
-            option: quote! { ::core::option::Option },
-            some: quote! { ::core::option::Option::Some },
-            none: quote! { ::core::option::Option::None },
-            result: quote! { ::core::result::Result },
-            ok: quote! { ::core::result::Result::Ok },
-            err: quote! { ::core::result::Result::Err },
-            default: quote! { ::core::default::Default },
-            clone: quote! { ::core::clone::Clone },
-            copy: quote! { ::core::marker::Copy },
-            sized: quote! { ::core::marker::Sized },
-            from: quote! { ::core::convert::From },
-            as_ref: quote! { ::core::convert::AsRef },
-            partial_eq: quote! { ::core::cmp::PartialEq },
-            ord: quote! { ::core::cmp::Ord },
-            matches: quote! { ::core::matches! },
-            format_args: quote! { ::core::format_args! },
-        }
-    }
-
-    /// The prelude's names, which no module defines.
-    pub(crate) const NAMES: &[&str] =
-        &["AsRef", "Clone", "Copy", "Default", "Err", "From", "None", "Ok", "Option", "Ord", "PartialEq", "Result", "Sized", "Some"];
-}
+/// The types, variants and traits of Rust's prelude in emitted code, which no module defines.
+pub(crate) const PRELUDE: &[&str] =
+    &["AsRef", "Clone", "Copy", "Default", "Err", "From", "None", "Ok", "Option", "Ord", "PartialEq", "Result", "Sized", "Some"];
 
 /// The path of the façade crate, validated.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,6 +9,7 @@ use statespec_lang::program::Program;
 use super::graph::Graph;
 use super::mapping::{Engine, Kind, Mapping};
 use super::objects::{Object, ObjectKind};
+use super::outbox;
 use super::plan::{Plan, QUOTE};
 use super::rules::rules;
 use super::statements::{Statement, statements};
@@ -89,6 +90,7 @@ impl Guard {
 ///     journal: false,
 ///     payload: BTreeSet::new(),
 ///     timers: BTreeMap::new(),
+///     store: false,
 ///     clock: BTreeSet::new(),
 ///     parts: Vec::new(),
 ///     membership: None,
@@ -119,10 +121,14 @@ pub fn guard(machine: &Machine, mapping: &Mapping) -> Result<Guard, Vec<Objectio
 
 /// The objects of a plan, in the order in which they are created.
 pub(crate) fn objects(plan: &Plan<'_>) -> Vec<Object> {
-    match plan.mapping.engine {
+    let mut objects = match plan.mapping.engine {
         Engine::Postgres => postgres::objects(plan),
         Engine::Sqlite => sqlite::objects(plan),
+    };
+    if plan.mapping.store {
+        objects.extend(outbox::objects(plan));
     }
+    objects
 }
 
 /// Each statement with its semicolon.

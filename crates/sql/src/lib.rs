@@ -19,6 +19,7 @@ mod mapping;
 mod membership;
 mod migration;
 mod objects;
+mod outbox;
 mod plan;
 mod postgres;
 mod rules;

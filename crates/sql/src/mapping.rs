@@ -149,6 +149,8 @@ pub struct Mapping {
     pub payload: BTreeSet<(String, String)>,
     /// The columns that say when timers are due, by the events of the timers.
     pub timers: BTreeMap<EventId, String>,
+    /// Whether there are an outbox and a table of commands, for `statespec-store`.
+    pub store: bool,
     /// The fields of payloads that are the time of the database.
     pub clock: BTreeSet<(EventId, PayloadId)>,
     /// The systems of which the machine is a part, without that of `membership`.

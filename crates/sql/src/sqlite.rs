@@ -71,7 +71,7 @@ impl Dialect for Sqlite {
 }
 
 /// The microseconds of a time that is a text, to the millisecond.
-fn micros(time: &str) -> String {
+pub(crate) fn micros(time: &str) -> String {
     format!("(CAST(round((julianday({time}) - 2440587.5) * 86400000) AS INTEGER) * 1000)")
 }
 

@@ -1,91 +1,100 @@
 //! A worker for durable jobs: it claims a job under a lease, runs it, and takes over the jobs of workers that are gone.
 //!
-//! The spec is `machines/run_job.yaml` of this repository.
+//! The spec is `machines/run_job.yaml` of this repository; `table.rs` and `db/run_job.sql` are emitted from it and from
+//! `statespec.toml`.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+mod table;
 
-use statespec::{Attempt, Duration, Observer as _, RunError, StateMachine, Timestamp, Tracing};
-use tokio::sync::Mutex;
-use tokio::time::{Duration as Span, sleep, timeout};
+use std::thread::sleep;
+use std::time::Duration as Span;
 
-const LEASE: Duration = Duration::from_millis(50);
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use statespec::Duration;
+use statespec_machines::run_job::{Event, RunJob, State};
+use statespec_store::{Birth, Error, Key, Request, Step, Store, wait};
 
-#[derive(Debug, Clone, StateMachine)]
-#[machine("../../machines/run_job.yaml", async_host)]
-struct Job {
-    id: u32,
-    state: JobState,
-    lease_expires_at: Option<Timestamp>,
+type Jobs = Store<RunJob, State>;
+type Steps = Vec<Step<'static, RunJob, State>>;
+
+const LEASE: Duration = Duration::from_millis(300);
+
+fn claim(_: &RunJob) -> Steps {
+    vec![Step::at(|now| Step::event(Event::Claim { until: now + LEASE }))]
 }
 
-/// The jobs with their versions, and the version of the job that this worker has read or stored last. A service would have a table
-/// with a column for the version.
-#[derive(Debug, Clone)]
-struct Store(Arc<Mutex<BTreeMap<u32, (u64, Job)>>>, u64);
-
-/// Another worker was faster.
-struct Lost;
-
-impl JobAsyncHost for Store {
-    type Error = Lost;
-
-    /// Stores the job if nobody has stored it since it was read: `UPDATE … WHERE id = $1 AND version = $2`.
-    async fn store(&mut self, next: &Job, _: &JobChange) -> Result<(), Lost> {
-        let Store(jobs, version) = self;
-        let mut jobs = jobs.lock().await;
-        if jobs.get(&next.id).map(|it| it.0) != Some(*version) {
-            return Err(Lost);
-        }
-        *version += 1;
-        jobs.insert(next.id, (*version, next.clone()));
-        Ok(())
-    }
-
-    fn observe(&mut self, attempt: &Attempt<'_, JobState>) {
-        Tracing.observe(attempt);
-    }
+/// The old lease is gone, and the job has a new one at once.
+fn take_over(_: &RunJob) -> Steps {
+    vec![Step::at(|now| Step::event(Event::Reclaim { now })), Step::at(|now| Step::event(Event::Renew { until: now + LEASE }))]
 }
 
-/// Claims a job, and runs it to its outcome; its span says in the log which job it is. A job whose lease has not expired refuses to be reclaimed.
-#[tracing::instrument(name = "job", skip_all, fields(id = job.id))]
-async fn work_on(job: &mut Job, store: &mut Store) -> Result<JobChange, RunError<JobState, Lost>> {
-    let now = Timestamp::now();
-    let reclaims = job.state != JobState::Queued;
-    job.run_async(if reclaims { JobEvent::Reclaim { now } } else { JobEvent::Claim { until: now + LEASE } }, store).await?;
-    if reclaims {
-        job.run_async(JobEvent::Renew { until: now + LEASE }, store).await?;
-    }
-    job.run_to_async(JobState::Running, store).await?;
-    // The work of the job would be here.
-    sleep(Span::from_millis(20)).await;
-    job.run_to_async(if job.id == 2 { JobState::Failed } else { JobState::Complete }, store).await
+fn begin(connection: &mut Connection) -> Result<Transaction<'_>, Error> {
+    Ok(connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
 }
 
-/// Works until every job has its outcome.
-async fn work(mut store: Store) {
+/// Takes a job whose worker is gone, or else one that nobody has. Its version is the fence of this worker.
+fn take(connection: &mut Connection, jobs: &Jobs, name: &str) -> Result<Option<(Key, i64)>, Error> {
+    let mut transaction = begin(connection)?;
+    let mut taken = wait(jobs.reclaim(&mut transaction, 1, name, take_over))?;
+    if taken.is_empty() {
+        taken = wait(jobs.claim(&mut transaction, 1, name, claim))?;
+    }
+    transaction.commit()?;
+    Ok(taken.pop().map(|it| (it.found.key, it.found.version)))
+}
+
+/// Moves a job that this worker has; `None` if another one has it.
+fn go(connection: &mut Connection, jobs: &Jobs, name: &str, job: (Key, i64), to: State) -> Result<Option<(Key, i64)>, Error> {
+    let mut transaction = begin(connection)?;
+    let request = Request::new(job.0, Step::direct(move |it: &mut RunJob| it.transition_to(to))).fence(job.1).actor(name);
+    let outcome = wait(jobs.apply(&mut transaction, request))?;
+    transaction.commit()?;
+    Ok(outcome.applied().map(|it| (it.found.key, it.found.version)))
+}
+
+/// Works until every job has ended. A worker that dies stops while it runs a job.
+fn work(connection: &mut Connection, jobs: &Jobs, name: &str, dies: bool) -> Result<(), Error> {
     loop {
-        let open = store.0.lock().await.values().find(|it| !it.1.state.is_terminal()).cloned();
-        let Some((version, mut job)) = open else { return };
-        store.1 = version;
-        if work_on(&mut job, &mut store).await.is_err() {
-            sleep(Span::from_millis(60)).await;
+        let Some(job) = take(connection, jobs, name)? else {
+            let open = "SELECT count(*) FROM jobs WHERE state NOT IN ('complete', 'failed')";
+            if connection.query_row(open, [], |row| row.get::<_, i64>(0))? == 0 {
+                return Ok(());
+            }
+            sleep(Span::from_millis(10));
+            continue;
+        };
+        let ends = if job.0 == Key::from(2) { State::Failed } else { State::Complete };
+        let Some(job) = go(connection, jobs, name, job, State::Running)? else { continue };
+        if dies {
+            return Ok(());
         }
+        // The work of the job would be here.
+        go(connection, jobs, name, job, ends)?;
     }
 }
 
-/// Two jobs; the first worker dies while it runs one, and a second worker takes over.
-async fn run() -> Store {
-    let store = Store(Arc::new(Mutex::new([1, 2].map(|id| (id, (0, Job::new(id)))).into())), 0);
-    timeout(Span::from_millis(10), work(store.clone())).await.expect_err("a job takes longer");
-    work(store.clone()).await;
-    store
+/// Two jobs; the first worker dies while it runs one, and a second worker takes over. The result is the journal.
+fn run(connection: &mut Connection) -> Result<Vec<String>, Error> {
+    let jobs = Jobs::new(table::TABLE)?;
+    connection.execute_batch(
+        "CREATE TABLE jobs (id INTEGER PRIMARY KEY, state TEXT NOT NULL, version INTEGER NOT NULL, lease_expires_at TEXT)",
+    )?;
+    connection.execute_batch(include_str!("../db/run_job.sql"))?;
+    for id in [1, 2] {
+        let mut transaction = begin(connection)?;
+        let _ = wait(jobs.create(&mut transaction, id, Birth::new(RunJob::new()), None, Some("program")))?;
+        transaction.commit()?;
+    }
+    work(connection, &jobs, "worker-1", true)?;
+    work(connection, &jobs, "worker-2", false)?;
+    let line = "'job ' || id || ', version ' || version || ': ' || coalesce(from_state, 'new') || ' → ' || to_state || coalesce(' on ' || event, '') || ', ' || actor";
+    let mut journal = connection.prepare(&format!("SELECT {line} FROM statespec_run_job_journal ORDER BY entry"))?;
+    let lines = journal.query_map([], |row| row.get(0))?;
+    Ok(lines.collect::<Result<_, _>>()?)
 }
 
-#[tokio::main]
-async fn main() {
-    tracing_subscriber::fmt().without_time().init();
-    run().await;
+fn main() -> Result<(), Error> {
+    run(&mut Connection::open_in_memory()?)?.iter().for_each(|it| println!("{it}"));
+    Ok(())
 }
 
 #[cfg(test)]
@@ -93,64 +102,42 @@ mod audited;
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
-    use std::sync::{Arc, Mutex};
+    use statespec_store::Outcome;
 
     use super::*;
 
-    #[derive(Clone, Default)]
-    pub(crate) struct Log(pub(crate) Arc<Mutex<Vec<u8>>>);
-
-    impl Write for Log {
-        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.lock().expect("nobody panicked").write(bytes)
-        }
-
-        fn flush(&mut self) -> std::io::Result<()> {
-            Ok(())
-        }
+    /// A worker that has slept through its lease is refused: the job has another version.
+    #[test]
+    fn no_result_of_an_old_lease_is_stored() {
+        let mut connection = Connection::open_in_memory().expect("memory");
+        run(&mut connection).expect("it runs");
+        let jobs = Jobs::new(table::TABLE).expect("the table is that of the machine");
+        let mut transaction = begin(&mut connection).expect("nobody else is there");
+        let old = Request::new(1, Step::direct(|it: &mut RunJob| it.transition_to(State::Complete))).fence(3);
+        assert!(matches!(wait(jobs.apply(&mut transaction, old)), Ok(Outcome::LostRace(it)) if it.version == 7));
     }
 
-    /// A lease can be renewed without another state: of two workers that read the same job, one is told that it has lost.
-    #[tokio::test]
-    async fn no_update_is_lost() {
-        let mut job = Job::new(7);
-        job.state = JobState::Claimed;
-        let mut first = Store(Arc::new(tokio::sync::Mutex::new([(7, (4, job.clone()))].into())), 4);
-        let (mut second, mut other) = (first.clone(), job.clone());
-        let (soon, later) = (Timestamp::now() + LEASE, Timestamp::now() + LEASE + LEASE);
-        assert!(job.run_async(JobEvent::Renew { until: soon }, &mut first).await.is_ok());
-        let lost = other.run_async(JobEvent::Renew { until: later }, &mut second).await;
-        assert!(matches!(lost, Err(RunError::Store { error: Lost, .. })));
-        // Whoever stored may go on.
-        assert!(job.run_async(JobEvent::Renew { until: later }, &mut first).await.is_ok());
-        let jobs = first.0.lock().await;
-        assert_eq!((jobs[&7].0, jobs[&7].1.lease_expires_at), (6, Some(later)));
-    }
+    /// The guide shows the journal of this program. `UPDATE_GUIDE=1` writes it.
+    #[test]
+    fn the_journal_is_that_of_the_guide() {
+        let mut connection = Connection::open_in_memory().expect("memory");
+        let mut journal = run(&mut connection).expect("it runs").join("\n");
+        journal.push('\n');
+        let states = "SELECT group_concat(state) FROM (SELECT state FROM jobs ORDER BY id)";
+        let states: String = connection.query_row(states, [], |row| row.get(0)).expect("there are jobs");
+        assert_eq!(states, "complete,failed");
 
-    /// The guide shows the log of this program. `UPDATE_GUIDE=1` writes it.
-    #[tokio::test]
-    async fn the_log_is_that_of_the_guide() {
-        let log = Log::default();
-        let writer = log.clone();
-        let subscriber = tracing_subscriber::fmt().without_time().with_ansi(false).with_writer(move || writer.clone()).finish();
-        let _guard = tracing::subscriber::set_default(subscriber);
-        let store = run().await;
-        let states: Vec<_> = store.0.lock().await.values().map(|it| it.1.state).collect();
-        assert_eq!(states, [JobState::Complete, JobState::Failed]);
-
-        let log = String::from_utf8(log.0.lock().expect("nobody panicked").clone()).expect("a log is text");
         // Read when the test runs: two checkouts can share a target folder.
         let package = std::env::var("CARGO_MANIFEST_DIR").expect("Cargo runs the test");
         let path = std::path::Path::new(&package).join("../../docs/guide/services.md");
         let page = std::fs::read_to_string(&path).expect("the guide is there").replace("\r\n", "\n");
         let (begin, end) = ("<!-- worker:begin -->\n\n```text\n", "```\n\n<!-- worker:end -->");
-        let start = page.find(begin).expect("the guide has a place for the log") + begin.len();
-        let stop = page.find(end).expect("the guide has a place for the log");
+        let start = page.find(begin).expect("the guide has a place for the journal") + begin.len();
+        let stop = page.find(end).expect("the guide has a place for the journal");
         if std::env::var_os("UPDATE_GUIDE").is_some() {
-            std::fs::write(path, format!("{}{log}{}", &page[..start], &page[stop..])).expect("the guide can be written");
+            std::fs::write(path, format!("{}{journal}{}", &page[..start], &page[stop..])).expect("the guide can be written");
         } else {
-            assert_eq!(page[start..stop], log, "UPDATE_GUIDE=1 writes the log");
+            assert_eq!(page[start..stop], journal, "UPDATE_GUIDE=1 writes the journal");
         }
     }
 }

@@ -24,7 +24,7 @@ fn numbers(machine: &Machine) -> BTreeMap<statespec_lang::model::StateId, String
 fn sqlite(table: &str, mapping: &Mapping) -> Connection {
     let mut sqlite = Connection::open_in_memory().unwrap();
     sqlite.run(table).unwrap();
-    sqlite.attach(job(&model()), mapping);
+    sqlite.attach(job(model()), mapping);
     sqlite
 }
 
@@ -102,7 +102,7 @@ fn a_collation_of_the_column_does_not_count() {
         return;
     }
     client.run("CREATE TABLE jobs (id bigint PRIMARY KEY, status text COLLATE any_case)").unwrap();
-    client.attach(job(&model()), &mapping(Engine::Postgres));
+    client.attach(job(model()), &mapping(Engine::Postgres));
     accepted(&mut client, "INSERT INTO jobs VALUES (1, 'queued')");
     for value in ["QUEUED", "Claimed", "CLAIMED"] {
         refused(&mut client, &format!("UPDATE jobs SET status = '{value}'"));
@@ -114,7 +114,7 @@ fn a_collation_of_the_column_does_not_count() {
 #[test]
 fn numbers_and_enums_are_guarded() {
     let model = model();
-    let job = job(&model);
+    let job = job(model);
     let numbered = |engine| Mapping { kind: Kind::Integer, values: numbers(job), ..mapping(engine) };
     // queued 0, claimed 1, running 2, complete 3, failed 4
     let steps = |database: &mut dyn Database| {
@@ -170,7 +170,7 @@ fn a_trigger_of_the_user_changes_no_state_past_the_guard() {
     let Some(server) = server("guards in PostgreSQL") else { return };
     let mut client = server.database().0;
     client.run("CREATE TABLE jobs (id bigint PRIMARY KEY, status text, n int)").unwrap();
-    client.attach(job(&model()), &mapping(Engine::Postgres));
+    client.attach(job(model()), &mapping(Engine::Postgres));
     accepted(&mut client, "INSERT INTO jobs VALUES (1, 'queued', 0)");
     client.run("CREATE FUNCTION own() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN NEW.status := 'complete'; RETURN NEW; END$$").unwrap();
     for on in ["UPDATE", "UPDATE OF n", "INSERT OR UPDATE"] {
@@ -184,7 +184,7 @@ fn a_trigger_of_the_user_changes_no_state_past_the_guard() {
 fn operators_of_a_search_path_are_not_asked() {
     let Some(server) = server("guards in PostgreSQL") else { return };
     let (model, mut client) = (model(), server.database().0);
-    let job = job(&model);
+    let job = job(model);
     client.run("CREATE TABLE jobs (id bigint PRIMARY KEY, status text)").unwrap();
     let guard = client.attach(job, &Mapping { deletes: Deletes::Terminal, ..mapping(Engine::Postgres) });
     for (idx, state) in guard.stored.iter().enumerate() {
@@ -229,7 +229,7 @@ fn sessions_roles_and_policies_are_no_way_around() {
     let Some(server) = server("guards in PostgreSQL") else { return };
     let (mut client, name) = server.database();
     client.run("CREATE TABLE jobs (id bigint PRIMARY KEY, status text)").unwrap();
-    client.attach(job(&model()), &Mapping { deletes: Deletes::Terminal, ..mapping(Engine::Postgres) });
+    client.attach(job(model()), &Mapping { deletes: Deletes::Terminal, ..mapping(Engine::Postgres) });
     accepted(&mut client, "INSERT INTO jobs VALUES (1, 'queued')");
     refused(&mut client, "SET LOCAL session_replication_role = replica; UPDATE jobs SET status = 'failed'");
     refused(&mut client, "TRUNCATE jobs");
@@ -256,7 +256,7 @@ fn sessions_roles_and_policies_are_no_way_around() {
 fn a_table_that_is_split_by_its_state_is_refused() {
     let Some(server) = server("guards in PostgreSQL") else { return };
     let model = model();
-    let script = guard(job(&model), &mapping(Engine::Postgres)).unwrap().script();
+    let script = guard(job(model), &mapping(Engine::Postgres)).unwrap().script();
     let attach = |client: &mut Client| client.run(&format!("BEGIN;\n{script}COMMIT"));
     for (by, refused) in [("LIST (status)", true), ("LIST (lower(status))", true), ("RANGE (id)", false)] {
         let mut client = server.database().0;
@@ -288,7 +288,7 @@ fn a_new_revision_takes_no_lock_on_the_table() {
     let (mut client, name) = server.database();
     client.run("CREATE TABLE jobs (id bigint PRIMARY KEY, status text)").unwrap();
     let model = model();
-    let guard = client.attach(job(&model), &mapping(Engine::Postgres));
+    let guard = client.attach(job(model), &mapping(Engine::Postgres));
     accepted(&mut client, "INSERT INTO jobs VALUES (1, 'queued')");
     // A writer that has not committed holds a lock that a trigger's creation waits for.
     let mut writer = server.connect(&name).unwrap();
@@ -307,10 +307,10 @@ fn what_a_trigger_cannot_hold_is_refused_with_the_reason() {
 
     let model = model();
     let objections = |mapping: Mapping| -> Vec<String> {
-        let said = guard(job(&model), &mapping).err().unwrap_or_default();
+        let said = guard(job(model), &mapping).err().unwrap_or_default();
         said.into_iter().map(|Objection { message, .. }| message).collect()
     };
-    let queued = job(&model).state_named("queued").unwrap();
+    let queued = job(model).state_named("queued").unwrap();
     let twice = Mapping { values: BTreeMap::from([(queued, "failed".to_owned())]), ..mapping(Engine::Postgres) };
     assert_eq!(objections(twice), ["two states are stored as `failed`"]);
     let words = Mapping { kind: Kind::Integer, values: BTreeMap::from([(queued, "0".to_owned())]), ..mapping(Engine::Postgres) };

@@ -191,7 +191,7 @@ fn what_a_trigger_does_not_enforce_is_said() {
     let model = model();
     let rules = |name: &str| {
         let machine = model.machines.iter().find(|it| it.name == name).unwrap();
-        let mapping = Mapping { parts: statespec_sql::Part::of(&model, machine, None), ..mapping(Engine::Postgres) };
+        let mapping = Mapping { parts: statespec_sql::Part::of(model, machine, None), ..mapping(Engine::Postgres) };
         let rules = guard(machine, &mapping).unwrap().rules;
         rules
             .iter()

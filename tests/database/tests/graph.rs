@@ -15,7 +15,7 @@ fn the_pairs_are_those_of_the_interpreter() {
     for (idx, machine) in model.machines.iter().enumerate() {
         let graph = Graph::of(&Program::of(machine)).unwrap();
         let configurations: Vec<Configuration> = graph.states.iter().map(|it| it.configuration.clone()).collect();
-        let oracle = Oracle::of(&model, idx, &configurations);
+        let oracle = Oracle::of(idx, &configurations);
         let name = |it: &Configuration| machine.configuration_name(it).into_owned();
         let births: BTreeSet<Configuration> = graph.births.iter().map(|it| configurations[*it].clone()).collect();
         assert_eq!(births, oracle.births, "{}", machine.name);

@@ -28,7 +28,7 @@ fn lines(database: &mut dyn Database) -> String {
 #[test]
 fn sqlite_records_each_change_with_what_the_statement_says() {
     let mut sqlite = Connection::open_in_memory().unwrap();
-    attach(&mut sqlite, &model());
+    attach(&mut sqlite, model());
     sqlite.run("INSERT INTO jobs VALUES (1, 'queued', 1)").unwrap();
     sqlite
         .run(
@@ -58,7 +58,7 @@ fn sqlite_records_each_change_with_what_the_statement_says() {
 fn postgresql_records_each_change_with_what_the_transaction_says() {
     let Some(server) = server("guards in PostgreSQL") else { return };
     let (mut client, name) = server.database();
-    attach(&mut client, &model());
+    attach(&mut client, model());
     // The role of the program has no right on the journal.
     let role = format!("app_{name}");
     client.run(&format!("CREATE ROLE {role} LOGIN; GRANT SELECT, INSERT, UPDATE, DELETE ON jobs TO {role}")).unwrap();

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use statespec_explore::machine_cases::{Explored, predicates_asked, subsets};
 use statespec_lang::interpret::machine::plan;
@@ -13,7 +14,12 @@ use statespec_lang::model::{Configuration, EventId, Machine, Model};
 use statespec_lang::source::Input;
 
 /// The reference machines.
-pub(crate) fn model() -> Model {
+pub(crate) fn model() -> &'static Model {
+    static MODEL: OnceLock<Model> = OnceLock::new();
+    MODEL.get_or_init(read)
+}
+
+fn read() -> Model {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut inputs: Vec<Input> = Vec::new();
     for entry in fs::read_dir(root.join("machines")).unwrap() {
@@ -44,8 +50,17 @@ pub(crate) struct Oracle {
 type Moves = BTreeSet<(Configuration, Commit)>;
 
 impl Oracle {
+    /// What the interpreter allows a reference machine in some configurations. Several tests ask; it runs once.
+    pub(crate) fn of(idx: usize, configurations: &[Configuration]) -> Arc<Oracle> {
+        type Asked = (usize, Vec<Configuration>);
+        static FOUND: Mutex<BTreeMap<Asked, Arc<OnceLock<Arc<Oracle>>>>> = Mutex::new(BTreeMap::new());
+        let asked = (idx, configurations.to_vec());
+        let found = Arc::clone(FOUND.lock().unwrap_or_else(PoisonError::into_inner).entry(asked).or_default());
+        Arc::clone(found.get_or_init(|| Arc::new(Oracle::run(model(), idx, configurations))))
+    }
+
     /// Runs the interpreter in every configuration.
-    pub(crate) fn of(model: &Model, idx: usize, configurations: &[Configuration]) -> Oracle {
+    fn run(model: &Model, idx: usize, configurations: &[Configuration]) -> Oracle {
         let machine = &model.machines[idx];
         let explored = Explored::new(model, idx);
         let calls = |at: Option<&Configuration>| -> Moves {

@@ -119,7 +119,7 @@ fn differences(database: &mut dyn Database, model: &Model, idx: usize, mapping: 
     database.unguarded(&guard, &format!("INSERT INTO jobs (id, status) VALUES {};", rows.join(", ")));
 
     let configurations: Vec<Configuration> = guard.graph.states.iter().map(|it| it.configuration.clone()).collect();
-    let oracle = Oracle::of(model, idx, &configurations);
+    let oracle = Oracle::of(idx, &configurations);
     let wider = |from: usize, to: usize| WIDER.contains(&(machine.name.as_str(), guard.stored[from].as_str(), guard.stored[to].as_str()));
     let birth = configurations.iter().position(|it| oracle.births.contains(it)).unwrap();
     let birth = quoted(Some(&guard.stored[birth]));
@@ -130,7 +130,9 @@ fn differences(database: &mut dyn Database, model: &Model, idx: usize, mapping: 
     let terminal = |it: usize| configurations[it].leaves().all(|leaf| machine.ancestors(leaf).any(|it| machine.state(it).terminal));
     let mut different = Vec::new();
     for from in 0..guard.stored.len() {
-        for (to, value) in &values {
+        // Of the many pairs of configurations of regions, a sample has one in five.
+        let every = if machine.has_regions() && !is_complete() { 5 } else { 1 };
+        for (to, value) in values.iter().skip(from % every).step_by(every) {
             let case = Case { id: from + 1, to: value, birth: &birth };
             let pair = to.is_some_and(|to| {
                 to == from || wider(from, to) || oracle.pairs.contains(&(configurations[from].clone(), configurations[to].clone()))
@@ -149,7 +151,7 @@ fn differences(database: &mut dyn Database, model: &Model, idx: usize, mapping: 
                     Legal::Birth => is_birth,
                     Legal::Reborn => is_birth && deletes,
                 };
-                // Of the many configurations of regions, a sample is written in one way.
+                // And writes each in one way.
                 if machine.has_regions() && !is_complete() && *name != "update" {
                     continue;
                 }
@@ -199,7 +201,7 @@ fn every_machine(database: &mut dyn Database) -> String {
     for idx in 0..model.machines.len() {
         let deletes = [Deletes::Any, Deletes::Terminal, Deletes::Never][idx % 3];
         let mapping = Mapping { deletes, ..mapping(database.engine()) };
-        different.extend(differences(database, &model, idx, &mapping));
+        different.extend(differences(database, model, idx, &mapping));
     }
     different.truncate(20);
     different.join("\n")

@@ -5,32 +5,29 @@ use std::net::TcpListener;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use postgres::{Client, NoTls};
 
 use crate::checks::{Missing, needed};
 
-/// A running server. The last test that uses it stops it.
+/// A running server. It ends with the process of the tests, however that ends.
 pub(crate) struct Server {
-    process: Child,
+    /// The shell around the server: it waits until its input ends, as it does when the tests are over.
+    shell: Child,
     port: u16,
     n_databases: Mutex<u32>,
-    _folder: tempfile::TempDir,
 }
 
-/// The server; `None` where PostgreSQL is not installed.
+/// Runs a server until the input ends; nothing of it must reach the disk.
+const UNTIL_THE_END: &str = r#"folder=$1; shift; "$@" <&- & server=$!; read -r _; kill -QUIT $server; wait $server; rm -rf "$folder""#;
+
+/// The server, which all tests share; `None` where PostgreSQL is not installed.
 pub(crate) fn server(check: &str) -> Option<Arc<Server>> {
-    static RUNNING: Mutex<Weak<Server>> = Mutex::new(Weak::new());
+    static RUNNING: OnceLock<Arc<Server>> = OnceLock::new();
     let programs = needed(check, programs())?;
-    let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(server) = running.upgrade() {
-        return Some(server);
-    }
-    let server = Arc::new(start(&programs));
-    *running = Arc::downgrade(&server);
-    Some(server)
+    Some(Arc::clone(RUNNING.get_or_init(|| Arc::new(start(&programs)))))
 }
 
 impl Server {
@@ -50,14 +47,6 @@ impl Server {
 
     pub(crate) fn url(&self, database: &str) -> String {
         format!("host=127.0.0.1 port={} user=postgres dbname={database}", self.port)
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // The tests are over: nothing must reach the disk.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }
 
@@ -86,33 +75,40 @@ fn start(programs: &Path) -> Server {
     if let Some((user, group)) = user {
         std::os::unix::fs::chown(folder.path(), Some(user), Some(group)).unwrap();
     }
-    let command = |program: &str| {
-        let mut command = Command::new(programs.join(program));
+    let home = folder.path().to_owned();
+    let command = |program: &Path| {
+        let mut command = Command::new(program);
         if let Some((user, group)) = user {
             command.uid(user).gid(group);
         }
-        command.current_dir(folder.path()).stdin(Stdio::null());
+        command.current_dir(&home).stdin(Stdio::null());
         command
     };
-    let data = folder.path().join("data");
-    let made = command("initdb")
+    let data = home.join("data");
+    let made = command(&programs.join("initdb"))
         .args(["--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync", "--pgdata"])
         .arg(&data)
         .output()
         .unwrap();
     assert!(made.status.success(), "initdb: {}", String::from_utf8_lossy(&made.stderr));
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let process = command("postgres")
+    // The shell removes the folder.
+    let folder = folder.keep();
+    let shell = command(Path::new("sh"))
+        .args(["-c", UNTIL_THE_END, "sh"])
+        .arg(&folder)
+        .arg(programs.join("postgres"))
         .arg("-D")
         .arg(&data)
         .args(["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "fsync=off", "-c"])
         .arg(format!("port={port}"))
+        .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut server = Server { process, port, n_databases: Mutex::new(0), _folder: folder };
-    let mut log = server.process.stderr.take().unwrap();
+    let mut server = Server { shell, port, n_databases: Mutex::new(0) };
+    let mut log = server.shell.stderr.take().unwrap();
     for _ in 0..300 {
         if server.connect("postgres").is_ok() {
             // It logs every refused write: nobody reads that, and a full pipe would stop it.

@@ -22,6 +22,7 @@ pub(crate) fn mapping(engine: Engine) -> Mapping {
         journal: false,
         payload: BTreeSet::new(),
         timers: BTreeMap::new(),
+        store: false,
         clock: BTreeSet::new(),
         parts: Vec::new(),
         membership: None,
@@ -40,9 +41,11 @@ pub(crate) trait Database {
 
     /// Runs statements and undoes them; the error is what the database says.
     fn attempt(&mut self, sql: &str) -> Result<(), String> {
-        self.run("BEGIN").unwrap();
-        let done = self.run(sql);
-        self.run("ROLLBACK").unwrap();
+        let done = self.run(&format!("BEGIN;\n{sql};\nROLLBACK"));
+        if done.is_err() {
+            // What follows an error is not executed.
+            self.run("ROLLBACK").unwrap();
+        }
         done
     }
 

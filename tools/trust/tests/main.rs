@@ -2,5 +2,6 @@
 
 mod drift;
 mod fuzz;
+mod languages;
 mod program;
 mod random;

@@ -106,6 +106,12 @@ impl Resolved<'_> {
         held
     }
 
+    /// The states in which nobody has a row and an event claims it, in the order of states.
+    pub(super) fn free(&self) -> BTreeSet<StateId> {
+        let is_free = |at: &StateId| self.claim.iter().any(|it| self.accepted(*at, On::Event(*it)).next().is_some());
+        self.machine.leaves().filter(is_free).collect()
+    }
+
     /// A warning for each state that the holder leaves alone.
     pub(super) fn findings(&self) -> Vec<Diagnostic> {
         let (reasoner, held) = (Reasoner::new(self.machine), self.held());

@@ -100,7 +100,7 @@ impl Decide<'_> {
 
     /// The functions of histories, and of targets that a payload names.
     pub(super) fn targets(&mut self, out: &mut Writer) {
-        let arms = self.program.cases.iter().flat_map(|it| &it.arms);
+        let arms = self.program.cases.iter().chain(&self.program.passing).flat_map(|it| &it.arms);
         let named = arms.flat_map(|it| if let Action::Go(to) = &it.action { to.as_slice() } else { &[] });
         let computed: BTreeSet<Destination> = named.copied().filter(|it| !matches!(it, Destination::Leaf(_))).collect();
         let context = Signature::of(self.machine()).context;

@@ -48,21 +48,27 @@ const CLASSES: [&str; 28] = [
     "True",
 ];
 
-/// An identifier that starts with a letter: one with `_` is private.
+/// An identifier that starts with a letter: one with `_` is private. A spec has no two names that are one for Python, which compares
+/// names in the form NFKC.
 fn public(name: String, letter: char) -> String {
     if name.starts_with('_') { format!("{letter}{name}") } else { name }
 }
 
-fn pascal(name: &str) -> String {
+pub(super) fn pascal(name: &str) -> String {
     public(camels(name), 'X')
 }
 
-fn shouty(name: &str) -> String {
+pub(super) fn shouty(name: &str) -> String {
     public(shouted_name(name), 'X')
 }
 
-fn snake(name: &str) -> String {
+pub(super) fn snake(name: &str) -> String {
     public(snakes(name), 'x')
+}
+
+/// The names of a class, besides keywords.
+pub(super) fn in_class() -> Names {
+    Names::besides(KEYWORDS.into_iter().chain(IN_FIELDS))
 }
 
 /// The identifiers of a module.
@@ -87,7 +93,6 @@ impl Idents {
     pub(super) fn of(machine: &Machine) -> Idents {
         let mut classes = Names::besides(CLASSES);
         let shouted = |names: Vec<&str>| Names::default().claim_all(names, shouty);
-        let in_class = || Names::besides(KEYWORDS.into_iter().chain(IN_FIELDS));
         let names = |fields: Vec<&Field>| in_class().claim_all(fields.iter().map(|it| it.name.as_str()), snake);
         let own = classes.claim(pascal(&machine.name));
         let enums = classes.claim_all(machine.enums.iter().map(|it| it.name.as_str()), pascal);
@@ -182,7 +187,7 @@ impl Idents {
             Var::Context(id) => format!("c.{}", self.field(id)),
             Var::Payload(id) => format!("e.{}", self.payload(id)),
             // Expressions of a machine read no parts of systems.
-            Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => String::from("None"),
+            Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => super::expr::UNREACHABLE.to_owned(),
         }
     }
 }

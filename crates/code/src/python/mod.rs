@@ -8,20 +8,19 @@ mod decide;
 mod expr;
 mod idents;
 mod json;
+mod system;
 mod tables;
 mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use statespec_lang::diagnostic::Diagnostic;
-use statespec_lang::model::{Machine, Model};
+use statespec_lang::model::{Machine, Model, System};
 use statespec_lang::program::Program;
 
 use crate::names::files as file_names;
-use crate::systems;
 use crate::writer::Writer;
 use decide::Decide;
-use expr::Exprs;
+use expr::{Exprs, OfMachine};
 use idents::{Idents, docstring, quoted};
 use types::Types;
 
@@ -53,26 +52,56 @@ const PARTS: [&str; 7] = [
 ];
 
 /// What a module may import, each with the names that it uses.
-const IMPORTS: [(&str, &[&str]); 4] = [
+const IMPORTS: [(&str, &[&str]); 5] = [
+    ("collections.abc", &["Iterable"]),
     ("dataclasses", &["dataclass", "replace"]),
     ("decimal", &["Decimal"]),
     ("enum", &["StrEnum"]),
-    ("typing", &["Final", "Never", "Protocol", "TypeAlias", "assert_never"]),
+    ("typing", &["ClassVar", "Final", "Never", "Protocol", "TypeAlias", "assert_never"]),
 ];
 
-/// The files of the machines, without folder and extension, by the name of the machine.
+/// The files of the machines and systems, without folder and extension, by their names.
 pub fn files(model: &Model) -> BTreeMap<String, String> {
     file_names(model, &[idents::KEYWORDS.as_slice(), &[SUPPORT, SUBJECT, TESTS, "__init__", "numbers"]].concat())
 }
 
-/// The support file, the same for all machines.
-pub fn support() -> String {
-    PARTS.map(|it| it.trim()).join("\n\n\n") + "\n"
+/// Whether a text is a name that an `import` of Python can have: letters, digits and `_`, and no keyword.
+pub fn is_module_name(text: &str) -> bool {
+    let starts = text.starts_with(|it: char| it.is_ascii_alphabetic() || it == '_');
+    starts && text.chars().all(|it| it.is_ascii_alphanumeric() || it == '_') && !is_keyword(text)
 }
 
-/// The file that runs conformance data, the same for all machines.
-pub fn subject() -> String {
-    include_str!("support/conformance.py").to_owned()
+/// Whether a text is a keyword of Python, which no module can have as its name.
+pub fn is_keyword(text: &str) -> bool {
+    idents::KEYWORDS.contains(&text)
+}
+
+/// The support file, the same for all machines; `with_systems` for modules of systems, too.
+pub fn support(with_systems: bool) -> String {
+    let systems = [include_str!("support/system.py")].into_iter().filter(|_| with_systems);
+    let text = PARTS.into_iter().chain(systems).map(str::trim).collect::<Vec<_>>().join("\n\n\n") + "\n";
+    match with_systems {
+        true => text.replacen("import Callable, Iterable", "import Callable, Generator, Iterable", 1).replacen(
+            "import Final,",
+            "import Any, Final,",
+            1,
+        ),
+        false => text,
+    }
+}
+
+/// The file that runs conformance data, the same for all machines; `with_systems` for data of systems, too.
+pub fn subject(with_systems: bool) -> String {
+    let machines = include_str!("support/conformance.py").to_owned();
+    // The modules of events and effects are found by their classes.
+    let found = machines.replacen("import json\n", "import json\nimport sys\n", 1);
+    let found = found.replacen("from decimal import Decimal\n", "from decimal import Decimal\nfrom enum import StrEnum\n", 1);
+    if with_systems { found + include_str!("support/system_conformance.py") } else { machines }
+}
+
+/// The module of a system, beside those of its machines.
+pub fn system(model: &Model, system: &System) -> String {
+    system::module(model, system)
 }
 
 /// The file that makes a package of the folder.
@@ -80,11 +109,17 @@ pub fn package() -> String {
     String::from("\"\"\"Machines.\"\"\"\n")
 }
 
+/// The file that tells type checkers of other packages that the modules have types.
+pub fn typed() -> String {
+    String::new()
+}
+
 /// The module of a machine.
 pub fn machine(machine: &Machine, style: &Style) -> String {
     let (program, idents) = (Program::of(machine), Idents::of(machine));
     let types = Types { machine, idents: &idents };
-    let exprs = Exprs { machine, idents: &idents, wholes: BTreeSet::new(), decimals: BTreeMap::new() };
+    let reads = OfMachine { machine, idents: &idents };
+    let exprs = Exprs::of(&reads);
     let mut decide = Decide { program: &program, idents: &idents, exprs, destinations: BTreeMap::new() };
     let mut body = Writer::new("    ");
     types.write(&mut body);
@@ -127,17 +162,20 @@ fn imports(body: &str) -> String {
     text + &format!("\nfrom . import {SUPPORT}\n\n")
 }
 
-/// The tests of `unittest` that run the conformance data of the machines, which are in the same folder as the tests. `package` is
-/// the package of the modules, such as `worker.machines`.
-pub fn tests(model: &Model, package: &str) -> String {
+/// The tests of `unittest` that run the conformance data of the machines, and `with_systems` of the systems, which are in the same
+/// folder as the tests. `package` is the package of the modules, such as `worker.machines`.
+pub fn tests(model: &Model, package: &str, with_systems: bool) -> String {
     let mut out = Writer::new("    ");
-    out.line("\"\"\"The conformance tests of the machines: `python -m unittest` runs them.\"\"\"");
+    let systems = if with_systems { model.systems.as_slice() } else { &[] };
+    let what = if systems.is_empty() { "machines" } else { "machines and systems" };
+    out.line(format!("\"\"\"The conformance tests of the {what}: `python -m unittest` runs them.\"\"\""));
     out.line("\nimport unittest\nfrom pathlib import Path\n");
     let files = files(model);
     let modules: Vec<&str> = model.machines.iter().map(|it| files[&it.name].as_str()).collect();
     out.line(format!("from {package} import {SUBJECT}"));
     // A machine may have the name of something in this file.
     modules.iter().enumerate().for_each(|(idx, it)| out.line(format!("from {package} import {it} as machine_{idx}")));
+    systems.iter().enumerate().for_each(|(idx, it)| out.line(format!("from {package} import {} as system_{idx}", files[&it.name])));
     out.line("\nHERE = Path(__file__).parent\n\n\nclass Conformance(unittest.TestCase):");
     out.line("    \"\"\"The data of each machine, and the operators at their limits.\"\"\"");
     out.indented(|out| {
@@ -146,11 +184,11 @@ pub fn tests(model: &Model, package: &str) -> String {
             out.line(format!("\ndef test_{it}(self) -> None:"));
             out.line(format!("    {SUBJECT}.check(self, HERE / {}, {SUBJECT}.Emitted(machine_{idx}))", quoted(&format!("{it}.json"))));
         }
+        for (idx, it) in systems.iter().map(|it| files[&it.name].as_str()).enumerate() {
+            out.line(format!("\ndef test_{it}(self) -> None:"));
+            let subject = format!("{SUBJECT}.EmittedSystem(system_{idx})");
+            out.line(format!("    {SUBJECT}.check_system(self, HERE / {}, {subject})", quoted(&format!("{it}.json"))));
+        }
     });
     out.into_text()
-}
-
-/// What Python cannot express of a model: systems, unless the machines are wanted alone.
-pub fn unsupported(model: &Model, with_systems: bool) -> Vec<Diagnostic> {
-    if with_systems { systems::refused(model, "Python", "python") } else { Vec::new() }
 }

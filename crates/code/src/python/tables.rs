@@ -175,7 +175,9 @@ fn cases(out: &mut Writer, decide: &Decide<'_>) {
     let program: &Program<'_> = decide.program;
     let sources = std::iter::once(None).chain(program.machine.leaves().map(Some));
     for from in sources {
-        let cases = program.cases_from(from);
+        // A machine may have been stored in a leaf in which none rests.
+        let passing = program.passing.iter().filter(|it| it.from == from);
+        let cases: Vec<_> = program.cases_from(from).iter().chain(passing).collect();
         if cases.is_empty() {
             continue;
         }

@@ -59,7 +59,7 @@ impl<'a> Types<'a> {
             Type::State => "State",
             Type::Enum(id) => &self.idents.enums[id.index()],
             // Neither is ever the type of a field.
-            Type::Event | Type::List(_) => "object",
+            Type::Event | Type::List(_) => "Never",
         };
         if field.optional { format!("{name} | None") } else { name.to_owned() }
     }

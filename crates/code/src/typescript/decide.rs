@@ -183,7 +183,7 @@ impl Decide<'_> {
                             }
                             let fields = row.set.iter().map(|it| {
                                 let field = &machine.fields[it.field.index()];
-                                format!("{}: {}", key(&field.name), self.stored(&scope, &it.value, &field.name))
+                                format!("{}: {}", key(&field.name), stored(self.style.int, scope.expr(&it.value), &it.value, &field.name))
                             });
                             out.line(format!("return {{ {} }};", fields.collect::<Vec<_>>().join(", ")));
                         });
@@ -192,15 +192,6 @@ impl Decide<'_> {
             }
             out.line("return s.NOTHING;");
         });
-    }
-
-    /// A value as it is stored: whole numbers have passed the check of their range.
-    fn stored(&self, scope: &Scope<'_>, value: &Expr, field: &str) -> String {
-        let text = scope.expr(value);
-        let is_whole = matches!(value.ty, Type::Int | Type::Duration | Type::Timestamp);
-        let is_read = matches!(value.kind, Kind::Read(_) | Kind::Known(_)) || text == "null";
-        let is_safe = self.style.int == Int::Number && text.bytes().all(|it| it.is_ascii_digit() || it == b'-');
-        if is_whole && !is_read && !is_safe { format!("s.int({text}, {})", quoted(field)) } else { text }
     }
 
     /// The members `effect` and `message`.
@@ -272,8 +263,16 @@ impl Decide<'_> {
     }
 }
 
+/// A value as it is stored: whole numbers have passed the check of their range.
+pub(super) fn stored(int: Int, text: String, value: &Expr, field: &str) -> String {
+    let is_whole = matches!(value.ty, Type::Int | Type::Duration | Type::Timestamp);
+    let is_read = matches!(value.kind, Kind::Read(_) | Kind::Known(_)) || text == "null";
+    let is_safe = int == Int::Number && text.bytes().all(|it| it.is_ascii_digit() || it == b'-');
+    if is_whole && !is_read && !is_safe { format!("s.int({text}, {})", quoted(field)) } else { text }
+}
+
 /// Whether a text has a word outside of texts in quotes: `context` in `context.floor`, not in `"context"` or `at.context`.
-fn mentions(text: &str, word: &str) -> bool {
+pub(super) fn mentions(text: &str, word: &str) -> bool {
     let is_letter = |it: char| it.is_alphanumeric() || matches!(it, '_' | '$' | '.' | '"');
     // The name of a property is followed by a colon.
     text.match_indices(word).any(|(at, _)| {

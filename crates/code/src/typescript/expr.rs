@@ -1,13 +1,41 @@
 //! Expressions of TypeScript.
 
 use statespec_lang::expr::{Compare, Var};
-use statespec_lang::model::{Literal, Machine, PayloadId, StateId, Type};
+use statespec_lang::model::{ConstantId, Literal, Machine, PartId, PayloadId, PredicateId, StateId, Type};
 use statespec_lang::program::{Expr, Kind, Operation};
 
 use super::idents::{Idents, access, quoted};
 
 /// The largest whole number that a `number` holds exactly.
 pub(super) const SAFE: i64 = 9_007_199_254_740_991;
+
+/// What the variables and states of expressions are, as texts of TypeScript.
+pub(super) trait Reads {
+    /// A variable.
+    fn var(&self, var: Var) -> String;
+    /// A constant of the machine.
+    fn constant(&self, id: ConstantId) -> String;
+    /// A condition that the user's code decides.
+    fn predicate(&self, id: PredicateId) -> String;
+    /// A value; a state is one of this part of a system.
+    fn literal(&self, literal: &Literal, states_of: Option<PartId>) -> String;
+    /// The part of a system whose states an expression names.
+    fn states_of(&self, expr: &Expr) -> Option<PartId>;
+    /// Whether the leaf that a text names is a state or lies inside it.
+    fn is_in(&self, leaf: &str, whole: StateId, states_of: Option<PartId>) -> String;
+    /// Whether a part is in a state.
+    fn is_part_in(&self, part: PartId, whole: StateId) -> String;
+    /// Whether the machine is in a state.
+    fn is_active(&self, whole: StateId) -> String;
+}
+
+/// An expression as text; a state that it is or compares with is one of `states_of`.
+pub(super) fn text(reads: &dyn Reads, expr: &Expr, states_of: Option<PartId>) -> String {
+    Printer { reads, states_of }.at(expr, Level::Or)
+}
+
+/// In the place of a value that no call reads: it throws.
+pub(super) const UNREACHABLE: &str = "s.unreachable()";
 
 /// What expressions of a machine read.
 #[derive(Clone, Copy)]
@@ -20,6 +48,62 @@ pub(super) struct Scope<'a> {
     pub(super) context: &'a str,
 }
 
+impl Scope<'_> {
+    /// An expression as text.
+    pub(super) fn expr(&self, expr: &Expr) -> String {
+        text(self, expr, None)
+    }
+
+    /// The payload field of the event.
+    pub(super) fn payload(&self, id: PayloadId) -> String {
+        access(self.event, &self.idents.payload[id.index()])
+    }
+
+    fn state(&self, id: StateId) -> String {
+        quoted(&self.machine.state(id).wire)
+    }
+}
+
+impl Reads for Scope<'_> {
+    fn var(&self, var: Var) -> String {
+        match var {
+            Var::Context(id) => access(self.context, &self.machine.fields[id.index()].name),
+            Var::Payload(id) => self.payload(id),
+            // Only systems have these variables.
+            Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => UNREACHABLE.to_owned(),
+        }
+    }
+
+    fn constant(&self, id: ConstantId) -> String {
+        self.idents.constants[id.index()].clone()
+    }
+
+    fn predicate(&self, id: PredicateId) -> String {
+        format!("at.predicates.{}()", self.idents.predicates[id.index()])
+    }
+
+    fn literal(&self, it: &Literal, _: Option<PartId>) -> String {
+        literal(self.machine, it)
+    }
+
+    fn states_of(&self, _: &Expr) -> Option<PartId> {
+        None
+    }
+
+    fn is_in(&self, leaf: &str, whole: StateId, _: Option<PartId>) -> String {
+        format!("s.isIn(GRAPH, {leaf}, {})", self.state(whole))
+    }
+
+    fn is_part_in(&self, _: PartId, _: StateId) -> String {
+        // Only systems have parts.
+        UNREACHABLE.to_owned()
+    }
+
+    fn is_active(&self, whole: StateId) -> String {
+        format!("s.isActive(GRAPH, at.leaves, {})", self.state(whole))
+    }
+}
+
 /// How strongly an expression binds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
@@ -29,15 +113,15 @@ enum Level {
     Unary,
 }
 
-impl Scope<'_> {
-    /// An expression as text.
-    pub(super) fn expr(&self, expr: &Expr) -> String {
-        self.at(expr, Level::Or)
-    }
+#[derive(Clone, Copy)]
+struct Printer<'a> {
+    reads: &'a dyn Reads,
+    states_of: Option<PartId>,
+}
 
-    /// The name of a leaf or composite, as a text of TypeScript.
-    pub(super) fn state(&self, id: StateId) -> String {
-        quoted(&self.machine.state(id).wire)
+impl Printer<'_> {
+    fn expr(&self, expr: &Expr) -> String {
+        self.at(expr, Level::Or)
     }
 
     fn at(&self, expr: &Expr, level: Level) -> String {
@@ -46,36 +130,39 @@ impl Scope<'_> {
     }
 
     fn leveled(&self, expr: &Expr) -> (String, Level) {
+        let reads = self.reads;
         if let (Some(value), false) = (&expr.value, matches!(expr.kind, Kind::Constant(_))) {
-            return (literal(self.machine, value), Level::Unary);
+            return (reads.literal(value, self.states_of), Level::Unary);
         }
         let call = |name: &str, args: &[&Expr]| {
             let args: Vec<String> = args.iter().map(|it| self.expr(it)).collect();
             (format!("s.{name}({})", args.join(", ")), Level::Unary)
         };
         match &expr.kind {
-            Kind::Literal(it) => (literal(self.machine, it), Level::Unary),
-            Kind::Constant(id) => (self.idents.constants[id.index()].clone(), Level::Unary),
-            Kind::Read(var) => (self.var(*var), Level::Unary),
+            Kind::Literal(it) => (reads.literal(it, self.states_of), Level::Unary),
+            Kind::Constant(id) => (reads.constant(*id), Level::Unary),
+            Kind::Read(var) => (reads.var(*var), Level::Unary),
             // The checks of the spec have excluded null here.
-            Kind::Known(var) => (format!("{}!", self.var(*var)), Level::Unary),
-            Kind::IsNull(var) => (format!("{} === null", self.var(*var)), Level::Compare),
-            Kind::Predicate(id) => (format!("at.predicates.{}()", self.idents.predicates[id.index()]), Level::Unary),
+            Kind::Known(var) => (format!("{}!", reads.var(*var)), Level::Unary),
+            Kind::IsNull(var) => (format!("{} === null", reads.var(*var)), Level::Compare),
+            Kind::Predicate(id) => (reads.predicate(*id), Level::Unary),
             Kind::Not(a) => match &a.kind {
-                Kind::IsNull(var) => (format!("{} !== null", self.var(*var)), Level::Compare),
+                Kind::IsNull(var) => (format!("{} !== null", reads.var(*var)), Level::Compare),
                 _ => (format!("!{}", self.at(a, Level::Unary)), Level::Unary),
             },
             Kind::And(a, b) => (format!("{} && {}", self.at(a, Level::And), self.at(b, Level::And)), Level::And),
             // A mixture of both is easier to read with parentheses.
             Kind::Or(a, b) => (format!("{} || {}", self.alternative(a), self.alternative(b)), Level::Or),
-            Kind::Compare(operator, a, b) => self.compare(*operator, a, b),
+            Kind::Compare(operator, a, b) => {
+                let states_of = reads.states_of(a).or_else(|| reads.states_of(b)).or(self.states_of);
+                Printer { reads, states_of }.compare(*operator, a, b)
+            }
             Kind::Operation(operation, a, b) => call(function(*operation, &expr.ty), &[a, b]),
             Kind::Len(a) => call("len", &[a]),
             Kind::ToDecimal(a) => call("Decimal.of", &[a]),
-            Kind::In(a, whole) => (format!("s.isIn(GRAPH, {}, {})", self.expr(a), self.state(*whole)), Level::Unary),
-            Kind::Active(whole) => (format!("s.isActive(GRAPH, at.leaves, {})", self.state(*whole)), Level::Unary),
-            // Only systems have parts.
-            Kind::PartIn(..) => ("false".to_owned(), Level::Unary),
+            Kind::In(a, whole) => (reads.is_in(&self.expr(a), *whole, reads.states_of(a)), Level::Unary),
+            Kind::Active(whole) => (reads.is_active(*whole), Level::Unary),
+            Kind::PartIn(part, whole) => (reads.is_part_in(*part, *whole), Level::Unary),
         }
     }
 
@@ -99,20 +186,6 @@ impl Scope<'_> {
             _ => (format!("{} {sign} {}", self.at(a, Level::Unary), self.at(b, Level::Unary)), Level::Compare),
         }
     }
-
-    fn var(&self, var: Var) -> String {
-        match var {
-            Var::Context(id) => access(self.context, &self.machine.fields[id.index()].name),
-            Var::Payload(id) => self.payload(id),
-            // Only systems have these variables.
-            Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => "null".to_owned(),
-        }
-    }
-
-    /// The payload field of the event.
-    pub(super) fn payload(&self, id: PayloadId) -> String {
-        access(self.event, &self.idents.payload[id.index()])
-    }
 }
 
 /// The function of an operation.
@@ -132,16 +205,25 @@ fn function(operation: Operation, ty: &Type) -> &'static str {
     }
 }
 
-/// A value as text.
+/// A value of a machine as text.
 pub(super) fn literal(machine: &Machine, literal: &Literal) -> String {
     match literal {
-        Literal::Null | Literal::Event(_) | Literal::List(_) => "null".to_owned(),
+        Literal::Enum(id, idx) => quoted(&machine.enums[id.index()].values[*idx].wire),
+        Literal::State(id) => quoted(&machine.state(*id).wire),
+        _ => plain(literal),
+    }
+}
+
+/// A value as text, unless it is a name of a machine.
+pub(super) fn plain(literal: &Literal) -> String {
+    match literal {
+        Literal::Null => "null".to_owned(),
         Literal::Bool(it) => it.to_string(),
         Literal::Int(it) | Literal::Duration(it) | Literal::Timestamp(it) => whole(*it),
         Literal::Decimal(it) => format!("s.decimal({})", quoted(&it.to_string())),
         Literal::Text(it) => quoted(it),
-        Literal::Enum(id, idx) => quoted(&machine.enums[id.index()].values[*idx].wire),
-        Literal::State(id) => quoted(&machine.state(*id).wire),
+        // No expression has an event or a list as its value, and names are those of a machine.
+        Literal::Event(_) | Literal::List(_) | Literal::Enum(..) | Literal::State(_) => UNREACHABLE.to_owned(),
     }
 }
 

@@ -6,7 +6,7 @@ use statespec_lang::model::machine::Effect;
 use crate::names::{self, Names, camel, pascal, shouty};
 
 /// Words that cannot name a variable or a type.
-const KEYWORDS: &[&str] = &[
+pub(super) const KEYWORDS: &[&str] = &[
     "abstract",
     "any",
     "as",
@@ -114,7 +114,8 @@ pub(super) struct Idents {
 
 impl Idents {
     pub(super) fn of(machine: &Machine) -> Self {
-        let mut types = Names::besides(TYPES.iter().chain(KEYWORDS).copied());
+        // An enum is a constant, too.
+        let mut types = Names::besides(TYPES.iter().chain(KEYWORDS).chain(CONSTANTS).copied());
         let name = types.claim(pascal(&machine.name));
         let members = |names: Vec<&str>| Names::default().claim_all(names, pascal);
         let enums = machine.enums.iter().map(|it| {
@@ -133,10 +134,10 @@ impl Idents {
             states: machine.state_ids().map(|it| next(machine.is_leaf(it)).unwrap_or_default()).collect(),
             events: members(machine.events.iter().map(|it| it.name.as_str()).collect()),
             actors: members(machine.actors.iter().map(|it| it.name.as_str()).collect()),
-            constants: Names::besides(CONSTANTS.iter().copied()).claim_all(machine.constants.iter().map(|it| it.name.as_str()), shouty),
+            constants: types.claim_all(machine.constants.iter().map(|it| it.name.as_str()), shouty),
             enums,
-            // A class has members of these names already.
-            predicates: Names::besides(["constructor", "toString", "valueOf"])
+            // A class has members of these names already, and `new` of an interface is its constructor.
+            predicates: Names::besides(["constructor", "new", "toString", "valueOf"])
                 .claim_all(machine.predicates.iter().map(|it| it.name.as_str()), camel),
             // The property `type` says which event or effect it is.
             payload: Names::besides(["type"]).claim_all(machine.payload_names.iter().map(String::as_str), str::to_owned),
@@ -155,7 +156,8 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 fn is_identifier(name: &str) -> bool {
-    !name.contains('-') && name != "__proto__"
+    // The owner of an instance in another role is named `role.owner`.
+    !name.contains(['-', '.']) && name != "__proto__"
 }
 
 /// `context.name`, or `context["a-name"]`.

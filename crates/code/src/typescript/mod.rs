@@ -7,17 +7,17 @@ mod decide;
 mod expr;
 mod functions;
 mod idents;
+mod system;
 mod tables;
 mod types;
 
 use std::collections::BTreeMap;
 
 use statespec_lang::diagnostic::{Code, Diagnostic};
-use statespec_lang::model::{Literal, Machine, Model};
+use statespec_lang::model::{Literal, Machine, Model, System};
 use statespec_lang::program::Program;
 
 use crate::names::files as file_names;
-use crate::systems;
 use crate::writer::Writer;
 use decide::Decide;
 use functions::Functions;
@@ -71,18 +71,22 @@ const PARTS: [&str; 9] = [
     include_str!("support/subject.ts"),
 ];
 
-/// The files of the machines, without folder and extension, by the name of the machine.
+/// The parts of the support file that execute systems.
+const SYSTEM_PARTS: [&str; 2] = [include_str!("support/system.ts"), include_str!("support/system_subject.ts")];
+
+/// The files of the machines and systems, without folder and extension, by their names.
 pub fn files(model: &Model) -> BTreeMap<String, String> {
     file_names(model, &[SUPPORT, TESTS, "numbers"])
 }
 
-/// The support file, the same for all machines.
-pub fn support(style: &Style) -> String {
+/// The support file, the same for all machines; `with_systems` for modules of systems, too.
+pub fn support(style: &Style, with_systems: bool) -> String {
     let int = match style.int {
         Int::Number => include_str!("support/int_number.ts"),
         Int::Bigint => include_str!("support/int_bigint.ts"),
     };
-    let parts = [include_str!("support/head.ts"), int].into_iter().chain(PARTS);
+    let systems = SYSTEM_PARTS.into_iter().filter(|_| with_systems);
+    let parts = [include_str!("support/head.ts"), int].into_iter().chain(PARTS).chain(systems);
     parts.map(|it| it.trim_end()).collect::<Vec<_>>().join("\n\n") + "\n"
 }
 
@@ -113,12 +117,19 @@ pub fn machine(machine: &Machine, style: &Style) -> String {
     out.into_text()
 }
 
-/// The tests of `node:test` that run the conformance data of the machines, which are in the same folder as the tests. `modules` is
-/// the path from there to the folder of the modules, such as `../src/machines`.
-pub fn tests(model: &Model, modules: &str, style: &Style) -> String {
+/// The module of a system, beside those of its machines.
+pub fn system(model: &Model, system: &System, style: &Style) -> String {
+    system::module(model, system, style)
+}
+
+/// The tests of `node:test` that run the conformance data of the machines, and `with_systems` of the systems, which are in the same
+/// folder as the tests. `modules` is the path from there to the folder of the modules, such as `../src/machines`.
+pub fn tests(model: &Model, modules: &str, style: &Style, with_systems: bool) -> String {
     let extension = &style.extension;
+    let systems = if with_systems { model.systems.as_slice() } else { &[] };
     let mut out = Writer::new("  ");
-    out.line("// The conformance tests of the machines: `node --test` runs them.");
+    let what = if systems.is_empty() { "machines" } else { "machines and systems" };
+    out.line(format!("// The conformance tests of the {what}: `node --test` runs them."));
     out.blank();
     out.line("import { readFileSync } from \"node:fs\";");
     out.line("import { test } from \"node:test\";");
@@ -126,6 +137,9 @@ pub fn tests(model: &Model, modules: &str, style: &Style) -> String {
     let files = files(model);
     for (idx, it) in model.machines.iter().enumerate() {
         out.line(format!("import {{ MACHINE as machine{idx} }} from \"{modules}/{}{extension}\";", files[&it.name]));
+    }
+    for (idx, it) in systems.iter().enumerate() {
+        out.line(format!("import {{ SYSTEM as system{idx} }} from \"{modules}/{}{extension}\";", files[&it.name]));
     }
     out.blank();
     out.line("const data = (name: string): s.Json => s.parseJson(readFileSync(new URL(`./${name}.json`, import.meta.url), \"utf8\"));");
@@ -135,12 +149,15 @@ pub fn tests(model: &Model, modules: &str, style: &Style) -> String {
         let name = idents::quoted(&files[&it.name]);
         out.line(format!("test({name}, () => void s.assertConformance(s.subject(machine{idx}), data({name})));"));
     }
+    for (idx, it) in systems.iter().enumerate() {
+        let name = idents::quoted(&files[&it.name]);
+        out.line(format!("test({name}, () => void s.assertSystemConformance(s.systemSubject(system{idx}), data({name})));"));
+    }
     out.into_text()
 }
 
-/// What TypeScript cannot express of a model: systems, unless the machines are wanted alone, and with [`Int::Number`] values at
-/// creation that a `number` does not hold.
-pub fn unsupported(model: &Model, style: &Style, with_systems: bool) -> Vec<Diagnostic> {
+/// What TypeScript cannot express of a model: with [`Int::Number`], values at creation that a `number` does not hold.
+pub fn unsupported(model: &Model, style: &Style) -> Vec<Diagnostic> {
     let fields = model.machines.iter().flat_map(|it| it.fields.iter().map(move |field| (it, field)));
     let is_beyond = |literal: &Literal| {
         style.int == Int::Number && matches!(literal, Literal::Int(it) | Literal::Duration(it) | Literal::Timestamp(it) if is_unsafe(*it))
@@ -151,6 +168,5 @@ pub fn unsupported(model: &Model, style: &Style, with_systems: bool) -> Vec<Diag
             format!("the default of `{}` of `{}` is beyond the whole numbers of a `number` of TypeScript", field.name, machine.name);
         Diagnostic::new(Code::ConfigInvalid, field.span, message).help("write `int = \"bigint\"` in `[typescript]`")
     };
-    let systems = if with_systems { systems::refused(model, "TypeScript", "typescript") } else { Vec::new() };
-    systems.into_iter().chain(refused.map(diagnostic)).collect()
+    refused.map(diagnostic).collect()
 }

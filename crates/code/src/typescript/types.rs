@@ -3,7 +3,7 @@
 use statespec_lang::model::machine::{Enum, Field};
 use statespec_lang::model::{Machine, StateId, Type};
 
-use super::expr::{SAFE, literal};
+use super::expr::{SAFE, UNREACHABLE, literal};
 use super::idents::{Idents, key, member, quoted, taken};
 use super::{Int, Style};
 use crate::writer::Writer;
@@ -146,7 +146,7 @@ impl Types<'_> {
             Type::State => self.leaf().into(),
             Type::Enum(id) => self.idents.enums[id.index()].0.clone(),
             // Neither is ever the type of a field or of a constant.
-            Type::Event | Type::List(_) => "null".into(),
+            Type::Event | Type::List(_) => "never".into(),
         }
     }
 
@@ -167,7 +167,7 @@ impl Types<'_> {
             Type::Reference => "s.REFERENCE".to_owned(),
             Type::State => "s.oneOf(\"state\", GRAPH.leaves)".to_owned(),
             Type::Enum(id) => self.enum_codec(&self.machine.enums[id.index()]),
-            Type::Event | Type::List(_) => "s.TEXT".to_owned(),
+            Type::Event | Type::List(_) => UNREACHABLE.to_owned(),
         };
         if field.optional { format!("s.optional({codec})") } else { codec }
     }

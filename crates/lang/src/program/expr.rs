@@ -7,9 +7,11 @@
 //! - Nothing divides by zero: whoever evaluates an expression has evaluated the condition under which it would
 //!   ([`Row::guard_divides`](super::Row::guard_divides) and the like).
 
+use std::collections::BTreeSet;
+
 use crate::expr::{self, Arithmetic, Compare, ExprKind, Var, fold};
 use crate::model::system::Input;
-use crate::types::{Constant, ConstantId, Literal, PartId, PredicateId, StateId, Type};
+use crate::types::{Constant, ConstantId, FieldId, Literal, PartId, PredicateId, StateId, Type};
 
 /// An expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -195,6 +197,33 @@ impl Expr {
             Var::Input(idx) => inputs.get(*idx)?.of,
             Var::PartId(_) | Var::Context(_) | Var::Payload(_) => None,
         }
+    }
+
+    /// The variables that it reads or tests for null, sorted, each once.
+    pub fn vars(&self) -> BTreeSet<Var> {
+        let mut vars = BTreeSet::new();
+        self.walk(&mut |it| match it.kind {
+            Kind::Read(var) | Kind::Known(var) | Kind::IsNull(var) => drop(vars.insert(var)),
+            Kind::PartIn(part, _) => drop(vars.insert(Var::PartState(part))),
+            _ => {}
+        });
+        vars
+    }
+
+    /// The predicates that it asks, sorted, each once.
+    pub fn predicates(&self) -> BTreeSet<PredicateId> {
+        let mut predicates = BTreeSet::new();
+        self.walk(&mut |it| {
+            if let Kind::Predicate(id) = it.kind {
+                predicates.insert(id);
+            }
+        });
+        predicates
+    }
+
+    /// Whether it is the value of this field of the context, and nothing more.
+    pub fn is_field(&self, field: FieldId) -> bool {
+        matches!(self.kind, Kind::Read(Var::Context(it)) | Kind::Known(Var::Context(it)) if it == field)
     }
 
     /// Calls `visit` on this expression and everything inside, outermost first.

@@ -57,7 +57,7 @@ pub struct Case {
 }
 
 /// A row in one case. It is taken if its guard holds and none before it does.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Arm {
     /// The row.
     pub row: TransitionId,
@@ -69,7 +69,7 @@ pub struct Arm {
 }
 
 /// What a row does in one case.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Action {
     /// The call is refused with the text of the row.
     Refuse,
@@ -221,9 +221,14 @@ impl<'m> Program<'m> {
 
     /// The cases of one leaf, or of creation.
     pub fn cases_from(&self, from: Option<StateId>) -> &[Case] {
-        let start = self.cases.partition_point(|it| it.from < from);
-        let end = self.cases.partition_point(|it| it.from <= from);
-        &self.cases[start..end]
+        of_source(&self.cases, from)
+    }
+
+    /// The cases of a leaf in which a machine rests or was stored, sorted by cause: [`Program::cases`] and [`Program::passing`].
+    pub fn cases_in(&self, leaf: StateId) -> Vec<&Case> {
+        let mut cases: Vec<&Case> = self.cases_from(Some(leaf)).iter().chain(of_source(&self.passing, Some(leaf))).collect();
+        cases.sort_by_key(|it| it.cause);
+        cases
     }
 
     /// Whether one of the arms of a case is taken whatever the values are.
@@ -240,6 +245,13 @@ impl Case {
             Cause::Direct(_) | Cause::Automatic | Cause::Done(_) => None,
         }
     }
+}
+
+/// The cases of one source, of some that are sorted by source.
+fn of_source(cases: &[Case], from: Option<StateId>) -> &[Case] {
+    let start = cases.partition_point(|it| it.from < from);
+    let end = cases.partition_point(|it| it.from <= from);
+    &cases[start..end]
 }
 
 /// Whether two edges have the same source and trigger.
@@ -300,7 +312,10 @@ fn action(machine: &Machine, edge: &Edge) -> Action {
 fn row(machine: &Machine, row: &Transition) -> Row {
     let constants = &machine.constants;
     let of = |it: &SpecExpr| Expr::of(it, constants);
-    let assignment = |(field, value): &(FieldId, SpecExpr)| Assignment { field: *field, value: of(value), keeps: value.is_field(*field) };
+    let assignment = |(field, value): &(FieldId, SpecExpr)| {
+        let value = of(value);
+        Assignment { field: *field, keeps: value.is_field(*field), value }
+    };
     Row {
         guard_divides: row.guard.as_ref().and_then(|it| divides(it, constants)).as_ref().map(of),
         guard: row.guard.as_ref().map(of),
@@ -316,7 +331,7 @@ fn row(machine: &Machine, row: &Transition) -> Row {
 }
 
 /// The variables that the guard of a row tests for null and whose values its assignments need, sorted.
-pub fn known_values(machine: &Machine, row: &Transition) -> Vec<Var> {
+fn known_values(machine: &Machine, row: &Transition) -> Vec<Var> {
     let tested = row.guard.as_ref().map(known).unwrap_or_default();
     let mut read = BTreeSet::new();
     for (field, value) in &row.set {

@@ -39,7 +39,7 @@
 mod instances;
 mod lower;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Expr;
 use crate::interpret::SystemReason;
@@ -56,8 +56,13 @@ pub struct SystemProgram<'m> {
     pub parts: Vec<Part>,
     /// The transactions, by position in [`System::transactions`].
     pub transactions: Vec<Transaction>,
+    /// The conditions of the rules, by position in [`System::rules`]. Each is false where it would divide by zero.
+    pub rules: Vec<Expr>,
     /// The links, by position in [`System::links`].
     pub links: Vec<Link>,
+    /// The links of the parts that roles play, as they follow a change of an instance in that role: by role, with the positions in
+    /// [`System::links`].
+    pub role_links: BTreeMap<PartId, Vec<(usize, Link)>>,
     /// The invariants, by position in [`System::invariants`].
     pub invariants: Vec<Invariant>,
 }
@@ -163,6 +168,8 @@ pub struct Need {
 pub struct Rule {
     /// The position in [`System::rules`], which has the text.
     pub rule: usize,
+    /// The role with whose instance it is read, if it guards an event of the part that the role plays.
+    pub role: Option<PartId>,
     /// The condition. It is false where it would divide by zero.
     pub require: Expr,
 }
@@ -256,7 +263,9 @@ impl<'m> SystemProgram<'m> {
             system,
             parts: all().map(part).collect(),
             transactions: system.transactions.iter().map(|it| lower::transaction(model, system, it)).collect(),
+            rules: system.rules.iter().map(|it| lower::condition(&it.require)).collect(),
             links: system.links.iter().map(|it| lower::link(model, system, it)).collect(),
+            role_links: system.role_ids().map(|role| (role, lower::links_of(model, system, role))).collect(),
             invariants: system.invariants.iter().map(|it| lower::invariant(system, it)).collect(),
         }
     }
@@ -264,6 +273,14 @@ impl<'m> SystemProgram<'m> {
     /// A part or role.
     pub fn part(&self, id: PartId) -> &Part {
         &self.parts[id.index()]
+    }
+
+    /// The links that watch a part or role, with their positions in [`System::links`].
+    pub fn links_of(&self, part: PartId) -> Vec<(usize, &Link)> {
+        match self.role_links.get(&part) {
+            Some(links) => links.iter().map(|(idx, it)| (*idx, it)).collect(),
+            None => self.links.iter().enumerate().filter(|(_, it)| it.part == part).collect(),
+        }
     }
 
     /// The links that watch a border of a part, in the order in which they follow: positions in [`SystemProgram::links`].

@@ -40,40 +40,48 @@ pub(super) fn expand_arm(m: &Machine, arm: &Arm, scope: &Scope<'_>, ty: &TokenSt
         (Some(condition), None) | (None, Some(condition)) => Some(quote! { if #condition }),
         (Some(is_done), Some(guard)) => Some(quote! { if #is_done && (#guard) }),
     };
-    let outcome = match &arm.outcome {
-        Outcome::ToHistory(recall, row) => {
-            let to = expand_recall(m, recall, scope);
-            quote! { #ty::To(#to, #row) }
-        }
-        Outcome::Chosen(choice) => expand_choice(m, choice, scope),
-        outcome => expand_outcome(m, outcome, ty),
-    };
+    let outcome = expand_outcome(m, &arm.outcome, scope, ty);
     quote! { #pattern #guard => #outcome, }
 }
 
 /// The state that a context field remembers, or the default.
 fn expand_recall(m: &Machine, recall: &Recall, scope: &Scope<'_>) -> TokenStream {
-    let (State, Composite, some) = (&m.types.state, &m.types.composite, &m.env.prelude.some);
+    let (State, Composite) = (&m.types.state, &m.types.composite);
     let Recall { field, composite, default } = recall;
     let context = &scope.context;
     quote! {
         match #context.#field {
-            #some(last) if last.is_in(#Composite::#composite) => last,
+            __Some(last) if last.is_in(#Composite::#composite) => last,
             _ => #State::#default,
         }
     }
 }
 
-pub(super) fn expand_outcome(m: &Machine, outcome: &Outcome, ty: &TokenStream) -> TokenStream {
-    let State = &m.types.state;
+pub(super) fn expand_outcome(m: &Machine, outcome: &Outcome, scope: &Scope<'_>, ty: &TokenStream) -> TokenStream {
     match outcome {
-        Outcome::To(to, row) => quote! { #ty::To(#State::#to, #row) },
-        Outcome::ToLocal(to, row) => quote! { #ty::To(#to, #row) },
-        Outcome::Stay(row) => quote! { #ty::Stay(#row) },
-        Outcome::Refuse(row) => quote! { #ty::Refuse(#row) },
-        // What the context remembers is read in an arm.
-        Outcome::ToHistory(..) | Outcome::Chosen(_) | Outcome::NoGuard => quote! { #ty::NoGuard },
+        Outcome::Chosen(choice) if m.regions.is_some() => expand_choice(m, choice, scope),
+        Outcome::Chosen(choice) => {
+            let Choice { row, to, refuses, .. } = &**choice;
+            match to.first() {
+                Some(to) => {
+                    let to = expand_destination(m, to, scope);
+                    quote! { #ty::To(#to, #row) }
+                }
+                None if *refuses => quote! { #ty::Refuse(#row) },
+                None => quote! { #ty::Stay(#row) },
+            }
+        }
+        Outcome::NoGuard => quote! { #ty::NoGuard },
         Outcome::DivisionByZero => quote! { #ty::DivisionByZero },
+    }
+}
+
+fn expand_destination(m: &Machine, to: &Destination, scope: &Scope<'_>) -> TokenStream {
+    let State = &m.types.state;
+    match to {
+        Destination::Leaf(leaf) => quote! { #State::#leaf },
+        Destination::Local(local) => quote! { #local },
+        Destination::History(recall) => expand_recall(m, recall, scope),
     }
 }
 
@@ -102,15 +110,11 @@ pub(super) fn expand_event_pattern(m: &Machine, pattern: &EventPattern) -> Token
 
 /// The row that a leaf chooses: `Choice::row(Row::PowerPress, Some(3)).to(Leaf::On)`.
 fn expand_choice(m: &Machine, choice: &Choice, scope: &Scope<'_>) -> TokenStream {
-    let (Ty, Leaf, some, none) = (m.env.choice().0, &m.types.state, &m.env.prelude.some, &m.env.prelude.none);
-    let Choice { row, source, to, divides } = choice;
-    let source = source.map(|it| m.node(it)).map_or_else(|| none.clone(), |it| quote! { #some(#it) });
+    let Ty = m.env.choice().0;
+    let Choice { row, source, to, divides, .. } = choice;
+    let source = source.map(|it| m.node(it)).map_or_else(|| quote! { __None }, |it| quote! { __Some(#it) });
     let to = to.iter().map(|it| {
-        let leaf = match it {
-            Destination::Leaf(leaf) => quote! { #Leaf::#leaf },
-            Destination::Local(local) => quote! { #local },
-            Destination::History(recall) => expand_recall(m, recall, scope),
-        };
+        let leaf = expand_destination(m, it, scope);
         quote! { .to(#leaf) }
     });
     let divides = divides.as_ref().map(|it| {

@@ -38,18 +38,18 @@ pub(super) fn expand_context(m: &Machine) -> Option<TokenStream> {
 
 /// The implementation of `Default`: the values at creation.
 fn expand_default(m: &Machine) -> TokenStream {
-    let (Context, default) = (&m.types.context, &m.env.prelude.default);
+    let Context = &m.types.context;
     let (parameters, arguments, attributes) = (m.default_parameters(), m.arguments(), &m.env.impl_attributes);
     let fields = expand_initial_fields(m);
     if m.starts_by_conversion() {
-        let (result, ok, vis) = (&m.env.prelude.result, &m.env.prelude.ok, &m.env.visibility);
+        let vis = &m.env.visibility;
         let (facade, attributes) = (&m.env.facade, &m.env.attributes);
-        let body = m.env.body(quote! { #ok(#Context { #fields }) });
+        let body = m.env.body(quote! { __Ok(#Context { #fields }) });
         return quote! {
             #attributes
             impl #parameters #Context #arguments {
                 /// The context with the values of the spec; an error where a value is out of the range of its type.
-                #vis fn initial() -> #result<Self, #facade::OutOfRange> {
+                #vis fn initial() -> __Result<Self, #facade::OutOfRange> {
                     #body
                 }
             }
@@ -59,7 +59,7 @@ fn expand_default(m: &Machine) -> TokenStream {
         // Every value comes from the spec, also where Rust's own default is the same.
         #[allow(clippy::derivable_impls)]
         #attributes
-        impl #parameters #default for #Context #arguments {
+        impl #parameters __Default for #Context #arguments {
             fn default() -> Self {
                 #Context { #fields }
             }

@@ -25,12 +25,12 @@ pub(super) fn expand_creation(m: &Machine) -> (TokenStream, TokenStream) {
 /// `Default` of a machine that `new` creates.
 pub(super) fn expand_default(m: &Machine) -> Option<TokenStream> {
     let is_new = m.creation.is_none() && matches!(m.form, Form::Module | Form::Around(_)) && !m.starts_by_conversion();
-    let (Machine, default, attributes) = (&m.types.machine, &m.env.prelude.default, &m.env.attributes);
+    let (Machine, attributes) = (&m.types.machine, &m.env.attributes);
     let (parameters, arguments) = (m.default_parameters(), m.arguments());
     is_new.then(|| {
         quote! {
             #attributes
-            impl #parameters #default for #Machine #arguments {
+            impl #parameters __Default for #Machine #arguments {
                 fn default() -> Self {
                     Self::new()
                 }
@@ -40,17 +40,17 @@ pub(super) fn expand_default(m: &Machine) -> Option<TokenStream> {
 }
 
 fn expand_new(m: &Machine) -> TokenStream {
-    let (Machine, State, default, vis) = (&m.types.machine, &m.types.configuration, &m.env.prelude.default, &m.env.visibility);
+    let (Machine, State, vis) = (&m.types.machine, &m.types.configuration, &m.env.visibility);
     if m.starts_by_conversion() {
-        let (result, ok, facade, Context) = (&m.env.prelude.result, &m.env.prelude.ok, &m.env.facade, &m.types.context);
+        let (facade, Context) = (&m.env.facade, &m.types.context);
         return quote! {
             /// A new machine, in its initial state; an error where a value of the spec is out of the range of its type.
-            #vis fn new() -> #result<Self, #facade::OutOfRange> {
-                #ok(#Machine { state: #State::INITIAL, context: #Context::initial()? })
+            #vis fn new() -> __Result<Self, #facade::OutOfRange> {
+                __Ok(#Machine { state: #State::INITIAL, context: #Context::initial()? })
             }
         };
     }
-    let context = m.has_context().then(|| quote! { context: #default::default(), });
+    let context = m.has_context().then(|| quote! { context: __Default::default(), });
     quote! {
         /// A new machine, in its initial state.
         #vis fn new() -> Self {
@@ -65,11 +65,11 @@ fn expand_own_new(m: &Machine, own: &OwnStruct) -> TokenStream {
     let starting = quote! { #vis fn new(#parameters) };
     match m.starts_by_conversion() {
         true => {
-            let (result, facade) = (&m.env.prelude.result, &m.env.facade);
+            let facade = &m.env.facade;
             quote! {
                 /// A new machine, in its initial state; takes the fields that the spec does not know. An error where a value of
                 /// the spec is out of the range of its type.
-                #starting -> #result<Self, #facade::OutOfRange> {
+                #starting -> __Result<Self, #facade::OutOfRange> {
                     #initial
                 }
             }
@@ -105,9 +105,8 @@ fn expand_initial(m: &Machine, own: &OwnStruct) -> TokenStream {
         }
     });
     let initial = quote! { #Machine { #state: #State::INITIAL, #fields #(#own)* } };
-    let ok = &m.env.prelude.ok;
     if m.starts_by_conversion() {
-        quote! { #ok(#initial) }
+        quote! { __Ok(#initial) }
     } else {
         initial
     }
@@ -115,12 +114,12 @@ fn expand_initial(m: &Machine, own: &OwnStruct) -> TokenStream {
 
 fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {
     let (Machine, State, Change, Refused) = (&m.types.machine, &m.types.configuration, &m.types.change, &m.types.refused);
-    let (vis, prelude) = (&m.env.visibility, &m.env.prelude);
-    let (result, default, arguments) = (&prelude.result, &prelude.default, m.arguments());
+    let vis = &m.env.visibility;
+    let arguments = m.arguments();
     let (event_ty, (predicates, predicates_argument, bound)) = (m.input_ty(), m.predicates_pieces());
     let reference = m.method_reference();
     let parameters = angled(quote! { #reference #bound });
-    let result = quote! { #result<(Self, #Change), #Refused> };
+    let result = quote! { __Result<(Self, #Change), #Refused> };
     let docs = doc_line(&creation.doc);
     let mutable = m.dispatch.is_none().then(|| quote! { mut });
     let allow = allow_conditions(creation.arms.iter().filter_map(|it| it.guard.as_ref()), &m.env);
@@ -130,9 +129,9 @@ fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {
             let machine = match m.starts_by_conversion() {
                 true => {
                     let refuse = expand_out_of_range(m);
-                    let (result, facade) = (&prelude.result, &m.env.facade);
+                    let facade = &m.env.facade;
                     quote! {
-                        let initial = || -> #result<Self, #facade::OutOfRange> { #initial };
+                        let initial = || -> __Result<Self, #facade::OutOfRange> { #initial };
                         initial().map_err(#refuse)?
                     }
                 }
@@ -168,7 +167,7 @@ fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {
                     let refuse = expand_out_of_range(m);
                     quote! { #Context::initial().map_err(#refuse)? }
                 }
-                false => quote! { #default::default() },
+                false => quote! { __Default::default() },
             };
             quote! {
                 #docs
@@ -204,9 +203,9 @@ fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {
             Form::Struct(own) => (expand_own_parameters(own), own_locals(own)),
             Form::Module | Form::Enum(_) | Form::Around(_) => Default::default(),
         };
-        let (Actor, Leaf, facade, none) = (&m.types.actor, &m.types.state, &m.env.facade, &prelude.none);
+        let (Actor, Leaf, facade) = (&m.types.actor, &m.types.state, &m.env.facade);
         let body = m.env.body(quote! {
-            #facade::__private::permit::<#Leaf>(#none, event.kind(), actor)?;
+            #facade::__private::permit::<#Leaf>(__None, event.kind(), actor)?;
             Self::create(#(#own_arguments,)* event, #predicates_argument)
         });
         quote! {
@@ -224,7 +223,7 @@ fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {
 }
 
 fn expand_body(m: &Machine, creation: &Creation, machine: &TokenStream) -> TokenStream {
-    let (Change, ok) = (&m.types.change, &m.env.prelude.ok);
+    let Change = &m.types.change;
     // A machine with predicates takes them in every method, so that adding a guard changes no signature.
     let unused = (!m.predicates.is_empty() && !creation.asks && !m.assigns_predicates() && m.dispatch.is_none())
         .then(|| quote! { let _ = predicates; });
@@ -242,7 +241,7 @@ fn expand_body(m: &Machine, creation: &Creation, machine: &TokenStream) -> Token
                     let refused = quote! { #Refused::of_event(step.from(), event.kind(), reason, row) };
                     react::expand_call(m, &quote! { machine }, &quote! { step }, &refused)
                 }
-                None => quote! { #ok((machine, #Change::new(step))) },
+                None => quote! { __Ok((machine, #Change::new(step))) },
             };
             quote! { #take #created }
         }
@@ -261,6 +260,6 @@ fn expand_body(m: &Machine, creation: &Creation, machine: &TokenStream) -> Token
 
 /// The function from a value that is out of range to the refusal of the event.
 fn expand_out_of_range(m: &Machine) -> TokenStream {
-    let (Refused, facade, none) = (&m.types.refused, &m.env.facade, &m.env.prelude.none);
-    quote! { |error| #Refused::of_event(#none, event.kind(), #facade::Reason::OutOfRange, #none).out_of_range(error) }
+    let (Refused, facade) = (&m.types.refused, &m.env.facade);
+    quote! { |error| #Refused::of_event(__None, event.kind(), #facade::Reason::OutOfRange, __None).out_of_range(error) }
 }

@@ -95,9 +95,7 @@ impl Data<'_> {
     /// `borrowed`: machines and hosts take values whose texts are `&str`.
     fn expand_borrowed(&self, m: &Machine) -> TokenStream {
         let (Enum, Text, R, vis, attributes) = (self.ident, &m.generics.text, &m.generics.reference, &m.env.visibility, &m.env.attributes);
-        let prelude = &m.env.prelude;
-        let (as_ref, option, copy) = (&prelude.as_ref, &prelude.option, &prelude.copy);
-        let reference = self.params.reference.then(|| quote! { #R: #copy, });
+        let reference = self.params.reference.then(|| quote! { #R: __Copy, });
         let arguments = m.generics.arguments(self.params);
         let (borrowed, docs) = (m.ty_of_data(Enum, self.params, quote! {}, quote! { #R }), doc_line(self.words.borrowed));
         let arms = self.variants.iter().map(|DataVariant { variant, fields, .. }| {
@@ -109,8 +107,8 @@ impl Data<'_> {
             let values = fields.iter().map(|field| {
                 let (ident, local) = (&field.ident, &field.local);
                 let value = match field.text {
-                    Some(Optional(false)) => quote! { #as_ref::as_ref(#local) },
-                    Some(Optional(true)) => quote! { #option::as_ref(#local).map(#as_ref::as_ref) },
+                    Some(Optional(false)) => quote! { __AsRef::as_ref(#local) },
+                    Some(Optional(true)) => quote! { __Option::as_ref(#local).map(__AsRef::as_ref) },
                     None => quote! { *#local },
                 };
                 quote! { #ident: #value }
@@ -119,7 +117,7 @@ impl Data<'_> {
         });
         quote! {
             #attributes
-            impl<#Text: #as_ref<str>, #reference> #Enum #arguments {
+            impl<#Text: __AsRef<str>, #reference> #Enum #arguments {
                 #docs
                 #vis fn borrowed(&self) -> #borrowed {
                     match self {

@@ -32,8 +32,8 @@ pub(super) fn expand_decision(m: &Machine, dispatch: &Dispatch) -> TokenStream {
     let edges = expand_edges(m, dispatch, |event| quote! { #EventKind::#event as u32 });
     let subject = quote! { (#state, *event) };
     let found = expand_lookup(m, dispatch, &edges, &subject, &lookup, &quote! { on_event(#state, event.kind()) });
-    let (Refused, some, none) = (&m.types.refused, &m.env.prelude.some, &m.env.prelude.none);
-    let refusal = quote! { #Refused::of_event(#some(#state), event.kind(), #facade::Reason::OutOfRange, #none) };
+    let Refused = &m.types.refused;
+    let refusal = quote! { #Refused::of_event(__Some(#state), event.kind(), #facade::Reason::OutOfRange, __None) };
     let fits = steps::converts(&m.on_event).then(|| steps::expand_fits_call(m, &quote! { self }, &quote! { event }, &quote! { refuse }));
     expand_checked(m, dispatch.converts(), found, &refusal, fits.flatten())
 }
@@ -44,12 +44,11 @@ fn expand_checked(m: &Machine, converts: bool, found: TokenStream, refusal: &Tok
         return found;
     }
     let (State, Refused, facade) = (&m.types.state, &m.types.refused, &m.env.facade);
-    let (result, ok, err) = (&m.env.prelude.result, &m.env.prelude.ok, &m.env.prelude.err);
-    let step = quote! { #result<#facade::Step<#State>, #Refused> };
+    let step = quote! { __Result<#facade::Step<#State>, #Refused> };
     let find = match converts {
         true => quote! {
-            let find = || -> #result<#step, #facade::OutOfRange> { #found };
-            let step = find().unwrap_or_else(|error| #err(refuse(error)))?;
+            let find = || -> __Result<#step, #facade::OutOfRange> { #found };
+            let step = find().unwrap_or_else(|error| __Err(refuse(error)))?;
         },
         false => quote! {
             let find = || -> #step { #found };
@@ -60,7 +59,7 @@ fn expand_checked(m: &Machine, converts: bool, found: TokenStream, refusal: &Tok
         let refuse = |error| #refusal.out_of_range(error);
         #find
         #fits
-        #ok(step)
+        __Ok(step)
     }
 }
 
@@ -88,8 +87,8 @@ pub(super) fn expand_direct(m: &Machine, dispatch: &Dispatch) -> TokenStream {
         quote! { (#index) as u32 }
     });
     let found = expand_lookup(m, dispatch, &edges, &quote! { (#state, to) }, &lookup, &quote! { on_direct(#state, to) });
-    let (Refused, none) = (&m.types.refused, &m.env.prelude.none);
-    let refusal = quote! { #Refused::of_direct(#state, to, #facade::Reason::OutOfRange, #none) };
+    let Refused = &m.types.refused;
+    let refusal = quote! { #Refused::of_direct(#state, to, #facade::Reason::OutOfRange, __None) };
     expand_checked(m, dispatch.converts(), found, &refusal, steps::expand_direct_fits(m, &quote! { refuse }))
 }
 
@@ -102,10 +101,9 @@ pub(super) fn expand_reaction(m: &Machine, reactions: &Reactions) -> TokenStream
     let (state, scope) = (m.state_of(&quote! { self }), m.scope(&quote! { self }, quote! { event }));
     let arms = reactions.arms.iter().map(|arm| expand_arm(m, arm, &scope, &Outcome));
     let converts = reactions.arms.iter().any(Arm::converts);
-    let ok = &m.env.prelude.ok;
     let step = quote! { outcome.on_cause(#state) };
     let step = if converts {
-        quote! { #ok(#step) }
+        quote! { __Ok(#step) }
     } else {
         step
     };
@@ -117,8 +115,8 @@ pub(super) fn expand_reaction(m: &Machine, reactions: &Reactions) -> TokenStream
         };
         #step
     };
-    let (Refused, facade, none) = (&m.types.refused, &m.env.facade, &m.env.prelude.none);
-    let refusal = quote! { #Refused::of_direct(#state, #state, #facade::Reason::OutOfRange, #none) };
+    let (Refused, facade) = (&m.types.refused, &m.env.facade);
+    let refusal = quote! { #Refused::of_direct(#state, #state, #facade::Reason::OutOfRange, __None) };
     expand_checked(m, converts, found, &refusal, steps::expand_direct_fits(m, &quote! { refuse }))
 }
 
@@ -140,12 +138,11 @@ pub(super) fn expand_creation(m: &Machine, creation: &Creation) -> TokenStream {
             let step = outcome.on_creation(event.kind())?;
         };
     }
-    let (State, Refused, facade, prelude) = (&m.types.state, &m.types.refused, &m.env.facade, &m.env.prelude);
-    let (result, ok, none) = (&prelude.result, &prelude.ok, &prelude.none);
+    let (State, Refused, facade) = (&m.types.state, &m.types.refused, &m.env.facade);
     quote! {
         #import
-        let find = || -> #result<#Outcome<#State>, #facade::OutOfRange> { #ok(#found) };
-        let refuse = |error| #Refused::of_event(#none, event.kind(), #facade::Reason::OutOfRange, #none).out_of_range(error);
+        let find = || -> __Result<#Outcome<#State>, #facade::OutOfRange> { __Ok(#found) };
+        let refuse = |error| #Refused::of_event(__None, event.kind(), #facade::Reason::OutOfRange, __None).out_of_range(error);
         let outcome = find().map_err(refuse)?;
         let step = outcome.on_creation(event.kind())?;
     }
@@ -165,7 +162,7 @@ fn expand_edges(m: &Machine, dispatch: &Dispatch, column: impl Fn(&Ident) -> Tok
     let (Outcome, import) = m.env.outcome();
     let edges = edges.iter().map(|(from, to, outcome)| {
         let from = m.index_of(&quote! { #State::#from });
-        let (column, outcome) = (column(to), expand_outcome(m, outcome, &Outcome));
+        let (column, outcome) = (column(to), expand_outcome(m, outcome, &Scope::constant(&m.env), &Outcome));
         quote! { ((#from) as u32, #column, #outcome) }
     });
     Some(quote! {
@@ -189,10 +186,9 @@ fn expand_lookup(
         return quote! { #edges #lookup };
     }
     // Where guards convert values, a function around the result ends with the first that is out of range.
-    let ok = &m.env.prelude.ok;
     let whole = |result: TokenStream| {
         if dispatch.converts() {
-            quote! { #ok(#result) }
+            quote! { __Ok(#result) }
         } else {
             result
         }

@@ -66,24 +66,23 @@ fn expand_definition(m: &Machine, kinds: &UnitEnum) -> TokenStream {
 /// The façade's `Effects`: the value of an effect of a step.
 fn expand_effects(m: &Machine) -> TokenStream {
     let (facade, State, Machine, EffectKind) = (&m.env.facade, &m.types.state, &m.types.machine, &m.types.effect_kind);
-    let (Text, R, prelude, attributes) = (&m.generics.text, &m.generics.reference, &m.env.prelude, &m.env.impl_attributes);
-    let (option, copy, as_ref, some) = (&prelude.option, &prelude.copy, &prelude.as_ref, &prelude.some);
+    let (Text, R, attributes) = (&m.generics.text, &m.generics.reference, &m.env.impl_attributes);
     let (of_context, of_event, arguments) = (m.generics.of_context, m.generics.of_event, m.arguments());
     let event_ty = m.happening_ty(quote! { 'e });
     // Not a name that a lifetime of the user's struct is likely to have.
     let value_ty = m.effect_ty(quote! { 'effect });
     let lends_text = m.effects.iter().flat_map(|it| &it.parameters).any(|it| matches!(it.argument, Argument::Machine(Expr::Str { .. })));
-    let lent = lends_text.then(|| quote! { : #as_ref<str> });
+    let lent = lends_text.then(|| quote! { : __AsRef<str> });
     let lifetime = of_event.text.then(|| quote! { 'e, });
     let text = of_context.text.then(|| quote! { #Text #lent, });
-    let reference = (of_context.reference || of_event.reference).then(|| quote! { #R: #copy, });
+    let reference = (of_context.reference || of_event.reference).then(|| quote! { #R: __Copy, });
     let own = &m.generics.own.parameters;
     let parameters = quote! { #lifetime #own #text #reference };
     let parameters = angled(parameters);
     let performed = performed(m);
     let body = match m.has_effect_data() {
         true => m.env.body(expand_value(m, &performed)),
-        false => quote! { #some(kind) },
+        false => quote! { __Some(kind) },
     };
     let takes_step = performed.iter().flat_map(|it| &it.parameters).any(|it| matches!(it.argument, Argument::From | Argument::To));
     let takes_kind = !m.has_effect_data() || !performed.is_empty();
@@ -98,7 +97,7 @@ fn expand_effects(m: &Machine) -> TokenStream {
             type Effect<'effect> = #value_ty where Self: 'effect, #event_ty: 'effect;
 
             #[inline]
-            fn effect<'effect>(&'effect self, #kind: #EffectKind, #step: &#facade::Step<#State>, #event: #option<&#event_ty>) -> #option<Self::Effect<'effect>>
+            fn effect<'effect>(&'effect self, #kind: #EffectKind, #step: &#facade::Step<#State>, #event: __Option<&#event_ty>) -> __Option<Self::Effect<'effect>>
             where
                 #event_ty: 'effect,
             {
@@ -116,7 +115,6 @@ fn performed(m: &Machine) -> Vec<&Effect> {
 /// The value of an effect: `Some(match (kind, event) { … })`.
 fn expand_value(m: &Machine, performed: &[&Effect]) -> TokenStream {
     let (Effect, EffectKind) = (&m.types.effect, &m.types.effect_kind);
-    let (some, none) = (&m.env.prelude.some, &m.env.prelude.none);
     let takes_event = m.effects_take_event;
     let scope = Scope { context: m.context_of(&quote! { self }), ..Scope::constant(&m.env) };
     let arms: Vec<_> = performed
@@ -129,7 +127,7 @@ fn expand_value(m: &Machine, performed: &[&Effect]) -> TokenStream {
                 (true, true) => {
                     let events = effect.events.iter().map(|it| {
                         let pattern = expand_event_pattern(m, it);
-                        quote! { #some(&#pattern) }
+                        quote! { __Some(&#pattern) }
                     });
                     quote! { (#EffectKind::#variant, #(#events)|*) }
                 }
@@ -153,11 +151,11 @@ fn expand_value(m: &Machine, performed: &[&Effect]) -> TokenStream {
         quote! { kind }
     };
     // An effect with a payload only occurs with events that carry the payload.
-    let others = takes_event.then(|| quote! { _ => return #none, });
+    let others = takes_event.then(|| quote! { _ => return __None, });
     if arms.is_empty() {
-        quote! { #none }
+        quote! { __None }
     } else {
-        quote! { #some(match #subject { #(#arms,)* #others }) }
+        quote! { __Some(match #subject { #(#arms,)* #others }) }
     }
 }
 
@@ -175,13 +173,13 @@ fn expand_argument(parameter: &Parameter, scope: &Scope<'_>) -> TokenStream {
 
 /// `message`, and the `perform` of each kind of host.
 fn expand_methods(m: &Machine) -> TokenStream {
-    let (Effect, R, copy, attributes) = (&m.types.effect, &m.generics.reference, &m.env.prelude.copy, &m.env.attributes);
+    let (Effect, R, attributes) = (&m.types.effect, &m.generics.reference, &m.env.attributes);
     let params = m.generics.of_values;
     let message = expand_message(m);
     // Only the result of `message` names the lifetime.
     let lifetime = (params.text && message.is_some()).then(|| quote! { 'a });
     let display = m.shows_references().then(|| quote! { + ::core::fmt::Display });
-    let reference = params.reference.then(|| quote! { #R: #copy #display });
+    let reference = params.reference.then(|| quote! { #R: __Copy #display });
     let parameters = angled([lifetime.clone(), reference].into_iter().flatten().reduce(|a, b| quote! { #a, #b }).unwrap_or_default());
     let ty = m.ty_of_data(Effect, params, quote! { #lifetime }, quote! { #R });
     let performs = HostKind::of(m).iter().map(|kind| expand_perform(m, *kind));
@@ -195,17 +193,17 @@ fn expand_methods(m: &Machine) -> TokenStream {
 }
 
 fn expand_message(m: &Machine) -> Option<TokenStream> {
-    let (facade, vis, ok, format_args) = (&m.env.facade, &m.env.visibility, &m.env.prelude.ok, &m.env.prelude.format_args);
+    let (facade, vis) = (&m.env.facade, &m.env.visibility);
     let (R, params) = (&m.generics.reference, m.generics.of_values);
     let arms = m.effects.iter().filter_map(|effect| {
         let message = effect.message.as_ref()?;
         let (format, shown) = (&message.format, message.arguments.iter().map(|idx| expand_shown(m, &effect.parameters[*idx])));
         let shown: Vec<_> = shown.collect();
         let pattern = expand_pattern(m, effect, |idx| message.arguments.contains(&idx));
-        Some(quote! { #pattern => f.write_fmt(#format_args(#format #(, #shown)*)) })
+        Some(quote! { #pattern => f.write_fmt(__FormatArgs!(#format #(, #shown)*)) })
     });
     let arms: Vec<_> = arms.collect();
-    let others = (arms.len() < m.effects.len()).then(|| quote! { _ => #ok(()), });
+    let others = (arms.len() < m.effects.len()).then(|| quote! { _ => __Ok(()), });
     let captured = [params.text.then(|| quote! { 'a }), params.reference.then(|| quote! { #R })].into_iter().flatten();
     let body = quote! { #facade::__private::Message(move |f: &mut ::core::fmt::Formatter<'_>| match self { #(#arms,)* #others }) };
     (!arms.is_empty()).then(|| {
@@ -245,13 +243,11 @@ fn expand_shown(m: &Machine, parameter: &Parameter) -> TokenStream {
 fn expand_perform(m: &Machine, kind: HostKind) -> TokenStream {
     let (Host, H, Text, R) = (kind.host(m), &m.generics.host, &m.generics.text, &m.generics.reference);
     let (perform, asynchronous, wait) = (kind.name("perform"), kind.asynchronous(), kind.wait());
-    let (prelude, vis) = (&m.env.prelude, &m.env.visibility);
-    let (result, sized) = (&prelude.result, &prelude.sized);
+    let vis = &m.env.visibility;
     let (arguments, of_effects) = (m.generics.arguments(m.generics.of_effects), m.generics.of_effects);
     let text = of_effects.text.then(|| quote! { #Text, });
     let reference = (of_effects.reference && !m.generics.of_values.reference).then(|| quote! { #R, });
     let own = &m.generics.own.parameters;
-    let format_args = &prelude.format_args;
     let arms = m.effects.iter().map(|effect| {
         let (pattern, method) = (expand_pattern(m, effect, |_| true), &effect.method);
         let arguments = effect.parameters.iter().map(|it| {
@@ -259,7 +255,7 @@ fn expand_perform(m: &Machine, kind: HostKind) -> TokenStream {
             quote! { #local }
         });
         let message = effect.message.as_ref().map(|_| match kind {
-            HostKind::Blocking => quote! { #format_args("{}", self.message()) },
+            HostKind::Blocking => quote! { __FormatArgs!("{}", self.message()) },
             // `Arguments` cannot be held while a task that may change its thread waits.
             HostKind::Async => quote! { self.message() },
         });
@@ -269,7 +265,7 @@ fn expand_perform(m: &Machine, kind: HostKind) -> TokenStream {
     let body = m.env.body(quote! { match self { #(#arms,)* } });
     quote! {
         /// Performs the effect: calls its method of the host.
-        #vis #asynchronous fn #perform <#own #text #reference #H: #Host #arguments + ?#sized> (self, host: &mut #H) -> #result<(), <#H as #Host #arguments>::Error> {
+        #vis #asynchronous fn #perform <#own #text #reference #H: #Host #arguments + ?__Sized> (self, host: &mut #H) -> __Result<(), <#H as #Host #arguments>::Error> {
             #body
         }
     }

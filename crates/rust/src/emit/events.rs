@@ -58,8 +58,8 @@ fn doc_elsewhere(m: &Machine, event: &Variant) -> Vec<String> {
 
 /// `let event: Recorded = event.into();`, where these are two types.
 pub(super) fn expand_recorded(m: &Machine) -> Option<TokenStream> {
-    let (ty, from) = (m.event_ty_for(quote! {}), &m.env.prelude.from);
-    m.has_timers().then(|| quote! { let event: #ty = #from::from(event); })
+    let ty = m.event_ty_for(quote! {});
+    m.has_timers().then(|| quote! { let event: #ty = __From::from(event); })
 }
 
 /// Everything that can happen.
@@ -153,7 +153,7 @@ fn expand_plain_input(m: &Machine, events: &Events) -> TokenStream {
 
 /// `From<Event> for Recorded`: what a caller raises happens.
 fn expand_from_input(m: &Machine, events: &Events) -> TokenStream {
-    let (Event, Input, from, attributes) = (&m.types.event, &m.types.input, &m.env.prelude.from, &m.env.impl_attributes);
+    let (Event, Input, attributes) = (&m.types.event, &m.types.input, &m.env.impl_attributes);
     let arguments = m.generics.arguments(m.generics.of_event);
     let arms = inputs(m, events).variants.into_iter().map(|DataVariant { variant, fields, .. }| {
         let ident = &variant.ident;
@@ -163,7 +163,7 @@ fn expand_from_input(m: &Machine, events: &Events) -> TokenStream {
     });
     quote! {
         #attributes
-        impl #arguments #from<#Input #arguments> for #Event #arguments {
+        impl #arguments __From<#Input #arguments> for #Event #arguments {
             #[inline]
             fn from(event: #Input #arguments) -> Self {
                 match event {
@@ -176,13 +176,13 @@ fn expand_from_input(m: &Machine, events: &Events) -> TokenStream {
 
 /// `is_timer`
 fn expand_is_timer(m: &Machine) -> Option<TokenStream> {
-    let (EventKind, vis, matches) = (&m.types.event_kind, &m.env.visibility, &m.env.prelude.matches);
+    let (EventKind, vis) = (&m.types.event_kind, &m.env.visibility);
     let timers = m.timers.iter().map(|it| &it.event);
     m.has_timers().then(|| {
         quote! {
             /// Whether this is a timer: it elapses, and nobody raises it.
             #vis const fn is_timer(self) -> bool {
-                #matches(self, #(#EventKind::#timers)|*)
+                __Matches!(self, #(#EventKind::#timers)|*)
             }
         }
     })
@@ -224,20 +224,19 @@ fn expand_facts(m: &Machine, events: &Events) -> TokenStream {
 /// `by`, `performer` and `may_be_raised_by`.
 fn expand_actors(m: &Machine, actors: &[(Vec<Ident>, Option<Ident>)]) -> TokenStream {
     let (Actor, facade, vis) = (&m.types.actor, &m.env.facade, &m.env.visibility);
-    let (option, some, none) = (&m.env.prelude.option, &m.env.prelude.some, &m.env.prelude.none);
     let n_events = number(actors.len());
     let by = actors.iter().map(|(by, _)| quote! { &[#(#Actor::#by),*] });
     // If no event has a separate performer, there is no table of them.
     let is_performed = actors.iter().any(|(_, performer)| performer.is_some());
     let performer = is_performed.then(|| {
         let performers = actors.iter().map(|(_, performer)| match performer {
-            Some(performer) => quote! { #some(#Actor::#performer) },
-            None => none.clone(),
+            Some(performer) => quote! { __Some(#Actor::#performer) },
+            None => quote! { __None },
         });
         quote! {
             /// The actor that carries out the work, if not the one that raises the event.
-            #vis const fn performer(self) -> #option<#Actor> {
-                const PERFORMERS: &[#option<#Actor>; #n_events] = &[#(#performers),*];
+            #vis const fn performer(self) -> __Option<#Actor> {
+                const PERFORMERS: &[__Option<#Actor>; #n_events] = &[#(#performers),*];
                 PERFORMERS[self as usize]
             }
         }

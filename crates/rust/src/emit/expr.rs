@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::quote;
 
+use super::prelude;
 use crate::ir::{Env, Expr, Held, Place};
 
 /// The binding strength of an expression.
@@ -13,6 +14,11 @@ enum Strength {
     Compare,
     Unary,
     Atom,
+}
+
+/// A value that reads nothing.
+pub fn expand_value(expr: &Expr, env: &Env) -> TokenStream {
+    prelude::resolved(Scope::constant(env).expand(expr), env.in_file)
 }
 
 /// The scope of an expression.
@@ -36,9 +42,9 @@ impl<'a> Scope<'a> {
 
     /// The expression as tokens.
     pub fn expand(&self, expr: &Expr) -> TokenStream {
-        let (facade, prelude) = (&self.env.facade, &self.env.prelude);
+        let facade = &self.env.facade;
         match expr {
-            Expr::Null => prelude.none.clone(),
+            Expr::Null => quote! { __None },
             Expr::Bool(it) => quote! { #it },
             Expr::Int(it) => int(*it, false),
             Expr::Decimal { mantissa, scale } => {
@@ -62,22 +68,19 @@ impl<'a> Scope<'a> {
             }
             Expr::Path(path) => path.clone(),
             Expr::Place(place) => self.place(place),
-            Expr::Str { place, optional } => {
-                let as_ref = &prelude.as_ref;
-                match optional {
-                    true => {
-                        let place = self.place(place);
-                        quote! { #place.as_ref().map(#as_ref::<str>::as_ref) }
-                    }
-                    false => {
-                        let reference = self.reference(place);
-                        quote! { #as_ref::<str>::as_ref(#reference) }
-                    }
+            Expr::Str { place, optional } => match optional {
+                true => {
+                    let place = self.place(place);
+                    quote! { #place.as_ref().map(__AsRef::<str>::as_ref) }
                 }
-            }
+                false => {
+                    let reference = self.reference(place);
+                    quote! { __AsRef::<str>::as_ref(#reference) }
+                }
+            },
             Expr::Some(inner) => {
-                let (inner, some) = (self.expand(inner), &prelude.some);
-                quote! { #some(#inner) }
+                let inner = self.expand(inner);
+                quote! { __Some(#inner) }
             }
             // The value was tested against null, so the default is never used.
             Expr::Known(inner) => {
@@ -127,16 +130,15 @@ impl<'a> Scope<'a> {
                 quote! { #facade::__private::#function(#(#arguments),*) }
             }
             Expr::Checked { divides, value } => {
-                let (divides, value, err) = (self.expand(divides), self.expand(value), &prelude.err);
-                quote! { if #divides { return #err(Refused::DivisionByZero.into()) } else { #value } }
+                let (divides, value) = (self.expand(divides), self.expand(value));
+                quote! { if #divides { return __Err(Refused::DivisionByZero.into()) } else { #value } }
             }
             Expr::ToDecimal(inner) => {
                 let inner = match &**inner {
                     Expr::Int(it) => int(*it, true),
                     inner => self.expand(inner),
                 };
-                let from = &prelude.from;
-                quote! { <#facade::Decimal as #from<i64>>::from(#inner) }
+                quote! { <#facade::Decimal as __From<i64>>::from(#inner) }
             }
             Expr::InComposite { state, composite, optional } => {
                 let state = self.at_least(state, Strength::Atom);
@@ -166,8 +168,8 @@ impl<'a> Scope<'a> {
                 quote! { #facade::FromLiteral::from_literal(#inner) }
             }
             Expr::CloneOf(place) => {
-                let (reference, clone) = (self.reference(place), &prelude.clone);
-                quote! { #clone::clone(#reference) }
+                let reference = self.reference(place);
+                quote! { __Clone::clone(#reference) }
             }
             Expr::Load { value, held, optional } => {
                 let value = self.at_least(value, Strength::Atom);
@@ -178,10 +180,10 @@ impl<'a> Scope<'a> {
                 self.conversion(value, held, *optional, &quote! { store_field })
             }
             Expr::Keep { value, optional } => {
-                let (value, from) = (self.expand(value), &prelude.from);
+                let value = self.expand(value);
                 match optional {
-                    true => quote! { #value.map(#from::from) },
-                    false => quote! { #from::from(#value) },
+                    true => quote! { #value.map(__From::from) },
+                    false => quote! { __From::from(#value) },
                 }
             }
         }

@@ -67,23 +67,21 @@ impl Machine {
 
     /// `'e, Text: …, R: …,` for the methods that take steps.
     pub(super) fn step_parameters(&self) -> TokenStream {
-        let (Text, R, facade, prelude) = (&self.generics.text, &self.generics.reference, &self.env.facade, &self.env.prelude);
-        let (from, clone, as_ref) = (&prelude.from, &prelude.clone, &prelude.as_ref);
-        let (copy, partial_eq) = (&prelude.copy, &prelude.partial_eq);
+        let (Text, R, facade) = (&self.generics.text, &self.generics.reference, &self.env.facade);
         let needs = &self.generics.text_needs;
         let lifetime = needs.from_payload.then(|| quote! { 'e, });
         let bounds: Vec<TokenStream> = [
-            (needs.from_payload, quote! { #from<&'e str> }),
+            (needs.from_payload, quote! { __From<&'e str> }),
             (needs.from_literal, quote! { #facade::FromLiteral }),
-            (needs.clone, quote! { #clone }),
-            (needs.as_str, quote! { #as_ref<str> }),
+            (needs.clone, quote! { __Clone }),
+            (needs.as_str, quote! { __AsRef<str> }),
         ]
         .into_iter()
         .filter_map(|(needed, bound)| needed.then_some(bound))
         .collect();
         let bounds = (!bounds.is_empty()).then(|| quote! { : #(#bounds)+* });
         let text = self.generics.of_context.text.then(|| quote! { #Text #bounds, });
-        let reference = self.generics.of_context.reference.then(|| quote! { #R: #copy + #partial_eq, });
+        let reference = self.generics.of_context.reference.then(|| quote! { #R: __Copy + __PartialEq, });
         let own = &self.generics.own.parameters;
         quote! { #lifetime #own #text #reference }
     }
@@ -91,10 +89,9 @@ impl Machine {
     /// `R: …,` of a method, if only events or predicates have references.
     pub(super) fn method_reference(&self) -> TokenStream {
         let Generics { reference: R, of_context, of_event, of_predicates, .. } = &self.generics;
-        let (copy, partial_eq) = (&self.env.prelude.copy, &self.env.prelude.partial_eq);
         let spoken_of = of_event.reference || of_predicates.reference;
         if spoken_of && !of_context.reference {
-            quote! { #R: #copy + #partial_eq, }
+            quote! { #R: __Copy + __PartialEq, }
         } else {
             TokenStream::new()
         }
@@ -203,8 +200,8 @@ impl Machine {
         if self.predicates.is_empty() {
             return Default::default();
         }
-        let (P, bound, sized) = (&self.generics.predicates, self.predicates_bound(), &self.env.prelude.sized);
-        (quote! { predicates: &#P, }, quote! { predicates, }, quote! { #P: #bound + ?#sized, })
+        let (P, bound) = (&self.generics.predicates, self.predicates_bound());
+        (quote! { predicates: &#P, }, quote! { predicates, }, quote! { #P: #bound + ?__Sized, })
     }
 
     /// The type of predicates in the façade's trait, and the argument for it.

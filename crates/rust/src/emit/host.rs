@@ -58,11 +58,10 @@ impl HostKind {
     }
 
     /// The result of a method of the host; its future need not be `Send`.
-    fn done(self, m: &Machine) -> TokenStream {
-        let result = &m.env.prelude.result;
+    fn done(self) -> TokenStream {
         match self {
-            HostKind::Blocking => quote! { #result<(), Self::Error> },
-            HostKind::Async => quote! { impl ::core::future::Future<Output = #result<(), Self::Error>> },
+            HostKind::Blocking => quote! { __Result<(), Self::Error> },
+            HostKind::Async => quote! { impl ::core::future::Future<Output = __Result<(), Self::Error>> },
         }
     }
 }
@@ -76,15 +75,15 @@ pub(super) fn expand_hosts(m: &Machine) -> TokenStream {
 /// `EffectHost`, which has one method for all effects, and which every `Host` is.
 fn expand_effect_host(m: &Machine, kind: HostKind) -> Option<TokenStream> {
     m.effect_enum.as_ref().filter(|_| m.has_run())?;
-    let (facade, attributes, copy, sized) = (&m.env.facade, &m.env.attributes, &m.env.prelude.copy, &m.env.prelude.sized);
+    let (facade, attributes) = (&m.env.facade, &m.env.attributes);
     let (Host, Single, H, Text, R) = (kind.run_host(m), kind.host(m), &m.generics.host, &m.generics.text, &m.generics.reference);
     let (Machine, machine_arguments, effect) = (&m.types.machine, m.arguments(), m.effect_ty(quote! {}));
-    let (State, Change, done, perform) = (&m.types.state, &m.types.change, kind.done(m), kind.name("perform"));
+    let (State, Change, done, perform) = (&m.types.state, &m.types.change, kind.done(), kind.name("perform"));
     let (params, own) = (m.generics.of_effects, &m.generics.own.parameters);
     let arguments = m.generics.arguments(params);
     let text = params.text.then(|| quote! { #Text, });
     let display = m.shows_references().then(|| quote! { + ::core::fmt::Display });
-    let bounds = m.generics.of_values.reference.then(|| quote! { : #copy #display });
+    let bounds = m.generics.of_values.reference.then(|| quote! { : __Copy #display });
     let reference = params.reference.then(|| quote! { #R #bounds, });
     let docs = match kind {
         HostKind::Blocking => vec![
@@ -105,7 +104,7 @@ fn expand_effect_host(m: &Machine, kind: HostKind) -> Option<TokenStream> {
         #definition
 
         #attributes
-        impl<#own #text #reference #H: #Single #arguments + ?#sized> #Host #arguments for #H {
+        impl<#own #text #reference #H: #Single #arguments + ?__Sized> #Host #arguments for #H {
             type Error = <#H as #Single #arguments>::Error;
 
             #[inline]
@@ -130,7 +129,7 @@ fn expand_effect_host(m: &Machine, kind: HostKind) -> Option<TokenStream> {
 fn expand_host(m: &Machine, kind: HostKind, Host: &Ident, docs: &[String], methods: &TokenStream) -> TokenStream {
     let (Machine, State, Change) = (&m.types.machine, &m.types.state, &m.types.change);
     let (facade, vis, attributes, docs) = (&m.env.facade, &m.env.visibility, &m.env.attributes, doc(docs));
-    let (done, arguments, definition) = (kind.done(m), m.arguments(), m.generics.definition(m.generics.of_effects));
+    let (done, arguments, definition) = (kind.done(), m.arguments(), m.generics.definition(m.generics.of_effects));
     quote! {
         #docs
         #attributes
@@ -155,7 +154,7 @@ fn expand_trait(m: &Machine, kind: HostKind) -> Option<TokenStream> {
     if !m.has_machine() || (m.effect_enum.is_none() && !m.has_run()) {
         return None;
     }
-    let done = kind.done(m);
+    let done = kind.done();
     let methods = m.effects.iter().map(|effect| {
         let (docs, method) = (doc(&effect.doc), &effect.method);
         let parameters = effect.parameters.iter().map(|it| {
@@ -210,7 +209,6 @@ fn expand_run_of(m: &Machine, kind: HostKind) -> TokenStream {
 }
 
 fn expand_run_event(m: &Machine, kind: HostKind) -> TokenStream {
-    let (some, none, option, from) = (&m.env.prelude.some, &m.env.prelude.none, &m.env.prelude.option, &m.env.prelude.from);
     let (run_name, run_as, run_by) = (kind.name("run"), kind.name("run_as"), kind.name("run_by"));
     let (asynchronous, wait) = (kind.asynchronous(), kind.wait());
     let (predicates, argument, bound) = m.predicates_pieces();
@@ -219,27 +217,27 @@ fn expand_run_event(m: &Machine, kind: HostKind) -> TokenStream {
     let (event_ty, recorded_ty, Actor, vis, H) = (m.input_ty(), m.event_ty(), &m.types.actor, &m.env.visibility, &m.generics.host);
     let (result, bounds) = (expand_run_result(m, kind), expand_run_bounds(m));
     let (facade, (_, asked)) = (&m.env.facade, m.predicates_argument());
-    let by_actor = m.actors.as_ref().map(|_| quote! { actor: #option<#Actor>, });
-    let actor = by_actor.as_ref().map_or_else(|| none.clone(), |_| quote! { actor });
+    let by_actor = m.actors.as_ref().map(|_| quote! { actor: __Option<#Actor>, });
+    let actor = by_actor.as_ref().map_or_else(|| quote! { __None }, |_| quote! { actor });
     let body = expand_body(
         m,
         kind,
         &Run {
             planned: quote! { let planned = #facade::__private::copy_after(self, #actor, &event, #asked); },
             run: quote! { new(self, planned) },
-            event: quote! { #some(&event) },
-            kind: quote! { #some(event.kind()) },
+            event: quote! { __Some(&event) },
+            kind: quote! { __Some(event.kind()) },
             actor,
         },
     );
     // What `run`, `run_as` and `run_due` have in common is a method.
     let is_shared = m.actors.is_some() || m.has_timers();
     let raised = if m.has_timers() {
-        quote! { #from::from(event) }
+        quote! { __From::from(event) }
     } else {
         quote! { event }
     };
-    let no_actor = by_actor.as_ref().map(|_| quote! { #none, });
+    let no_actor = by_actor.as_ref().map(|_| quote! { __None, });
     let run = match is_shared {
         true => quote! { self.#run_by(#no_actor #raised, #argument host) #wait },
         false => body.clone(),
@@ -250,7 +248,7 @@ fn expand_run_event(m: &Machine, kind: HostKind) -> TokenStream {
             #vis #asynchronous fn #run_as #parameters (&mut self, actor: #Actor, event: #event_ty, #predicates host: &mut #H) -> #result
             #bounds
             {
-                self.#run_by(#some(actor), #raised, #argument host) #wait
+                self.#run_by(__Some(actor), #raised, #argument host) #wait
             }
         }
     });
@@ -285,15 +283,14 @@ fn expand_run_event(m: &Machine, kind: HostKind) -> TokenStream {
 
 /// `run_due`: the timer that is due first elapses with a host.
 fn expand_run_due(m: &Machine, kind: HostKind) -> TokenStream {
-    let (Timers, facade, some, none, option) =
-        (&m.types.timers, &m.env.facade, &m.env.prelude.some, &m.env.prelude.none, &m.env.prelude.option);
+    let (Timers, facade) = (&m.types.timers, &m.env.facade);
     let (run_due, run_by, asynchronous, wait) = (kind.name("run_due"), kind.name("run_by"), kind.asynchronous(), kind.wait());
     let (predicates, argument, bound) = m.predicates_pieces();
     let (reference, host) = (m.method_reference(), expand_host_bound(m, kind));
     let reference = (!m.has_free_reference()).then_some(reference);
     let parameters = angled(quote! { #reference #bound #host });
     let (vis, H, result, bounds) = (&m.env.visibility, &m.generics.host, expand_run_result(m, kind), expand_run_bounds(m));
-    let actor = m.actors.is_some().then(|| quote! { #none, });
+    let actor = m.actors.is_some().then(|| quote! { __None, });
     let lifetime = if m.generics.text_needs.from_payload {
         quote! { 'e }
     } else {
@@ -301,12 +298,12 @@ fn expand_run_due(m: &Machine, kind: HostKind) -> TokenStream {
     };
     let event_ty = m.timer_ty(lifetime);
     let body = match m.env.stub {
-        true => quote! { #none },
+        true => quote! { __None },
         false => quote! {
             let (event, timer, _): (#event_ty, _, _) = timers.elapsed(self, now)?;
             let result = self.#run_by(#actor event, #argument host) #wait;
             timers.after_run(timer, &result, now);
-            #some(result)
+            __Some(result)
         },
     };
     quote! {
@@ -316,7 +313,7 @@ fn expand_run_due(m: &Machine, kind: HostKind) -> TokenStream {
         #[allow(clippy::type_complexity)]
         #vis #asynchronous fn #run_due #parameters (
             &mut self, timers: &mut #Timers, now: #facade::Timestamp, #predicates host: &mut #H
-        ) -> #option<#result>
+        ) -> __Option<#result>
         #bounds
         {
             #body
@@ -325,12 +322,11 @@ fn expand_run_due(m: &Machine, kind: HostKind) -> TokenStream {
 }
 
 fn expand_run_to(m: &Machine, kind: HostKind) -> TokenStream {
-    let (State, option, none, R) = (&m.types.state, &m.env.prelude.option, &m.env.prelude.none, &m.generics.reference);
+    let (State, R) = (&m.types.state, &m.generics.reference);
     let (predicates, argument, bound) = m.predicates_pieces();
     // An effect may have references that the context does not have.
     let reference = (m.generics.of_effects.reference && !m.generics.of_context.reference).then(|| {
-        let (copy, partial_eq) = (&m.env.prelude.copy, &m.env.prelude.partial_eq);
-        quote! { #R: #copy + #partial_eq, }
+        quote! { #R: __Copy + __PartialEq, }
     });
     let reference = reference.unwrap_or_else(|| m.direct_reference());
     let host = expand_host_bound(m, kind);
@@ -338,16 +334,15 @@ fn expand_run_to(m: &Machine, kind: HostKind) -> TokenStream {
     // Without an event, the type of its references cannot be inferred; any type is valid if effects take no event.
     let known = m.generics.of_effects.reference || !reference.is_empty() || m.events.is_none();
     let event = if known { m.happening_ty(quote! {}) } else { m.event_ty_of_any_reference() };
-    let event = quote! { #option::<&#event>::None };
+    let event = quote! { __Option::<&#event>::None };
     let (vis, H, result, bounds) = (&m.env.visibility, &m.generics.host, expand_run_result(m, kind), expand_run_bounds(m));
     let (run_to, asynchronous) = (kind.name("run_to"), kind.asynchronous());
-    let clone = &m.env.prelude.clone;
     let planned = quote! {
-        let mut next = #clone::clone(self);
+        let mut next = __Clone::clone(self);
         let planned = next.transition_to(to, #argument).map(|change| (next, change));
     };
     let run = quote! { new(self, planned) };
-    let body = expand_body(m, kind, &Run { planned, run, event, kind: none.clone(), actor: none.clone() });
+    let body = expand_body(m, kind, &Run { planned, run, event, kind: quote! { __None }, actor: quote! { __None } });
     quote! {
         /// Takes the direct transition to a state with a host; otherwise like `run`.
         #vis #asynchronous fn #run_to #parameters (&mut self, to: #State, #predicates host: &mut #H) -> #result
@@ -360,7 +355,7 @@ fn expand_run_to(m: &Machine, kind: HostKind) -> TokenStream {
 
 /// A new machine exists already, so it does not move.
 fn expand_run_created(m: &Machine, kind: HostKind) -> TokenStream {
-    let (Change, some, none) = (&m.types.change, &m.env.prelude.some, &m.env.prelude.none);
+    let Change = &m.types.change;
     let (reference, host) = (m.method_reference(), expand_host_bound(m, kind));
     let parameters = angled(quote! { #reference #host });
     let (event_ty, vis, H) = (m.input_ty(), &m.env.visibility, &m.generics.host);
@@ -369,9 +364,9 @@ fn expand_run_created(m: &Machine, kind: HostKind) -> TokenStream {
     let run = Run {
         planned: quote! { #recorded },
         run: quote! { created(self, change) },
-        event: quote! { #some(&event) },
-        kind: quote! { #some(event.kind()) },
-        actor: none.clone(),
+        event: quote! { __Some(&event) },
+        kind: quote! { __Some(event.kind()) },
+        actor: quote! { __None },
     };
     let body = expand_body(m, kind, &run);
     let (run_created, asynchronous) = (kind.name("run_created"), kind.asynchronous());
@@ -387,14 +382,14 @@ fn expand_run_created(m: &Machine, kind: HostKind) -> TokenStream {
 
 /// The body of a `run` method: the façade knows the order of what the host does.
 fn expand_body(m: &Machine, kind: HostKind, Run { planned, run, event, kind: kind_of_event, actor }: &Run) -> TokenStream {
-    let (facade, some, none, ok) = (&m.env.facade, &m.env.prelude.some, &m.env.prelude.none, &m.env.prelude.ok);
+    let facade = &m.env.facade;
     // Without effects, there is none to perform.
     let has_effects = !m.effects.is_empty();
     let result = match kind {
         HostKind::Blocking => {
             let perform = match has_effects {
                 true => quote! {
-                    |host, next, effect, step| #facade::Effects::effect(next, effect, step, #event).map_or(#ok(()), |it| host.perform(it))
+                    |host, next, effect, step| #facade::Effects::effect(next, effect, step, #event).map_or(__Ok(()), |it| host.perform(it))
                 },
                 false => quote! { |_, _, effect, _| match effect {} },
             };
@@ -409,8 +404,8 @@ fn expand_body(m: &Machine, kind: HostKind, Run { planned, run, event, kind: kin
                     quote! { step },
                     quote! {
                         match #facade::Effects::effect(run.after(), effect, &step, #event) {
-                            #some(effect) => host.perform(effect).await,
-                            #none => #ok(()),
+                            __Some(effect) => host.perform(effect).await,
+                            __None => __Ok(()),
                         }
                     },
                 ),
@@ -418,7 +413,7 @@ fn expand_body(m: &Machine, kind: HostKind, Run { planned, run, event, kind: kin
             };
             quote! {
                 let mut run = #facade::__private::Run::#run;
-                while let #some(task) = run.task() {
+                while let __Some(task) = run.task() {
                     let outcome = match task {
                         #facade::__private::Task::Perform(effect, #step) => { #perform }
                         #facade::__private::Task::Store(change) => { host.store(run.after(), &change).await }
@@ -438,26 +433,26 @@ fn expand_body(m: &Machine, kind: HostKind, Run { planned, run, event, kind: kin
 }
 
 fn expand_host_bound(m: &Machine, kind: HostKind) -> TokenStream {
-    let (Host, H, sized) = (kind.run_host(m), &m.generics.host, &m.env.prelude.sized);
+    let (Host, H) = (kind.run_host(m), &m.generics.host);
     let arguments = m.generics.arguments(m.generics.of_effects);
-    quote! { #H: #Host #arguments + ?#sized }
+    quote! { #H: #Host #arguments + ?__Sized }
 }
 
 fn expand_run_result(m: &Machine, kind: HostKind) -> TokenStream {
     let (State, Change, Host, H) = (&m.types.state, &m.types.change, kind.run_host(m), &m.generics.host);
-    let (facade, result, arguments) = (&m.env.facade, &m.env.prelude.result, m.generics.arguments(m.generics.of_effects));
-    quote! { #result<#Change, #facade::RunError<#State, <#H as #Host #arguments>::Error>> }
+    let (facade, arguments) = (&m.env.facade, m.generics.arguments(m.generics.of_effects));
+    quote! { __Result<#Change, #facade::RunError<#State, <#H as #Host #arguments>::Error>> }
 }
 
 /// The change is planned on a copy. A struct of the user is not `Clone` unless the user says so; with a lifetime in the bound,
 /// the compiler reports that where `run` is called, and not in every struct.
 fn expand_run_bounds(m: &Machine) -> Option<TokenStream> {
-    let (Text, Machine, clone) = (&m.generics.text, &m.types.machine, &m.env.prelude.clone);
+    let (Text, Machine) = (&m.generics.text, &m.types.machine);
     let copied = match m.form {
-        Form::Module | Form::Enum(_) | Form::Around(_) => m.generics.of_context.text.then(|| quote! { #Text: #clone, }),
+        Form::Module | Form::Enum(_) | Form::Around(_) => m.generics.of_context.text.then(|| quote! { #Text: __Clone, }),
         Form::Struct(_) => {
             let arguments = m.arguments();
-            Some(quote! { for<'run> #Machine #arguments: #clone, })
+            Some(quote! { for<'run> #Machine #arguments: __Clone, })
         }
     };
     copied.map(|copied| quote! { where #copied })

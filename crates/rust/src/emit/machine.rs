@@ -112,23 +112,22 @@ fn expand_borrowed(m: &Machine) -> Option<TokenStream> {
     m.dispatch.as_ref().filter(|_| m.has_machine())?;
     let (Machine, State, Context, Text) = (&m.types.machine, &m.types.state, &m.types.context, &m.generics.text);
     let (Change, Refused, vis, attributes) = (&m.types.change, &m.types.refused, &m.env.visibility, &m.env.attributes);
-    let (clone, result, ok) = (&m.env.prelude.clone, &m.env.prelude.result, &m.env.prelude.ok);
     let (arguments, event_ty, (predicates, argument, bound)) = (m.arguments(), m.input_ty(), m.predicates_pieces());
     let (own, reference) = (m.step_parameters(), m.method_reference());
     let parameters = angled(quote! { #own #reference #bound });
-    let cloned = m.generics.of_context.text.then(|| quote! { where #Text: #clone });
-    let plan = m.env.body(quote! { #Machine::restore(self, #clone::clone(context)).plan(event, #argument) });
+    let cloned = m.generics.of_context.text.then(|| quote! { where #Text: __Clone });
+    let plan = m.env.body(quote! { #Machine::restore(self, __Clone::clone(context)).plan(event, #argument) });
     let apply = m.env.body(quote! {
-        let mut machine = #Machine::restore(*self, #clone::clone(context));
+        let mut machine = #Machine::restore(*self, __Clone::clone(context));
         let change = machine.apply(event, #argument)?;
         #Machine { state: *self, context: *context } = machine;
-        #ok(change)
+        __Ok(change)
     });
     Some(quote! {
         #attributes
         impl #State {
             /// The change that an event would make, with this context; nothing changes.
-            #vis fn plan #parameters (self, context: &#Context #arguments, event: #event_ty, #predicates) -> #result<#Change, #Refused>
+            #vis fn plan #parameters (self, context: &#Context #arguments, event: #event_ty, #predicates) -> __Result<#Change, #Refused>
             #cloned {
                 #plan
             }
@@ -136,7 +135,7 @@ fn expand_borrowed(m: &Machine) -> Option<TokenStream> {
             /// Raises an event: the state and the context change, or the event is refused and nothing changes.
             #vis fn apply #parameters (
                 &mut self, context: &mut #Context #arguments, event: #event_ty, #predicates
-            ) -> #result<#Change, #Refused>
+            ) -> __Result<#Change, #Refused>
             #cloned {
                 #apply
             }
@@ -168,7 +167,7 @@ fn expand_methods(m: &Machine) -> TokenStream {
 
 fn expand_event_methods(m: &Machine) -> TokenStream {
     let (Change, Refused, facade, vis) = (&m.types.change, &m.types.refused, &m.env.facade, &m.env.visibility);
-    let (result, (predicates, _, bound)) = (&m.env.prelude.result, m.predicates_pieces());
+    let (predicates, _, bound) = m.predicates_pieces();
     let (_, predicates_argument) = m.predicates_argument();
     let reference = m.method_reference();
     let parameters = angled(quote! { #reference #bound });
@@ -178,13 +177,13 @@ fn expand_event_methods(m: &Machine) -> TokenStream {
     quote! {
         /// The change that an event would make; nothing changes.
         #[inline]
-        #vis fn plan #parameters (&self, event: #event_ty, #predicates) -> #result<#Change, #Refused> {
+        #vis fn plan #parameters (&self, event: #event_ty, #predicates) -> __Result<#Change, #Refused> {
             #facade::Machine::plan(self, &event, #predicates_argument)
         }
 
         /// Raises an event: the machine changes, or the event is refused and nothing changes.
         #[inline]
-        #vis fn apply #parameters (&mut self, event: #event_ty, #predicates) -> #result<#Change, #Refused> {
+        #vis fn apply #parameters (&mut self, event: #event_ty, #predicates) -> __Result<#Change, #Refused> {
             #facade::Machine::apply(self, &event, #predicates_argument)
         }
 
@@ -195,8 +194,7 @@ fn expand_event_methods(m: &Machine) -> TokenStream {
 
 /// `replay`: what a history has recorded happens again.
 fn expand_replay(m: &Machine) -> TokenStream {
-    let (Change, Refused, facade, vis, result) =
-        (&m.types.change, &m.types.refused, &m.env.facade, &m.env.visibility, &m.env.prelude.result);
+    let (Change, Refused, facade, vis) = (&m.types.change, &m.types.refused, &m.env.facade, &m.env.visibility);
     let ((predicates, _, bound), (_, argument)) = (m.predicates_pieces(), m.predicates_argument());
     let reference = m.method_reference();
     let (parameters, event_ty) = (angled(quote! { #reference #bound }), m.event_ty());
@@ -205,7 +203,7 @@ fn expand_replay(m: &Machine) -> TokenStream {
         ///
         /// It asks neither for an actor nor for the time, so it is not for input: callers use `apply`, and `Timers` let timers elapse.
         #[inline]
-        #vis fn replay #parameters (&mut self, event: #event_ty, #predicates) -> #result<#Change, #Refused> {
+        #vis fn replay #parameters (&mut self, event: #event_ty, #predicates) -> __Result<#Change, #Refused> {
             #facade::Machine::apply(self, &event, #argument)
         }
     }
@@ -214,12 +212,12 @@ fn expand_replay(m: &Machine) -> TokenStream {
 fn expand_apply_as(m: &Machine) -> TokenStream {
     let (Actor, Change, Refused, vis, facade) = (&m.types.actor, &m.types.change, &m.types.refused, &m.env.visibility, &m.env.facade);
     let ((predicates, _, bound), (_, argument)) = (m.predicates_pieces(), m.predicates_argument());
-    let (reference, result, event_ty) = (m.method_reference(), &m.env.prelude.result, m.input_ty());
+    let (reference, event_ty) = (m.method_reference(), m.input_ty());
     let parameters = angled(quote! { #reference #bound });
     let body = m.env.body(quote! { #facade::Machine::apply_as(self, actor, &event, #argument) });
     quote! {
         /// Raises an event in the name of an actor: refused where the actor may not.
-        #vis fn apply_as #parameters (&mut self, actor: #Actor, event: #event_ty, #predicates) -> #result<#Change, #Refused> {
+        #vis fn apply_as #parameters (&mut self, actor: #Actor, event: #event_ty, #predicates) -> __Result<#Change, #Refused> {
             #body
         }
     }
@@ -227,7 +225,7 @@ fn expand_apply_as(m: &Machine) -> TokenStream {
 
 fn expand_direct_methods(m: &Machine, direct: &Dispatch) -> TokenStream {
     let (State, Change, Refused, facade, vis) = (&m.types.state, &m.types.change, &m.types.refused, &m.env.facade, &m.env.visibility);
-    let (result, ok, (predicates, argument, bound)) = (&m.env.prelude.result, &m.env.prelude.ok, m.predicates_pieces());
+    let (predicates, argument, bound) = m.predicates_pieces();
     let reference = m.direct_reference();
     let parameters = angled(quote! { #reference #bound });
     // All machines with predicates have the parameter, so that adding a guard changes no signature.
@@ -238,19 +236,19 @@ fn expand_direct_methods(m: &Machine, direct: &Dispatch) -> TokenStream {
     let allow = allow_conditions(direct.arms.iter().filter_map(|it| it.guard.as_ref()), &m.env);
     let allow_assignments = steps::allow_assignments(m, &m.on_direct);
     let (plan_to, transition) = if m.reactions.is_some() {
-        let (clone, state) = (&m.env.prelude.clone, m.state_of(&quote! { self }));
+        let state = m.state_of(&quote! { self });
         let refused = quote! { #Refused::of_direct(#state, to, reason, row) };
         let react = react::expand_call(m, &quote! { next }, &quote! { step }, &refused);
         let next = quote! {
             let step = self.direct_step(to, #argument)?;
-            let mut next = #clone::clone(self);
+            let mut next = __Clone::clone(self);
             next.take_reaction(&step, #facade::__private::Cause::Automatic, #argument);
         };
         let transition = quote! {
             #next
             let (next, change) = #react?;
             *self = next;
-            #ok(change)
+            __Ok(change)
         };
         (quote! { #next #react.map(|(_, change)| change) }, transition)
     } else {
@@ -258,7 +256,7 @@ fn expand_direct_methods(m: &Machine, direct: &Dispatch) -> TokenStream {
         let transition = quote! {
             let step = self.direct_step(to, #argument)?;
             #take
-            #ok(#Change::new(step))
+            __Ok(#Change::new(step))
         };
         (quote! { self.direct_step(to, #argument).map(#Change::new) }, transition)
     };
@@ -266,21 +264,21 @@ fn expand_direct_methods(m: &Machine, direct: &Dispatch) -> TokenStream {
     quote! {
         /// The change that a direct transition to a state would make; nothing changes.
         #[inline]
-        #vis fn plan_to #parameters (&self, to: #State, #predicates) -> #result<#Change, #Refused> {
+        #vis fn plan_to #parameters (&self, to: #State, #predicates) -> __Result<#Change, #Refused> {
             #plan_to
         }
 
         /// Takes the direct transition to a state, which needs no event; or it is refused and nothing changes.
         #[inline]
         #allow_assignments
-        #vis fn transition_to #parameters (&mut self, to: #State, #predicates) -> #result<#Change, #Refused> {
+        #vis fn transition_to #parameters (&mut self, to: #State, #predicates) -> __Result<#Change, #Refused> {
             #transition
         }
 
         #docs
         #inline
         #allow
-        fn direct_step #parameters (&self, to: #State, #predicates) -> #result<#facade::Step<#State>, #Refused> {
+        fn direct_step #parameters (&self, to: #State, #predicates) -> __Result<#facade::Step<#State>, #Refused> {
             #step
         }
     }
@@ -301,7 +299,7 @@ fn expand_rows_doc(m: &Machine, dispatch: &Dispatch) -> Option<TokenStream> {
 fn expand_dispatch(m: &Machine, dispatch: &Dispatch) -> TokenStream {
     let (Machine, State, EventKind, Refused) = (&m.types.machine, &m.types.state, &m.types.event_kind, &m.types.refused);
     let Configuration = &m.types.configuration;
-    let (facade, attributes, result, P) = (&m.env.facade, &m.env.impl_attributes, &m.env.prelude.result, &m.generics.predicates);
+    let (facade, attributes, P) = (&m.env.facade, &m.env.impl_attributes, &m.generics.predicates);
     let (event_ty, arguments, (_, _, bound)) = (m.event_ty(), m.arguments(), m.predicates_pieces());
     let parameters = {
         let (own, reference) = (m.step_parameters(), m.method_reference());
@@ -365,7 +363,7 @@ fn expand_dispatch(m: &Machine, dispatch: &Dispatch) -> TokenStream {
             #docs
             #inline
             #allow
-            fn decide(&self, event: &#event_ty, #asked: &#predicates_ty) -> #result<#facade::Step<#State>, #Refused> {
+            fn decide(&self, event: &#event_ty, #asked: &#predicates_ty) -> __Result<#facade::Step<#State>, #Refused> {
                 #decision
             }
 
@@ -396,7 +394,7 @@ fn expand_inputs(m: &Machine) -> TokenStream {
 /// The steps that follow the first one of an event, which settles or to which the machine reacts. They are taken on a copy.
 fn expand_follow(m: &Machine, dispatch: &Dispatch, predicates_ty: &TokenStream) -> Option<TokenStream> {
     let (State, Change, Refused, facade) = (&m.types.state, &m.types.change, &m.types.refused, &m.env.facade);
-    let (EventKind, matches, result, event_ty) = (&m.types.event_kind, &m.env.prelude.matches, &m.env.prelude.result, m.event_ty());
+    let (EventKind, event_ty) = (&m.types.event_kind, m.event_ty());
     let (followed, mutable, further) = match (&m.reactions, dispatch.settling.as_slice()) {
         (Some(_), _) => {
             let take = steps::expand_call(m, &quote! { &mut self }, &quote! { &first }, &quote! { event });
@@ -406,7 +404,7 @@ fn expand_follow(m: &Machine, dispatch: &Dispatch, predicates_ty: &TokenStream) 
         }
         (None, []) => return None,
         (None, settling) => {
-            let followed = (!dispatch.all_settle).then(|| quote! { #matches(event.kind(), #(#EventKind::#settling)|*) });
+            let followed = (!dispatch.all_settle).then(|| quote! { __Matches!(event.kind(), #(#EventKind::#settling)|*) });
             (followed, None, quote! { #facade::__private::settle(self, first, event, predicates) })
         }
     };
@@ -427,15 +425,15 @@ fn expand_follow(m: &Machine, dispatch: &Dispatch, predicates_ty: &TokenStream) 
             #followed
         }
 
-        fn follow(#mutable self, first: #facade::Step<#State>, event: &#event_ty, #asked: &#predicates_ty) -> #result<(Self, #Change), #Refused> {
+        fn follow(#mutable self, first: #facade::Step<#State>, event: &#event_ty, #asked: &#predicates_ty) -> __Result<(Self, #Change), #Refused> {
             #further
         }
 
-        fn plan(&self, event: &#event_ty, predicates: &#predicates_ty) -> #result<#Change, #Refused> {
+        fn plan(&self, event: &#event_ty, predicates: &#predicates_ty) -> __Result<#Change, #Refused> {
             #plan
         }
 
-        fn apply(&mut self, event: &#event_ty, predicates: &#predicates_ty) -> #result<#Change, #Refused> {
+        fn apply(&mut self, event: &#event_ty, predicates: &#predicates_ty) -> __Result<#Change, #Refused> {
             #apply
         }
     })

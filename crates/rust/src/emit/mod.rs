@@ -1,7 +1,7 @@
 //! IR to tokens: one function per emitted item.
 //!
 //! Names in the emitted code are interpolated in the same form (`#State::#variant`), so that a `quote!` block
-//! resembles the code that it emits.
+//! resembles the code that it emits. Names of Rust's prelude are written as `__Some`.
 #![allow(non_snake_case, reason = "interpolated types are spelled as in the emitted code")]
 
 mod arm;
@@ -18,6 +18,7 @@ mod host;
 mod machine;
 mod orders;
 mod predicates;
+pub(crate) mod prelude;
 mod react;
 mod regions;
 mod rows;
@@ -38,6 +39,10 @@ use super::names::{CHOICE, OUTCOME};
 
 /// The items of a machine's module, in reading order.
 pub(crate) fn expand(machine: &Machine) -> TokenStream {
+    prelude::resolved(expand_items(machine), machine.env.in_file)
+}
+
+fn expand_items(machine: &Machine) -> TokenStream {
     if machine.has_own_states() {
         // The derive of the user's enum emits the rest.
         let items = [
@@ -92,7 +97,7 @@ impl Env {
     fn imported(&self, name: &str) -> (TokenStream, Option<TokenStream>) {
         let (facade, name) = (&self.facade, statespec_lang::names::ident(name));
         let path = quote::quote! { #facade::__private::#name };
-        if self.imports { (quote::quote! { #name }, Some(quote::quote! { use #path; })) } else { (path, None) }
+        if self.in_file { (quote::quote! { #name }, Some(quote::quote! { use #path; })) } else { (path, None) }
     }
 
     /// The façade's `Cause`. It is not imported, because a spec may have a type of this name.

@@ -35,14 +35,14 @@ pub(super) fn expand_comparators(m: &Machine) -> TokenStream {
 
 fn expand_comparator(m: &Machine, order: &Order) -> TokenStream {
     let (State, R, Item, method) = (&m.types.state, &m.generics.reference, &order.item, &order.method);
-    let (vis, docs, ord) = (&m.env.visibility, doc(&order.doc), &m.env.prelude.ord);
+    let (vis, docs) = (&m.env.visibility, doc(&order.doc));
     let arguments = m.generics.lent_arguments(order.params, quote! { '_ });
-    let parameters = order.params.reference.then(|| quote! { <#R: #ord> });
+    let parameters = order.params.reference.then(|| quote! { <#R: __Ord> });
     let own = match order.state_keys.as_slice() {
-        [(_, keys)] => expand_chain(m, keys),
+        [(_, keys)] => expand_chain(keys),
         groups => {
             let arms = groups.iter().map(|(states, keys)| {
-                let chain = expand_chain(m, keys);
+                let chain = expand_chain(keys);
                 quote! { #(#State::#states)|* => #chain }
             });
             quote! { match self { #(#arms,)* } }
@@ -51,9 +51,9 @@ fn expand_comparator(m: &Machine, order: &Order) -> TokenStream {
     let same_for_all = matches!(order.state_keys.as_slice(), [(_, keys)] if keys.is_empty());
     let body = match (order.keys.is_empty(), same_for_all) {
         (true, _) => own,
-        (false, true) => expand_chain(m, &order.keys),
+        (false, true) => expand_chain(&order.keys),
         (false, false) => {
-            let common = expand_chain(m, &order.keys);
+            let common = expand_chain(&order.keys);
             quote! { #common.then_with(|| #own) }
         }
     };
@@ -68,25 +68,24 @@ fn expand_comparator(m: &Machine, order: &Order) -> TokenStream {
     }
 }
 
-fn expand_chain(m: &Machine, keys: &[Key]) -> TokenStream {
-    let keys: Vec<_> = keys.iter().map(|key| expand_key(m, key)).collect();
+fn expand_chain(keys: &[Key]) -> TokenStream {
+    let keys: Vec<_> = keys.iter().map(expand_key).collect();
     match keys.split_first() {
         Some((first, others)) => quote! { #first #(.then_with(|| #others))* },
         None => quote! { ::core::cmp::Ordering::Equal },
     }
 }
 
-fn expand_key(m: &Machine, key: &Key) -> TokenStream {
-    let ord = &m.env.prelude.ord;
+fn expand_key(key: &Key) -> TokenStream {
     match key {
-        Key::Field { field, descending: false } => quote! { #ord::cmp(&a.#field, &b.#field) },
-        Key::Field { field, descending: true } => quote! { #ord::cmp(&b.#field, &a.#field) },
+        Key::Field { field, descending: false } => quote! { __Ord::cmp(&a.#field, &b.#field) },
+        Key::Field { field, descending: true } => quote! { __Ord::cmp(&b.#field, &a.#field) },
         Key::Rank { field, ranks } => {
             let (n_values, ranks) = (number(ranks.len()), ranks.iter().map(|it| Literal::u8_unsuffixed(*it)));
             quote! {{
                 // By the order of the enum: 0 comes first, 1 is neither, 2 comes last.
                 const RANKS: &[u8; #n_values] = &[#(#ranks),*];
-                #ord::cmp(&RANKS[a.#field as usize], &RANKS[b.#field as usize])
+                __Ord::cmp(&RANKS[a.#field as usize], &RANKS[b.#field as usize])
             }}
         }
     }

@@ -24,7 +24,6 @@ pub(super) fn expand_call(m: &Machine, machine: &TokenStream, step: &TokenStream
 
 fn expand_react(m: &Machine) -> TokenStream {
     let (State, Row, Change, Refused, facade) = (&m.types.state, &m.types.row, &m.types.change, &m.types.refused, &m.env.facade);
-    let (result, option) = (&m.env.prelude.result, &m.env.prelude.option);
     let (predicates, argument, bound) = m.predicates_pieces();
     let reference = m.direct_reference();
     let parameters = angled(quote! { #reference #bound });
@@ -43,8 +42,8 @@ fn expand_react(m: &Machine) -> TokenStream {
             self,
             step: #facade::Step<#State>,
             #predicates
-            refuse: impl ::core::ops::Fn(#facade::Reason, #option<#Row>) -> #Refused,
-        ) -> #result<(Self, #Change), #Refused> {
+            refuse: impl ::core::ops::Fn(#facade::Reason, __Option<#Row>) -> #Refused,
+        ) -> __Result<(Self, #Change), #Refused> {
             #body
         }
     }
@@ -53,7 +52,7 @@ fn expand_react(m: &Machine) -> TokenStream {
 /// `reaction`: the step for a cause.
 fn expand_find(m: &Machine, reactions: &Reactions) -> TokenStream {
     let (State, Refused, facade) = (&m.types.state, &m.types.refused, &m.env.facade);
-    let (result, cause_ty) = (&m.env.prelude.result, expand_cause_ty(m));
+    let cause_ty = expand_cause_ty(m);
     let (predicates, _, bound) = m.predicates_pieces();
     let reference = m.direct_reference();
     let parameters = angled(quote! { #reference #bound });
@@ -65,7 +64,7 @@ fn expand_find(m: &Machine, reactions: &Reactions) -> TokenStream {
     let allow = allow_conditions(reactions.arms.iter().filter_map(|it| it.guard.as_ref()), &m.env);
     quote! {
         #allow
-        fn reaction #parameters (&self, cause: #cause_ty, #predicates) -> #result<#facade::Step<#State>, #Refused> {
+        fn reaction #parameters (&self, cause: #cause_ty, #predicates) -> __Result<#facade::Step<#State>, #Refused> {
             #body
         }
     }
@@ -105,18 +104,18 @@ fn expand_raised(m: &Machine, reactions: &Reactions, answer: &TokenStream) -> Op
         return None;
     }
     let (Event, EventKind, raised) = (&m.types.event, &m.types.event_kind, &reactions.raised);
-    let (some, none, option, Cause) = (&m.env.prelude.some, &m.env.prelude.none, &m.env.prelude.option, m.env.cause());
+    let Cause = m.env.cause();
     let event_ty = if m.generics.of_event.reference && !m.generics.of_context.reference && !m.generics.of_predicates.reference {
         m.event_ty_of_any_reference()
     } else {
         m.event_ty()
     };
     Some(quote! {
-        let raised: #option<#event_ty> = match cause {
-            #(#Cause::Raised(#EventKind::#raised) => #some(#Event::#raised),)*
-            _ => #none,
+        let raised: __Option<#event_ty> = match cause {
+            #(#Cause::Raised(#EventKind::#raised) => __Some(#Event::#raised),)*
+            _ => __None,
         };
-        if let #some(event) = raised {
+        if let __Some(event) = raised {
             return #answer;
         }
     })

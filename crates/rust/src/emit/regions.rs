@@ -77,30 +77,29 @@ fn expand_initial(it: &Configuration) -> TokenStream {
 /// `of_leaves`: the value with these active leaves.
 fn expand_of(m: &Machine, it: &Configuration) -> TokenStream {
     let (Type, Leaf) = (&it.ident, &m.types.state);
-    let (option, some, none, copy) = (&m.env.prelude.option, &m.env.prelude.some, &m.env.prelude.none, &m.env.prelude.copy);
     let body = match &it.shape {
         Shape::OneOf { alternatives, .. } => {
             let tried = alternatives.iter().map(|it| {
                 let variant = &it.variant;
                 match &it.inside {
-                    None => quote! { if is_active(#Leaf::#variant) { return #some(#Type::#variant); } },
+                    None => quote! { if is_active(#Leaf::#variant) { return __Some(#Type::#variant); } },
                     Some(inside) => quote! {
-                        if let #some(inside) = #inside::of_leaves(is_active) { return #some(#Type::#variant(inside)); }
+                        if let __Some(inside) = #inside::of_leaves(is_active) { return __Some(#Type::#variant(inside)); }
                     },
                 }
             });
-            quote! { #(#tried)* #none }
+            quote! { #(#tried)* __None }
         }
         Shape::All(regions) => {
             let fields = regions.iter().map(|it| {
                 let (field, ty) = (&it.field, &it.ty);
                 quote! { #field: #ty::of_leaves(is_active)? }
             });
-            quote! { #some(#Type { #(#fields),* }) }
+            quote! { __Some(#Type { #(#fields),* }) }
         }
     };
     quote! {
-        fn of_leaves(is_active: impl ::core::ops::Fn(#Leaf) -> bool + #copy) -> #option<Self> {
+        fn of_leaves(is_active: impl ::core::ops::Fn(#Leaf) -> bool + __Copy) -> __Option<Self> {
             #body
         }
     }
@@ -132,13 +131,12 @@ fn patterns(regions: &Regions, ty: &Ident) -> Vec<(Ident, TokenStream)> {
 /// The methods of the machine's configurations.
 fn expand_methods(m: &Machine, regions: &Regions) -> TokenStream {
     let (State, Leaf, EventKind, Composite) = (&m.types.configuration, &m.types.state, &m.types.event_kind, &m.types.composite);
-    let (facade, vis, attributes, prelude) = (&m.env.facade, &m.env.visibility, &m.env.attributes, &m.env.prelude);
-    let (clone, matches) = (&prelude.clone, &prelude.matches);
-    let active = patterns(regions, State).into_iter().map(|(leaf, pattern)| quote! { #Leaf::#leaf => #matches(self, #pattern), });
+    let (facade, vis, attributes) = (&m.env.facade, &m.env.visibility, &m.env.attributes);
+    let active = patterns(regions, State).into_iter().map(|(leaf, pattern)| quote! { #Leaf::#leaf => __Matches!(self, #pattern), });
     let events = m.events.as_ref().map(|_| {
         quote! {
             /// The events that a transition accepts here, guards aside, in the order of the spec.
-            #vis fn events(self) -> impl ::core::iter::Iterator<Item = #EventKind> + #clone {
+            #vis fn events(self) -> impl ::core::iter::Iterator<Item = #EventKind> + __Clone {
                 #facade::Configuration::<#Leaf>::accepted(self)
             }
         }
@@ -147,7 +145,7 @@ fn expand_methods(m: &Machine, regions: &Regions) -> TokenStream {
         #attributes
         impl #State {
             /// The active leaves, in the order of the spec.
-            #vis fn leaves(self) -> impl ::core::iter::Iterator<Item = #Leaf> + #clone {
+            #vis fn leaves(self) -> impl ::core::iter::Iterator<Item = #Leaf> + __Clone {
                 #Leaf::ALL.into_iter().filter(move |leaf| self.is_active(*leaf))
             }
 
@@ -166,7 +164,7 @@ fn expand_methods(m: &Machine, regions: &Regions) -> TokenStream {
             #events
 
             /// The leaves that a transition leads to from one of the active leaves, guards aside, in the order of the spec.
-            #vis fn successors(self) -> impl ::core::iter::Iterator<Item = #Leaf> + #clone {
+            #vis fn successors(self) -> impl ::core::iter::Iterator<Item = #Leaf> + __Clone {
                 #facade::Configuration::<#Leaf>::reachable(self)
             }
 
@@ -186,20 +184,17 @@ fn expand_methods(m: &Machine, regions: &Regions) -> TokenStream {
 /// The traits of the machine's configurations: what generic code reads, and the text.
 fn expand_traits(m: &Machine, regions: &Regions) -> TokenStream {
     let (State, Leaf, facade, attributes) = (&m.types.configuration, &m.types.state, &m.env.facade, &m.env.impl_attributes);
-    let prelude = &m.env.prelude;
-    let (option, some, none, clone, copy, result) =
-        (&prelude.option, &prelude.some, &prelude.none, &prelude.clone, &prelude.copy, &prelude.result);
     let order = regions.order.iter().map(|it| m.node(*it));
     let list = regions.list.iter().map(|it| {
         let (node, starts) = (m.node(it.node), &it.starts);
-        let of = it.of.map(|of| m.node(of)).map_or_else(|| none.clone(), |of| quote! { #some(#of) });
+        let of = it.of.map(|of| m.node(of)).map_or_else(|| quote! { __None }, |of| quote! { __Some(#of) });
         quote! { #facade::__private::Region { node: #node, of: #of, starts: &[#(#Leaf::#starts),*] } }
     });
     let may_complete = regions.may_complete.iter().map(|(node, composite)| m.completion(*node, composite));
     quote! {
         #attributes
         impl #facade::Configuration<#Leaf> for #State {
-            fn leaves(self) -> impl ::core::iter::Iterator<Item = #Leaf> + #clone {
+            fn leaves(self) -> impl ::core::iter::Iterator<Item = #Leaf> + __Clone {
                 #State::leaves(self)
             }
 
@@ -214,7 +209,7 @@ fn expand_traits(m: &Machine, regions: &Regions) -> TokenStream {
             const REGIONS: &'static [#facade::__private::Region<#Leaf>] = &[#(#list),*];
             const MAY_COMPLETE: &'static [(u32, u32)] = &[#(#may_complete),*];
 
-            fn of(is_active: impl ::core::ops::Fn(#Leaf) -> bool + #copy) -> #option<Self> {
+            fn of(is_active: impl ::core::ops::Fn(#Leaf) -> bool + __Copy) -> __Option<Self> {
                 #State::of_leaves(is_active)
             }
         }
@@ -232,7 +227,7 @@ fn expand_traits(m: &Machine, regions: &Regions) -> TokenStream {
         impl ::core::str::FromStr for #State {
             type Err = #facade::NoConfiguration<#Leaf>;
 
-            fn from_str(text: &str) -> #result<Self, #facade::NoConfiguration<#Leaf>> {
+            fn from_str(text: &str) -> __Result<Self, #facade::NoConfiguration<#Leaf>> {
                 #facade::__private::parse(text)
             }
         }
@@ -253,11 +248,11 @@ pub(super) fn expand_steps_ty(m: &Machine) -> TokenStream {
 
 /// The body that finds the step of `event`.
 pub(super) fn expand_decision(m: &Machine, regions: &Regions, dispatch: &Dispatch) -> TokenStream {
-    let (Refused, some, state) = (&m.types.refused, &m.env.prelude.some, m.state_of(&quote! { self }));
+    let (Refused, state) = (&m.types.refused, m.state_of(&quote! { self }));
     let others = (!dispatch.total).then(|| expand_none(m));
     let chosen = expand_chosen(m, regions, &dispatch.arms, &quote! { (leaf, *event) }, others);
     let fits = steps::expand_fits_call(m, &quote! { self }, &quote! { event }, &quote! { out_of_range });
-    expand_microstep(m, chosen, &quote! { #Refused::of_event(#some(#state), event.kind(), reason, row) }, fits)
+    expand_microstep(m, chosen, &quote! { #Refused::of_event(__Some(#state), event.kind(), reason, row) }, fits)
 }
 
 /// The body that finds the direct transition to the leaf `to`.
@@ -277,15 +272,14 @@ pub(super) fn expand_reaction(m: &Machine, regions: &Regions, reactions: &Reacti
     let fits = steps::expand_direct_fits(m, &quote! { out_of_range });
     // Nobody asked for it, so nobody sees this refusal.
     let refused = quote! { #Refused::of_direct(#state, #Leaf::INITIAL, reason, row) };
-    let (microstep, err) = (expand_microstep(m, chosen, &refused, fits), &m.env.prelude.err);
+    let microstep = expand_microstep(m, chosen, &refused, fits);
     let waits = reactions.arms.iter().any(|arm| matches!(arm.pattern, Pattern::Done(..)));
     let is_over = waits.then(|| {
-        let none = &m.env.prelude.none;
         quote! {
             // A parallel state that is no longer done when its turn comes has been left, or one of its regions goes on.
             if let #Cause::Done(done) = cause && !#facade::__private::is_done::<#Leaf, #State>(#state, done) {
-                let (reason, row) = (#facade::Reason::NoTransition, #none);
-                return #err(#refused);
+                let (reason, row) = (#facade::Reason::NoTransition, __None);
+                return __Err(#refused);
             }
         }
     });
@@ -294,7 +288,7 @@ pub(super) fn expand_reaction(m: &Machine, regions: &Regions, reactions: &Reacti
 
 /// The statement that finds the step of `event` at creation.
 pub(super) fn expand_creation(m: &Machine, regions: &Regions, creation: &Creation) -> TokenStream {
-    let (Refused, none, facade) = (&m.types.refused, &m.env.prelude.none, &m.env.facade);
+    let (Refused, facade) = (&m.types.refused, &m.env.facade);
     let scope = m.scope(&quote! { machine }, quote! { &event });
     let others = creation.partial.then(|| expand_none(m));
     let found = expand_match(m, &creation.arms, &scope, &quote! { event }, others);
@@ -303,7 +297,7 @@ pub(super) fn expand_creation(m: &Machine, regions: &Regions, creation: &Creatio
     quote! {
         #import
         let step = #facade::__private::create(#choice)
-            .map_err(|none| none.refused(|reason, row| #Refused::of_event(#none, event.kind(), reason, row)))?;
+            .map_err(|none| none.refused(|reason, row| #Refused::of_event(__None, event.kind(), reason, row)))?;
     }
 }
 
@@ -334,16 +328,15 @@ fn expand_checked(m: &Machine, regions: &Regions, arms: &[Arm], found: TokenStre
         return found;
     }
     let (Choice, Leaf, facade, n_active) = (m.env.choice().0, &m.types.state, &m.env.facade, number(regions.n_active));
-    let (result, ok) = (&m.env.prelude.result, &m.env.prelude.ok);
     quote! {{
-        let find = || -> #result<#Choice<#Leaf, #n_active>, #facade::OutOfRange> { #ok(#found) };
+        let find = || -> __Result<#Choice<#Leaf, #n_active>, #facade::OutOfRange> { __Ok(#found) };
         find().unwrap_or_else(#Choice::OutOfRange)
     }}
 }
 
 /// The step of what the active leaves choose; `refused` is made of `reason` and `row`.
 fn expand_microstep(m: &Machine, chosen: TokenStream, refused: &TokenStream, fits: Option<TokenStream>) -> TokenStream {
-    let (facade, state, ok, none) = (&m.env.facade, m.state_of(&quote! { self }), &m.env.prelude.ok, &m.env.prelude.none);
+    let (facade, state) = (&m.env.facade, m.state_of(&quote! { self }));
     let found = quote! { #facade::__private::microstep(#state, #chosen).map_err(|none| none.refused(|reason, row| #refused)) };
     let (_, import) = m.env.choice();
     match fits {
@@ -352,11 +345,11 @@ fn expand_microstep(m: &Machine, chosen: TokenStream, refused: &TokenStream, fit
             #import
             let step = #found?;
             let out_of_range = |error| {
-                let (reason, row) = (#facade::Reason::OutOfRange, #none);
+                let (reason, row) = (#facade::Reason::OutOfRange, __None);
                 #refused.out_of_range(error)
             };
             #fits
-            #ok(step)
+            __Ok(step)
         },
     }
 }

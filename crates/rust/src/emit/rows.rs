@@ -105,7 +105,7 @@ fn expand_imports<'m>(m: &Machine, mut rows: impl Iterator<Item = &'m Row> + Clo
         (true, false) => quote! { Transition },
         (true, true) => quote! { {Source, Target, Transition, Trigger} },
     };
-    m.env.imports.then(|| quote! { use #facade::#names; })
+    m.env.in_file.then(|| quote! { use #facade::#names; })
 }
 
 impl Row {
@@ -127,7 +127,7 @@ impl Names {
     fn of(m: &Machine) -> Self {
         let name = |name: &str| {
             let (facade, name) = (&m.env.facade, statespec_lang::names::ident(name));
-            if m.env.imports {
+            if m.env.in_file {
                 quote! { #name }
             } else {
                 quote! { #facade::#name }

@@ -201,16 +201,16 @@ fn expand_events(m: &Machine, lists: &Lists) -> TokenStream {
 
 /// `matches!(self, State::A | State::B)`
 fn expand_one_of(m: &Machine, states: &[Ident]) -> TokenStream {
-    let (State, matches) = (&m.types.state, &m.env.prelude.matches);
+    let State = &m.types.state;
     match states.len() {
         0 => quote! { false },
         n_states if n_states == m.states.variants.len() => quote! { true },
-        _ => quote! { #matches(self, #(#State::#states)|*) },
+        _ => quote! { __Matches!(self, #(#State::#states)|*) },
     }
 }
 
 fn expand_nesting(m: &Machine, nesting: &Nesting) -> TokenStream {
-    let (Composite, option, vis) = (&m.types.composite, &m.env.prelude.option, &m.env.visibility);
+    let (Composite, vis) = (&m.types.composite, &m.env.visibility);
     let (n_states, index) = (number(m.states.variants.len()), m.index_of(&quote! { self }));
     let parents = nesting.parents.iter().map(|it| expand_parent(m, it.as_ref()));
     let paths = &nesting.paths;
@@ -218,8 +218,8 @@ fn expand_nesting(m: &Machine, nesting: &Nesting) -> TokenStream {
     let inside = nesting.inside.iter().map(|it| expand_one_of(m, it));
     quote! {
         /// The innermost state around this one.
-        #vis const fn parent(self) -> #option<#Composite> {
-            const PARENTS: &[#option<#Composite>; #n_states] = &[#(#parents),*];
+        #vis const fn parent(self) -> __Option<#Composite> {
+            const PARENTS: &[__Option<#Composite>; #n_states] = &[#(#parents),*];
             PARENTS[#index]
         }
 
@@ -239,10 +239,10 @@ fn expand_nesting(m: &Machine, nesting: &Nesting) -> TokenStream {
 }
 
 fn expand_parent(m: &Machine, parent: Option<&Ident>) -> TokenStream {
-    let (Composite, some, none) = (&m.types.composite, &m.env.prelude.some, &m.env.prelude.none);
+    let Composite = &m.types.composite;
     match parent {
-        Some(parent) => quote! { #some(#Composite::#parent) },
-        None => none.clone(),
+        Some(parent) => quote! { __Some(#Composite::#parent) },
+        None => quote! { __None },
     }
 }
 
@@ -261,7 +261,7 @@ fn expand_attribute(m: &Machine, attribute: &Attribute) -> TokenStream {
 }
 
 fn expand_composite(m: &Machine, composites: &UnitEnum, nesting: &Nesting) -> TokenStream {
-    let (Composite, State, option) = (&m.types.composite, &m.types.state, &m.env.prelude.option);
+    let (Composite, State) = (&m.types.composite, &m.types.state);
     let (vis, attributes) = (&m.env.visibility, &m.env.attributes);
     let definition = expand_unit_enum(composites, &m.env);
     let n_composites = number(composites.variants.len());
@@ -288,8 +288,8 @@ fn expand_composite(m: &Machine, composites: &UnitEnum, nesting: &Nesting) -> To
             }
 
             /// The innermost state around this one.
-            #vis const fn parent(self) -> #option<#Composite> {
-                const PARENTS: &[#option<#Composite>; #n_composites] = &[#(#parents),*];
+            #vis const fn parent(self) -> __Option<#Composite> {
+                const PARENTS: &[__Option<#Composite>; #n_composites] = &[#(#parents),*];
                 PARENTS[self as usize]
             }
 
@@ -362,13 +362,13 @@ fn expand_state_trait(m: &Machine) -> TokenStream {
 
 /// Entry and exit effects, if any state has some, and the composites that are done.
 fn expand_nodes(m: &Machine, effect: &TokenStream) -> Option<TokenStream> {
-    let (facade, EffectKind, some, none) = (&m.env.facade, &m.types.effect_kind, &m.env.prelude.some, &m.env.prelude.none);
+    let (facade, EffectKind) = (&m.env.facade, &m.types.effect_kind);
     let nodes = m.graph.nodes.iter().map(|node| {
         let parent = node.parent.map_or_else(
-            || none.clone(),
+            || quote! { __None },
             |it| {
                 let parent = m.node(it);
-                quote! { #some(#parent) }
+                quote! { __Some(#parent) }
             },
         );
         let (entry, exit) = (&node.entry, &node.exit);

@@ -73,7 +73,7 @@ pub(super) fn converts(assignments: &[Assignment]) -> bool {
 /// `fits`: an error if a value that a step assigns is out of the range of the type that is to hold it.
 pub(super) fn expand_fits(m: &Machine) -> Option<TokenStream> {
     let tried = expand_trial(m, &m.on_event)?;
-    let (State, facade, result, event_ty) = (&m.types.state, &m.env.facade, &m.env.prelude.result, m.event_ty());
+    let (State, facade, event_ty) = (&m.types.state, &m.env.facade, m.event_ty());
     let (predicates, _, bound) = if m.assigns_predicates() { m.predicates_pieces() } else { Default::default() };
     let reference = m.method_reference();
     let parameters = angled(quote! { #reference #bound });
@@ -83,7 +83,7 @@ pub(super) fn expand_fits(m: &Machine) -> Option<TokenStream> {
         #[inline]
         #allow
         #[allow(unused_variables, clippy::single_match, clippy::collapsible_match)]
-        fn fits #parameters (&self, step: &#facade::Step<#State>, event: &#event_ty, #predicates) -> #result<(), #facade::OutOfRange> {
+        fn fits #parameters (&self, step: &#facade::Step<#State>, event: &#event_ty, #predicates) -> __Result<(), #facade::OutOfRange> {
             #body
         }
     })
@@ -97,10 +97,10 @@ pub(super) fn expand_fits_call(m: &Machine, machine: &TokenStream, event: &Token
 
 /// The same for direct transitions, which have no method for it.
 pub(super) fn expand_direct_fits(m: &Machine, refuse: &TokenStream) -> Option<TokenStream> {
-    let (result, facade, tried) = (&m.env.prelude.result, &m.env.facade, expand_trial(m, &m.on_direct)?);
+    let (facade, tried) = (&m.env.facade, expand_trial(m, &m.on_direct)?);
     Some(quote! {
         #[allow(unused_variables, clippy::single_match, clippy::collapsible_match)]
-        let fits = || -> #result<(), #facade::OutOfRange> { #tried };
+        let fits = || -> __Result<(), #facade::OutOfRange> { #tried };
         fits().map_err(#refuse)?;
     })
 }
@@ -108,10 +108,10 @@ pub(super) fn expand_direct_fits(m: &Machine, refuse: &TokenStream) -> Option<To
 /// The conversions of a step, without the assignments.
 fn expand_trial(m: &Machine, assignments: &[Assignment]) -> Option<TokenStream> {
     let converting: Vec<&Assignment> = assignments.iter().filter(|it| it.converts()).collect();
-    let (tried, ok) = (expand_match(m, &converting, true)?, &m.env.prelude.ok);
+    let tried = expand_match(m, &converting, true)?;
     Some(quote! {
         #tried
-        #ok(())
+        __Ok(())
     })
 }
 
@@ -121,13 +121,13 @@ pub(super) fn expand_assignments(m: &Machine, assignments: &[Assignment]) -> Opt
     if !converts(assignments) {
         return Some(assigned);
     }
-    let (result, ok, facade) = (&m.env.prelude.result, &m.env.prelude.ok, &m.env.facade);
+    let facade = &m.env.facade;
     // The step was found by a search that has tried the conversions.
     Some(quote! {
         #[allow(clippy::collapsible_match)]
-        let mut assign = || -> #result<(), #facade::OutOfRange> {
+        let mut assign = || -> __Result<(), #facade::OutOfRange> {
             #assigned
-            #ok(())
+            __Ok(())
         };
         let _ = assign();
     })
@@ -163,7 +163,7 @@ pub(super) fn expand_take_alone(m: &Machine, machine: &TokenStream) -> TokenStre
 
 /// The statements that remember where the machine was in each composite that the step leaves.
 fn expand_histories(m: &Machine, machine: &TokenStream) -> TokenStream {
-    let (State, Composite, matches, context) = (&m.types.state, &m.types.composite, &m.env.prelude.matches, m.context_of(machine));
+    let (State, Composite, context) = (&m.types.state, &m.types.composite, m.context_of(machine));
     let histories = m.histories.iter().map(|history| {
         let History { field, composite, node, shallow, unless } = history;
         let last_leaf = match m.regions {
@@ -175,8 +175,8 @@ fn expand_histories(m: &Machine, machine: &TokenStream) -> TokenStream {
             None => quote! { step.leaves_composite(|it| it.is_in(#Composite::#composite)) },
         };
         let unless = (!unless.is_empty()).then(|| match m.regions {
-            Some(_) => quote! { !step.rows().any(|row| #matches(row, #(#unless)|*)) && },
-            None => quote! { !#matches(step.row(), #(#unless)|*) && },
+            Some(_) => quote! { !step.rows().any(|row| __Matches!(row, #(#unless)|*)) && },
+            None => quote! { !__Matches!(step.row(), #(#unless)|*) && },
         });
         let last = if shallow.is_empty() {
             last_leaf
@@ -218,7 +218,7 @@ fn expand_match(m: &Machine, assignments: &[&Assignment], only_tries: bool) -> O
     // A machine with regions takes several rows at once: all of them read the machine as it was.
     let (row, before) = match m.regions {
         Some(_) if only_tries => (quote! { row }, None),
-        Some(_) => (quote! { row }, reads_before(assignments).then(|| expand_before(m))),
+        Some(_) => (quote! { row }, reads_before(assignments).then(expand_before)),
         None => (quote! { step.row() }, None),
     };
     let subject = if reads_payload {
@@ -249,9 +249,8 @@ fn reads_before(assignments: &[&Assignment]) -> bool {
 }
 
 /// The machine before the step.
-fn expand_before(m: &Machine) -> TokenStream {
-    let clone = &m.env.prelude.clone;
-    quote! { let before = #clone::clone(&*self); }
+fn expand_before() -> TokenStream {
+    quote! { let before = __Clone::clone(&*self); }
 }
 
 /// The assignments of one group of rows; right sides read the values before the step.
@@ -275,7 +274,6 @@ fn expand_set(m: &Machine, assignment: &Assignment, only_tries: bool) -> TokenSt
     } else {
         quote! { #(#context.#fields = #values;)* }
     };
-    let some = &m.env.prelude.some;
     let known = assignment.known.iter().map(|it| {
         let (place, local) = (scope.place(&it.place), &it.local);
         let place = if it.by_reference {
@@ -283,7 +281,7 @@ fn expand_set(m: &Machine, assignment: &Assignment, only_tries: bool) -> TokenSt
         } else {
             place
         };
-        (place, quote! { #some(#local) })
+        (place, quote! { __Some(#local) })
     });
     let (places, patterns): (Vec<_>, Vec<_>) = known.unzip();
     match (places.as_slice(), patterns.as_slice()) {

@@ -59,10 +59,9 @@ pub(super) fn expand_timed(m: &Machine) -> Option<TokenStream> {
     let (Machine, State, EventKind, facade) = (&m.types.machine, &m.types.state, &m.types.event_kind, &m.env.facade);
     let Configuration = &m.types.configuration;
     let (impl_attributes, arguments, parameters) = (&m.env.impl_attributes, m.arguments(), angled(m.step_parameters()));
-    let (result, option, ok) = (&m.env.prelude.result, &m.env.prelude.option, &m.env.prelude.ok);
     let (timed, elapse) = (expand_durations(m), expand_elapse(m));
     let state = m.env.body(m.state_of(&quote! { self }));
-    let timed = m.env.body(quote! { #ok(#timed) });
+    let timed = m.env.body(quote! { __Ok(#timed) });
     Some(quote! {
         #impl_attributes
         impl #parameters #facade::__private::Durations for #Machine #arguments {
@@ -73,7 +72,7 @@ pub(super) fn expand_timed(m: &Machine) -> Option<TokenStream> {
                 #state
             }
 
-            fn after(&self, timer: #EventKind) -> #result<#option<#facade::Duration>, #facade::OutOfRange> {
+            fn after(&self, timer: #EventKind) -> __Result<__Option<#facade::Duration>, #facade::OutOfRange> {
                 #timed
             }
         }
@@ -84,11 +83,11 @@ pub(super) fn expand_timed(m: &Machine) -> Option<TokenStream> {
 
 /// `match timer { … }`: the duration of each.
 fn expand_durations(m: &Machine) -> TokenStream {
-    let (EventKind, some) = (&m.types.event_kind, &m.env.prelude.some);
+    let EventKind = &m.types.event_kind;
     let scope = Scope { context: m.context_of(&quote! { self }), ..Scope::constant(&m.env) };
     let arms = m.timers.iter().map(|timer| {
         let (event, after) = (&timer.event, scope.expand(&timer.after));
-        quote! { #EventKind::#event => #some(#after), }
+        quote! { #EventKind::#event => __Some(#after), }
     });
     let other = expand_other(m);
     quote! { match timer { #(#arms)* #other } }
@@ -96,26 +95,26 @@ fn expand_durations(m: &Machine) -> TokenStream {
 
 /// The arm of events that are no timers.
 fn expand_other(m: &Machine) -> Option<TokenStream> {
-    let (n_events, none) = (m.events.as_ref().map_or(0, |it| it.kinds.variants.len()), &m.env.prelude.none);
-    (m.timers.len() < n_events).then(|| quote! { _ => #none, })
+    let n_events = m.events.as_ref().map_or(0, |it| it.kinds.variants.len());
+    (m.timers.len() < n_events).then(|| quote! { _ => __None, })
 }
 
 /// The events with which timers elapse.
 fn expand_elapse(m: &Machine) -> TokenStream {
     let (Machine, Event, EventKind, facade) = (&m.types.machine, &m.types.event, &m.types.event_kind, &m.env.facade);
-    let (impl_attributes, option, some) = (&m.env.impl_attributes, &m.env.prelude.option, &m.env.prelude.some);
+    let impl_attributes = &m.env.impl_attributes;
     let (event_ty, arguments) = (m.timer_ty(quote! { 'e }), m.arguments());
     let parameters = m.event_parameters(!m.has_free_reference());
     let arms = m.timers.iter().map(|timer| {
         let event = &timer.event;
-        quote! { #EventKind::#event => #some(#Event::#event), }
+        quote! { #EventKind::#event => __Some(#Event::#event), }
     });
     let other = expand_other(m);
     let body = m.env.body(quote! { match timer { #(#arms)* #other } });
     quote! {
         #impl_attributes
         impl #parameters #facade::__private::Elapses<#event_ty> for #Machine #arguments {
-            fn elapsed(timer: #EventKind) -> #option<#event_ty> {
+            fn elapsed(timer: #EventKind) -> __Option<#event_ty> {
                 #body
             }
         }

@@ -58,8 +58,6 @@ fn expand_markers(m: &Machine, typestate: &Typestate) -> TokenStream {
 fn expand_wrapper(m: &Machine) -> TokenStream {
     let (Machine, Marker, In, Change, vis, attributes) =
         (&m.types.machine, &m.types.marker, &m.types.in_state, &m.types.change, &m.env.visibility, &m.env.attributes);
-    let prelude = &m.env.prelude;
-    let (option, none, result, ok, err) = (&prelude.option, &prelude.none, &prelude.result, &prelude.ok, &prelude.err);
     // A user's enum is the state itself, and is passed by value.
     let state = if matches!(m.form, Form::Enum(_)) {
         quote! { machine }
@@ -72,18 +70,18 @@ fn expand_wrapper(m: &Machine) -> TokenStream {
         #[derive(Debug)]
         #vis struct #In<S> {
             machine: #Machine,
-            change: #option<#Change>,
+            change: __Option<#Change>,
             state: ::core::marker::PhantomData<S>,
         }
 
         #attributes
         impl<S: #Marker> #In<S> {
             /// Checks the state: a machine in another state is returned as the error.
-            #vis fn check(machine: #Machine) -> #result<Self, #Machine> {
+            #vis fn check(machine: #Machine) -> __Result<Self, #Machine> {
                 if #state == S::STATE {
-                    #ok(#In { machine, change: #none, state: ::core::marker::PhantomData })
+                    __Ok(#In { machine, change: __None, state: ::core::marker::PhantomData })
                 } else {
-                    #err(machine)
+                    __Err(machine)
                 }
             }
 
@@ -98,7 +96,7 @@ fn expand_wrapper(m: &Machine) -> TokenStream {
             }
 
             /// The change that led here, with the effects to perform; `None` where the state was only checked.
-            #vis const fn change(&self) -> #option<&#Change> {
+            #vis const fn change(&self) -> __Option<&#Change> {
                 self.change.as_ref()
             }
         }
@@ -118,7 +116,7 @@ fn expand_methods(m: &Machine, typestate: &Typestate, state: &TypestateState) ->
 
 fn expand_method(m: &Machine, typestate: &Typestate, from: &TypestateState, method: &TypestateMethod) -> TokenStream {
     let (In, State, Event, Change) = (&m.types.in_state, &m.types.state, &m.types.event, &m.types.change);
-    let (facade, vis, some, states) = (&m.env.facade, &m.env.visibility, &m.env.prelude.some, &typestate.module);
+    let (facade, vis, states) = (&m.env.facade, &m.env.visibility, &typestate.module);
     let TypestateMethod { method: name, to, row, event, .. } = method;
     let (docs, from) = (doc(&method.doc), &from.variant);
     let Some((variant, fields)) = event else {
@@ -146,10 +144,10 @@ fn expand_method(m: &Machine, typestate: &Typestate, from: &TypestateState, meth
     quote! {
         #docs
         #vis fn #name #reference (mut self, #(#parameters),*) -> #In<#states::#to> {
-            let step = #facade::Step::new(#some(#State::#from), #State::#to, #row);
+            let step = #facade::Step::new(__Some(#State::#from), #State::#to, #row);
             let event: #event_ty = #Event::#variant #payload;
             #take
-            #In { machine: self.machine, change: #some(#Change::new(step)), state: ::core::marker::PhantomData }
+            #In { machine: self.machine, change: __Some(#Change::new(step)), state: ::core::marker::PhantomData }
         }
     }
 }

@@ -26,8 +26,6 @@ pub use rows::{
 pub struct Env {
     /// The path of the façade.
     pub facade: TokenStream,
-    /// The names of Rust's prelude.
-    pub prelude: Prelude,
     /// The visibility of items and methods.
     pub visibility: TokenStream,
     /// Attributes of every item.
@@ -38,31 +36,11 @@ pub struct Env {
     pub serde: Serde,
     /// Whether there is an asynchronous host, too.
     pub async_host: bool,
-    /// Whether functions may import names of the façade: no type of the user can have the same name.
-    pub imports: bool,
+    /// Whether the items are a file by themselves: no type of the user can have a name of Rust's prelude or of the façade, so that
+    /// these names are short.
+    pub in_file: bool,
     /// Whether functions have no bodies: the spec has errors, and bodies would only cause follow-on errors.
     pub stub: bool,
-}
-
-/// Paths of the prelude: short in a file, absolute beside the user's items.
-#[derive(Clone)]
-pub struct Prelude {
-    pub option: TokenStream,
-    pub some: TokenStream,
-    pub none: TokenStream,
-    pub result: TokenStream,
-    pub ok: TokenStream,
-    pub err: TokenStream,
-    pub default: TokenStream,
-    pub clone: TokenStream,
-    pub copy: TokenStream,
-    pub sized: TokenStream,
-    pub from: TokenStream,
-    pub as_ref: TokenStream,
-    pub partial_eq: TokenStream,
-    pub ord: TokenStream,
-    pub matches: TokenStream,
-    pub format_args: TokenStream,
 }
 
 /// The module of a machine.

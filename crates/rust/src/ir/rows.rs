@@ -162,31 +162,25 @@ pub struct EventPattern {
     pub rest: bool,
 }
 
-/// The outcome of an arm, with its row if it takes or names one.
+/// The outcome of an arm.
 #[derive(Clone)]
 pub enum Outcome {
-    To(Ident, TokenStream),
-    /// A transition to the state in a variable.
-    ToLocal(Ident, TokenStream),
-    /// A transition to the state that a context field remembers.
-    ToHistory(Recall, TokenStream),
-    Stay(TokenStream),
-    Refuse(TokenStream),
+    Chosen(Box<Choice>),
     NoGuard,
     DivisionByZero,
-    /// In a machine with regions: a row that a leaf chooses.
-    Chosen(Choice),
 }
 
-/// A row that a leaf of a machine with regions chooses.
+/// A row that an arm takes or names; in a machine with regions, the row that a leaf chooses.
 #[derive(Clone)]
 pub struct Choice {
     pub row: TokenStream,
     /// The node that the row names as its source; `None` for the whole machine, and for creation.
     pub source: Option<usize>,
-    /// The leaves to which it leads.
+    /// Whether it refuses the call.
+    pub refuses: bool,
+    /// The leaves to which it leads: none if the machine stays, one in a machine without regions.
     pub to: Vec<Destination>,
-    /// The condition under which its assignments divide by zero.
+    /// The condition under which its assignments divide by zero, if they do so only once the row is taken.
     pub divides: Option<Expr>,
 }
 

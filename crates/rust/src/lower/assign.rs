@@ -3,33 +3,35 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Ident;
-use statespec_lang::expr::{Expr as SpecExpr, ExprKind, Var};
-use statespec_lang::model::machine::{From, History as SpecHistory, Machine, Origin, Transition};
+use statespec_lang::expr::Var;
+use statespec_lang::model::machine::{From, Origin};
 use statespec_lang::model::{EventId, FieldId, Literal, PayloadId, StateId, TransitionId, Type};
-use statespec_lang::program::known_values;
+use statespec_lang::program::{self, Kind};
 
 use super::expr::{Resolve, optional_value, value};
 use super::groups::Groups;
 use super::held::store;
 use super::scope::RowScope;
-use super::{Lowering, payload_field, types};
+use super::{Lowering, payload_fields, types};
 use crate::ir::{Assignment, Expr, History, KnownValue, Place, TextNeeds};
 use crate::names::{LOCALS, UniqueNames};
 
-impl<'m> Lowering<'m> {
+impl Lowering<'_> {
     /// The assignments of rows with events; rows with the same reads share them.
     pub(super) fn on_event(&self, referred: &mut BTreeSet<TransitionId>) -> Vec<Assignment> {
-        type Key = (Vec<EventId>, Vec<Var>, Vec<(FieldId, String)>);
-        let mut groups = Groups::<Key, Assignment>::default();
-        for (id, row) in self.assigning(|row| !row.events().is_empty()) {
+        type Key<'k> = (&'k [EventId], &'k [Var], Vec<(FieldId, String)>);
+        let mut groups = Groups::<Key<'_>, Assignment>::default();
+        for (id, row, events) in self.assigning().filter(|(_, _, events)| !events.is_empty()) {
             referred.insert(id);
-            let used: Vec<PayloadId> = changes(self.machine, row).flat_map(|(_, expr)| expr.vars()).filter_map(payload_field).collect();
+            let used: Vec<PayloadId> = self.changes(row).flat_map(|it| payload_fields(&it.value)).collect();
             // Rows that read no payload need not distinguish their events.
-            let events: Vec<EventId> = if used.is_empty() { Vec::new() } else { row.events().to_vec() };
-            let set = changes(self.machine, row).map(|(field, expr)| (*field, expr.show(self))).collect();
-            let group = groups.get((events.clone(), known_values(self.machine, row), set), || {
-                let patterns = events.iter().map(|id| self.event_pattern(*id, &used, row.events()[0]));
-                Assignment { events: patterns.collect(), ..self.assignment(row) }
+            let read: &[EventId] = if used.is_empty() { &[] } else { events };
+            let written = &self.machine.transition(id).set;
+            let set = row.set.iter().zip(written).filter(|(it, _)| self.is_change(it));
+            let set = set.map(|(it, (_, expr))| (it.field, expr.show(self))).collect();
+            let group = groups.get((read, &row.known, set), || {
+                let patterns = read.iter().map(|id| self.event_pattern(*id, &used, events[0]));
+                Assignment { events: patterns.collect(), ..self.assignment(row, events.first().copied()) }
             });
             group.rows.push(self.row_path(id));
         }
@@ -38,10 +40,10 @@ impl<'m> Lowering<'m> {
 
     /// The assignments of rows without an event.
     pub(super) fn on_direct(&self, referred: &mut BTreeSet<TransitionId>) -> Vec<Assignment> {
-        let rows = self.assigning(|row| row.events().is_empty());
-        rows.map(|(id, row)| {
+        let rows = self.assigning().filter(|(_, _, events)| events.is_empty());
+        rows.map(|(id, row, _)| {
             referred.insert(id);
-            Assignment { rows: vec![self.row_path(id)], ..self.assignment(row) }
+            Assignment { rows: vec![self.row_path(id)], ..self.assignment(row, None) }
         })
         .collect()
     }
@@ -49,86 +51,91 @@ impl<'m> Lowering<'m> {
     /// The fields that remember where the machine was.
     pub(super) fn histories(&self, referred: &mut BTreeSet<TransitionId>) -> Vec<History> {
         let machine = self.machine;
-        let composites = machine.composites().flat_map(|id| machine.state(id).histories.iter().map(move |it| (id, *it)));
-        let history = |(whole, history): (StateId, SpecHistory)| {
-            let rows = machine.transitions.iter().enumerate().filter(|(_, row)| row.set.iter().any(|it| it.0 == history.field));
-            let unless: Vec<TransitionId> = rows.map(|(idx, _)| TransitionId::new(idx)).collect();
+        let memories = machine.state_ids().flat_map(|id| self.program.node(id).memories.iter().map(move |it| (id, it)));
+        let history = |(whole, memory): (StateId, &program::Memory)| {
+            let assigns = |row: &program::Row| row.set.iter().any(|it| it.field == memory.field);
+            let unless: Vec<TransitionId> = self.rows_of_program().filter(|it| assigns(it.1)).map(|it| it.0).collect();
             referred.extend(unless.iter().copied());
-            let children = machine.state(whole).children.iter().filter(|child| history.shallow && !machine.is_leaf(**child));
-            let shallow = children.map(|child| {
-                let leaves = self.state_idents(machine.leaves_in(*child));
-                (leaves, self.state(machine.default_leaf(*child)))
-            });
+            let mut shallow = Groups::<StateId, (Vec<StateId>, StateId)>::default();
+            for (leaf, last) in &memory.leaves {
+                shallow.get(*last, || (Vec::new(), *last)).0.push(*leaf);
+            }
+            let shallow = shallow.list.into_iter().filter(|(leaves, last)| *leaves != [*last]);
             History {
-                field: self.names.fields[history.field.index()].clone(),
+                field: self.names.fields[memory.field.index()].clone(),
                 composite: self.state(whole),
                 node: (machine.has_regions() || self.reenters()).then(|| self.node_index(whole)),
-                shallow: shallow.collect(),
+                shallow: shallow.map(|(leaves, last)| (self.state_idents(leaves), self.state(last))).collect(),
                 unless: unless.into_iter().map(|id| self.row_path(id)).collect(),
             }
         };
-        composites.map(history).collect()
+        memories.map(history).collect()
     }
 
-    fn assigning(&self, wanted: fn(&Transition) -> bool) -> impl Iterator<Item = (TransitionId, &'m Transition)> {
-        let rows = self.machine.transitions.iter().enumerate().map(|(idx, row)| (TransitionId::new(idx), row));
-        rows.filter(move |(_, row)| changes(self.machine, row).next().is_some() && wanted(row))
+    /// The rows that change the context.
+    fn assigning(&self) -> impl Iterator<Item = (TransitionId, &program::Row, &[EventId])> {
+        self.rows_of_program().filter(|(_, row, _)| self.changes(row).next().is_some())
     }
 
-    fn assignment(&self, row: &Transition) -> Assignment {
-        let mut scope = RowScope::new(self, row.events().first().copied());
-        scope.known = self.known_locals(row);
+    /// The assignments of a row that matter.
+    fn changes<'p>(&self, row: &'p program::Row) -> impl Iterator<Item = &'p program::Assignment> {
+        row.set.iter().filter(|it| self.is_change(it))
+    }
+
+    /// Whether an assignment matters: that of a field to itself does among several rows that are taken at once, where it has the last
+    /// word, too.
+    fn is_change(&self, assignment: &program::Assignment) -> bool {
+        !assignment.keeps || self.machine.has_regions()
+    }
+
+    fn assignment(&self, row: &program::Row, event: Option<EventId>) -> Assignment {
+        let mut scope = RowScope::new(self, event);
+        scope.known = self.known_locals(row, event);
         let known = scope.known.iter().map(|(var, local)| KnownValue {
             place: scope.place(*var),
             by_reference: scope.kept_text(*var).is_some(),
             local: local.clone(),
         });
         let known = known.collect();
-        let keeps =
-            |field: &FieldId, value: &Expr| matches!(value, Expr::Place(Place::Context(it)) if *it == self.names.fields[field.index()]);
-        let set: Vec<&(FieldId, SpecExpr)> = changes(self.machine, row).collect();
-        let assigned_before = |idx: usize, expr: &SpecExpr| {
-            let vars = expr.vars();
-            set[..idx].iter().any(|(field, _)| vars.contains(&Var::Context(*field)))
+        let set: Vec<&program::Assignment> = self.changes(row).collect();
+        let asks = |it: &program::Assignment| !it.value.predicates().is_empty();
+        let assigned_before = |idx: usize, it: &program::Assignment| {
+            let vars = it.value.vars();
+            set[..idx].iter().any(|it| vars.contains(&Var::Context(it.field)))
         };
         // A predicate may read the whole context.
-        let looks_back = |idx: usize, expr: &SpecExpr| assigned_before(idx, expr) || (idx > 0 && expr.has_predicate());
-        let values: Vec<(Ident, Expr)> = set
-            .iter()
-            .map(|(field, expr)| (field, self.new_value(*field, expr, &scope)))
-            // `flag == true` is `flag`.
-            .filter(|(field, value)| self.machine.has_regions() || !keeps(field, value))
-            .map(|(field, value)| (self.names.fields[field.index()].clone(), value))
-            .collect();
+        let looks_back = |(idx, it): (usize, &&program::Assignment)| assigned_before(idx, it) || (idx > 0 && asks(it));
+        let value = |it: &&program::Assignment| (self.names.fields[it.field.index()].clone(), self.new_value(it.field, &it.value, &scope));
+        let values: Vec<(Ident, Expr)> = set.iter().map(value).collect();
         // Where a value may be out of range, none is assigned before all are known.
         let converts = values.len() > 1 && values.iter().any(|(_, value)| value.converts());
         Assignment {
             rows: Vec::new(),
             events: Vec::new(),
             known,
-            simultaneous: converts || set.iter().enumerate().any(|(idx, (_, expr))| looks_back(idx, expr)),
-            asks: set.iter().any(|(_, expr)| expr.has_predicate()),
+            simultaneous: converts || set.iter().enumerate().any(looks_back),
+            asks: set.iter().any(|it| asks(it)),
             set: values,
         }
     }
 
     /// The values that the guard tested against null and that assignments read, with their variables.
-    fn known_locals(&self, row: &Transition) -> BTreeMap<Var, Ident> {
-        let payload = row.events().first().map(|it| self.payload(&self.machine.event(*it).payload)).unwrap_or_default();
+    fn known_locals(&self, row: &program::Row, event: Option<EventId>) -> BTreeMap<Var, Ident> {
+        let payload = event.map(|it| self.payload(&self.machine.event(it).payload)).unwrap_or_default();
         let mut locals = UniqueNames::besides(LOCALS.iter().copied());
         payload.iter().for_each(|(_, local)| locals.reserve(local));
         let mut local = |var: Var| match var {
-            Var::Payload(field) => self.local(*row.events().first()?, field),
+            Var::Payload(field) => self.local(event?, field),
             Var::Context(field) => {
                 let name = self.names.fields[field.index()].to_string();
                 Some(locals.claim(name.trim_start_matches("r#").to_owned()))
             }
             Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => None,
         };
-        known_values(self.machine, row).into_iter().filter_map(|var| Some((var, local(var)?))).collect()
+        row.known.iter().filter_map(|var| Some((*var, local(*var)?))).collect()
     }
 
-    fn new_value(&self, field: FieldId, expr: &SpecExpr, scope: &RowScope<'_>) -> Expr {
+    fn new_value(&self, field: FieldId, expr: &program::Expr, scope: &RowScope<'_>) -> Expr {
         let held = self.held_field(field);
         let field = &self.machine.fields[field.index()];
         if let Some(held) = held {
@@ -143,30 +150,30 @@ impl<'m> Lowering<'m> {
     }
 
     /// A text to store in the context, created from a borrowed one.
-    fn kept_text(&self, expr: &SpecExpr, optional: bool, scope: &RowScope<'_>) -> Expr {
+    fn kept_text(&self, expr: &program::Expr, optional: bool, scope: &RowScope<'_>) -> Expr {
         let (value, is_option) = match &expr.kind {
-            ExprKind::Literal(literal @ (Literal::Null | Literal::Text(_))) => return self.kept_literal(literal, optional),
-            ExprKind::Constant(id) => (Expr::KeepLiteral(Box::new(Expr::Path(scope.constant(*id)))), false),
-            ExprKind::Var(var @ Var::Context(_)) => (Expr::CloneOf(scope.place(*var)), expr.optional),
-            ExprKind::NonNull(var @ Var::Context(_)) => match scope.known(*var) {
+            Kind::Literal(literal @ (Literal::Null | Literal::Text(_))) => return self.kept_literal(literal, optional),
+            Kind::Constant(id) => (Expr::KeepLiteral(Box::new(Expr::Path(scope.constant(*id)))), false),
+            Kind::Read(var @ Var::Context(_)) => (Expr::CloneOf(scope.place(*var)), expr.nullable),
+            Kind::Known(var @ Var::Context(_)) => match scope.known(*var) {
                 Some(local) => (Expr::CloneOf(Place::Local(local)), false),
                 None => (Expr::CloneOf(scope.place(*var)), true),
             },
             // A value that is null nowhere, from a place that may be.
-            ExprKind::NonNull(var) if scope.known(*var).is_none() => {
+            Kind::Known(var) if scope.known(*var).is_none() => {
                 (Expr::Keep { value: Box::new(optional_value(expr, scope)), optional: true }, true)
             }
             _ => {
-                let lent = if expr.optional { optional_value(expr, scope) } else { value(expr, scope) };
-                (Expr::Keep { value: Box::new(lent), optional: expr.optional }, expr.optional)
+                let lent = if expr.nullable { optional_value(expr, scope) } else { value(expr, scope) };
+                (Expr::Keep { value: Box::new(lent), optional: expr.nullable }, expr.nullable)
             }
         };
         types::some_if(optional && !is_option, value)
     }
 
     /// Whether an assignment of a row converts a value, so that the step may be refused.
-    pub(super) fn sets_by_conversion(&self, row: &Transition) -> bool {
-        self.assignment(row).converts()
+    pub(super) fn sets_by_conversion(&self, row: &program::Row, event: Option<EventId>) -> bool {
+        self.assignment(row, event).converts()
     }
 
     /// The traits that assignments and guards require of `Text`.
@@ -177,22 +184,22 @@ impl<'m> Lowering<'m> {
             return needs;
         }
         let is_text = |var: &Var| matches!(var, Var::Context(id) if machine.fields[id.index()].ty == Type::Text);
-        for row in &machine.transitions {
-            for (field, expr) in &row.set {
+        for row in &self.program.rows {
+            for program::Assignment { field, value, .. } in &row.set {
                 if machine.fields[field.index()].ty != Type::Text {
-                    needs.as_str |= expr.vars().iter().any(is_text);
+                    needs.as_str |= value.vars().iter().any(is_text);
                     continue;
                 }
-                match &expr.kind {
-                    ExprKind::Literal(Literal::Null) => {}
-                    ExprKind::Literal(_) | ExprKind::Constant(_) => needs.from_literal = true,
-                    ExprKind::Var(Var::Context(_)) | ExprKind::NonNull(Var::Context(_)) => needs.clone = true,
+                match &value.kind {
+                    Kind::Literal(Literal::Null) => {}
+                    Kind::Literal(_) | Kind::Constant(_) => needs.from_literal = true,
+                    Kind::Read(Var::Context(_)) | Kind::Known(Var::Context(_)) => needs.clone = true,
                     _ => needs.from_payload = true,
                 }
             }
-            needs.as_str |= row.guard.as_ref().is_some_and(|guard| guard.vars().iter().any(is_text));
+            needs.as_str |= row.guard.iter().flat_map(|it| it.vars()).any(|it| is_text(&it));
         }
-        needs.as_str |= machine.timers().any(|(_, it)| it.after.vars().iter().any(is_text));
+        needs.as_str |= self.program.timers.iter().flat_map(|it| it.after.vars()).any(|it| is_text(&it));
         let mut taken = machine.effects.iter().flat_map(|it| &it.takes);
         needs.as_str |= taken.any(|it| matches!(it.origin, Origin::Context(_)) && it.field.ty == Type::Text);
         needs.clone |= machine.events.iter().any(|it| it.settles) || machine.reacts() || machine.has_regions();
@@ -207,11 +214,4 @@ impl<'m> Lowering<'m> {
             |it: &statespec_lang::model::machine::Field| it.ty == Type::Text && it.default.as_ref().is_some_and(|it| *it != Literal::Null);
         self.context_has(&Type::Text) && self.machine.fields.iter().any(is_text)
     }
-}
-
-/// The assignments of a row, without those of a field to itself: among several rows that are taken at once, such a one has the last
-/// word, too.
-fn changes<'r>(machine: &Machine, row: &'r Transition) -> impl Iterator<Item = &'r (FieldId, SpecExpr)> + use<'r> {
-    let several = machine.has_regions();
-    row.set.iter().filter(move |(field, expr)| several || !expr.is_field(*field))
 }

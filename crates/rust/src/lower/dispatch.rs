@@ -2,66 +2,60 @@
 
 use std::collections::BTreeSet;
 
-use statespec_lang::expr::Expr as SpecExpr;
-use statespec_lang::model::machine::{Edge, On, Outcome as SpecOutcome, Recall as SpecRecall};
+use statespec_lang::model::machine::{Edge, On, Outcome as SpecOutcome};
 use statespec_lang::model::{EventId, PayloadId, StateId, TransitionId};
+use statespec_lang::program::{self, Action, Case, Cause};
 
 use super::expr::value;
 use super::groups::Groups;
 use super::scope::RowScope;
-use super::{Lowering, payload_field};
-use crate::ir::{Arm, Creation, Dispatch, EventPattern, Expr, Outcome, Pattern, Reactions, Recall, Table};
-
-use super::docs;
+use super::{Lowering, docs, payload_fields};
+use crate::ir::{Arm, Choice, Creation, Destination, Dispatch, Expr, Outcome, Pattern, Reactions, Recall, Table};
 
 /// A non-empty cell of a dispatch table.
 struct Cell<'m> {
     from: StateId,
     column: usize,
-    /// The edge that is taken if no guard in the match holds; `None` if all edges have guards.
-    chosen: Option<&'m Edge>,
+    /// The row that is taken if no guard in the match holds; `None` if all rows have guards.
+    chosen: Option<&'m program::Arm>,
     /// Whether an earlier row of the spec has no guard either, so that the chosen row is not the first.
     is_inner: bool,
 }
 
-/// The edges from one state that need an arm.
-type BySource = (StateId, Vec<Edge>);
+/// The rows of one state that need an arm.
+type BySource<'m> = (StateId, &'m [program::Arm]);
 
-impl<'m> Lowering<'m> {
+impl Lowering<'_> {
     /// The search for the step of an event after creation.
     pub(super) fn dispatch(&self, referred: &mut BTreeSet<TransitionId>) -> Option<Dispatch> {
         let machine = self.machine;
         // If rows may be missing because of errors, the machine has all methods.
         let stub = self.options.stub && !machine.events.is_empty();
-        if !stub && !machine.edges.iter().any(|it| it.from.is_some() && it.on.event().is_some()) {
+        if !stub && !self.has_dispatch() {
             return None;
         }
-        let mut dynamic = Groups::<EventId, (EventId, Vec<BySource>)>::default();
+        let mut dynamic = Groups::<EventId, (EventId, Vec<BySource<'_>>)>::default();
         let mut cells = Vec::new();
         for &from in &self.leaves {
-            for edges in machine.tried_in(from) {
-                let Some(event) = edges[0].on.event() else { continue };
-                let needing = self.needing_arms(edges);
+            for case in self.program.cases_in(from) {
+                let Some(event) = case.event() else { continue };
+                let needing = self.needing_arms(case);
                 if !needing.is_empty() {
                     dynamic.get(event, || (event, Vec::new())).1.push((from, needing));
                 }
-                cells.extend(self.cell(from, event.index(), edges.iter(), machine.cut_off(Some(from), edges[0].on)));
+                cells.extend(self.cell(case, from, event.index(), |_| true));
             }
         }
         let (mut arms, mut n_covered) = (Vec::new(), 0);
         for (event, by_source) in &dynamic.list {
-            for (states, edges) in self.share(by_source) {
-                if edges.iter().any(|edge| self.guard(edge).is_none()) {
+            for (states, tried) in self.share(by_source) {
+                if tried.iter().any(|arm| !self.is_guarded(arm)) {
                     n_covered += states.len();
                 }
                 let everywhere = states.len() == self.leaves.len();
                 let states = if everywhere { Vec::new() } else { self.state_idents(states) };
-                for edge in &edges {
-                    referred.insert(edge.transition);
-                    for (event_pattern, guard, outcome) in self.arms(edge, *event) {
-                        arms.push(Arm { pattern: Pattern::StateAndEvent(states.clone(), event_pattern), guard, outcome });
-                    }
-                }
+                let pattern = |used: &[PayloadId]| Pattern::StateAndEvent(states.clone(), self.event_pattern(*event, used, *event));
+                self.push_arms(tried, Some(*event), &pattern, referred, &mut arms);
             }
             let guarded = self.without_outcome(by_source);
             if !guarded.is_empty() {
@@ -82,38 +76,30 @@ impl<'m> Lowering<'m> {
         })
     }
 
+    /// Whether a row takes an event after creation.
+    pub(crate) fn has_dispatch(&self) -> bool {
+        self.program.cases.iter().any(|it| it.from.is_some() && it.event().is_some())
+    }
+
     /// The search for a direct transition.
     pub(super) fn direct(&self, referred: &mut BTreeSet<TransitionId>) -> Option<Dispatch> {
-        let machine = self.machine;
-        if !machine.edges.iter().any(|it| it.from.is_some() && it.on == On::Direct) {
+        let has_regions = self.machine.has_regions();
+        if !self.program.cases.iter().any(|it| it.from.is_some() && matches!(it.cause, Cause::Direct(_))) {
             return None;
         }
         let (mut arms, mut cells) = (Vec::new(), Vec::new());
         let mut n_covered = 0;
         for &from in &self.leaves {
-            let mut by_target = Groups::<StateId, (StateId, Vec<&Edge>)>::default();
-            for edge in machine.tried(Some(from), On::Direct) {
-                if let SpecOutcome::Leaf(to) = edge.outcome {
-                    by_target.get(to, || (to, Vec::new())).1.push(edge);
-                }
-            }
-            for (to, edges) in by_target.list {
-                let needing = self.needing_arms(edges.iter().copied());
+            for (case, to) in by_request(self.program.cases_in(from)) {
+                let needing = self.needing_arms(case);
                 // With regions, no pair is left to a table.
-                n_covered += usize::from(machine.has_regions() || needing.iter().any(|edge| self.guard(edge).is_none()));
-                for edge in needing {
-                    referred.insert(edge.transition);
-                    for (guard, outcome) in self.arms_alone(&edge) {
-                        let pattern = Pattern::StateAndTarget(self.state(from), self.state(to));
-                        arms.push(Arm { pattern, guard, outcome });
-                    }
+                n_covered += usize::from(has_regions || needing.iter().any(|arm| !self.is_guarded(arm)));
+                let pattern = |_: &[PayloadId]| Pattern::StateAndTarget(self.state(from), self.state(to));
+                self.push_arms(needing, None, &pattern, referred, &mut arms);
+                if has_regions && !self.program.always_decides(case) {
+                    arms.push(Arm { pattern: pattern(&[]), guard: None, outcome: Outcome::NoGuard });
                 }
-                if machine.has_regions() && edges.iter().all(|edge| self.guard(edge).is_some()) {
-                    let pattern = Pattern::StateAndTarget(self.state(from), self.state(to));
-                    arms.push(Arm { pattern, guard: None, outcome: Outcome::NoGuard });
-                }
-                let cut_off = machine.cut_off(Some(from), On::Direct).iter().filter(|it| it.outcome == SpecOutcome::Leaf(to));
-                cells.extend(self.cell(from, self.leaf_index(to), edges.into_iter(), cut_off));
+                cells.extend(self.cell(case, from, self.leaf_index(to), |it| it.outcome == SpecOutcome::Leaf(to)));
             }
         }
         Some(Dispatch {
@@ -128,36 +114,30 @@ impl<'m> Lowering<'m> {
 
     /// The steps that may follow a step within the same call.
     pub(super) fn reactions(&self, referred: &mut BTreeSet<TransitionId>) -> Option<Reactions> {
-        let machine = self.machine;
-        if !machine.reacts() {
+        if !self.machine.reacts() {
             return None;
         }
-        let mut by_cause = Groups::<On, (On, Vec<BySource>)>::default();
+        let mut by_cause = Groups::<Cause, (Cause, Vec<BySource<'_>>)>::default();
         for &from in &self.leaves {
-            for edges in machine.tried_in(from) {
-                let on = edges[0].on;
-                if matches!(on, On::Automatic | On::Done(_)) {
-                    let n_guarded = edges.iter().take_while(|edge| self.guard(edge).is_some()).count();
-                    let tried = edges.iter().take(n_guarded + 1).copied().collect();
-                    by_cause.get(on, || (on, Vec::new())).1.push((from, tried));
+            for case in self.program.cases_in(from) {
+                if matches!(case.cause, Cause::Automatic | Cause::Done(_)) {
+                    by_cause.get(case.cause, || (case.cause, Vec::new())).1.push((from, &case.arms));
                 }
             }
         }
         let mut arms = Vec::new();
-        for (on, by_source) in &by_cause.list {
-            for (states, edges) in self.share(by_source) {
+        for (cause, by_source) in &by_cause.list {
+            for (states, tried) in self.share(by_source) {
                 let states = self.state_idents(states);
-                for edge in &edges {
-                    referred.insert(edge.transition);
-                    let pattern = match on {
-                        On::Done(composite) => Pattern::Done(states.clone(), self.state(*composite)),
-                        _ => Pattern::Automatic(states.clone()),
-                    };
-                    arms.extend(self.arms_alone(edge).into_iter().map(|(guard, outcome)| Arm { pattern: pattern.clone(), guard, outcome }));
-                }
+                let pattern = |_: &[PayloadId]| match cause {
+                    Cause::Done(composite) => Pattern::Done(states.clone(), self.state(*composite)),
+                    _ => Pattern::Automatic(states.clone()),
+                };
+                self.push_arms(tried, None, &pattern, referred, &mut arms);
             }
         }
-        Some(Reactions { asks: asks(&arms), arms, raised: machine.raised().into_iter().map(|id| self.event(id)).collect() })
+        let raised = self.program.raised.iter().map(|id| self.event(*id)).collect();
+        Some(Reactions { asks: asks(&arms), arms, raised })
     }
 
     /// The creation of a machine by events.
@@ -167,27 +147,16 @@ impl<'m> Lowering<'m> {
             return None;
         }
         let (mut arms, mut events) = (Vec::new(), Vec::new());
-        for edges in machine.edges_from(None).chunk_by(|a, b| a.on == b.on) {
-            let Some(event) = edges[0].on.event() else { continue };
+        for case in self.program.cases_from(None) {
+            let Some(event) = case.event() else { continue };
             events.push(event);
-            let mut open = true;
-            for edge in edges {
-                referred.insert(edge.transition);
-                open = self.guard(edge).is_some();
-                for (event_pattern, guard, outcome) in self.arms(edge, event) {
-                    arms.push(Arm { pattern: Pattern::Event(event_pattern), guard, outcome });
-                }
-                if !open {
-                    break;
-                }
-            }
-            if open {
-                let pattern = Pattern::Event(self.event_pattern(event, &[], event));
-                arms.push(Arm { pattern, guard: None, outcome: Outcome::NoGuard });
+            let pattern = |used: &[PayloadId]| Pattern::Event(self.event_pattern(event, used, event));
+            self.push_arms(&case.arms, Some(event), &pattern, referred, &mut arms);
+            if !self.program.always_decides(case) {
+                arms.push(Arm { pattern: pattern(&[]), guard: None, outcome: Outcome::NoGuard });
             }
         }
-        let has_dispatch = machine.edges.iter().any(|it| it.from.is_some() && it.on.event().is_some());
-        let settling = events.iter().filter(|id| has_dispatch && machine.event(**id).settles).map(|id| self.event(*id)).collect();
+        let settling = events.iter().filter(|id| self.has_dispatch() && machine.event(**id).settles).map(|id| self.event(*id)).collect();
         let names = docs::code_list(events.iter().map(|id| machine.event(*id).name.as_str()), "or");
         Some(Creation {
             asks: asks(&arms),
@@ -199,87 +168,74 @@ impl<'m> Lowering<'m> {
         })
     }
 
-    /// Shares arms between states with the same edges, and common first edges between all states.
-    fn share(&self, by_source: &[BySource]) -> Vec<(Vec<StateId>, Vec<Edge>)> {
+    /// Shares arms between states that try the same rows, and common first rows between all states.
+    fn share<'p>(&self, by_source: &[BySource<'p>]) -> Vec<(Vec<StateId>, &'p [program::Arm])> {
         let n_leaves = self.leaves.len();
-        // The source decides only between the edges of several leaves.
-        let key = |edge: &Edge| (edge.transition.0, edge.outcome, edge.source.filter(|_| self.machine.has_regions()));
-        let same = |a: &Edge, b: &Edge| key(a) == key(b);
-        let first = by_source.first().map_or(&[][..], |it| it.1.as_slice());
+        // The source decides only between the rows of several leaves.
+        let key = |arm: &'p program::Arm| (arm.row, &arm.action, arm.source.filter(|_| self.machine.has_regions()));
+        let first = by_source.first().map_or(&[][..], |it| it.1);
         let begins_alike =
-            |n_edges: &usize| by_source.iter().all(|(_, edges)| edges.get(*n_edges).is_some_and(|it| same(it, &first[*n_edges])));
+            |n_arms: &usize| by_source.iter().all(|(_, arms)| arms.get(*n_arms).is_some_and(|it| key(it) == key(&first[*n_arms])));
         let n_common = if by_source.len() == n_leaves { (0..first.len()).take_while(begins_alike).count() } else { 0 };
-        let mut groups = Groups::<Vec<(u32, SpecOutcome, Option<StateId>)>, (Vec<StateId>, Vec<Edge>)>::default();
+        let mut groups = Groups::<Vec<(TransitionId, &Action, Option<StateId>)>, (Vec<StateId>, &'p [program::Arm])>::default();
         if n_common > 0 {
-            // The remaining edges of a state are never empty, so this key is unique.
-            groups.get(Vec::new(), || (by_source.iter().map(|it| it.0).collect(), first[..n_common].to_vec()));
+            // The remaining rows of a state are never empty, so this key is unique.
+            groups.get(Vec::new(), || (by_source.iter().map(|it| it.0).collect(), &first[..n_common]));
         }
-        for (from, edges) in by_source.iter().filter(|(_, edges)| edges.len() > n_common) {
-            let own = &edges[n_common..];
-            let key = own.iter().map(key).collect();
-            groups.get(key, || (Vec::new(), own.to_vec())).0.push(*from);
+        for (from, arms) in by_source.iter().filter(|(_, arms)| arms.len() > n_common) {
+            let own = &arms[n_common..];
+            groups.get(own.iter().map(key).collect(), || (Vec::new(), own)).0.push(*from);
         }
         groups.list
     }
 
-    /// Whether the outcome of an edge is only known when it is taken.
-    fn is_dynamic(&self, edge: &Edge) -> bool {
-        self.machine.has_regions() || matches!(edge.outcome, SpecOutcome::Payload(_) | SpecOutcome::History(_))
+    /// Whether the outcome of a row is only known when it is taken.
+    fn is_dynamic(&self, arm: &program::Arm) -> bool {
+        let is_leaf = |it: &program::Destination| matches!(it, program::Destination::Leaf(_));
+        self.machine.has_regions() || matches!(&arm.action, Action::Go(to) if !to.iter().all(is_leaf))
     }
 
-    /// Whether the row of an edge may divide by zero.
-    pub(super) fn divides(&self, edge: &Edge) -> bool {
-        !self.divisions[edge.transition.index()].is_empty()
+    /// Whether a row may divide by zero where it is tried. In a machine with regions, an assignment refuses the call only once the row
+    /// is taken.
+    pub(super) fn divides(&self, row: &program::Row) -> bool {
+        row.guard_divides.is_some() || (row.divides.is_some() && !self.machine.has_regions())
     }
 
-    /// The states in which every edge has a guard, where no table says so: in a machine with regions.
-    fn without_outcome(&self, by_source: &[BySource]) -> Vec<StateId> {
-        let guarded = by_source.iter().filter(|(_, edges)| edges.iter().all(|edge| self.guard(edge).is_some())).map(|(from, _)| *from);
+    /// The states in which every row has a guard, where no table says so: in a machine with regions.
+    fn without_outcome(&self, by_source: &[BySource<'_>]) -> Vec<StateId> {
+        let guarded = by_source.iter().filter(|(_, arms)| arms.iter().all(|arm| self.is_guarded(arm))).map(|(from, _)| *from);
         guarded.filter(|_| self.machine.has_regions()).collect()
     }
 
-    fn guard(&self, edge: &Edge) -> Option<&'m SpecExpr> {
-        self.machine.transition(edge.transition).guard.as_ref()
+    fn is_guarded(&self, arm: &program::Arm) -> bool {
+        self.program.row(arm.row).guard.is_some()
     }
 
-    /// The edges that a table cannot represent: all up to the first one that always holds and whose target is known.
-    fn needing_arms<'e>(&self, edges: impl IntoIterator<Item = &'e Edge>) -> Vec<Edge> {
-        let mut needing = Vec::new();
-        for edge in edges {
-            let guarded = self.guard(edge).is_some();
-            if !guarded && !self.is_dynamic(edge) && !self.divides(edge) {
-                break;
-            }
-            needing.push(*edge);
-            if !guarded {
-                break;
-            }
-        }
-        needing
+    /// The rows that a table cannot represent: all up to the first one that always holds and whose target is known.
+    fn needing_arms<'p>(&self, case: &'p Case) -> &'p [program::Arm] {
+        let needs = |arm: &&program::Arm| self.is_guarded(arm) || self.is_dynamic(arm) || self.divides(self.program.row(arm.row));
+        &case.arms[..case.arms.iter().take_while(needs).count()]
     }
 
-    /// The cell of the table for edges in evaluation order, and for those that are never taken.
-    fn cell<'e>(
-        &self,
-        from: StateId,
-        column: usize,
-        mut edges: impl Iterator<Item = &'e Edge>,
-        cut_off: impl IntoIterator<Item = &'e Edge>,
-    ) -> Option<Cell<'e>> {
+    /// The cell of the table for a case; `is_alike` selects those of the edges that are never taken that have the same column.
+    fn cell<'p>(&self, case: &'p Case, from: StateId, column: usize, is_alike: impl Fn(&Edge) -> bool) -> Option<Cell<'p>> {
         if self.machine.has_regions() {
             // A leaf is one of several, so that its choice is no outcome yet.
             return None;
         }
-        let Some(chosen) = edges.find(|edge| self.guard(edge).is_none()) else {
+        let Some(chosen) = case.arms.last().filter(|it| !self.is_guarded(it)) else {
             return Some(Cell { from, column, chosen: None, is_inner: false });
         };
-        if self.is_dynamic(chosen) || self.divides(chosen) {
+        if self.is_dynamic(chosen) || self.divides(self.program.row(chosen.row)) {
             // An arm of the match covers it unconditionally.
             return None;
         }
-        let is_row_of_table = |edge: &&Edge| self.guard(edge).is_none() && !self.is_dynamic(edge);
-        let is_inner = cut_off.into_iter().filter(is_row_of_table).any(|edge| edge.transition < chosen.transition);
-        Some(Cell { from, column, chosen: Some(chosen), is_inner })
+        let on = case.event().map_or(On::Direct, On::Event);
+        let is_row_of_table = |edge: &&Edge| {
+            self.program.row(edge.transition).guard.is_none() && !matches!(edge.outcome, SpecOutcome::Payload(_) | SpecOutcome::History(_))
+        };
+        let cut_off = self.machine.cut_off(Some(from), on).iter().filter(|it| is_alike(it));
+        Some(Cell { from, column, chosen: Some(chosen), is_inner: cut_off.filter(is_row_of_table).any(|it| it.transition < chosen.row) })
     }
 
     fn table(
@@ -296,7 +252,7 @@ impl<'m> Lowering<'m> {
         let hides_rows = self.machine.hides_rows();
         if !hides_rows && self.leaves.len() * n_columns <= 4096 + 16 * cells.len() {
             let inner = cells.iter().filter(|it| it.is_inner).filter_map(|cell| {
-                let row = cell.chosen?.transition;
+                let row = cell.chosen?.row;
                 referred.insert(row);
                 Some((self.state(cell.from), column(cell.column), self.row_path(row)))
             });
@@ -304,72 +260,86 @@ impl<'m> Lowering<'m> {
         }
         cells.sort_by_key(|cell| (cell.from, cell.column));
         let edges = cells.iter().map(|cell| {
-            let outcome = cell.chosen.map_or(Outcome::NoGuard, |edge| {
-                referred.insert(edge.transition);
-                self.outcome(edge, None)
+            let outcome = cell.chosen.map_or(Outcome::NoGuard, |arm| {
+                referred.insert(arm.row);
+                Outcome::Chosen(Box::new(self.choice(arm, None)))
             });
             (self.state(cell.from), column(cell.column), outcome)
         });
         Table::Sparse(edges.collect())
     }
 
-    /// The outcome of an edge; a target in the payload is bound by the pattern.
-    fn outcome(&self, edge: &Edge, event: Option<EventId>) -> Outcome {
-        if self.machine.has_regions() {
-            return Outcome::Chosen(self.choice(edge, event));
-        }
-        let row = self.row_path(edge.transition);
-        match edge.outcome {
-            SpecOutcome::Stay => Outcome::Stay(row),
-            SpecOutcome::Refuse => Outcome::Refuse(row),
-            SpecOutcome::Leaf(to) => Outcome::To(self.state(to), row),
-            // Only a machine with regions has such targets.
-            SpecOutcome::Parallel(_) | SpecOutcome::Fork => Outcome::NoGuard,
-            SpecOutcome::History(to) => Outcome::ToHistory(self.recall(to), row),
-            SpecOutcome::Payload(id) => match event.and_then(|it| self.local(it, id)) {
-                Some(local) => Outcome::ToLocal(local, row),
-                // The check rejects a row without an event that refers to a field of the payload.
-                None => Outcome::NoGuard,
-            },
+    /// The row that an arm takes or names, or that a leaf of a machine with regions chooses.
+    fn choice(&self, arm: &program::Arm, event: Option<EventId>) -> Choice {
+        let to: &[program::Destination] = if let Action::Go(to) = &arm.action { to } else { &[] };
+        let destination = |it: &program::Destination| match *it {
+            program::Destination::Leaf(leaf) => Some(Destination::Leaf(self.state(leaf))),
+            // The check rejects a row without an event that refers to a field of the payload.
+            program::Destination::Payload(id) => event.and_then(|it| self.local(it, id)).map(Destination::Local),
+            program::Destination::History { field, whole, default } => Some(Destination::History(Recall {
+                field: self.names.fields[field.index()].clone(),
+                composite: self.state(whole),
+                default: self.state(default),
+            })),
+        };
+        let divides = self.program.row(arm.row).divides.as_ref().filter(|_| self.machine.has_regions());
+        Choice {
+            row: self.row_path(arm.row),
+            source: arm.source.map(|it| self.node_index(it)),
+            refuses: arm.action == Action::Refuse,
+            to: to.iter().filter_map(destination).collect(),
+            divides: divides.map(|it| value(it, &RowScope::new(self, event))),
         }
     }
 
-    /// The leaf that a history remembers.
-    pub(super) fn recall(&self, to: SpecRecall) -> Recall {
-        let field = self.names.fields[to.field.index()].clone();
-        Recall { field, composite: self.state(to.whole), default: self.state(self.machine.default_leaf(to.whole)) }
-    }
-
-    /// The arms of an edge, each with the pattern of the event, the guard and the outcome.
-    fn arms(&self, edge: &Edge, id: EventId) -> Vec<(EventPattern, Option<Expr>, Outcome)> {
-        let divisions = self.divisions[edge.transition.index()].iter().map(|condition| {
-            let used: Vec<PayloadId> = condition.vars().into_iter().filter_map(payload_field).collect();
-            let guard = value(condition, &RowScope::new(self, Some(id)));
-            (self.event_pattern(id, &used, id), Some(guard), Outcome::DivisionByZero)
-        });
-        divisions.chain([self.arm(edge, id)]).collect()
-    }
-
-    /// The arms of an edge without an event, each with the guard and the outcome.
-    fn arms_alone(&self, edge: &Edge) -> Vec<(Option<Expr>, Outcome)> {
-        let condition = |it: &SpecExpr| value(it, &RowScope::new(self, None));
-        let divisions = self.divisions[edge.transition.index()].iter().map(|it| (Some(condition(it)), Outcome::DivisionByZero));
-        divisions.chain([(self.guard(edge).map(condition), self.outcome(edge, None))]).collect()
-    }
-
-    /// The arm that takes an edge.
-    fn arm(&self, edge: &Edge, id: EventId) -> (EventPattern, Option<Expr>, Outcome) {
-        let guard = self.guard(edge);
-        let mut used: Vec<PayloadId> = guard.iter().flat_map(|it| it.vars()).filter_map(payload_field).collect();
-        if let SpecOutcome::Payload(field) = edge.outcome {
-            used.push(field);
+    /// Adds the arms of rows, in the order in which they are tried; `pattern` takes the fields of the payload that an arm reads.
+    fn push_arms(
+        &self,
+        tried: &[program::Arm],
+        event: Option<EventId>,
+        pattern: &dyn Fn(&[PayloadId]) -> Pattern,
+        referred: &mut BTreeSet<TransitionId>,
+        arms: &mut Vec<Arm>,
+    ) {
+        let condition = |it: &program::Expr| value(it, &RowScope::new(self, event));
+        for arm in tried {
+            referred.insert(arm.row);
+            let row = self.program.row(arm.row);
+            let of_guard: Vec<PayloadId> = row.guard.iter().flat_map(payload_fields).collect();
+            let of_values = row.divides.iter().flat_map(payload_fields);
+            if let Some(divides) = &row.guard_divides {
+                let pattern = pattern(&payload_fields(divides).collect::<Vec<_>>());
+                arms.push(Arm { pattern, guard: Some(condition(divides)), outcome: Outcome::DivisionByZero });
+            }
+            let mut used = of_guard.clone();
+            match &row.divides {
+                // Only a row that is taken refuses the event.
+                Some(_) if self.machine.has_regions() => used.extend(of_values),
+                Some(divides) => {
+                    let guard = match &row.guard {
+                        Some(guard) => Expr::And(Box::new(condition(guard)), Box::new(condition(divides))),
+                        None => condition(divides),
+                    };
+                    let pattern = pattern(&of_guard.into_iter().chain(of_values).collect::<Vec<_>>());
+                    arms.push(Arm { pattern, guard: Some(guard), outcome: Outcome::DivisionByZero });
+                }
+                None => {}
+            }
+            if let Action::Go(to) = &arm.action {
+                used.extend(to.iter().filter_map(|it| if let program::Destination::Payload(id) = it { Some(*id) } else { None }));
+            }
+            let outcome = Outcome::Chosen(Box::new(self.choice(arm, event)));
+            arms.push(Arm { pattern: pattern(&used), guard: row.guard.as_ref().map(condition), outcome });
         }
-        if let Some(condition) = self.divides_in_values(edge) {
-            used.extend(condition.vars().into_iter().filter_map(payload_field));
-        }
-        let guard = guard.map(|guard| value(guard, &RowScope::new(self, Some(id))));
-        (self.event_pattern(id, &used, id), guard, self.outcome(edge, Some(id)))
     }
+}
+
+/// The cases of requests, with the states that are asked for, in the order of the rows that are tried first.
+pub(super) fn by_request<'p>(cases: impl IntoIterator<Item = &'p Case>) -> Vec<(&'p Case, StateId)> {
+    let requested = |case: &'p Case| if let Cause::Direct(to) = case.cause { Some((case, to)) } else { None };
+    let mut requests: Vec<_> = cases.into_iter().filter_map(requested).collect();
+    requests.sort_by_key(|(case, _)| case.arms.first().map(|it| it.row));
+    requests
 }
 
 /// Whether a guard asks a predicate.

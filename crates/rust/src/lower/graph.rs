@@ -78,7 +78,7 @@ impl Lowering<'_> {
 
     /// Whether a row leaves and enters a composite again: then two leaves do not tell what a step between them crosses.
     pub(crate) fn reenters(&self) -> bool {
-        self.machine.transitions.iter().any(|row| row.reenter)
+        self.program.rows.iter().any(|it| it.reenters.is_some())
     }
 
     /// The position of a state among the nodes: the leaves come first.
@@ -91,7 +91,7 @@ impl Lowering<'_> {
 
     /// The nodes whose entry completes a composite that a row waits for, and that composite.
     fn completing(&self) -> Vec<(usize, Ident)> {
-        let completed = self.machine.state_ids().filter_map(|id| Some((id, self.machine.completes(id)?)));
+        let completed = self.machine.state_ids().filter_map(|id| Some((id, self.program.node(id).completes?)));
         completed.map(|(id, of)| (self.node_index(id), self.state(of))).collect()
     }
 

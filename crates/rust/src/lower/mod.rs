@@ -1,11 +1,13 @@
-//! Lowers the model to the IR: the only part of the Rust backend that reads the model.
+//! Lowers a machine to the IR: the only part of the Rust backend that reads the model.
+//!
+//! What the machine does is in its [`Program`]; here it gets the names and types of Rust.
 
 mod assign;
 mod dispatch;
 pub(crate) mod docs;
 pub(crate) mod expr;
 mod graph;
-mod groups;
+pub(crate) mod groups;
 pub mod held;
 pub(crate) mod machine;
 mod orders;
@@ -21,14 +23,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use statespec_lang::expr::{Expr as SpecExpr, Var, divides_in_row};
-use statespec_lang::model::machine::{Field, Transition};
-use statespec_lang::model::{EnumId, EventId, Literal, PayloadId, PredicateId, StateId, Type, machine as model};
+use statespec_lang::expr::Var;
+use statespec_lang::model::machine::Field;
+use statespec_lang::model::{EnumId, EventId, Literal, PayloadId, PredicateId, StateId, TransitionId, Type, machine as model};
 use statespec_lang::names::{ident, shouty, snake, upper_camel};
+use statespec_lang::program::{self, Program};
 
 use super::Style;
-use super::ir::{Env, EventPattern, Form, Machine, Part, Prelude, Types};
-use super::names::{CHOICE, LOCALS, MACHINE_METHODS, OUTCOME, STATE_METHODS, TIMER_METHODS, UniqueNames, types_of};
+use super::ir::{Env, EventPattern, Form, Machine, Part, Types};
+use super::names::{CHOICE, LOCALS, MACHINE_METHODS, OUTCOME, PRELUDE, STATE_METHODS, TIMER_METHODS, UniqueNames, types_of};
 pub(crate) use held::OwnTypes;
 
 /// The options of a module: defaults for a file, more for a derive.
@@ -90,13 +93,12 @@ impl Env {
         let derived = (!in_file).then(|| quote! { #[automatically_derived] });
         Env {
             facade: style.facade.tokens(),
-            prelude: if in_file { Prelude::of_file() } else { Prelude::absolute() },
             visibility: options.visibility.clone(),
             impl_attributes: quote! { #attributes #derived },
             attributes,
             serde: style.serde.clone(),
             async_host: style.async_host,
-            imports: in_file,
+            in_file,
             stub: options.stub,
         }
     }
@@ -110,6 +112,8 @@ pub fn lower(machine: &model::Machine, style: &Style, options: &ModuleOptions) -
 /// The state of lowering a machine to the IR.
 pub struct Lowering<'m> {
     pub(crate) machine: &'m model::Machine,
+    /// What the machine does.
+    pub(crate) program: Program<'m>,
     pub(crate) options: &'m ModuleOptions,
     pub(crate) env: Env,
     pub(crate) types: Types,
@@ -119,8 +123,6 @@ pub struct Lowering<'m> {
     pub(crate) leaves: Vec<StateId>,
     /// The composites, in order.
     pub(crate) composites: Vec<StateId>,
-    /// The conditions under which each row divides by zero.
-    divisions: Vec<Vec<SpecExpr>>,
     /// The types of the user that hold values.
     own_types: OwnTypes,
     /// The constant expressions with generated names.
@@ -225,7 +227,7 @@ impl<'m> Lowering<'m> {
             _ => options.types.get(name).cloned().unwrap_or_else(|| ident(&format!("{prefix}{name}"))),
         };
         let outer = if matches!(options.form, Form::Module) {
-            let mut taken = UniqueNames::besides(Prelude::NAMES.iter().copied().chain(["Self", OUTCOME]));
+            let mut taken = UniqueNames::besides(PRELUDE.iter().copied().chain(["Self", OUTCOME]));
             types_of(machine).for_each(|name| taken.reserve(&ident(name)));
             taken.reserve(&ident("Context"));
             if machine.has_regions() {
@@ -282,6 +284,7 @@ impl<'m> Lowering<'m> {
         };
         let mut lowering = Lowering {
             machine,
+            program: Program::of(machine),
             options,
             env: Env::new(style, options),
             types,
@@ -289,7 +292,6 @@ impl<'m> Lowering<'m> {
             names,
             leaves: machine.leaves().collect(),
             composites: machine.composites().collect(),
-            divisions: machine.transitions.iter().map(|row| divisions(machine, row)).collect(),
             own_types: match options.form {
                 Form::Module => OwnTypes::of_module(style, &machine.name),
                 Form::Struct(_) | Form::Enum(_) | Form::Around(_) => options.own_types.clone(),
@@ -399,9 +401,18 @@ impl<'m> Lowering<'m> {
 
     /// Whether a predicate takes the event: an event is available wherever the predicate is asked.
     pub(crate) fn predicate_takes_event(&self, predicate: PredicateId) -> bool {
-        let asks = |row: &&Transition| row_expressions(row).any(|expr| expr.asks(predicate));
-        let mut asking = self.machine.transitions.iter().filter(asks);
-        !self.machine.events.is_empty() && asking.all(|row| !row.events().is_empty())
+        let asks = |row: &program::Row| {
+            let values = row.set.iter().map(|it| &it.value);
+            row.guard.iter().chain(values).any(|it| it.predicates().contains(&predicate))
+        };
+        let mut asking = self.program.rows.iter().zip(&self.machine.transitions).filter(|(row, _)| asks(row));
+        !self.machine.events.is_empty() && asking.all(|(_, it)| !it.events().is_empty())
+    }
+
+    /// The rows of the program, with their ids and those of the events that they are for.
+    fn rows_of_program(&self) -> impl Iterator<Item = (TransitionId, &program::Row, &'m [EventId])> {
+        let rows = self.program.rows.iter().zip(&self.machine.transitions).enumerate();
+        rows.map(|(idx, (row, it))| (TransitionId::new(idx), row, it.events()))
     }
 }
 
@@ -412,25 +423,8 @@ fn constant_name(prefix: &str, name: &str) -> String {
     if shouted == snake(&shouted) { shouted + "_CONSTANT" } else { shouted }
 }
 
-/// The conditions under which a row divides by zero, where it is tried.
-fn divisions(machine: &model::Machine, row: &Transition) -> Vec<SpecExpr> {
-    let values = row.set.iter().map(|(_, value)| value);
-    match machine.has_regions() {
-        // Only an assignment of a row that is taken refuses the event: `Choice` has the condition for it.
-        true => divides_in_row(row.guard.as_ref(), [], &machine.constants),
-        false => divides_in_row(row.guard.as_ref(), values, &machine.constants),
-    }
-}
-
-/// The expressions of a row.
-fn row_expressions(row: &Transition) -> impl Iterator<Item = &SpecExpr> {
-    row.guard.iter().chain(row.set.iter().map(|(_, expr)| expr))
-}
-
-/// The field of the payload that a variable is.
-fn payload_field(var: Var) -> Option<PayloadId> {
-    match var {
-        Var::Payload(id) => Some(id),
-        _ => None,
-    }
+/// The fields of the payload that an expression reads.
+fn payload_fields(expr: &program::Expr) -> impl Iterator<Item = PayloadId> + use<> {
+    let field = |var| if let Var::Payload(id) = var { Some(id) } else { None };
+    expr.vars().into_iter().filter_map(field)
 }

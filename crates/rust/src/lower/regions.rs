@@ -1,15 +1,11 @@
-//! Regions: the types of configurations, and the rows that leaves choose.
+//! Regions: the types of configurations.
 
 use proc_macro2::{Ident, TokenStream};
-use statespec_lang::expr::{Expr as SpecExpr, divides_where};
-use statespec_lang::model::machine::{Branch, Edge, Outcome, Recall};
-use statespec_lang::model::{EventId, StateId};
+use statespec_lang::model::StateId;
 use statespec_lang::names::snake;
 
-use super::expr::value;
-use super::scope::RowScope;
 use super::{Lowering, docs};
-use crate::ir::{Alternative, Choice, Configuration, Destination, Region, RegionField, Regions, Shape};
+use crate::ir::{Alternative, Configuration, Region, RegionField, Regions, Shape};
 use crate::names::UniqueNames;
 
 impl Lowering<'_> {
@@ -21,7 +17,7 @@ impl Lowering<'_> {
         }
         let mut types = Vec::new();
         let n_active = self.configuration(None, &mut types);
-        let may_complete = machine.state_ids().filter_map(|id| Some((id, machine.may_complete(id)?)));
+        let may_complete = machine.state_ids().filter_map(|id| Some((id, self.program.node(id).may_complete?)));
         Some(Regions {
             types,
             order: machine.state_ids().map(|id| self.node_index(id)).collect(),
@@ -35,7 +31,7 @@ impl Lowering<'_> {
         Region {
             node: self.node_index(id),
             of: self.machine.state(id).parent.map(|it| self.node_index(it)),
-            starts: self.state_idents(self.machine.default_leaves(id)),
+            starts: self.state_idents(self.program.node(id).starts.iter().copied()),
         }
     }
 
@@ -110,42 +106,5 @@ impl Lowering<'_> {
             doc: vec![docs::sentence_or(state.doc.as_deref(), || format!("The state {}.", docs::code(&state.name)))],
             inside: self.machine.is_parallel(Some(id)).then(|| self.configuration_ident(Some(id))),
         }
-    }
-
-    /// The row that a leaf chooses along an edge.
-    pub(super) fn choice(&self, edge: &Edge, event: Option<EventId>) -> Choice {
-        let machine = self.machine;
-        let leaf = |id: StateId| Destination::Leaf(self.state(id));
-        let leaves = |id: StateId| machine.default_leaves(id).into_iter().map(leaf).collect::<Vec<_>>();
-        let history = |to: Recall| vec![Destination::History(self.recall(to))];
-        let to = match edge.outcome {
-            Outcome::Stay | Outcome::Refuse => Vec::new(),
-            Outcome::Leaf(to) => vec![leaf(to)],
-            Outcome::Parallel(to) => leaves(to),
-            Outcome::Fork => {
-                let branches = machine.branches(edge.transition).iter();
-                let to = branches.flat_map(|it| match it {
-                    Branch::To(id) => leaves(*id),
-                    Branch::History(to) => history(*to),
-                });
-                to.collect()
-            }
-            Outcome::History(to) => history(to),
-            // The check rejects a row without an event that refers to a field of the payload.
-            Outcome::Payload(id) => event.and_then(|it| self.local(it, id)).map(Destination::Local).into_iter().collect(),
-        };
-        Choice {
-            row: self.row_path(edge.transition),
-            source: edge.source.map(|it| self.node_index(it)),
-            to,
-            divides: self.divides_in_values(edge).map(|it| value(&it, &RowScope::new(self, event))),
-        }
-    }
-
-    /// The condition under which an assignment of a row of a machine with regions divides by zero, where its guard holds.
-    pub(super) fn divides_in_values(&self, edge: &Edge) -> Option<SpecExpr> {
-        let row = self.machine.transition(edge.transition);
-        let values = row.set.iter().map(|(_, value)| value);
-        divides_where(values, row.guard.as_ref(), &self.machine.constants).filter(|_| self.machine.has_regions())
     }
 }

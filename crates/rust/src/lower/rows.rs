@@ -24,7 +24,7 @@ impl Lowering<'_> {
     /// The rows; `referred` contains those that code refers to.
     pub(super) fn rows(&self, referred: &BTreeSet<TransitionId>) -> Rows {
         let rows = self.machine.transitions.iter().zip(&self.names.rows).enumerate();
-        let list = rows.map(|(idx, (row, ident))| self.row(row, ident, referred.contains(&TransitionId::new(idx)))).collect();
+        let list = rows.map(|(idx, (row, ident))| self.row(TransitionId::new(idx), row, ident, referred)).collect();
         Rows { list, named: self.is_named() }
     }
 
@@ -38,7 +38,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn row(&self, row: &Transition, ident: &Ident, referred: bool) -> Row {
+    fn row(&self, id: TransitionId, row: &Transition, ident: &Ident, referred: &BTreeSet<TransitionId>) -> Row {
         Row {
             ident: ident.clone(),
             words: self.words(row),
@@ -75,13 +75,13 @@ impl Lowering<'_> {
             before: row.before.iter().map(|id| self.names.effects[id.index()].clone()).collect(),
             effects: row.effects.iter().map(|id| self.names.effects[id.index()].clone()).collect(),
             raise: row.raise.iter().map(|id| self.event(*id)).collect(),
-            reenter: self.machine.reentered(row).map(|id| self.node_index(id)),
+            reenter: self.program.row(id).reenters.map(|it| self.node_index(it)),
             commit: (row.commit != Commit::PersistFirst).then(|| row.commit.name()),
             label: row.label.clone(),
             doc: row.doc.clone().or_else(|| row.summary.clone()),
             inferred: row.inferred.clone(),
             plain: self.plain(row),
-            referred,
+            referred: referred.contains(&id),
         }
     }
 

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use statespec_lang::expr::{Expr as SpecExpr, Names as SpecNames, Var};
-use statespec_lang::model::machine::{Constant, Enum};
+use statespec_lang::expr::{Expr as SpecExpr, Names as SpecNames, Var, show_literal};
+use statespec_lang::model::machine::Enum;
 use statespec_lang::model::names::is_variable;
 use statespec_lang::model::{ConstantId, EventId, Literal, PredicateId, StateId, Type};
 use statespec_lang::names::ident;
+use statespec_lang::program::{self, Kind, Operation};
 
 use super::expr::Resolve;
 use super::{Lowering, constant_name, types};
@@ -73,12 +74,8 @@ impl Resolve for RowScope<'_> {
         quote! { #ident }
     }
 
-    fn constants(&self) -> &[Constant] {
-        &self.lowering.machine.constants
-    }
-
-    fn computed(&self, expr: &SpecExpr, value: &Literal) -> Option<TokenStream> {
-        let words = expr.show(self.lowering);
+    fn computed(&self, expr: &program::Expr, value: &Literal) -> Option<TokenStream> {
+        let words = words(expr, self.lowering, 0);
         let mut computed = self.lowering.computed.borrow_mut();
         if let Some((_, ident, _)) = computed.iter().find(|(known, _, _)| *known == words) {
             return Some(quote! { #ident });
@@ -99,7 +96,7 @@ impl Resolve for RowScope<'_> {
         Some(tokens)
     }
 
-    fn literal(&self, literal: &Literal, _subject: Option<&SpecExpr>) -> Expr {
+    fn literal(&self, literal: &Literal, _subject: Option<&program::Expr>) -> Expr {
         self.lowering.literal(literal)
     }
 
@@ -112,7 +109,7 @@ impl Resolve for RowScope<'_> {
         Expr::IsWithin(quote! { #composite::#ident })
     }
 
-    fn is_in(&self, state: Expr, optional: bool, _subject: &SpecExpr, whole: StateId) -> Expr {
+    fn is_in(&self, state: Expr, optional: bool, _subject: &program::Expr, whole: StateId) -> Expr {
         let lowering = self.lowering;
         let (ident, types) = (lowering.state(whole), &lowering.types);
         if lowering.machine.is_leaf(whole) {
@@ -121,6 +118,29 @@ impl Resolve for RowScope<'_> {
         }
         let composite = &types.composite;
         Expr::InComposite { state: Box::new(state), composite: quote! { #composite::#ident }, optional }
+    }
+}
+
+/// An operation on constants in the words of the spec, in parentheses if it binds less strongly than `least`.
+fn words(expr: &program::Expr, names: &dyn SpecNames, least: u8) -> String {
+    match &expr.kind {
+        Kind::Literal(literal) => show_literal(literal, names, None),
+        Kind::Constant(id) => names.constant(*id),
+        Kind::ToDecimal(inner) => words(inner, names, least),
+        Kind::Len(inner) => format!("len({})", words(inner, names, 0)),
+        Kind::Operation(operation, left, right) => {
+            let (sign, strength) = match operation {
+                Operation::Add | Operation::Later => ("+", 1),
+                Operation::Sub | Operation::Earlier | Operation::Since => ("-", 1),
+                Operation::Mul | Operation::Times => ("*", 2),
+                Operation::Div => ("/", 2),
+                Operation::Rem => ("%", 2),
+            };
+            let text = format!("{} {sign} {}", words(left, names, strength), words(right, names, strength + 1));
+            if strength < least { format!("({text})") } else { text }
+        }
+        // A constant is no condition, and reads nothing.
+        _ => String::new(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The timers: in which nodes they run, and their durations.
 
-use statespec_lang::model::{EventId, Timer as SpecTimer};
+use statespec_lang::program;
 
 use super::Lowering;
 use super::expr::value;
@@ -9,11 +9,11 @@ use crate::ir::Timer;
 
 impl Lowering<'_> {
     pub(super) fn timers(&self) -> Vec<Timer> {
-        let timer = |(event, timer): (EventId, &SpecTimer)| Timer {
-            event: self.event(event),
+        let timer = |timer: &program::Timer| Timer {
+            event: self.event(timer.event),
             nodes: timer.states.iter().map(|it| self.node_index(*it)).collect(),
             after: value(&timer.after, &RowScope::new(self, None)),
         };
-        self.machine.timers().map(timer).collect()
+        self.program.timers.iter().map(timer).collect()
     }
 }

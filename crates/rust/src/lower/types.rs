@@ -83,9 +83,8 @@ impl Lowering<'_> {
 
     /// The type, or an option of it.
     pub(crate) fn option_of(&self, ty: TokenStream, optional: bool) -> TokenStream {
-        let option = &self.env.prelude.option;
         if optional {
-            quote! { #option<#ty> }
+            quote! { __Option<#ty> }
         } else {
             ty
         }

@@ -78,7 +78,7 @@ fn step(machine: &Machine, step: &Step) -> Json {
 }
 
 /// An effect: when, what with which values, and its message.
-fn performed(machine: &Machine, call: &EffectCall) -> Json {
+pub(super) fn performed(machine: &Machine, call: &EffectCall) -> Json {
     let phase = match call.phase {
         Phase::Before => "before",
         Phase::Exit => "exit",
@@ -89,7 +89,7 @@ fn performed(machine: &Machine, call: &EffectCall) -> Json {
 }
 
 /// The names of the façade.
-fn reason(reason: Reason) -> &'static str {
+pub(super) fn reason(reason: Reason) -> &'static str {
     match reason {
         Reason::NoTransition => "no_transition",
         Reason::Guard => "guard",

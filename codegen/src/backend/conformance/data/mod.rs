@@ -1,4 +1,4 @@
-//! Conformance tests as data, for implementations in any language: `MACHINE.json` and `numbers.json`, version 1.
+//! Conformance tests as data, for implementations in any language: `MACHINE.json`, `SYSTEM.json` and `numbers.json`, version 1.
 //!
 //! A file has the calls of one machine with their results, as the interpreter computes them: the cases of every configuration and
 //! request, the events that no row accepts, the states that each state leads to, a shortest path to every state, and random walks
@@ -10,17 +10,19 @@
 
 mod calls;
 mod numbers;
+mod systems;
 mod values;
 mod walks;
 
 pub use numbers::numbers;
+pub use systems::system;
 pub use walks::Extent;
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value as Json, json};
 use statespec_lang::interpret::Request;
-use statespec_lang::model::{EventId, Machine, Model};
+use statespec_lang::model::{EventId, Machine, Model, System};
 use statespec_lang::output::{Blame, Pending, PendingFile, Rendered};
 use statespec_lang::source::Sources;
 
@@ -35,14 +37,27 @@ pub const VERSION: u32 = 1;
 /// The number of random pairs of each type among the operators at their limits.
 const RANDOM_NUMBERS: usize = 50;
 
-/// The files of a folder of tests: one for each machine, named as in `files`, and the operators at their limits.
-pub(in crate::backend) fn outputs<'a>(job: Job<'a>, folder: &str, files: &BTreeMap<String, String>) -> Vec<(String, PendingFile<'a>)> {
+/// The files of a folder of tests: one for each machine, and `with_systems` for each system, named as in `files`, and the operators at
+/// their limits.
+pub(in crate::backend) fn outputs<'a>(
+    job: Job<'a>,
+    folder: &str,
+    files: &BTreeMap<String, String>,
+    with_systems: bool,
+) -> Vec<(String, PendingFile<'a>)> {
     let Job { model, sources, .. } = job;
     let of_machine = |(idx, it): (usize, &'a Machine)| {
         let render = move || Ok(Rendered::new(machine(model, idx, sources, Extent::default()), Some(it.span), Blame::default));
         (format!("{folder}/{}.json", files[&it.name]), Pending::new(Some(it.span), render))
     };
     let mut outputs: Vec<_> = model.machines.iter().enumerate().map(of_machine).collect();
+    let of_system = |(idx, it): (usize, &'a System)| {
+        let render = move || Ok(Rendered::new(system(model, idx, sources, Extent::default()), Some(it.span), Blame::default));
+        (format!("{folder}/{}.json", files[&it.name]), Pending::new(Some(it.span), render))
+    };
+    if with_systems {
+        outputs.extend(model.systems.iter().enumerate().map(of_system));
+    }
     let limits = move || Ok(Rendered::blaming(numbers(RANDOM_NUMBERS), None, Blame::of_specs(model.machines.iter().map(|it| it.source))));
     outputs.push((format!("{folder}/numbers.json"), Pending::new(None, limits)));
     outputs

@@ -24,15 +24,22 @@ impl Default for Extent {
 }
 
 /// A linear congruential generator: the same walks in every run, on every machine.
-struct Random(u64);
+pub(super) struct Random(u64);
 
 impl Random {
-    fn below(&mut self, n: usize) -> usize {
+    pub(super) fn new(seed: usize) -> Random {
+        let mut random = Random(seed as u64);
+        // The first numbers of near seeds are alike.
+        (0..4).for_each(|_| _ = random.below(2));
+        random
+    }
+
+    pub(super) fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % n.max(1)
     }
 
-    fn pick<'a, T>(&mut self, of: &'a [T]) -> &'a T {
+    pub(super) fn pick<'a, T>(&mut self, of: &'a [T]) -> &'a T {
         &of[self.below(of.len())]
     }
 }
@@ -43,9 +50,7 @@ pub(super) fn walks(model: &Model, idx: usize, extent: Extent) -> Vec<Json> {
     let [plain, extreme] = [BoundaryValues::without_extremes(machine), BoundaryValues::new(machine)];
     let walk = |seed: usize| {
         // Every fourth walk has the limits of every type as values.
-        let mut walk = Walk { machine, values: if seed % 4 == 3 { &extreme } else { &plain }, random: Random(seed as u64) };
-        // The first numbers of near seeds are alike.
-        (0..4).for_each(|_| _ = walk.random.below(2));
+        let mut walk = Walk { machine, values: if seed % 4 == 3 { &extreme } else { &plain }, random: Random::new(seed) };
         json!({ "seed": seed, "steps": walk.steps(extent.steps) })
     };
     (0..extent.walks).map(walk).filter(|it| it["steps"].as_array().is_some_and(|it| !it.is_empty())).collect()

@@ -1,5 +1,9 @@
 
 
+_NO_TRANSITION: Final = Denied(Reason.NO_TRANSITION)
+_GUARD: Final = Denied(Reason.GUARD)
+
+
 class Chart(Tables[C, E, P, F, S, K]):
     """What one machine does, as data."""
 
@@ -32,20 +36,20 @@ class Chart(Tables[C, E, P, F, S, K]):
                     break
                 return Denied(Reason.DIVISION_BY_ZERO)
             crossing = self._cross(chosen, leaves, self._targets(chosen, context, now[1]))
-            after = context
-            for row in rows:
+            after, stays = context, True
+            for arm, row in zip(chosen, rows, strict=True):
                 if row.put is not None:
                     after = row.put(context, now[1], predicates, at, after)
-            if at and crossing.exited:
-                after = self._remember(after, rows, at, crossing)
-            stays = True
-            for arm in chosen:
-                order = min(order, self._orders[arm.row])
+                if self._orders[arm.row] < order:
+                    order = self._orders[arm.row]
                 stays = stays and arm.stays
+            if at and self._remembers and crossing.exited:
+                after = self._remember(after, rows, at, crossing)
             repeats = settles and not stays and leaves == crossing.leaves and context == after
             if reacts:
-                waiting.extend(it for row in rows for it in row.raises)
-                waiting.extend(f"= {self.nodes[it].name}" for it in self._completed(crossing))
+                for row in rows:
+                    waiting.extend(row.raises)
+                waiting.extend(crossing.completed)
             numbers = tuple([it.row for it in chosen])
             step = Step(numbers, now[0], at, crossing.to, crossing.exited_names, crossing.entered_names)
             taken.append((step, crossing, now[1]))
@@ -87,13 +91,14 @@ class Chart(Tables[C, E, P, F, S, K]):
         self, leaves: tuple[int, ...], at: tuple[S, ...], context: C, cause: str, event: E | None, predicates: P
     ) -> list[_Arm[C, E, S]] | Denied:
         """The arms that are taken at once."""
-        if cause.startswith("= ") and not self._is_done(leaves, self._position[cause[2:]]):
-            return Denied(Reason.NO_TRANSITION)
-        reason = Reason.NO_TRANSITION
+        cases = self._cases.get(cause)
+        if cases is None or (cause.startswith("= ") and not self._is_done(leaves, self._position[cause[2:]])):
+            return _NO_TRANSITION
+        denied = _NO_TRANSITION
         chosen: list[_Arm[C, E, S]] = []
         refusing: list[_Arm[C, E, S]] = []
         for leaf in leaves or (-1,):
-            arms = self._cases.get(leaf, {}).get(cause)
+            arms = cases.get(leaf)
             if arms is None:
                 continue
             for arm in arms:
@@ -107,12 +112,12 @@ class Chart(Tables[C, E, P, F, S, K]):
                         chosen.append(arm)
                     break
             else:
-                reason = Reason.GUARD
+                denied = _GUARD
         for arm in refusing:
             if not any(self._is_inside(it.source, arm.source) for it in chosen):
                 return Denied(Reason.TEXT, arm.row)
         if not chosen:
-            return Denied(reason)
+            return denied
         return chosen if len(chosen) == 1 else self._without_conflicts(chosen, leaves, context, event)
 
     def _is_inside(self, inner: int | None, outer: int | None) -> bool:
@@ -186,7 +191,8 @@ class Chart(Tables[C, E, P, F, S, K]):
         effects = [(Phase.EXIT, it) for idx in left for it in name[idx].exit]
         effects += [(Phase.ENTRY, it) for idx in entered for it in name[idx].entry]
         names = [tuple(name[it].name for it in states) for states in (left, entered)]
-        return _Crossing(after, self._states(after), left, entered, names[0], names[1], effects)
+        completed = tuple(f"= {name[it].name}" for it in self._completed(after, entered))
+        return _Crossing(after, self._states(after), left, entered, names[0], names[1], effects, completed)
 
     def _remember(self, context: C, rows: list[Row[C, E, P, S]], at: tuple[S, ...], crossing: _Crossing[S]) -> C:
         """Puts what is left into the context. What a row itself assigns takes precedence."""
@@ -203,16 +209,16 @@ class Chart(Tables[C, E, P, F, S, K]):
             return all(it in ended for it in self._regions if self._parent[it] == whole)
         return whole in ended
 
-    def _completed(self, crossing: _Crossing[S]) -> list[int]:
+    def _completed(self, leaves: tuple[int, ...], entered: tuple[int, ...]) -> list[int]:
         """The composites that are done once some states are entered."""
         done: list[int] = []
-        for idx, it in enumerate(crossing.entered):
+        for idx, it in enumerate(entered):
             node = self.nodes[it]
             if node.completes is not None:
                 done.append(self._position[node.completes])
             whole = node.may_complete
-            later = (self.nodes[other].may_complete for other in crossing.entered[idx + 1 :])
-            if whole is not None and self._is_done(crossing.leaves, self._position[whole]) and whole not in later:
+            later = (self.nodes[other].may_complete for other in entered[idx + 1 :])
+            if whole is not None and self._is_done(leaves, self._position[whole]) and whole not in later:
                 done.append(self._position[whole])
         return done
 

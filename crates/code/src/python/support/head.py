@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from enum import StrEnum
-from typing import Final, Generic, TypeAlias, TypeVar, cast
+from typing import Final, Generic, NoReturn, TypeAlias, TypeVar, cast
 
 Json: TypeAlias = "None | bool | int | str | list[Json] | dict[str, Json]"
 """What `encode` returns, and `json.dumps` takes."""

@@ -9,6 +9,11 @@ MAX_MANTISSA: Final = 2**96 - 1
 MAX_SCALE: Final = 28
 
 
+def unreachable() -> NoReturn:
+    """In the place of a value that no call reads."""
+    raise AssertionError("the emitted code reads a value that is not there")
+
+
 class OutOfRange(ValueError):
     """A number that the type of its field cannot hold."""
 

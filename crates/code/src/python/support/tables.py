@@ -20,6 +20,8 @@ class _Crossing(Generic[S]):
     entered_names: tuple[str, ...]
     effects: list[tuple[Phase, str]]
     """The effects of exit and entry."""
+    completed: tuple[str, ...]
+    """The causes of the composites that are done, in the order in which they are."""
 
 
 _ORDERS: Final = (Commit.PERSIST_FIRST, Commit.MEMORY_FIRST, Commit.MEMORY_ONLY)
@@ -68,12 +70,13 @@ class Tables(Generic[C, E, P, F, S, K]):
         self._parent: Final = tuple(None if it.parent is None else position[it.parent] for it in self.nodes)
         self._around: Final = tuple(tuple(self._ancestors(it)) for it in range(len(self.nodes)))
         self._regions: Final = tuple(idx for idx, it in enumerate(self._parent) if (parallel if it is None else self.nodes[it].parallel))
-        self._cases: Final[dict[int, dict[str, tuple[_Arm[C, E, S], ...]]]] = {}
+        self._cases: Final[dict[str, dict[int, tuple[_Arm[C, E, S], ...]]]] = {}
+        """By cause and leaf; -1 at creation."""
         self._fixed: Final[list[tuple[int, ...]]] = []
         """The targets of each arm, unless they are computed."""
         number = 0
         for leaf, causes in cases.items():
-            arms_of = self._cases.setdefault(-1 if leaf is None else position[leaf], {})
+            at = -1 if leaf is None else position[leaf]
             for cause, arms in causes.items():
                 known_arms: list[_Arm[C, E, S]] = []
                 for arm in arms:
@@ -83,7 +86,8 @@ class Tables(Generic[C, E, P, F, S, K]):
                     fixed = [position[it] for it in arm.to if not callable(it)]
                     self._fixed.append(tuple(fixed) if len(fixed) == len(arm.to) else ())
                     number += 1
-                arms_of[cause] = tuple(known_arms)
+                self._cases.setdefault(cause, {})[at] = tuple(known_arms)
+        self._remembers: Final = any(it.memories for it in self.nodes)
         self._crossings: Final[dict[object, _Crossing[S]]] = {}
         self._orders: Final = [_ORDERS.index(it.commit) for it in self.rows]
         self._before: Final = [[(Phase.BEFORE, it) for it in row.before] for row in self.rows]

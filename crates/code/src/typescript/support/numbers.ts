@@ -15,6 +15,11 @@ export class OutOfRange extends Error {
   }
 }
 
+/** In the place of a value that no call reads. */
+export function unreachable(): never {
+  throw new Error("the emitted code reads a value that is not there");
+}
+
 /** The nearest number of 64 bits, in the form that expressions use. */
 function saturated(value: bigint): Num {
   return num(value > MAX64 ? MAX64 : value < MIN64 ? MIN64 : value);

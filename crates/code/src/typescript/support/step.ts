@@ -323,8 +323,9 @@ function choose<E extends Tagged, C extends Values, P, F extends Tagged>(
   if (chosen.length === 0) return new Refusal(reason);
   if (chosen.length === 1) return chosen;
   let kept: { readonly arm: Arm; readonly left: readonly Place[] }[] = [];
+  const active = activeOf(graph, leaves ?? []);
   for (const arm of chosen) {
-    const left = leftBy(of, at, arm, targetsOf(of, at, arm, cause));
+    const left = leftBy(of, at, arm, targetsOf(of, at, arm, cause), active);
     const inConflict = (it: { readonly left: readonly Place[] }): boolean => left.some((state) => it.left.includes(state));
     if (kept.some((it) => inConflict(it) && !isInside(graph, arm.source, it.arm.source))) continue;
     kept = [...kept.filter((it) => !inConflict(it)), { arm, left }];
@@ -354,12 +355,16 @@ function take<E extends Tagged, C extends Values, P, F extends Tagged>(
   const before = at.leaves ?? [];
   const [arm] = arms;
   if (!graph.hasRegions && arm !== undefined) return takePlain(of, at, arm, cause, set);
-  const targets = arms.map((it) => targetsOf(of, at, it, cause));
+  const was = activeOf(graph, before);
   const left: Place[] = [];
-  arms.forEach((it, idx) => {
-    for (const state of leftBy(of, at, it, targets[idx] as readonly Place[])) if (!left.includes(state)) left.push(state);
-  });
-  const active = activeOf(graph, before).filter((it) => !left.includes(it));
+  const to: Place[] = [];
+  for (const it of arms) {
+    const targets = targetsOf(of, at, it, cause);
+    to.push(...targets);
+    for (const state of leftBy(of, at, it, targets, was)) if (!left.includes(state)) left.push(state);
+  }
+  if (to.length === 0) return { arms, leaves: before, context: contextAfter(at, set, left), exited: [], entered: [] };
+  const active = was.filter((it) => !left.includes(it));
   const entered: Place[] = [];
   const enter = (leaf: Place): void => {
     for (const it of leaf.around) {
@@ -368,14 +373,11 @@ function take<E extends Tagged, C extends Values, P, F extends Tagged>(
       entered.push(it);
     }
   };
-  const to = targets.flat();
   to.forEach(enter);
-  if (graph.hasRegions && to.length > 0) {
-    // States come before those inside them, so that one pass is enough.
-    for (const it of graph.regions) {
-      const outer = it.around[1];
-      if ((outer === undefined || active.includes(outer)) && !active.includes(it)) startsOf(graph, it).forEach(enter);
-    }
+  // States come before those inside them, so that one pass is enough.
+  for (const it of graph.regions) {
+    const outer = it.around[1];
+    if ((outer === undefined || active.includes(outer)) && !active.includes(it)) startsOf(graph, it).forEach(enter);
   }
   const byOrder = (a: Place, b: Place): number => a.order - b.order;
   left.sort((a, b) => b.order - a.order);
@@ -455,16 +457,16 @@ function activeOf(graph: Graph, leaves: readonly string[]): Place[] {
   return active;
 }
 
-/** The active states that an arm leaves. */
+/** The active states that an arm leaves; `active` has all of them. */
 function leftBy<E extends Tagged, C extends Values, P, F extends Tagged>(
   of: Definition<E, C, P, F>,
   at: At<C, P>,
   arm: Arm,
   targets: readonly Place[],
-): Place[] {
+  active: readonly Place[],
+): readonly Place[] {
   const { graph } = of;
-  if (at.leaves === null || arm.to?.length === 0) return [];
-  const active = activeOf(graph, at.leaves);
+  if (at.leaves === null || targets.length === 0) return [];
   const reenters = of.rows[arm.row]?.reenters;
   let domains: readonly (Place | undefined)[];
   if (reenters === undefined) {

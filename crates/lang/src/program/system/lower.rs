@@ -1,5 +1,6 @@
 //! Lowers transactions, links and invariants.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::instances::{self, begins, creates, machine};
@@ -58,6 +59,11 @@ pub(super) fn link(model: &Model, system: &System, spec: &system::Link) -> Link 
     }
 }
 
+/// The links of the part that a role plays, with their positions.
+pub(super) fn links_of(model: &Model, system: &System, role: PartId) -> Vec<(usize, Link)> {
+    system.links_of(role).map(|(idx, spec)| (idx, link(model, system, &spec))).collect()
+}
+
 pub(super) fn invariant(system: &System, spec: &system::Invariant) -> Invariant {
     let parts = spec.require.parts();
     let mut owners: Vec<PartId> = spec.of.map_or(Vec::new(), |of| system.owners(of).collect());
@@ -81,8 +87,12 @@ fn needs(model: &Model, system: &System, parts: &[PartId], fires: &[system::Fire
 }
 
 fn rules(system: &System, fire: &system::Fire) -> Vec<Rule> {
-    let rules = system.conditions_for(fire.part, fire.event);
-    rules.map(|(rule, require)| Rule { rule, require: condition(&require) }).collect()
+    let rule = |(rule, require): (usize, Cow<'_, expr::Expr>)| Rule {
+        rule,
+        role: matches!(require, Cow::Owned(_)).then_some(fire.part),
+        require: condition(&require),
+    };
+    system.conditions_for(fire.part, fire.event).map(rule).collect()
 }
 
 fn fire(model: &Model, system: &System, spec: &system::Fire) -> Fire {
@@ -114,6 +124,6 @@ fn divided(spec: &expr::Expr) -> Option<Expr> {
 }
 
 /// A condition that is false where it would divide by zero.
-fn condition(spec: &expr::Expr) -> Expr {
+pub(super) fn condition(spec: &expr::Expr) -> Expr {
     Expr::of(&defined(spec, &[]), &[])
 }

@@ -29,7 +29,7 @@ fn expand_phase(system: &System, name: TokenStream) -> TokenStream {
 
 /// The parameters and the result of a method that raises an event.
 fn expand_signature(system: &System, slot: &Slot, part: &Part, event_ty: TokenStream, phase: TokenStream) -> TokenStream {
-    let (result, path) = (&system.env.prelude.result, &part.machine.path);
+    let path = &part.machine.path;
     let phase = expand_phase(system, phase);
     // Only links read the change.
     let change = if slot.follow.is_some() {
@@ -37,13 +37,12 @@ fn expand_signature(system: &System, slot: &Slot, part: &Part, event_ty: TokenSt
     } else {
         quote! { () }
     };
-    quote! { (&mut self, event: #event_ty #phase) -> #result<#change, Failure<U::Error>> }
+    quote! { (&mut self, event: #event_ty #phase) -> __Result<#change, Failure<U::Error>> }
 }
 
 fn expand_fire_method(system: &System, slot: &Slot) -> TokenStream {
     let part = &system.parts[slot.part];
-    let (facade, prelude) = (&system.env.facade, &system.env.prelude);
-    let (clone, some, none, err) = (&prelude.clone, &prelude.some, &prelude.none, &prelude.err);
+    let facade = &system.env.facade;
     let (method, get, variant, path) = (&slot.fire, &slot.get, &part.variant, &part.machine.path);
     let docs = doc_line(&format!("Raises an event in the {}.", docs::code(&slot.name)));
     if !part.machine.has_dispatch {
@@ -53,7 +52,7 @@ fn expand_fire_method(system: &System, slot: &Slot) -> TokenStream {
             fn #method #signature {
                 let state = self.#get()?.state();
                 let reason = #facade::Reason::NoTransition;
-                #err(Refused::#variant(#path::Refused::of_event(#some(state), event.kind(), reason, #none)).into())
+                __Err(Refused::#variant(#path::Refused::of_event(__Some(state), event.kind(), reason, __None)).into())
             }
         };
     }
@@ -71,7 +70,7 @@ fn expand_fire_method(system: &System, slot: &Slot) -> TokenStream {
         #docs
         fn #method #signature {
             #predicates
-            let mut next = #clone::clone(self.#get()?);
+            let mut next = __Clone::clone(self.#get()?);
             let change = next.#apply(event #argument).map_err(Refused::#variant)?;
             #end
         }
@@ -91,15 +90,15 @@ fn expand_create(system: &System, slot: &Slot, create: &Create) -> TokenStream {
         (part.machine.has_timers && part.methods.perform.is_some()).then(|| quote! { let event = #path::Recorded::from(event); });
     let created = match &create.owner {
         Some(owner) => {
-            let (owner_field, by, default) = (&owner.field, &owner.by, &system.env.prelude.default);
-            let rest = owner.rest.then(|| quote! { , ..#default::default() });
+            let (owner_field, by) = (&owner.field, &owner.by);
+            let rest = owner.rest.then(|| quote! { , ..__Default::default() });
             quote! { #path::#Machine::create_with(#path::Context { #by: self.#owner_field.key() #rest }, event #argument) }
         }
         None => quote! { #path::#Machine::create(event #argument) },
     };
     let anew = (!create.in_memory.is_empty()).then(|| {
-        let (events, matches) = (&create.in_memory, &system.env.prelude.matches);
-        quote! { && !#matches(event.kind(), #(#path::EventKind::#events)|*) }
+        let events = &create.in_memory;
+        quote! { && !__Matches!(event.kind(), #(#path::EventKind::#events)|*) }
     });
     let there = create.or_fire.as_ref().map(|fire| {
         let place = expand_place(slot, false);
@@ -139,15 +138,15 @@ fn expand_predicates(slot: &Slot, part: &Part) -> Option<TokenStream> {
 
 /// The effects that are due, and the change.
 fn expand_end(system: &System, slot: &Slot, part: &Part) -> TokenStream {
-    let (ok, place) = (&system.env.prelude.ok, expand_place(slot, true));
+    let place = expand_place(slot, true);
     let (key, key_argument) = match (&slot.id, part.many && part.methods.perform.is_some()) {
         (Some(id), true) => (Some(quote! { let key = self.#id()?; }), Some(quote! { key, })),
         _ => (None, None),
     };
-    let (facade, some) = (&system.env.facade, &system.env.prelude.some);
+    let facade = &system.env.facade;
     let perform = match &part.methods.perform {
         Some(perform) => quote! {
-            |unit, effect, step| #facade::Effects::effect(&next, effect, step, #some(&event)).map_or(#ok(()), |it| unit.#perform(#key_argument it))
+            |unit, effect, step| #facade::Effects::effect(&next, effect, step, __Some(&event)).map_or(__Ok(()), |it| unit.#perform(#key_argument it))
         },
         None => quote! { |_, effect, _| match effect {} },
     };
@@ -160,13 +159,12 @@ fn expand_end(system: &System, slot: &Slot, part: &Part) -> TokenStream {
         #key
         phase.end(event.kind(), &change, #perform)?;
         #place.put(next, change.commit());
-        #ok(#change)
+        __Ok(#change)
     }
 }
 
 fn expand_follow_method(system: &System, slot: &Slot, follow: &FollowMethod) -> TokenStream {
     let part = &system.parts[slot.part];
-    let (result, ok) = (&system.env.prelude.result, &system.env.prelude.ok);
     let (path, method) = (&part.machine.path, &follow.method);
     let phase = expand_phase(system, quote! { phase });
     let blocks = follow.crossings.iter().map(|(crossed, calls)| {
@@ -180,11 +178,11 @@ fn expand_follow_method(system: &System, slot: &Slot, follow: &FollowMethod) -> 
     quote! {
         #docs
         #allow
-        fn #method(&mut self, change: &#path::Change #phase) -> #result<(), Failure<U::Error>> {
+        fn #method(&mut self, change: &#path::Change #phase) -> __Result<(), Failure<U::Error>> {
             for step in change.steps() {
                 #(#blocks)*
             }
-            #ok(())
+            __Ok(())
         }
     }
 }
@@ -201,12 +199,12 @@ fn expand_crossed(crossed: &Crossed) -> TokenStream {
 }
 
 fn expand_link_call(system: &System, call: &LinkCall) -> TokenStream {
-    let (facade, some, method) = (&system.env.facade, &system.env.prelude.some, &call.method);
+    let (facade, method) = (&system.env.facade, &call.method);
     match (call.optional, &call.follow) {
         (false, _) => quote! { self.#method(phase)?; },
         (true, None) => quote! { #facade::__private::optional(self.#method(phase))?; },
         (true, Some(follow)) => quote! {
-            if let #some(change) = #facade::__private::optional(self.#method(phase))? {
+            if let __Some(change) = #facade::__private::optional(self.#method(phase))? {
                 self.#follow(&change, phase)?;
             }
         },
@@ -215,13 +213,11 @@ fn expand_link_call(system: &System, call: &LinkCall) -> TokenStream {
 
 /// One link; it has no effect if its condition does not hold.
 fn expand_link(system: &System, link: &Link) -> TokenStream {
-    let prelude = &system.env.prelude;
-    let (result, option, ok, some, none) = (&prelude.result, &prelude.option, &prelude.ok, &prelude.some, &prelude.none);
-    let (docs, method, clone) = (doc(&link.doc), &link.method, &prelude.clone);
+    let (docs, method) = (doc(&link.doc), &link.method);
     let phase = expand_phase(system, quote! { phase });
     let (ty, nothing) = match &link.change {
-        Some(Change) => (quote! { #option<#Change> }, quote! { #ok(#none) }),
-        None => (quote! { () }, quote! { #ok(()) }),
+        Some(Change) => (quote! { __Option<#Change> }, quote! { __Ok(__None) }),
+        None => (quote! { () }, quote! { __Ok(()) }),
     };
     let when = link.when.as_ref().map(|(present, condition)| {
         let condition = Scope::constant(&system.env).expand(condition);
@@ -234,10 +230,10 @@ fn expand_link(system: &System, link: &Link) -> TokenStream {
         }
     });
     let (present, rules) = (&link.present, link.rules.iter().map(|it| expand_rule_check(it, &quote! { self })));
-    let copy = link.copies.then(|| quote! { let before = #clone::clone(self); });
+    let copy = link.copies.then(|| quote! { let before = __Clone::clone(self); });
     let call = expand_fire(&system.env, &link.fire, &quote! { self });
     let body = match (&link.change, &link.fire.follow, expand_follow(&link.fire, &quote! { self })) {
-        (Some(_), ..) => quote! { #call.map(#some) },
+        (Some(_), ..) => quote! { #call.map(__Some) },
         (None, Some((change, _)), Some(follow)) => quote! { let #change = #call?; #follow },
         (None, ..) => call,
     };
@@ -246,7 +242,7 @@ fn expand_link(system: &System, link: &Link) -> TokenStream {
     quote! {
         #docs
         #allow
-        fn #method(&mut self #phase) -> #result<#ty, Failure<U::Error>> {
+        fn #method(&mut self #phase) -> __Result<#ty, Failure<U::Error>> {
             #when
             #(self.#present()?;)*
             #(#rules)*

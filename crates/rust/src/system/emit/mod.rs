@@ -14,6 +14,7 @@ mod world;
 use proc_macro2::TokenStream;
 
 use super::ir::System;
+use crate::emit::prelude;
 use crate::emit::unit_enum::expand_unit_enum;
 
 /// The items of a system's module, in reading order.
@@ -35,5 +36,5 @@ pub(super) fn expand(system: &System) -> TokenStream {
         system.actors.as_ref().map(unit_enum),
         system.world.as_ref().map(|it| world::expand_world(system, it)),
     ];
-    items.into_iter().flatten().collect()
+    prelude::resolved(items.into_iter().flatten().collect(), system.env.in_file)
 }

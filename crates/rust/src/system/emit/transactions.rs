@@ -28,8 +28,7 @@ pub(super) fn expand_plan(system: &System) -> Option<TokenStream> {
 }
 
 fn expand_transaction(system: &System, transaction: &Transaction) -> TokenStream {
-    let (facade, prelude, vis) = (&system.env.facade, &system.env.prelude, &system.env.visibility);
-    let (result, ok) = (&prelude.result, &prelude.ok);
+    let (facade, vis) = (&system.env.facade, &system.env.visibility);
     let (docs, ident) = (doc(&transaction.doc), &transaction.ident);
     let keys = transaction.keys.iter().map(|(_, key)| quote! { #key: U::Key, });
     let inputs = transaction.inputs.iter().map(|(input, ty)| quote! { #input: #ty, });
@@ -40,7 +39,7 @@ fn expand_transaction(system: &System, transaction: &Transaction) -> TokenStream
     });
     let created: Vec<_> = transaction.new.iter().map(|it| &it.key).collect();
     let unused = transaction.unused.iter().map(|input| quote! { let _ = #input; });
-    let load = expand_load(&system.env, &transaction.loads);
+    let load = expand_load(&transaction.loads);
     let plan = expand_steps(system, transaction);
     let variant = &transaction.variant;
     let (returned, body) = match created.as_slice() {
@@ -52,7 +51,7 @@ fn expand_transaction(system: &System, transaction: &Transaction) -> TokenStream
                 created => (quote! { (#(#keys),*) }, quote! { (#(#created),*) }),
             };
             let run = quote! { #facade::__private::transact(unit, #load, #plan, World::save)?; };
-            (returned, quote! { Transaction::#variant.attempt(unit, |unit| { #(#new_keys)* #run #ok(#value) }) })
+            (returned, quote! { Transaction::#variant.attempt(unit, |unit| { #(#new_keys)* #run __Ok(#value) }) })
         }
     };
     let payloads = transaction.fires.iter().flat_map(|it| &it.payload).map(|(_, value)| value);
@@ -66,7 +65,7 @@ fn expand_transaction(system: &System, transaction: &Transaction) -> TokenStream
         #conditions
         #arguments
         #keys
-        #vis fn #ident<U: UnitOfWork>(unit: &mut U, #parameters) -> #result<#returned, Failure<U::Error>> {
+        #vis fn #ident<U: UnitOfWork>(unit: &mut U, #parameters) -> __Result<#returned, Failure<U::Error>> {
             #(#unused)*
             #body
         }
@@ -74,8 +73,7 @@ fn expand_transaction(system: &System, transaction: &Transaction) -> TokenStream
 }
 
 /// The closure that loads the parts: `|unit| World::empty().load_hop(unit, hop_id)?.load_mission(unit)`.
-fn expand_load(env: &Env, loads: &[LoadCall]) -> TokenStream {
-    let ok = &env.prelude.ok;
+fn expand_load(loads: &[LoadCall]) -> TokenStream {
     let mut chain = quote! { World::empty() };
     for (idx, LoadCall { method, key, asks }) in loads.iter().enumerate() {
         let key = key.as_ref().map(|it| quote! { #it });
@@ -84,7 +82,7 @@ fn expand_load(env: &Env, loads: &[LoadCall]) -> TokenStream {
         chain = quote! { #chain.#method(#(#arguments),*) #question };
     }
     if !loads.last().is_some_and(|it| it.asks) {
-        chain = quote! { #ok(#chain) };
+        chain = quote! { __Ok(#chain) };
     }
     let unit = if loads.iter().any(|it| it.asks) {
         quote! { unit }
@@ -96,7 +94,6 @@ fn expand_load(env: &Env, loads: &[LoadCall]) -> TokenStream {
 
 /// The closure that checks the rules and raises the events.
 fn expand_steps(system: &System, transaction: &Transaction) -> TokenStream {
-    let ok = &system.env.prelude.ok;
     let before = if transaction.reads {
         quote! { before }
     } else {
@@ -105,10 +102,10 @@ fn expand_steps(system: &System, transaction: &Transaction) -> TokenStream {
     let present = transaction.present.iter().map(|get| quote! { before.#get()?; });
     let rules = transaction.rules.iter().map(|it| expand_rule_check(it, &quote! { before }));
     let distinct = transaction.distinct.iter().map(|Distinct { variant, slots }| {
-        let (facade, err) = (&system.env.facade, &system.env.prelude.err);
+        let facade = &system.env.facade;
         quote! {
             if !#facade::__private::distinct(&[#(before.#slots.key()),*]) {
-                return #err(Refused::Same(Part::#variant).into());
+                return __Err(Refused::Same(Part::#variant).into());
             }
         }
     });
@@ -127,7 +124,7 @@ fn expand_steps(system: &System, transaction: &Transaction) -> TokenStream {
             quote! { #(#statements)* #(#first?;)* #last }
         }
         // A transaction always has an event.
-        ([], None) => quote! { #ok(()) },
+        ([], None) => quote! { __Ok(()) },
     };
     quote! { |#before, after, phase| { #checks #body } }
 }
@@ -163,20 +160,19 @@ pub(super) fn expand_follow(fire: &Fire, world: &TokenStream) -> Option<TokenStr
 
 /// `Transaction::attempt`: what all transactions have in common.
 fn expand_attempt(system: &System) -> TokenStream {
-    let (facade, prelude) = (&system.env.facade, &system.env.prelude);
-    let (result, ok, err, none) = (&prelude.result, &prelude.ok, &prelude.err, &prelude.none);
+    let facade = &system.env.facade;
     let name = &system.name;
     let (actor, run) = match system.has_actor_checks() {
         true => (
             quote! { unit.actor().map(Actor::name) },
             quote! {
                 match self.require(unit.actor()) {
-                    #ok(()) => run(unit),
-                    #err(refused) => #err(refused.into()),
+                    __Ok(()) => run(unit),
+                    __Err(refused) => __Err(refused.into()),
                 }
             },
         ),
-        false => (none.clone(), quote! { run(unit) }),
+        false => (quote! { __None }, quote! { run(unit) }),
     };
     let transact = system.transactions.iter().any(|it| it.new.is_empty()).then(|| {
         quote! {
@@ -184,9 +180,9 @@ fn expand_attempt(system: &System) -> TokenStream {
             fn transact<U: UnitOfWork>(
                 self,
                 unit: &mut U,
-                load: impl FnOnce(&mut U) -> #result<World<U>, U::Error>,
-                plan: impl Fn(&World<U>, &mut World<U>, &mut #facade::__private::Phase<'_, U>) -> #result<(), Failure<U::Error>>,
-            ) -> #result<(), Failure<U::Error>> {
+                load: impl FnOnce(&mut U) -> __Result<World<U>, U::Error>,
+                plan: impl Fn(&World<U>, &mut World<U>, &mut #facade::__private::Phase<'_, U>) -> __Result<(), Failure<U::Error>>,
+            ) -> __Result<(), Failure<U::Error>> {
                 self.attempt(unit, |unit| #facade::__private::transact(unit, load, plan, World::save))
             }
         }
@@ -198,8 +194,8 @@ fn expand_attempt(system: &System) -> TokenStream {
         fn attempt<U: UnitOfWork, T>(
             self,
             unit: &mut U,
-            run: impl FnOnce(&mut U) -> #result<T, Failure<U::Error>>,
-        ) -> #result<T, Failure<U::Error>> {
+            run: impl FnOnce(&mut U) -> __Result<T, Failure<U::Error>>,
+        ) -> __Result<T, Failure<U::Error>> {
             let result = #run;
             let actor = #actor;
             unit.observe_transaction(&#facade::Transacted::new(#name, self.name(), actor, &result, Refused::reason));
@@ -210,8 +206,7 @@ fn expand_attempt(system: &System) -> TokenStream {
 
 /// The actors of transactions, and whether these must be atomic.
 pub(super) fn expand_who(system: &System) -> Option<TokenStream> {
-    let (transactions, prelude) = (&system.transactions, &system.env.prelude);
-    let (option, some, none, matches) = (&prelude.option, &prelude.some, &prelude.none, &prelude.matches);
+    let transactions = &system.transactions;
     let vis = &system.env.visibility;
     if transactions.is_empty() {
         return None;
@@ -223,25 +218,24 @@ pub(super) fn expand_who(system: &System) -> Option<TokenStream> {
             quote! { &[#(Actor::#by),*] }
         });
         let performers = transactions.iter().map(|it| match &it.performer {
-            Some(actor) => quote! { #some(Actor::#actor) },
-            None => none.clone(),
+            Some(actor) => quote! { __Some(Actor::#actor) },
+            None => quote! { __None },
         });
         let performers: Vec<_> = performers.collect();
         let performer = match transactions.iter().any(|it| it.performer.is_some()) {
             true => quote! {
-                const PERFORMERS: &[#option<Actor>; #n_transactions] = &[#(#performers),*];
+                const PERFORMERS: &[__Option<Actor>; #n_transactions] = &[#(#performers),*];
                 PERFORMERS[self as usize]
             },
-            false => none.clone(),
+            false => quote! { __None },
         };
-        let (result, ok, err) = (&prelude.result, &prelude.ok, &prelude.err);
         let require = system.has_actor_checks().then(|| {
             quote! {
                 /// Refuses an actor that may not trigger the transaction.
-                fn require(self, actor: #option<Actor>) -> #result<(), Refused> {
+                fn require(self, actor: __Option<Actor>) -> __Result<(), Refused> {
                     match actor {
-                        #some(actor) if !self.may_be_triggered_by(actor) => #err(Refused::Actor(self)),
-                        _ => #ok(()),
+                        __Some(actor) if !self.may_be_triggered_by(actor) => __Err(Refused::Actor(self)),
+                        _ => __Ok(()),
                     }
                 }
             }
@@ -254,7 +248,7 @@ pub(super) fn expand_who(system: &System) -> Option<TokenStream> {
             }
 
             /// The actor that carries out the work, if not the one that runs the transaction.
-            #vis const fn performer(self) -> #option<Actor> {
+            #vis const fn performer(self) -> __Option<Actor> {
                 #performer
             }
 
@@ -270,7 +264,7 @@ pub(super) fn expand_who(system: &System) -> Option<TokenStream> {
     let atomic = match atomic.len() {
         0 => quote! { false },
         n_atomic if n_atomic == transactions.len() => quote! { true },
-        _ => quote! { #matches(self, #(Transaction::#atomic)|*) },
+        _ => quote! { __Matches!(self, #(Transaction::#atomic)|*) },
     };
     let attempt = expand_attempt(system);
     Some(quote! {

@@ -9,21 +9,19 @@ use crate::system::ir::{Part, System};
 
 /// `trait UnitOfWork`.
 pub(super) fn expand_unit(system: &System) -> TokenStream {
-    let (facade, prelude, vis) = (&system.env.facade, &system.env.prelude, &system.env.visibility);
-    let (clone, as_ref, from) = (&prelude.clone, &prelude.as_ref, &prelude.from);
+    let (facade, vis) = (&system.env.facade, &system.env.visibility);
     let text = system.keeps_text.then(|| {
         quote! {
             /// The type of texts in contexts.
-            type Text: #clone + #as_ref<str> + for<'e> #from<&'e str>;
+            type Text: __Clone + __AsRef<str> + for<'e> __From<&'e str>;
         }
     });
-    let methods = system.parts.iter().map(|part| expand_methods(system, part));
-    let (option, none) = (&prelude.option, &prelude.none);
+    let methods = system.parts.iter().map(expand_methods);
     let actor = system.has_actor_checks().then(|| {
         quote! {
             /// The actor that triggers the transactions; without one, none is refused for its actor.
-            fn actor(&self) -> #option<Actor> {
-                #none
+            fn actor(&self) -> __Option<Actor> {
+                __None
             }
         }
     });
@@ -38,9 +36,7 @@ pub(super) fn expand_unit(system: &System) -> TokenStream {
     }
 }
 
-fn expand_methods(system: &System, part: &Part) -> TokenStream {
-    let prelude = &system.env.prelude;
-    let (option, result) = (&prelude.option, &prelude.result);
+fn expand_methods(part: &Part) -> TokenStream {
     let (name, machine) = (docs::code(&part.name), &part.machine);
     let (ty, load, save) = (machine.ty(&quote! { Self }), &part.methods.load, &part.methods.save);
     let key = part.many.then(|| quote! { key: Self::Key, });
@@ -51,24 +47,24 @@ fn expand_methods(system: &System, part: &Part) -> TokenStream {
     ));
     let own_key = part.methods.key.as_ref().map(|method| {
         let docs = doc_line(&format!("The key of the {name}."));
-        quote! { #docs fn #method(&mut self) -> #result<Self::Key, Self::Error>; }
+        quote! { #docs fn #method(&mut self) -> __Result<Self::Key, Self::Error>; }
     });
     let new_key = part.methods.new.as_ref().map(|method| {
         let docs = doc_line(&format!("The key of a new {name}: called once for each that is created."));
-        quote! { #docs fn #method(&mut self) -> #result<Self::Key, Self::Error>; }
+        quote! { #docs fn #method(&mut self) -> __Result<Self::Key, Self::Error>; }
     });
-    let next = expand_next(system, part);
-    let perform = expand_perform(system, part);
-    let predicates = expand_predicates(system, part);
+    let next = expand_next(part);
+    let perform = expand_perform(part);
+    let predicates = expand_predicates(part);
     let allow_load = (machine.text && machine.reference).then(|| quote! { #[allow(clippy::type_complexity)] });
     quote! {
         #own_key
         #new_key
         #load_doc
         #allow_load
-        fn #load(&mut self, #key) -> #result<#option<#ty>, Self::Error>;
+        fn #load(&mut self, #key) -> __Result<__Option<#ty>, Self::Error>;
         #save_doc
-        fn #save(&mut self, #key before: #option<&#ty>, after: &#ty) -> #result<(), Self::Error>;
+        fn #save(&mut self, #key before: __Option<&#ty>, after: &#ty) -> __Result<(), Self::Error>;
         #next
         #perform
         #predicates
@@ -80,16 +76,16 @@ pub(super) fn expand_planning(system: &System) -> Option<TokenStream> {
     if system.transactions.is_empty() {
         return None;
     }
-    let (facade, option) = (&system.env.facade, &system.env.prelude.option);
+    let facade = &system.env.facade;
     let text = system.keeps_text.then(|| quote! { type Text = U::Text; });
     let actor = system.has_actor_checks().then(|| {
         quote! {
-            fn actor(&self) -> #option<Actor> {
+            fn actor(&self) -> __Option<Actor> {
                 self.unit().actor()
             }
         }
     });
-    let methods = system.parts.iter().map(|part| expand_planned_methods(system, part));
+    let methods = system.parts.iter().map(expand_planned_methods);
     Some(quote! {
         impl<U: UnitOfWork> UnitOfWork for #facade::Planning<'_, U> {
             #text
@@ -99,21 +95,19 @@ pub(super) fn expand_planning(system: &System) -> Option<TokenStream> {
     })
 }
 
-fn expand_planned_methods(system: &System, part: &Part) -> TokenStream {
-    let prelude = &system.env.prelude;
-    let (option, result, ok) = (&prelude.option, &prelude.result, &prelude.ok);
+fn expand_planned_methods(part: &Part) -> TokenStream {
     let (ty, load, save) = (part.machine.ty(&quote! { Self }), &part.methods.load, &part.methods.save);
     let (parameter, key) = if part.many { (Some(quote! { key: Self::Key, }), Some(quote! { key, })) } else { (None, None) };
     let keys = part.methods.key.iter().chain(&part.methods.new).map(|method| {
         quote! {
-            fn #method(&mut self) -> #result<Self::Key, Self::Error> {
+            fn #method(&mut self) -> __Result<Self::Key, Self::Error> {
                 self.unit_mut().#method()
             }
         }
     });
     let next = part.methods.next.as_ref().map(|method| {
         quote! {
-            fn #method(&mut self, after: #option<Self::Key>) -> #result<#option<(Self::Key, #ty)>, Self::Error> {
+            fn #method(&mut self, after: __Option<Self::Key>) -> __Result<__Option<(Self::Key, #ty)>, Self::Error> {
                 self.unit_mut().#method(after)
             }
         }
@@ -122,8 +116,8 @@ fn expand_planned_methods(system: &System, part: &Part) -> TokenStream {
         let unused_key = part.many.then(|| quote! { _key: Self::Key, });
         let effect = part.machine.effect_ty(&quote! { Self });
         quote! {
-            fn #method(&mut self, #unused_key _effect: #effect) -> #result<(), Self::Error> {
-                #ok(())
+            fn #method(&mut self, #unused_key _effect: #effect) -> __Result<(), Self::Error> {
+                __Ok(())
             }
         }
     });
@@ -131,7 +125,7 @@ fn expand_planned_methods(system: &System, part: &Part) -> TokenStream {
         quote! {
             type #Answers = U::#Answers;
 
-            fn #method(&mut self) -> #result<Self::#Answers, Self::Error> {
+            fn #method(&mut self) -> __Result<Self::#Answers, Self::Error> {
                 self.unit_mut().#method()
             }
         }
@@ -139,11 +133,11 @@ fn expand_planned_methods(system: &System, part: &Part) -> TokenStream {
     quote! {
         #(#keys)*
 
-        fn #load(&mut self, #parameter) -> #result<#option<#ty>, Self::Error> {
+        fn #load(&mut self, #parameter) -> __Result<__Option<#ty>, Self::Error> {
             self.unit_mut().#load(#key)
         }
 
-        fn #save(&mut self, #parameter before: #option<&#ty>, after: &#ty) -> #result<(), Self::Error> {
+        fn #save(&mut self, #parameter before: __Option<&#ty>, after: &#ty) -> __Result<(), Self::Error> {
             self.unit_mut().#save(#key before, after)
         }
 
@@ -153,8 +147,7 @@ fn expand_planned_methods(system: &System, part: &Part) -> TokenStream {
     }
 }
 
-fn expand_next(system: &System, part: &Part) -> Option<TokenStream> {
-    let (option, result) = (&system.env.prelude.option, &system.env.prelude.result);
+fn expand_next(part: &Part) -> Option<TokenStream> {
     let (method, machine) = (part.methods.next.as_ref()?, &part.machine);
     let ty = machine.ty(&quote! { Self });
     let docs = doc(&[
@@ -165,31 +158,29 @@ fn expand_next(system: &System, part: &Part) -> Option<TokenStream> {
     Some(quote! {
         #docs
         #allow
-        fn #method(&mut self, after: #option<Self::Key>) -> #result<#option<(Self::Key, #ty)>, Self::Error>;
+        fn #method(&mut self, after: __Option<Self::Key>) -> __Result<__Option<(Self::Key, #ty)>, Self::Error>;
     })
 }
 
-fn expand_perform(system: &System, part: &Part) -> Option<TokenStream> {
-    let (result, machine) = (&system.env.prelude.result, &part.machine);
+fn expand_perform(part: &Part) -> Option<TokenStream> {
+    let machine = &part.machine;
     let (method, effect) = (part.methods.perform.as_ref()?, machine.effect_ty(&quote! { Self }));
     let key = part.many.then(|| quote! { key: Self::Key, });
     let docs =
         doc_line(&format!("Performs an effect of the {}; `effect.perform(host)` calls its method of a host.", docs::code(&part.name)));
-    Some(quote! { #docs fn #method(&mut self, #key effect: #effect) -> #result<(), Self::Error>; })
+    Some(quote! { #docs fn #method(&mut self, #key effect: #effect) -> __Result<(), Self::Error>; })
 }
 
-fn expand_predicates(system: &System, part: &Part) -> Option<TokenStream> {
-    let prelude = &system.env.prelude;
-    let (clone, result) = (&prelude.clone, &prelude.result);
+fn expand_predicates(part: &Part) -> Option<TokenStream> {
     let ((Answers, method), name) = (part.methods.predicates.as_ref()?, docs::code(&part.name));
     let bound = part.machine.predicates_bound(&quote! { Self });
     let ty_docs = doc_line(&format!("The type that answers the predicates of the {name}."));
     let docs = doc_line(&format!("The predicates of the {name} in this transaction: the same answers throughout."));
     Some(quote! {
         #ty_docs
-        type #Answers: #bound + #clone;
+        type #Answers: #bound + __Clone;
 
         #docs
-        fn #method(&mut self) -> #result<Self::#Answers, Self::Error>;
+        fn #method(&mut self) -> __Result<Self::#Answers, Self::Error>;
     })
 }

@@ -12,8 +12,7 @@ use crate::system::ir::{LoadOwner, Owner, Part, RoleRule, Slot, System, World};
 
 /// `struct World`, its methods and its `Clone`.
 pub(super) fn expand_world(system: &System, world: &World) -> TokenStream {
-    let (facade, option, clone, none) =
-        (&system.env.facade, &system.env.prelude.option, &system.env.prelude.clone, &system.env.prelude.none);
+    let facade = &system.env.facade;
     let fields: Vec<_> = world.slots.iter().map(|it| &it.field).collect();
     let types = world.slots.iter().map(|it| system.parts[it.part].machine.ty(&quote! { U }));
     let predicates: Vec<_> = world.slots.iter().filter_map(|it| it.predicates.as_ref()).collect();
@@ -28,7 +27,7 @@ pub(super) fn expand_world(system: &System, world: &World) -> TokenStream {
         /// The parts as a transaction sees them.
         struct World<U: UnitOfWork> {
             #(#fields: #facade::__private::Slot<#types, U::Key>,)*
-            #(#predicates: #option<U::#predicate_types>,)*
+            #(#predicates: __Option<U::#predicate_types>,)*
         }
 
         impl<U: UnitOfWork> World<U> {
@@ -36,7 +35,7 @@ pub(super) fn expand_world(system: &System, world: &World) -> TokenStream {
             const fn empty() -> Self {
                 World {
                     #(#fields: #facade::__private::Slot::empty(),)*
-                    #(#predicates: #none,)*
+                    #(#predicates: __None,)*
                 }
             }
 
@@ -48,11 +47,11 @@ pub(super) fn expand_world(system: &System, world: &World) -> TokenStream {
             #save
         }
 
-        impl<U: UnitOfWork> #clone for World<U> {
+        impl<U: UnitOfWork> __Clone for World<U> {
             fn clone(&self) -> Self {
                 World {
-                    #(#fields: #clone::clone(&self.#fields),)*
-                    #(#predicates: #clone::clone(&self.#predicates),)*
+                    #(#fields: __Clone::clone(&self.#fields),)*
+                    #(#predicates: __Clone::clone(&self.#predicates),)*
                 }
             }
         }
@@ -65,15 +64,15 @@ fn expand_loads(system: &System, slot: &Slot) -> TokenStream {
     let load = slot.load.as_ref().map(|method| {
         let (parameter, key) = if part.many { (Some(quote! { , key: U::Key }), Some(quote! { key })) } else { (None, None) };
         let (slot_value, docs) = (expand_slot(system, slot, part, key), doc_line(&format!("Loads the {}.", docs::code(&slot.name))));
-        expand_load(system, slot, part, quote! { #docs fn #method(mut self, unit: &mut U #parameter) }, slot_value)
+        expand_load(slot, part, quote! { #docs fn #method(mut self, unit: &mut U #parameter) }, slot_value)
     });
     let load_owner = slot.load_owner.iter().map(|it| expand_load_owner(system, slot, part, it));
     let make = slot.make.as_ref().map(|method| {
-        let (facade, some, none) = (&system.env.facade, &system.env.prelude.some, &system.env.prelude.none);
+        let facade = &system.env.facade;
         let docs = doc_line(&format!("Makes place for a new {}.", docs::code(&slot.name)));
-        let value = quote! { #facade::__private::Slot::new(#some(key), #none) };
+        let value = quote! { #facade::__private::Slot::new(__Some(key), __None) };
         if slot.predicates.is_some() {
-            return expand_load(system, slot, part, quote! { #docs fn #method(mut self, unit: &mut U, key: U::Key) }, value);
+            return expand_load(slot, part, quote! { #docs fn #method(mut self, unit: &mut U, key: U::Key) }, value);
         }
         let field = &slot.field;
         quote! {
@@ -88,38 +87,37 @@ fn expand_loads(system: &System, slot: &Slot) -> TokenStream {
 }
 
 /// A method that stores a value in a slot, and requests the predicates.
-fn expand_load(system: &System, slot: &Slot, part: &Part, signature: TokenStream, value: TokenStream) -> TokenStream {
-    let (result, ok, field) = (&system.env.prelude.result, &system.env.prelude.ok, &slot.field);
-    let predicates = expand_ask(system, slot, part);
+fn expand_load(slot: &Slot, part: &Part, signature: TokenStream, value: TokenStream) -> TokenStream {
+    let field = &slot.field;
+    let predicates = expand_ask(slot, part);
     quote! {
-        #signature -> #result<Self, U::Error> {
+        #signature -> __Result<Self, U::Error> {
             self.#field = #value;
             #predicates
-            #ok(self)
+            __Ok(self)
         }
     }
 }
 
-fn expand_ask(system: &System, slot: &Slot, part: &Part) -> Option<TokenStream> {
-    let (some, field) = (&system.env.prelude.some, slot.predicates.as_ref()?);
+fn expand_ask(slot: &Slot, part: &Part) -> Option<TokenStream> {
+    let field = slot.predicates.as_ref()?;
     let (_, method) = part.methods.predicates.as_ref()?;
-    Some(quote! { self.#field = #some(unit.#method()?); })
+    Some(quote! { self.#field = __Some(unit.#method()?); })
 }
 
 /// The slot of the instance with this key, or of the single instance.
 fn expand_slot(system: &System, slot: &Slot, part: &Part, key: Option<TokenStream>) -> TokenStream {
-    let (facade, prelude, load) = (&system.env.facade, &system.env.prelude, &part.methods.load);
-    let (some, none) = (&prelude.some, &prelude.none);
+    let (facade, load) = (&system.env.facade, &part.methods.load);
     let found = quote! { unit.#load(#key)? };
     let key = match (&key, &part.methods.key) {
-        (Some(key), _) => quote! { #some(#key) },
-        (None, Some(method)) => quote! { #some(unit.#method()?) },
-        (None, None) => none.clone(),
+        (Some(key), _) => quote! { __Some(#key) },
+        (None, Some(method)) => quote! { __Some(unit.#method()?) },
+        (None, None) => quote! { __None },
     };
     if part.machine.has_creation {
         return quote! { #facade::__private::Slot::new(#key, #found) };
     }
-    let begin = expand_begin(system, slot, part);
+    let begin = expand_begin(slot, part);
     match &slot.owner {
         Some(Owner { field, by, .. }) => {
             let belongs = quote! { |it| it.context().#by == self.#field.key() };
@@ -130,40 +128,39 @@ fn expand_slot(system: &System, slot: &Slot, part: &Part, key: Option<TokenStrea
 }
 
 /// The creation of a machine without a creation event, with its owner.
-fn expand_begin(system: &System, slot: &Slot, part: &Part) -> TokenStream {
-    let (path, Machine, default) = (&part.machine.path, &part.machine.ident, &system.env.prelude.default);
+fn expand_begin(slot: &Slot, part: &Part) -> TokenStream {
+    let (path, Machine) = (&part.machine.path, &part.machine.ident);
     let Some(owner) = &slot.owner else { return quote! { #path::#Machine::new } };
-    let (field, by, rest) = (&owner.field, &owner.by, owner.rest.then(|| quote! { , ..#default::default() }));
+    let (field, by, rest) = (&owner.field, &owner.by, owner.rest.then(|| quote! { , ..__Default::default() }));
     quote! { || #path::#Machine::restore(#path::State::INITIAL, #path::Context { #by: self.#field.key() #rest }) }
 }
 
 fn expand_load_owner(system: &System, slot: &Slot, part: &Part, load: &LoadOwner) -> TokenStream {
-    let (some, result, ok) = (&system.env.prelude.some, &system.env.prelude.result, &system.env.prelude.ok);
     let (method, field, (owned, owned_field), by) = (&load.method, &slot.field, &load.owned, &load.by);
     let docs = doc_line(&format!("Loads the {} that the {} belongs to.", docs::code(&slot.name), docs::code(owned)));
-    let (value, predicates) = (expand_slot(system, slot, part, Some(quote! { key })), expand_ask(system, slot, part));
+    let (value, predicates) = (expand_slot(system, slot, part, Some(quote! { key })), expand_ask(slot, part));
     quote! {
         #docs
-        fn #method(mut self, unit: &mut U) -> #result<Self, U::Error> {
-            if let #some(key) = self.#owned_field.now().and_then(|it| it.context().#by) {
+        fn #method(mut self, unit: &mut U) -> __Result<Self, U::Error> {
+            if let __Some(key) = self.#owned_field.now().and_then(|it| it.context().#by) {
                 self.#field = #value;
             }
             #predicates
-            #ok(self)
+            __Ok(self)
         }
     }
 }
 
 /// `hop` and `hop_id`.
 fn expand_reads(system: &System, slot: &Slot) -> TokenStream {
-    let (part, field, result) = (&system.parts[slot.part], &slot.field, &system.env.prelude.result);
+    let (part, field) = (&system.parts[slot.part], &slot.field);
     let (variant, ty, name) = (&part.variant, part.machine.ty(&quote! { U }), docs::code(&slot.name));
     let place = expand_place(slot, false);
     let get = slot.get.as_ref().map(|method| {
         let docs = doc_line(&format!("The {name}, which must be there."));
         quote! {
             #docs
-            fn #method(&self) -> #result<&#ty, Refused> {
+            fn #method(&self) -> __Result<&#ty, Refused> {
                 #place.now().ok_or(Refused::Missing(Part::#variant))
             }
         }
@@ -172,7 +169,7 @@ fn expand_reads(system: &System, slot: &Slot) -> TokenStream {
         let docs = doc_line(&format!("The key of the {name}."));
         quote! {
             #docs
-            fn #method(&self) -> #result<U::Key, Refused> {
+            fn #method(&self) -> __Result<U::Key, Refused> {
                 self.#field.key().ok_or(Refused::Missing(Part::#variant))
             }
         }
@@ -182,7 +179,6 @@ fn expand_reads(system: &System, slot: &Slot) -> TokenStream {
 
 /// The conditions of rules about parts, for roles of these.
 fn expand_role_rules(system: &System, world: &World) -> TokenStream {
-    let (result, ok, err) = (&system.env.prelude.result, &system.env.prelude.ok, &system.env.prelude.err);
     let methods = world.role_rules.iter().map(|RoleRule { method, rule, role, condition }| {
         let docs = doc_line(&format!("Returns an error if the rule does not hold for the {}.", docs::code(role)));
         let allow = allow_conditions(std::iter::once(condition), &system.env);
@@ -190,9 +186,9 @@ fn expand_role_rules(system: &System, world: &World) -> TokenStream {
         quote! {
             #docs
             #allow
-            fn #method(&self) -> #result<(), Refused> {
+            fn #method(&self) -> __Result<(), Refused> {
                 let holds = #condition;
-                if holds { #ok(()) } else { #err(Refused::Rule(Rule::#rule)) }
+                if holds { __Ok(()) } else { __Err(Refused::Rule(Rule::#rule)) }
             }
         }
     });
@@ -204,7 +200,6 @@ fn expand_require(system: &System, world: &World) -> Option<TokenStream> {
     if world.rules.is_empty() {
         return None;
     }
-    let (result, ok, err) = (&system.env.prelude.result, &system.env.prelude.ok, &system.env.prelude.err);
     let scope = Scope::constant(&system.env);
     let arms = world.rules.iter().map(|(rule, condition)| {
         let condition = scope.expand(condition);
@@ -214,18 +209,18 @@ fn expand_require(system: &System, world: &World) -> Option<TokenStream> {
     Some(quote! {
         /// Returns an error if the rule does not hold.
         #allow
-        fn require(&self, rule: Rule) -> #result<(), Refused> {
+        fn require(&self, rule: Rule) -> __Result<(), Refused> {
             let holds = match rule {
                 #(#arms,)*
             };
-            if holds { #ok(()) } else { #err(Refused::Rule(rule)) }
+            if holds { __Ok(()) } else { __Err(Refused::Rule(rule)) }
         }
     })
 }
 
 /// Saving, and checking the invariants that a change may break.
 fn expand_save(system: &System, world: &World) -> TokenStream {
-    let (facade, result, ok) = (&system.env.facade, &system.env.prelude.result, &system.env.prelude.ok);
+    let facade = &system.env.facade;
     let changing: Vec<&Slot> = world.slots.iter().filter(|it| it.fire.is_some() || it.create.is_some()).collect();
     let saves = changing.iter().map(|slot| {
         let (part, field) = (&system.parts[slot.part], &slot.field);
@@ -253,10 +248,10 @@ fn expand_save(system: &System, world: &World) -> TokenStream {
     };
     quote! {
         #docs
-        fn save(&self, unit: &mut U) -> #result<#facade::Commit, Failure<U::Error>> {
+        fn save(&self, unit: &mut U) -> __Result<#facade::Commit, Failure<U::Error>> {
             #(#saves)*
             #(#checks)*
-            #ok(#order)
+            __Ok(#order)
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::Ident;
-use statespec_lang::expr::{Var, defined};
+use statespec_lang::expr::Var;
 use statespec_lang::model::PartId;
 
 use super::SystemLowering;
@@ -26,14 +26,13 @@ struct Locals {
 
 impl SystemLowering<'_> {
     pub(super) fn invariant(&self, idx: usize) -> Invariant {
-        let spec = &self.system.invariants[idx];
+        let program = &self.program.invariants[idx];
         let mut unique = UniqueNames::besides(LOCALS.iter().copied());
         let instances: Vec<Ident> = self.names.parts.iter().map(|it| unique.claim(it.local.clone())).collect();
         let keys: Vec<Ident> = self.names.parts.iter().map(|it| unique.claim(format!("{}_id", it.base))).collect();
-        let parts = spec.require.parts();
-        let chain = &self.program.invariants[idx].owners;
+        let chain = &program.owners;
         let mut locals = Locals { instances, keys, read: BTreeSet::new(), read_keys: BTreeSet::new() };
-        for var in spec.require.vars() {
+        for var in program.require.vars() {
             match var {
                 Var::PartState(part) | Var::PartContext(part, _) => drop(locals.read.insert(part)),
                 Var::PartId(part) => drop(locals.read_keys.insert(part)),
@@ -41,18 +40,18 @@ impl SystemLowering<'_> {
             }
         }
         // The search for the owners reads every part but the last, and the keys of single owners.
-        locals.read.extend(spec.of.iter().chain(chain).take(chain.len()));
+        locals.read.extend(program.each.iter().chain(chain).take(chain.len()));
         locals.read_keys.extend(chain.iter().filter(|it| !self.part(**it).many));
-        let singles: BTreeSet<PartId> = parts.iter().chain(chain).copied().filter(|it| !self.part(*it).many).collect();
+        let singles: BTreeSet<PartId> = program.parts.iter().chain(chain).copied().filter(|it| !self.part(*it).many).collect();
         let reads =
             Reads { lowering: self, reader: Reader::Locals(&locals.instances, &locals.keys), inputs: &[], input_locals: &[], taker: None };
-        let condition = value(&defined(&spec.require, &[]), &reads);
+        let condition = value(&program.require, &reads);
         Invariant {
             variant: self.names.invariants[idx].clone(),
             function: self.names.checks[idx].clone(),
-            doc: vec![docs::sentence_or(Some(&spec.doc), || "A condition of the spec.".into())],
+            doc: vec![docs::sentence_or(Some(&self.system.invariants[idx].doc), || "A condition of the spec.".into())],
             singles: singles.iter().map(|part| self.single(*part, &locals)).collect(),
-            each: spec.of.map(|of| self.each(of, chain, &locals)),
+            each: program.each.map(|of| self.each(of, chain, &locals)),
             condition,
         }
     }

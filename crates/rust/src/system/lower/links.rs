@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use proc_macro2::Ident;
 use quote::quote;
 use statespec_lang::expr::Var;
-use statespec_lang::model::system::{Crossing, Link as SpecLink};
+use statespec_lang::model::system::Crossing;
 use statespec_lang::model::{PartId, StateId, Type};
+use statespec_lang::program::system as program;
 
 use super::SystemLowering;
 use super::transactions::checked;
@@ -18,10 +19,10 @@ use crate::system::ir::{Crossed, FollowMethod, Link, LinkCall};
 impl SystemLowering<'_> {
     /// The parts that transactions change, directly or through links.
     pub(super) fn fired(&self) -> BTreeSet<PartId> {
-        let mut fired: BTreeSet<PartId> = self.system.transactions.iter().flat_map(|it| &it.fire).map(|it| it.part).collect();
+        let mut fired: BTreeSet<PartId> = self.program.transactions.iter().flat_map(|it| &it.fires).map(|it| it.part).collect();
         let mut open: Vec<PartId> = fired.iter().copied().collect();
         while let Some(part) = open.pop() {
-            open.extend(self.system.links_of(part).map(|(_, link)| link.fire.part).filter(|it| fired.insert(*it)));
+            open.extend(self.program.links_of(part).iter().map(|(_, link)| link.fire.part).filter(|it| fired.insert(*it)));
         }
         fired
     }
@@ -30,7 +31,8 @@ impl SystemLowering<'_> {
         let method = self.follow(part)?;
         let machine = self.machine(part).machine;
         let depth = |state: &StateId| machine.ancestors(*state).count();
-        let watched: BTreeSet<StateId> = self.system.links_of(part).map(|(_, link)| link.state).collect();
+        let links = self.program.links_of(part);
+        let watched: BTreeSet<StateId> = links.iter().map(|(_, link)| link.state).collect();
         // On exit the innermost state comes first, on entry the outermost; with regions, on exit the last region comes first.
         let mut entered: Vec<StateId> = watched.into_iter().collect();
         let mut left = entered.clone();
@@ -43,8 +45,8 @@ impl SystemLowering<'_> {
         let borders = left.into_iter().map(|it| (Crossing::Exit, it)).chain(entered.into_iter().map(|it| (Crossing::Enter, it)));
         let mut crossings = Vec::new();
         for (on, state) in borders {
-            let links = self.system.links_of(part).filter(|(_, link)| link.on == on && link.state == state);
-            let calls: Vec<LinkCall> = links.map(|(idx, link)| self.link_call(idx, &link)).collect();
+            let following = links.iter().filter(|(_, link)| link.on == on && link.state == state);
+            let calls: Vec<LinkCall> = following.map(|(idx, link)| self.link_call(*idx, link)).collect();
             if !calls.is_empty() {
                 crossings.push((self.crossed(part, on, state), calls));
             }
@@ -68,45 +70,42 @@ impl SystemLowering<'_> {
         }
     }
 
-    fn link_call(&self, idx: usize, link: &SpecLink) -> LinkCall {
+    fn link_call(&self, idx: usize, link: &program::Link) -> LinkCall {
         LinkCall { method: self.link_method(idx, link.part), optional: link.optional, follow: self.follow_of_caller(link) }
     }
 
     /// The links triggered by an optional link are not optional, so its caller follows them.
-    fn follow_of_caller(&self, link: &SpecLink) -> Option<Ident> {
+    fn follow_of_caller(&self, link: &program::Link) -> Option<Ident> {
         if link.optional { self.follow(link.fire.part) } else { None }
     }
 
-    pub(super) fn link(&self, idx: usize, spec: &SpecLink) -> Link {
-        let fire = std::slice::from_ref(&spec.fire);
-        let when = spec.when.as_ref().map(|when| {
-            let present = when.parts().iter().map(|it| self.get(*it)).collect();
-            (present, checked(when, &self.reads(quote! { self }), value))
+    pub(super) fn link(&self, idx: usize, program: &program::Link) -> Link {
+        let when = program.when.as_ref().map(|when| {
+            let present = when.needs.iter().map(|it| self.get(*it)).collect();
+            let reads = self.reads(quote! { self });
+            (present, checked(when.divides.as_ref(), value(&when.condition, &reads), &reads))
         });
-        let mut parts = self.system.parts_of_fire(&spec.fire);
-        // The parts of the condition exist.
-        parts.retain(|part| !spec.when.as_ref().is_some_and(|it| it.parts().contains(part)));
-        let rules = self.rules(&spec.fire);
-        let present = self.present(&parts, fire, &rules);
-        let is_kept_text = |var: &Var| match var {
-            Var::PartContext(part, field) => self.machine(*part).machine.fields[field.index()].ty == Type::Text,
+        let rules = self.rules(&program.rules);
+        let present = self.present(&program.needs, std::slice::from_ref(&program.fire), &rules);
+        let is_kept_text = |var: Var| match var {
+            Var::PartContext(part, field) => self.machine(part).machine.fields[field.index()].ty == Type::Text,
             _ => false,
         };
-        let copies = spec.fire.payload.iter().any(|it| it.vars().iter().any(is_kept_text));
+        let copies = program.fire.payload.iter().any(|it| it.value.vars().into_iter().any(is_kept_text));
         let world = if copies {
             quote! { before }
         } else {
             quote! { self }
         };
-        let mut fire = self.fire(&spec.fire, self.reads(world), &mut UniqueNames::default(), false);
-        let returns_change = self.follow_of_caller(spec).is_some();
+        let mut fire = self.fire(&program.fire, self.reads(world), &mut UniqueNames::default(), false);
+        let returns_change = self.follow_of_caller(program).is_some();
         if returns_change {
             fire.follow = None;
         }
-        let (path, change) = (self.path(spec.fire.part), &self.machine(spec.fire.part).types.change);
+        let (path, change) = (self.path(program.fire.part), &self.machine(program.fire.part).types.change);
         Link {
-            method: self.link_method(idx, spec.part),
-            doc: vec![docs::sentence_or(spec.doc.as_deref(), || "A link of the spec.".into())],
+            method: self.link_method(idx, program.part),
+            doc: vec![docs::sentence_or(self.system.links[idx].doc.as_deref(), || "A link of the spec.".into())],
             when,
             present,
             rules,

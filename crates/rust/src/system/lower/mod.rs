@@ -1,4 +1,6 @@
-//! Lowers the model to the IR: the only part of the systems' backend that reads the model.
+//! Lowers a system to the IR: the only part of the systems' backend that reads the model.
+//!
+//! What the system does is in its [`SystemProgram`]; here it gets the names and types of Rust.
 
 mod conditions;
 mod enums;
@@ -15,11 +17,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use statespec_lang::expr::{Expr, Var, divides_where};
-use statespec_lang::model::system::{Fire, Link, Part, Rule};
+use statespec_lang::expr::Var;
+use statespec_lang::model::system::{Link, Part, Rule};
 use statespec_lang::model::{EnumId, Model, PartId, System};
 use statespec_lang::names::{snake, upper_camel};
-use statespec_lang::program::SystemProgram;
+use statespec_lang::program::system::Given;
+use statespec_lang::program::{Expr, SystemProgram};
 
 use super::ir;
 use crate::Style;
@@ -100,8 +103,8 @@ struct Used {
     fire: BTreeSet<PartId>,
     create: BTreeSet<PartId>,
     rules: BTreeSet<usize>,
-    /// Rules about a part that apply to a role of it.
-    role_rules: BTreeSet<(usize, PartId)>,
+    /// Rules about a part that apply to a role of it, with their conditions.
+    role_rules: BTreeMap<(usize, PartId), Expr>,
 }
 
 /// The methods of `World` that are not named after a part, and those of the prelude's traits that take any value: of a
@@ -126,11 +129,16 @@ impl<'m> SystemLowering<'m> {
         }
     }
 
+    /// The values of payloads in transactions and links.
+    fn given(&self) -> impl Iterator<Item = &Given> {
+        let fires = self.program.transactions.iter().flat_map(|it| &it.fires).chain(self.program.links.iter().map(|it| &it.fire));
+        fires.flat_map(|it| &it.payload)
+    }
+
     /// Whether the payload of an event, or the condition of a link, may divide by zero.
     fn divides(&self) -> bool {
-        let fires = self.system.transactions.iter().flat_map(|it| &it.fire).chain(self.system.links.iter().map(|it| &it.fire));
-        let values = fires.flat_map(|it| &it.payload).chain(self.system.links.iter().filter_map(|it| it.when.as_ref()));
-        divides_where(values, None, &[]).is_some()
+        let mut conditions = self.program.links.iter().filter_map(|it| it.when.as_ref());
+        self.given().any(|it| it.divides.is_some()) || conditions.any(|it| it.divides.is_some())
     }
 
     fn system(self) -> ir::System {
@@ -190,7 +198,7 @@ impl<'m> SystemLowering<'m> {
 
     /// Whether the key of a part is needed anywhere.
     fn needs_key(&self, id: PartId) -> bool {
-        self.part(id).many || self.is_owner(id) || self.expressions().any(|expr| expr.vars().contains(&Var::PartId(id)))
+        self.part(id).many || self.is_owner(id) || self.expressions().any(|it| it.vars().contains(&Var::PartId(id)))
     }
 
     fn is_owner(&self, id: PartId) -> bool {
@@ -198,16 +206,9 @@ impl<'m> SystemLowering<'m> {
     }
 
     fn expressions(&self) -> impl Iterator<Item = &Expr> {
-        let system = self.system;
-        let fires = system.transactions.iter().flat_map(|it| &it.fire).chain(system.links.iter().map(|it| &it.fire));
-        let rules = system.rules.iter().map(|it| &it.require).chain(system.invariants.iter().map(|it| &it.require));
-        let conditions = system.links.iter().filter_map(|it| it.when.as_ref());
-        fires.flat_map(|it| &it.payload).chain(rules).chain(conditions)
-    }
-
-    /// Whether the event creates an instance of its part.
-    fn creates(&self, fire: &Fire) -> bool {
-        self.machine(fire.part).machine.is_creation_event(fire.event)
+        let conditions = self.program.links.iter().filter_map(|it| it.when.as_ref()).map(|it| &it.condition);
+        let invariants = self.program.invariants.iter().map(|it| &it.require);
+        self.given().map(|it| &it.value).chain(&self.program.rules).chain(invariants).chain(conditions)
     }
 
     fn has_effects(&self, part: PartId) -> bool {

@@ -41,7 +41,7 @@ impl SystemLowering<'_> {
             predicates_reference: reference || (asked_with_event && event_reference),
             of_values: lowering.of_values(),
             has_creation: lowering.has_creation(),
-            has_dispatch: machine.edges.iter().any(|it| it.from.is_some() && it.on.event().is_some()),
+            has_dispatch: lowering.has_dispatch(),
             has_timers: machine.timers().next().is_some(),
         }
     }
@@ -49,7 +49,7 @@ impl SystemLowering<'_> {
     /// The methods of the unit of work for one part.
     fn methods(&self, id: PartId, unique: &mut UniqueNames) -> Methods {
         let (base, part, machine) = (&self.names(id).base, self.part(id), self.machine(id));
-        let each = self.system.invariants.iter().any(|it| it.of == Some(id));
+        let each = self.program.invariants.iter().any(|it| it.each == Some(id));
         let (load, save) = (unique.claim(format!("load_{base}")), unique.claim(format!("save_{base}")));
         let mut method = |wanted: bool, name: String| wanted.then(|| unique.claim(name));
         let key = method(!part.many && self.needs_key(id), format!("{base}_key"));
@@ -64,9 +64,8 @@ impl SystemLowering<'_> {
     /// The type of an input of a transaction.
     pub(super) fn input_ty(&self, input: &Input) -> TokenStream {
         let ty = self.own_input(&input.field).cloned().unwrap_or_else(|| self.input_value_ty(&input.field.ty, input.of));
-        let option = &self.env.prelude.option;
         if input.field.optional {
-            quote! { #option<#ty> }
+            quote! { __Option<#ty> }
         } else {
             ty
         }

@@ -2,11 +2,11 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use statespec_lang::expr::{Expr as SpecExpr, ExprKind, Var};
-use statespec_lang::model::machine::Constant;
+use statespec_lang::expr::Var;
 use statespec_lang::model::system::Input;
 use statespec_lang::model::{ConstantId, Literal, PartId, PredicateId, StateId, Type};
 use statespec_lang::names::ident;
+use statespec_lang::program;
 
 use super::SystemLowering;
 use crate::ir::{Expr, Held, Place};
@@ -60,19 +60,25 @@ impl Reads<'_> {
         }
     }
 
-    /// The part whose states an expression refers to.
-    fn part_of(&self, subject: Option<&SpecExpr>) -> PartId {
-        let part = match subject.map(|it| &it.kind) {
-            Some(ExprKind::Var(var) | ExprKind::NonNull(var)) => match var {
-                Var::PartState(part) | Var::PartContext(part, _) | Var::PartId(part) => Some(*part),
-                Var::Input(idx) => self.inputs[*idx].of,
-                Var::Context(_) | Var::Payload(_) => None,
-            },
-            _ => None,
-        };
+    /// The part whose states an expression names.
+    fn part_of(&self, subject: Option<&program::Expr>) -> PartId {
         // The check only accepts a state if a part determines its machine; states compared with each other belong to one
         // machine, and any part is valid.
-        part.or(self.taker).unwrap_or(PartId::new(0))
+        subject.and_then(|it| it.states_of(self.inputs)).or(self.taker).unwrap_or(PartId::new(0))
+    }
+
+    /// The path of the composite that a state is.
+    fn composite(&self, part: PartId, state: StateId) -> TokenStream {
+        let (path, machine) = (self.lowering.path(part), self.lowering.machine(part));
+        let (composite, ident) = (&machine.types.composite, machine.state(state));
+        quote! { #path::#composite::#ident }
+    }
+
+    /// The path of the leaf that a state is, if it is one.
+    fn leaf(&self, part: PartId, state: StateId) -> Option<Expr> {
+        let (path, machine) = (self.lowering.path(part), self.lowering.machine(part));
+        let leaf = machine.state_path(state);
+        machine.machine.is_leaf(state).then(|| Expr::Path(quote! { #path::#leaf }))
     }
 }
 
@@ -133,15 +139,11 @@ impl Resolve for Reads<'_> {
         quote! { no_such_constant }
     }
 
-    fn constants(&self) -> &[Constant] {
-        &[]
-    }
-
-    fn computed(&self, _: &SpecExpr, _: &Literal) -> Option<TokenStream> {
+    fn computed(&self, _: &program::Expr, _: &Literal) -> Option<TokenStream> {
         None
     }
 
-    fn literal(&self, literal: &Literal, subject: Option<&SpecExpr>) -> Expr {
+    fn literal(&self, literal: &Literal, subject: Option<&program::Expr>) -> Expr {
         match literal {
             Literal::State(id) => {
                 let part = self.part_of(subject);
@@ -159,18 +161,22 @@ impl Resolve for Reads<'_> {
         }
     }
 
-    fn is_in(&self, state: Expr, optional: bool, subject: &SpecExpr, whole: StateId) -> Expr {
-        let part = self.part_of(Some(subject));
-        let (path, machine) = (self.lowering.path(part), self.lowering.machine(part));
-        if machine.machine.is_leaf(whole) {
-            let leaf = machine.state_path(whole);
-            if subject.part_state().is_some() && machine.machine.has_regions() {
-                let argument = Box::new(Expr::Path(quote! { #path::#leaf }));
-                return Expr::Method { receiver: Box::new(state), method: "is_active", argument };
+    fn is_part_in(&self, part: PartId, whole: StateId) -> Expr {
+        let state = Box::new(Expr::Place(self.place(Var::PartState(part))));
+        match self.leaf(part, whole) {
+            Some(leaf) if self.lowering.machine(part).machine.has_regions() => {
+                Expr::Method { receiver: state, method: "is_active", argument: Box::new(leaf) }
             }
-            return Expr::Compare("==", Box::new(state), Box::new(some_if(optional, Expr::Path(quote! { #path::#leaf }))));
+            Some(leaf) => Expr::Compare("==", state, Box::new(leaf)),
+            None => Expr::InComposite { state, composite: self.composite(part, whole), optional: false },
         }
-        let (composite, ident) = (&machine.types.composite, machine.state(whole));
-        Expr::InComposite { state: Box::new(state), composite: quote! { #path::#composite::#ident }, optional }
+    }
+
+    fn is_in(&self, state: Expr, optional: bool, subject: &program::Expr, whole: StateId) -> Expr {
+        let (part, state) = (self.part_of(Some(subject)), Box::new(state));
+        match self.leaf(part, whole) {
+            Some(leaf) => Expr::Compare("==", state, Box::new(some_if(optional, leaf))),
+            None => Expr::InComposite { state, composite: self.composite(part, whole), optional },
+        }
     }
 }

@@ -1,19 +1,18 @@
 //! Transactions: the instances, and the events in order.
 
-use std::borrow::Cow;
-
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use statespec_lang::expr::{Expr as SpecExpr, Var, defined, divides};
+use statespec_lang::expr::Var;
 use statespec_lang::model::PartId;
-use statespec_lang::model::system::{Fire as SpecFire, Input, Transaction as SpecTransaction};
+use statespec_lang::model::system::Input;
 use statespec_lang::names::snake;
-use statespec_lang::program::system::Transaction;
+use statespec_lang::program::system::{self as program, Given, Key, Need, Rule};
 
 use super::SystemLowering;
 use super::resolve::{Reader, Reads};
 use crate::ir::Expr;
-use crate::lower::expr::{Resolve, optional_value, value};
+use crate::lower::expr as lower;
+use crate::lower::groups::Groups;
 use crate::lower::held::store;
 use crate::names::UniqueNames;
 use crate::system::ir::{self, Distinct, Fire, LoadCall, NewKey, RuleCheck};
@@ -22,11 +21,10 @@ use crate::system::ir::{self, Distinct, Fire, LoadCall, NewKey, RuleCheck};
 const LOCALS: &[&str] = &["unit", "before", "after", "phase", "self"];
 
 /// A value that refuses the transaction where it divides by zero.
-pub(super) fn checked(expr: &SpecExpr, reads: &Reads<'_>, lower: fn(&SpecExpr, &dyn Resolve) -> Expr) -> Expr {
-    let lowered = lower(expr, reads);
-    match divides(expr, &[]) {
-        Some(divides) => Expr::Checked { divides: Box::new(value(&divides, reads)), value: Box::new(lowered) },
-        None => lowered,
+pub(super) fn checked(divides: Option<&statespec_lang::program::Expr>, value: Expr, reads: &Reads<'_>) -> Expr {
+    match divides {
+        Some(divides) => Expr::Checked { divides: Box::new(lower::value(divides, reads)), value: Box::new(value) },
+        None => value,
     }
 }
 
@@ -52,13 +50,15 @@ impl SystemLowering<'_> {
             input_locals: &inputs,
             taker: None,
         };
-        let fires: Vec<Fire> = spec.fire.iter().map(|fire| self.fire(fire, reader(), &mut unique, spec.fire.len() > 1)).collect();
-        let rules: Vec<RuleCheck> = spec.fire.iter().flat_map(|fire| self.rules(fire)).collect();
-        let parts = self.system.parts_of(spec);
-        let present = self.present(&parts, &spec.fire, &rules);
-        let distinct = self.distinct(spec);
-        let is_read = |idx: usize| spec.fire.iter().flat_map(|it| &it.payload).any(|it| it.vars().contains(&Var::Input(idx)));
-        let reads_parts = |expr: &SpecExpr| !expr.parts().is_empty();
+        let several = program.fires.len() > 1;
+        let fires: Vec<Fire> = program.fires.iter().map(|fire| self.fire(fire, reader(), &mut unique, several)).collect();
+        let rules = self.rules(&program.rules);
+        let present = self.present(&program.needs, &program.fires, &rules);
+        let distinct = self.distinct(program);
+        let given = || program.fires.iter().flat_map(|it| &it.payload);
+        let vars = || given().flat_map(|it| it.value.vars().into_iter().chain(it.divides.iter().flat_map(|it| it.vars())));
+        let is_read = |idx: usize| vars().any(|it| it == Var::Input(idx));
+        let reads_parts = vars().any(|it| !matches!(it, Var::Input(_)));
         let actor = |id: &statespec_lang::model::ActorId| self.names.actors[id.index()].clone();
         ir::Transaction {
             ident: self.names.transactions[idx].clone(),
@@ -73,10 +73,7 @@ impl SystemLowering<'_> {
                 .map(|part| NewKey { part: self.system.plays(*part).index(), taken_by: part.index(), key: keys[part.index()].clone() })
                 .collect(),
             loads: self.load_calls(program, &keys),
-            reads: !present.is_empty()
-                || !distinct.is_empty()
-                || !rules.is_empty()
-                || spec.fire.iter().flat_map(|it| &it.payload).any(reads_parts),
+            reads: !present.is_empty() || !distinct.is_empty() || !rules.is_empty() || reads_parts,
             distinct,
             present,
             rules,
@@ -87,24 +84,30 @@ impl SystemLowering<'_> {
         }
     }
 
-    /// The instances of each part that must differ.
-    fn distinct(&self, transaction: &SpecTransaction) -> Vec<Distinct> {
-        let several = self.system.distinct_in(transaction, |it| self.creates(it)).into_iter().filter(|(_, parts)| parts.len() > 1);
-        let slots = |parts: Vec<PartId>| parts.iter().map(|it| self.names(*it).field.clone()).collect();
-        several.map(|(part, parts)| Distinct { variant: self.names(part).variant.clone(), slots: slots(parts) }).collect()
+    /// The instances of each part that must differ: those that are found, and those for which the store chooses keys, in case it
+    /// chooses one twice.
+    fn distinct(&self, transaction: &program::Transaction) -> Vec<Distinct> {
+        let mut new = Groups::<PartId, program::Distinct>::default();
+        for id in &transaction.creates {
+            let part = self.system.plays(*id);
+            new.get(part, || program::Distinct { part, among: Vec::new() }).among.push(*id);
+        }
+        let several = new.list.iter().filter(|it| it.among.len() > 1);
+        let mut distinct: Vec<&program::Distinct> = transaction.distinct.iter().chain(several).collect();
+        distinct.sort_by_key(|it| it.part);
+        let slots = |it: &program::Distinct| it.among.iter().map(|id| self.names(*id).field.clone()).collect();
+        distinct.into_iter().map(|it| Distinct { variant: self.names(it.part).variant.clone(), slots: slots(it) }).collect()
     }
 
     /// The parts to load, in this order.
-    fn loaded(&self, transaction: &Transaction) -> Vec<Loaded> {
-        let Transaction { reaches, keys, creates, .. } = transaction;
-        let has_creation = |part: &PartId| self.machine(*part).has_creation();
-        // The instances of the others are determined by those that belong to them.
-        let is_told = |part: &PartId| self.part(*part).many && !keys.contains(part) && !creates.contains(part);
-        let told_by = |part: PartId| {
-            let owned = |it: &&PartId| !creates.contains(it) && self.part(**it).of.is_some_and(|(owner, _)| owner == part);
-            let is_teller = |it: &&PartId| has_creation(it) || is_told(it);
-            reaches.iter().filter(owned).find(is_teller).copied().filter(|_| is_told(&part))
-        };
+    fn loaded(&self, transaction: &program::Transaction) -> Vec<Loaded> {
+        let program::Transaction { reaches, creates, loads, .. } = transaction;
+        let begins = |part: PartId| self.program.part(part).begins.is_some();
+        // The instances of these are determined by those that belong to them.
+        let told = |part: PartId| loads.iter().find(|it| it.part == part && it.key == Key::Owned);
+        // An instance that may have to begin determines none.
+        let tells = |it: &&PartId| reaches.contains(it) && (!begins(**it) || told(**it).is_some());
+        let told_by = |part: PartId| told(part)?.owned.iter().find(tells).copied();
         let needed = reaches.iter().copied().filter(|part| !creates.contains(part));
         let mut open: Vec<Loaded> = needed.map(|part| Loaded { part, told_by: told_by(part) }).collect();
         let mut loaded: Vec<Loaded> = Vec::new();
@@ -113,7 +116,7 @@ impl SystemLowering<'_> {
             // created.
             let awaited = |it: &Loaded| match it.told_by {
                 Some(teller) => Some(teller),
-                None => self.part(it.part).of.map(|(owner, _)| owner).filter(|_| !has_creation(&it.part)),
+                None => self.part(it.part).of.map(|(owner, _)| owner).filter(|_| begins(it.part)),
             };
             // Ownership has no cycles, so some part does not wait for another.
             let is_open = |part: PartId| open.iter().any(|it| it.part == part);
@@ -123,7 +126,7 @@ impl SystemLowering<'_> {
         loaded
     }
 
-    fn load_calls(&self, transaction: &Transaction, keys: &[Ident]) -> Vec<LoadCall> {
+    fn load_calls(&self, transaction: &program::Transaction, keys: &[Ident]) -> Vec<LoadCall> {
         let mut used = self.used.borrow_mut();
         let created = transaction.creates.iter().map(|part| {
             used.slots.insert(*part);
@@ -148,47 +151,44 @@ impl SystemLowering<'_> {
     }
 
     /// The methods that return the parts whose instances must exist; events create the others.
-    pub(super) fn present(&self, parts: &[PartId], fires: &[SpecFire], rules: &[RuleCheck]) -> Vec<Ident> {
-        let read = self.system.parts_read_before(fires);
-        let creates = |part: &PartId| fires.iter().any(|fire| fire.part == *part && self.creates(fire));
+    pub(super) fn present(&self, needs: &[Need], fires: &[program::Fire], rules: &[RuleCheck]) -> Vec<Ident> {
         // The method that raises the only event checks whether its part exists, unless it may create it. A payload that divides by
         // zero is a reason that comes later.
-        if let ([fire], [part], []) = (fires, parts, rules)
-            && fire.part == *part
-            && !(creates(part) && read.contains(part))
-            && fire.payload.iter().all(|it| divides(it, &[]).is_none())
+        if let ([fire], [need], []) = (fires, needs, rules)
+            && fire.part == need.part
+            && (need.created || !fire.creates)
+            && fire.payload.iter().all(|it| it.divides.is_none())
         {
             return Vec::new();
         }
-        let is_created = |part: &PartId| creates(part) && !read.contains(part);
-        parts.iter().filter(|part| !is_created(part)).map(|part| self.get(*part)).collect()
+        needs.iter().filter(|it| !it.created).map(|it| self.get(it.part)).collect()
     }
 
     /// The rules that must hold before an event.
-    pub(super) fn rules(&self, fire: &SpecFire) -> Vec<RuleCheck> {
-        let rules = self.system.conditions_for(fire.part, fire.event);
-        let check = |(idx, condition): (usize, Cow<'_, SpecExpr>)| match condition {
-            Cow::Borrowed(_) => {
-                self.used.borrow_mut().rules.insert(idx);
-                RuleCheck::Rule(self.names.rules[idx].clone())
+    pub(super) fn rules(&self, rules: &[Rule]) -> Vec<RuleCheck> {
+        let mut used = self.used.borrow_mut();
+        let check = |Rule { rule, role, require }: &Rule| match role {
+            None => {
+                used.rules.insert(*rule);
+                RuleCheck::Rule(self.names.rules[*rule].clone())
             }
-            // The condition is read with the instance of a role.
-            Cow::Owned(_) => {
-                self.used.borrow_mut().role_rules.insert((idx, fire.part));
-                RuleCheck::Method(self.names.role_rules[&(idx, fire.part)].clone())
+            Some(role) => {
+                used.role_rules.insert((*rule, *role), require.clone());
+                RuleCheck::Method(self.names.role_rules[&(*rule, *role)].clone())
             }
         };
-        rules.map(check).collect()
+        rules.iter().map(check).collect()
     }
 
     /// The call that raises an event.
-    pub(super) fn fire(&self, fire: &SpecFire, mut reads: Reads<'_>, unique: &mut UniqueNames, several: bool) -> Fire {
+    pub(super) fn fire(&self, fire: &program::Fire, mut reads: Reads<'_>, unique: &mut UniqueNames, several: bool) -> Fire {
         let (machine, names) = (self.machine(fire.part), self.names(fire.part));
         reads.taker = Some(fire.part);
         let event = machine.machine.event(fire.event);
         let values = event.payload.iter().zip(&fire.payload);
-        let values = values.map(|(field, expr)| {
-            let value = checked(expr, &reads, if field.optional { optional_value } else { value });
+        let values = values.map(|(field, Given { divides, value })| {
+            let value = if field.optional { lower::optional_value(value, &reads) } else { lower::value(value, &reads) };
+            let value = checked(divides.as_ref(), value, &reads);
             let Some(own) = machine.own_payload(field) else { return value };
             let name = format!("{}.{}", self.part(fire.part).name, field.name);
             store(Self::refusing(machine.held(own, &field.ty, &name)), value, field.optional)
@@ -201,7 +201,7 @@ impl SystemLowering<'_> {
         });
         let mut used = self.used.borrow_mut();
         used.slots.insert(fire.part);
-        let (method, ty) = if self.creates(fire) {
+        let (method, ty) = if fire.creates {
             used.create.insert(fire.part);
             (names.create.clone(), &types.input)
         } else {
@@ -213,8 +213,7 @@ impl SystemLowering<'_> {
 
     /// The method that follows the links of a part, if it has any.
     pub(super) fn follow(&self, part: PartId) -> Option<Ident> {
-        self.system.links_of(part).next()?;
-        Some(self.names(part).follow.clone())
+        (!self.program.links_of(part).is_empty()).then(|| self.names(part).follow.clone())
     }
 
     /// The method that returns an instance.
@@ -231,11 +230,6 @@ impl SystemLowering<'_> {
         used.slots.insert(part);
         used.id.insert(part);
         self.names(part).id.clone()
-    }
-
-    /// A rule, which does not hold where it divides by zero.
-    pub(super) fn condition(&self, expr: &SpecExpr, world: TokenStream) -> Expr {
-        value(&defined(expr, &[]), &self.reads(world))
     }
 
     /// The scope of expressions without inputs.

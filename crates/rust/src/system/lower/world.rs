@@ -5,22 +5,22 @@ use std::collections::BTreeSet;
 use proc_macro2::Ident;
 use quote::quote;
 use statespec_lang::model::{EventId, PartId};
+use statespec_lang::program::Expr;
 
 use super::SystemLowering;
+use crate::lower::expr::value;
 use crate::system::ir::{Create, Link, LoadOwner, Owner, RoleRule, Slot, World};
 
 impl SystemLowering<'_> {
     /// The methods that all transactions use; the transactions are lowered before.
     pub(super) fn world(&self) -> World {
         let fired = self.fired();
-        let of_parts = self.system.links.iter().enumerate().filter(|(_, link)| fired.contains(&link.part));
-        let mut links: Vec<Link> = of_parts.map(|(idx, link)| self.link(idx, link)).collect();
-        for role in self.system.role_ids().filter(|it| fired.contains(it)) {
-            links.extend(self.system.links_of(role).map(|(idx, link)| self.link(idx, &link)));
-        }
+        let parts = self.program.links.iter().enumerate().filter(|(_, link)| fired.contains(&link.part));
+        let roles = self.system.role_ids().filter(|it| fired.contains(it)).flat_map(|it| self.program.links_of(it));
+        let links: Vec<Link> = parts.chain(roles).map(|(idx, link)| self.link(idx, link)).collect();
         let rules = if self.used.borrow().rules.is_empty() { Vec::new() } else { self.rule_conditions() };
         let role_rules = self.used.borrow().role_rules.clone();
-        let role_rules = role_rules.into_iter().map(|(idx, role)| self.role_rule(idx, role)).collect();
+        let role_rules = role_rules.iter().map(|((idx, role), require)| self.role_rule(*idx, *role, require)).collect();
         for part in &fired {
             self.use_methods(*part);
         }
@@ -31,18 +31,17 @@ impl SystemLowering<'_> {
     }
 
     fn rule_conditions(&self) -> Vec<(Ident, crate::ir::Expr)> {
-        let rules = self.system.rules.iter().zip(&self.names.rules);
-        rules.map(|(rule, ident)| (ident.clone(), self.condition(&rule.require, quote! { self }))).collect()
+        let rules = self.program.rules.iter().zip(&self.names.rules);
+        rules.map(|(require, ident)| (ident.clone(), value(require, &self.reads(quote! { self })))).collect()
     }
 
     /// A rule about a part, read with the instance of a role.
-    fn role_rule(&self, idx: usize, role: PartId) -> RoleRule {
-        let require = self.system.rules[idx].require.with_parts(&|it| self.system.in_role(role, it));
+    fn role_rule(&self, idx: usize, role: PartId, require: &Expr) -> RoleRule {
         RoleRule {
             method: self.names.role_rules[&(idx, role)].clone(),
             rule: self.names.rules[idx].clone(),
             role: self.system.part(role).name.clone(),
-            condition: self.condition(&require, quote! { self }),
+            condition: value(require, &self.reads(quote! { self })),
         }
     }
 
@@ -59,7 +58,7 @@ impl SystemLowering<'_> {
         if fires {
             self.get(part);
         }
-        let steps = self.machine(part).machine.edges.iter().any(|it| it.from.is_some() && it.on.event().is_some());
+        let steps = self.machine(part).has_dispatch();
         if (creates || (fires && steps)) && self.part(part).many && self.has_effects(part) {
             self.id(part);
         }
@@ -67,7 +66,7 @@ impl SystemLowering<'_> {
 
     /// Whether an instance may exist when an event creates it; for a part with `many`, transactions always create a new one.
     fn may_be_there(&self, part: PartId) -> bool {
-        !self.part(part).many || self.system.links.iter().any(|link| link.fire.part == part && self.creates(&link.fire))
+        !self.part(part).many || self.program.links.iter().any(|link| link.fire.part == part && link.fire.creates)
     }
 
     /// The events that create an instance in memory only.
@@ -136,9 +135,8 @@ impl SystemLowering<'_> {
     /// The invariants that read a part which may change.
     fn checks(&self, fired: &BTreeSet<PartId>) -> Vec<(Vec<Ident>, Ident)> {
         let mut checks = Vec::new();
-        for (invariant, variant) in self.system.invariants.iter().zip(&self.names.invariants) {
-            let parts = invariant.require.parts();
-            let read = fired.iter().copied().filter(|it| parts.contains(&self.system.plays(*it)));
+        for (invariant, variant) in self.program.invariants.iter().zip(&self.names.invariants) {
+            let read = fired.iter().copied().filter(|it| invariant.parts.contains(&self.system.plays(*it)));
             let fields: Vec<Ident> = read.map(|it| self.names(it).field.clone()).collect();
             if !fields.is_empty() {
                 checks.push((fields, variant.clone()));

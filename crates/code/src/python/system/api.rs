@@ -1,0 +1,226 @@
+//! What callers of the module of a system use: requests, the store, writes, and the functions that plan.
+
+use statespec_lang::model::PartId;
+use statespec_lang::model::system::Transaction;
+
+use super::names::{Methods, Names};
+use crate::python::idents::{docstring, quoted};
+use crate::systems::RequestValue;
+use crate::writer::Writer;
+
+pub(super) fn types(out: &mut Writer, names: &Names<'_>) {
+    actors(out, names);
+    for idx in 0..names.system().transactions.len() {
+        request(out, names, idx);
+    }
+    union(out, "Request", names.requests.iter().map(String::as_str).collect());
+    for (id, class) in names.system().part_ids().zip(&names.writes) {
+        let ty = names.class(id);
+        out.line(format!(
+            "\n\n@dataclass(frozen=True, slots=True)\nclass {class}:\n    \"\"\"A `{}` that a transaction changes.\"\"\"",
+            names.name(id)
+        ));
+        out.line("\n    key: statespec.Reference\n    \"\"\"Its key; `1` for an only instance whose key nothing asks for.\"\"\"");
+        out.line(format!("    before: {ty} | None\n    \"\"\"What was loaded; `None` if it is new.\"\"\"\n    after: {ty}"));
+        out.line(format!("    part: ClassVar[str] = {}", quoted(names.name(id))));
+    }
+    union(out, "Write", names.writes.iter().map(String::as_str).collect());
+    let effects: Vec<String> = names.modules().map(|(alias, _)| format!("{alias}.Effect")).collect();
+    union(out, "Effect", effects.iter().map(String::as_str).collect());
+    out.line("\n\nPlanned: TypeAlias = statespec.Planned[Write, Effect]\n\"\"\"What a transaction changes.\"\"\"");
+    out.line("Refused: TypeAlias = statespec.RefusedTransaction\n\"\"\"Why a transaction was refused.\"\"\"");
+    predicates(out, names);
+    store(out, names, false);
+    store(out, names, true);
+}
+
+fn union(out: &mut Writer, name: &str, classes: Vec<&str>) {
+    let text = if classes.is_empty() { String::from("Never") } else { classes.join(" | ") };
+    out.line(format!("\n\n{name}: TypeAlias = {text}"));
+}
+
+fn actors(out: &mut Writer, names: &Names<'_>) {
+    if names.actors.is_empty() {
+        return;
+    }
+    out.line("\n\nclass Actor(StrEnum):\n    \"\"\"The actors that trigger transactions.\"\"\"\n");
+    out.indented(|out| {
+        for (it, ident) in names.system().actors.iter().zip(&names.actors) {
+            out.line(format!("{ident} = {}\n{}", quoted(&it.name), docstring(&it.doc)));
+        }
+    });
+}
+
+/// The description of a transaction: what the spec says, and who may trigger it.
+fn about(names: &Names<'_>, it: &Transaction) -> String {
+    let by: Vec<String> = it.by.iter().map(|id| format!("`{}`", names.system().actors[id.index()].name)).collect();
+    let by = (!by.is_empty()).then(|| format!("Triggered by {}.", by.join(", ")));
+    let doc = it.doc.clone().unwrap_or_else(|| format!("The transaction `{}`.", it.name));
+    [Some(doc), by, it.on_failure.clone()].into_iter().flatten().collect::<Vec<_>>().join("\n\n")
+}
+
+fn request(out: &mut Writer, names: &Names<'_>, idx: usize) {
+    let it = &names.system().transactions[idx];
+    out.line(format!("\n\n@dataclass(frozen=True, slots=True, kw_only=True)\nclass {}:", names.requests[idx]));
+    out.indented(|out| {
+        out.line(docstring(&about(names, it)));
+        if !names.fields[idx].is_empty() {
+            out.blank();
+        }
+        let mut checks = Vec::new();
+        for (ident, field) in &names.fields[idx] {
+            let RequestValue::Input(input) = field.value else {
+                out.line(format!("{ident}: statespec.Reference"));
+                continue;
+            };
+            let input = &it.payload[input];
+            out.line(format!("{ident}: {}", names.input(input).0));
+            input.field.doc.iter().for_each(|it| out.line(docstring(it)));
+            use statespec_lang::model::Type;
+            let check = match input.field.ty {
+                Type::Int | Type::Duration | Type::Timestamp => "check_int",
+                Type::Decimal => "check_decimal",
+                _ => continue,
+            };
+            checks.push(format!("statespec.{check}(self.{ident}, {})", quoted(&field.name)));
+        }
+        if !checks.is_empty() {
+            out.line("\ndef __post_init__(self) -> None:");
+            out.indented(|out| checks.iter().for_each(|it| out.line(it)));
+        }
+    });
+}
+
+fn predicates(out: &mut Writer, names: &Names<'_>) {
+    if names.with_predicates().next().is_none() {
+        return;
+    }
+    out.line("\n\n@dataclass(frozen=True, slots=True, kw_only=True)\nclass Predicates:\n    \"\"\"Conditions that the program decides, by part.\"\"\"\n");
+    for it in names.with_predicates() {
+        out.line(format!("    {}: {}.Predicates", names.members[it.index()], names.alias(it)));
+    }
+}
+
+/// The signatures of a store: name, parameters, result, description.
+fn signatures(names: &Names<'_>, id: PartId) -> Vec<(String, &'static str, String, String)> {
+    let (name, ty) = (names.name(id), names.class(id));
+    let Methods { load, key, list, create } = &names.methods[id.index()];
+    let many = names.system().part(id).many;
+    let parameter = if many { ", key: statespec.Reference" } else { "" };
+    let loaded = format!("The `{name}`{}; `None` if it is not there.", if many { " with this key" } else { "" });
+    let mut all = vec![(load.clone(), parameter, format!("{ty} | None"), loaded)];
+    let reference = || "statespec.Reference".to_owned();
+    all.extend(key.iter().map(|it| (it.clone(), "", reference(), format!("The key of the `{name}`, whether it is there or not."))));
+    let listed = format!("Iterable[tuple[statespec.Reference, {ty}]]");
+    all.extend(list.iter().map(|it| (it.clone(), "", listed.clone(), format!("All instances of `{name}` with their keys."))));
+    all.extend(create.iter().map(|it| (it.clone(), "", reference(), format!("The key of a new `{name}`: another one with every call."))));
+    all
+}
+
+fn store(out: &mut Writer, names: &Names<'_>, is_async: bool) {
+    let (class, keyword) = if is_async { ("AsyncStore", "async ") } else { ("Store", "") };
+    out.line(format!("\n\nclass {class}(Protocol):\n    \"\"\"What a plan reads of your store, inside one transaction of it.\"\"\""));
+    out.indented(|out| {
+        for (name, parameter, ty, about) in names.system().part_ids().flat_map(|it| signatures(names, it)) {
+            out.line(format!("\n{keyword}def {name}(self{parameter}) -> {ty}:\n    {}\n    ...", docstring(&about)));
+        }
+    });
+}
+
+pub(super) fn functions(out: &mut Writer, names: &Names<'_>) {
+    memory(out, names);
+    let asks = names.with_predicates().next().is_some();
+    let (parameter, pass) = if asks { (", predicates: Predicates", "predicates") } else { ("", "None") };
+    let pass_on = if asks { ", predicates" } else { "" };
+    let has_actors = !names.actors.is_empty();
+    let (actor, actor_on) = if has_actors { (", *, actor: Actor | None = None", ", actor=actor") } else { ("", "") };
+    for (suffix, keyword, store, drive, wait) in
+        [("", "", "Store", "drive", ""), ("_async", "async ", "AsyncStore", "drive_async", "await ")]
+    {
+        out.line(format!("\n\n{keyword}def try_plan{suffix}(store: {store}, request: Request{parameter}{actor}) -> Planned | Refused:"));
+        out.line("    \"\"\"What a transaction changes, or why it is refused. Nothing is stored: the caller stores the writes, all or nothing.\"\"\"");
+        if has_actors {
+            out.line("    denied = None if actor is None else statespec.denied(SYSTEM, request, actor)\n    if denied is not None:\n        return denied");
+        }
+        out.line(format!("    return {wait}statespec.{drive}(store, statespec.transact(SYSTEM, request, {pass}))"));
+        out.line(format!("\n\n{keyword}def plan{suffix}(store: {store}, request: Request{parameter}{actor}) -> Planned:"));
+        out.line(format!("    \"\"\"What a transaction changes; raises `Refused`.\"\"\"\n    outcome = {wait}try_plan{suffix}(store, request{pass_on}{actor_on})"));
+        out.line("    if isinstance(outcome, statespec.RefusedTransaction):\n        raise outcome\n    return outcome");
+        if !names.program.invariants.is_empty() {
+            out.line(format!("\n\n{keyword}def check_invariants{suffix}(store: {store}) -> Refused | None:"));
+            out.line(format!("    \"\"\"The first invariant that does not hold; a plan checks those that it may break.\"\"\"\n    return {wait}statespec.{drive}(store, statespec.check_all(SYSTEM))"));
+        }
+    }
+    json(out, names);
+}
+
+fn memory(out: &mut Writer, names: &Names<'_>) {
+    out.line("\n\nclass Memory:\n    \"\"\"A store in memory.\"\"\"\n\n    def __init__(self, writes: Iterable[Write] = ()) -> None:");
+    out.line("        self._held: Final = statespec.Held()\n        self.put(writes)");
+    out.line(
+        "\n    def put(self, writes: Iterable[Write]) -> None:\n        \"\"\"Stores what a plan writes.\"\"\"\n        for it in writes:",
+    );
+    out.line("            self._held.put(it.part, it.key, it.after)");
+    for id in names.system().part_ids() {
+        let (part, many) = (quoted(names.name(id)), names.system().part(id).many);
+        let Methods { load, key, list, create } = &names.methods[id.index()];
+        for (name, parameter, ty, about) in signatures(names, id) {
+            out.line(format!("\n    def {name}(self{parameter}) -> {ty}:\n        {}", docstring(&about)));
+            let is = |it: &Option<String>| it.as_ref() == Some(&name);
+            let body = if *load == name {
+                format!("found: {ty} = self._held.get({part}, {})\n        return found", if many { "key" } else { "1" })
+            } else if is(key) {
+                "return 1".to_owned()
+            } else if is(list) {
+                format!("return self._held.all({part})")
+            } else if is(create) {
+                format!("return self._held.next_key({part})")
+            } else {
+                continue;
+            };
+            out.line(format!("        {body}"));
+        }
+    }
+}
+
+fn json(out: &mut Writer, names: &Names<'_>) {
+    let transactions = || names.system().transactions.iter().enumerate();
+    out.line("\n\ndef encode_request(request: Request) -> statespec.Json:\n    \"\"\"A request as JSON.\"\"\"\n    match request:");
+    for (idx, it) in transactions() {
+        out.line(format!("        case {}():", names.requests[idx]));
+        let fields = names.fields[idx].iter().map(|(ident, field)| {
+            let is_decimal =
+                matches!(field.value, RequestValue::Input(at) if it.payload[at].field.ty == statespec_lang::model::Type::Decimal);
+            let value = if is_decimal { format!("statespec.encode_decimal(request.{ident})") } else { format!("request.{ident}") };
+            format!("{}: {value}", quoted(&field.name))
+        });
+        let fields: Vec<String> = fields.collect();
+        match fields.is_empty() {
+            true => out.line(format!("            return {}", quoted(&it.name))),
+            false => out.line(format!("            return {{{}: {{{}}}}}", quoted(&it.name), fields.join(", "))),
+        }
+    }
+    out.line("        case _:\n            assert_never(request)");
+    out.line("\n\ndef decode_request(value: object) -> Request:\n    \"\"\"A request of its JSON; `DecodeError` for anything else.\"\"\"");
+    out.line("    name, data = statespec.as_only(value, \"a request\")\n    match name:");
+    for (idx, it) in transactions() {
+        let class = &names.requests[idx];
+        out.line(format!("        case {}:", quoted(&it.name)));
+        if names.fields[idx].is_empty() {
+            out.line(format!("            statespec.no_data(name, data)\n            return {class}()"));
+            continue;
+        }
+        let fields = names.fields[idx].iter().map(|(ident, field)| {
+            let (reader, is_optional) = match field.value {
+                RequestValue::Key(_) => ("statespec.read_reference".to_owned(), false),
+                RequestValue::Input(at) => (names.input(&it.payload[at]).1, it.payload[at].field.optional),
+            };
+            let read = if is_optional { "read_optional" } else { "read" };
+            format!("{ident}=statespec.{read}(fields, {}, {reader})", quoted(&field.name))
+        });
+        let fields = fields.collect::<Vec<_>>().join(", ");
+        out.line(format!("            fields = statespec.some_data(name, data)\n            return {class}({fields})"));
+    }
+    let known: Vec<String> = transactions().map(|(_, it)| quoted(&it.name)).collect();
+    out.line(format!("        case _:\n            raise statespec.unknown_name(name, \"transaction\", [{}])", known.join(", ")));
+}

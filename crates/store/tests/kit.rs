@@ -1,0 +1,241 @@
+//! Databases with the tables of the tests, one for each test.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use statespec_lang::lower::load;
+use statespec_lang::model::{EventId, FieldId, Machine, PayloadId};
+use statespec_lang::source::Input;
+use statespec_machines::{mysis, order, run_job};
+use statespec_sql::{Births, Column as Mapped, Deletes, Engine as SqlEngine, Mapping, Table as SqlTable, guard};
+use statespec_store::{Column, Connection as _, Database, Engine, Error, Kind, Lease, Row, Store, Table, TimerColumns};
+use tokio_postgres::{Client, NoTls};
+
+use crate::server::{Server, server};
+
+pub(crate) type Jobs = Store<run_job::RunJob, run_job::State>;
+pub(crate) type Myses = Store<mysis::Mysis<String>, mysis::State>;
+pub(crate) type Orders = Store<order::Order, order::State, order::Timers>;
+
+/// A database of a test.
+pub(crate) trait Kit {
+    type Database: Database + 'static;
+
+    const ENGINE: Engine;
+
+    /// A new connection.
+    async fn open(&self) -> Self::Database;
+
+    /// Runs statements.
+    async fn run(&self, sql: &str);
+
+    /// The rows of a query in a transaction of its own; every column must be a text on PostgreSQL.
+    async fn ask(&self, sql: &str) -> Vec<Row> {
+        let mut database = self.open().await;
+        let mut c = database.begin().await.unwrap();
+        let rows = c.query(sql, &[]).await.unwrap();
+        Self::Database::commit(c).await.unwrap();
+        rows
+    }
+
+    /// The error of a request that another transaction is in the way of.
+    async fn contended(&self, jobs: &Jobs) -> Error;
+
+    fn jobs(&self) -> Jobs {
+        const HELD: Lease = Lease { expires: "lease_expires_at", free: &["queued"], held: &["claimed", "running"] };
+        const KEY: &[Column] = &[Column::new("id", Kind::Integer)];
+        const COLUMNS: &[Column] = &[Column { field: "lease_expires_at", name: "locked_until", kind: Kind::Timestamp }];
+        let table = Table::new(Self::ENGINE, "run_job", "jobs", KEY, "status", "rev");
+        Store::new(Table { columns: COLUMNS, lease: Some(HELD), journal: true, ..table }).unwrap()
+    }
+
+    fn myses(&self) -> Myses {
+        const KEY: &[Column] = &[Column::new("id", Kind::Text)];
+        let table = Table::new(Self::ENGINE, "mysis", "myses", KEY, "state", "version");
+        Store::new(Table { rest: Some("context"), journal: true, ..table }).unwrap()
+    }
+
+    fn orders(&self) -> Orders {
+        const COLUMNS: &[Column] = &[Column::new("payment_window", Kind::Duration), Column::new("extended", Kind::Bool)];
+        const KEY: &[Column] = &[Column::new("shop", Kind::Text), Column::new("number", Kind::Integer)];
+        let timers = Some(TimerColumns { started: "timers", next_due: "next_due" });
+        let table = Table::new(Self::ENGINE, "order", "orders", KEY, "state", "version");
+        Store::new(Table { columns: COLUMNS, timers, journal: true, ..table }).unwrap()
+    }
+
+    /// The tables, their guards, and what the store needs besides.
+    async fn prepare(&self) {
+        let tables = match Self::ENGINE {
+            Engine::Sqlite => {
+                "CREATE TABLE jobs (id INTEGER PRIMARY KEY, status TEXT NOT NULL, rev INTEGER NOT NULL, locked_until TEXT);
+                 CREATE TABLE myses (id TEXT PRIMARY KEY, state TEXT NOT NULL, version INTEGER NOT NULL, context TEXT NOT NULL);
+                 CREATE TABLE orders (shop TEXT, number INTEGER, state TEXT NOT NULL, version INTEGER NOT NULL, timers TEXT, next_due INTEGER,
+                   payment_window INTEGER NOT NULL, extended INTEGER NOT NULL, PRIMARY KEY (shop, number));"
+            }
+            Engine::Postgres => {
+                "CREATE TABLE jobs (id bigint PRIMARY KEY, status text NOT NULL, rev bigint NOT NULL, locked_until timestamptz);
+                 CREATE TABLE myses (id text PRIMARY KEY, state text NOT NULL, version integer NOT NULL, context jsonb NOT NULL);
+                 CREATE TABLE orders (shop text, number integer, state text NOT NULL, version bigint NOT NULL, timers jsonb,
+                   next_due timestamptz, payment_window interval NOT NULL, extended boolean NOT NULL, PRIMARY KEY (shop, number));"
+            }
+        };
+        self.run(tables).await;
+        for table in [*self.jobs().table(), *self.myses().table(), *self.orders().table()] {
+            self.run(&format!("BEGIN;\n{}COMMIT", guarded(&table))).await;
+            // The guard has made these tables, too, with the same text.
+            self.run(&table.script()).await;
+        }
+    }
+
+    /// The name of a table of the store or of the guard.
+    fn own(&self, name: &str) -> String {
+        match Self::ENGINE {
+            Engine::Sqlite => format!("statespec_{name}"),
+            Engine::Postgres => format!("statespec.{name}"),
+        }
+    }
+}
+
+/// The guard of a table, from the spec.
+pub(crate) fn guarded(table: &Table) -> String {
+    let path = format!("{}/../../machines/{}.yaml", env!("CARGO_MANIFEST_DIR"), table.machine);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let model = load(&[Input { path, text }]).model.expect("the spec is right");
+    let machine: &Machine = &model.machines[0];
+    let field = |name: &str| machine.fields.iter().position(|it| it.name == name).map(FieldId::new);
+    let columns = table.columns.iter().filter(|it| it.kind == Kind::Timestamp);
+    let columns = columns.filter_map(|it| Some((field(it.field)?, Mapped { name: it.name.to_owned(), unit: None })));
+    let clock: BTreeSet<(EventId, PayloadId)> = machine
+        .event_named("reclaim")
+        .into_iter()
+        .flat_map(|event| machine.payload_fields(event).map(move |(id, _)| (event, id)).collect::<Vec<_>>())
+        .collect();
+    let mapping = Mapping {
+        engine: match table.engine {
+            Engine::Sqlite => SqlEngine::Sqlite,
+            Engine::Postgres => SqlEngine::Postgres,
+        },
+        table: SqlTable { schema: None, name: table.name.to_owned() },
+        key: table.key.iter().map(|it| it.name.to_owned()).collect(),
+        unique: Vec::new(),
+        state: table.state.to_owned(),
+        kind: statespec_sql::Kind::Text,
+        values: BTreeMap::new(),
+        version: Some(table.version.to_owned()),
+        columns: columns.collect(),
+        births: Births::Initial,
+        deletes: Deletes::Any,
+        journal: true,
+        store: true,
+        clock,
+        parts: Vec::new(),
+    };
+    guard(machine, &mapping).unwrap().script()
+}
+
+/// A file of SQLite.
+pub(crate) struct Sqlite(tempfile::TempDir);
+
+impl Sqlite {
+    pub(crate) fn new() -> Self {
+        Sqlite(tempfile::tempdir().unwrap())
+    }
+}
+
+impl Kit for Sqlite {
+    type Database = rusqlite::Connection;
+
+    const ENGINE: Engine = Engine::Sqlite;
+
+    async fn open(&self) -> rusqlite::Connection {
+        let connection = rusqlite::Connection::open(self.0.path().join("test.db")).unwrap();
+        connection.busy_timeout(Duration::from_secs(20)).unwrap();
+        connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF").unwrap();
+        connection
+    }
+
+    async fn run(&self, sql: &str) {
+        self.open().await.execute_batch(sql).unwrap();
+    }
+
+    async fn contended(&self, _: &Jobs) -> Error {
+        let (mut first, mut second) = (self.open().await, self.open().await);
+        second.busy_timeout(Duration::ZERO).unwrap();
+        let _holds = first.begin().await.unwrap();
+        second.begin().await.map(drop).unwrap_err()
+    }
+}
+
+/// A database of a server of PostgreSQL.
+pub(crate) struct Postgres {
+    server: Arc<Server>,
+    name: String,
+}
+
+impl Postgres {
+    /// `None` where PostgreSQL is not installed.
+    pub(crate) fn new() -> Option<Self> {
+        let server = server("the store on PostgreSQL")?;
+        let (_, name) = server.database();
+        Some(Postgres { server, name })
+    }
+
+    /// An address for a client in another place.
+    pub(crate) fn url(&self) -> String {
+        self.server.url(&self.name)
+    }
+}
+
+/// A connection to an address.
+pub(crate) async fn connect(url: &str) -> Result<Client, Error> {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await?;
+    tokio::spawn(connection);
+    Ok(client)
+}
+
+impl Kit for Postgres {
+    type Database = Client;
+
+    const ENGINE: Engine = Engine::Postgres;
+
+    async fn open(&self) -> Client {
+        connect(&self.url()).await.unwrap()
+    }
+
+    async fn run(&self, sql: &str) {
+        self.open().await.batch_execute(sql).await.unwrap();
+    }
+
+    async fn contended(&self, jobs: &Jobs) -> Error {
+        use statespec_store::{Request, Step};
+        let (mut first, mut second) = (self.open().await, self.open().await);
+        let request = || Request::new(1, Step::direct(|job: &mut run_job::RunJob| job.transition_to(run_job::State::Claimed)));
+        let level = tokio_postgres::IsolationLevel::RepeatableRead;
+        let mut slow = first.build_transaction().isolation_level(level).start().await.unwrap();
+        jobs.load(&mut slow, &1.into()).await.unwrap();
+        let mut fast = second.begin().await.unwrap();
+        jobs.apply(&mut fast, request()).await.unwrap().applied().unwrap();
+        fast.commit().await.unwrap();
+        jobs.apply(&mut slow, request()).await.map(drop).unwrap_err()
+    }
+}
+
+/// Runs a test on PostgreSQL; not where it is not installed.
+pub(crate) fn on_postgres(test: impl AsyncFnOnce(&Postgres)) {
+    let Some(kit) = Postgres::new() else { return };
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    runtime.block_on(async {
+        kit.prepare().await;
+        test(&kit).await;
+    });
+}
+
+/// Runs a test on SQLite.
+pub(crate) fn on_sqlite(test: impl AsyncFnOnce(&Sqlite)) {
+    let kit = Sqlite::new();
+    statespec_store::wait(async {
+        kit.prepare().await;
+        test(&kit).await;
+    });
+}

@@ -1,0 +1,14 @@
+//! The store on both engines. `cargo test -p statespec-store --test it NAME` runs the tests of one module.
+//!
+//! Every test of `suite` runs with each driver.
+
+#[path = "../../../tests/support/checks.rs"]
+mod checks;
+#[path = "../../../tests/database/tests/server.rs"]
+mod server;
+
+mod crash;
+mod kit;
+mod proxy;
+mod suite;
+mod workers;
