@@ -1,5 +1,4 @@
 //! Emitted systems in TypeScript and Python do what the interpreter does: those of this repository, and the fixtures of systems.
-//! `tools/trust/tests/` compares random systems.
 
 use statespec_code::typescript::{Int, Style};
 use statespec_codegen::backend::conformance::data::Extent;

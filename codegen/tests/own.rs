@@ -8,7 +8,7 @@ use statespec_codegen::model::{Model, Value};
 
 use support::{
     Drive, DriveSystem, FromValue, ToValue, VisitMachines, VisitSystems, compare_everywhere, compare_on_walks, compare_transactions,
-    model_of,
+    model_of, one_in, sample,
 };
 
 #[path = "own_types/drive.rs"]

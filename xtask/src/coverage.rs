@@ -7,7 +7,8 @@ use std::io::BufReader;
 use std::path::Path;
 use std::process::Command;
 
-use statespec_audit::{Audit, Format, Level, Options, Outcome, Reading, row_text};
+use statespec_audit::{Audit, Finding, Format, Level, Options, Outcome, Reading, row_text};
+use statespec_codegen::diagnostic::Code;
 use statespec_codegen::model::{Machine, Model};
 use statespec_codegen::source::Input;
 use statespec_lang::lower::load;
@@ -50,7 +51,14 @@ pub fn write(root: &Path) -> Result<String, String> {
     for machine in &model.machines {
         let name = format!("{}.jsonl", machine.name);
         let outcome = audited(machine, &folder.join(&name)).map_err(|why| format!("{ATTEMPTS}/{name}: {why}"))?;
-        if let Some(finding) = outcome.findings.first() {
+        // The comparison puts machines into regions that no call leads to, and takes values that no record has, such as years beyond
+        // 9999.
+        let is_left_out = |it: &&Finding| match it.code {
+            Code::AuditUnknown => it.message.starts_with("no call leads"),
+            Code::AuditValue => it.message.contains(" does not fit: "),
+            _ => false,
+        };
+        if let Some(finding) = outcome.findings.iter().find(|it| !is_left_out(it)) {
             return Err(format!("{ATTEMPTS}/{name}:{}: {}", finding.place.line, finding.message));
         }
         outcomes.insert(machine.name.as_str(), outcome);
@@ -115,8 +123,11 @@ pub fn page(model: &Model, outcomes: &BTreeMap<&str, Outcome>) -> String {
     let n_replayed: u64 = outcomes.values().map(|it| it.levels[Level::Replay as usize]).sum();
     let _ = writeln!(
         text,
-        "{} of {n_rows} rows were taken, in {n_attempts} attempts, of which {n_replayed} were replayed as a whole; the audit found no deviation.",
+        "{} of {n_rows} rows were taken, in {n_attempts} attempts, of which {n_replayed} were replayed as a whole.",
         n_rows - never.len()
+    );
+    text.push_str(
+        "The others failed outside of the machine, are refused direct transitions, whose target no record has, are of machines in regions that no call leads to, or have values that no record has, such as years beyond 9999.\nThe audit found nothing else.\n",
     );
     text.push_str("A row that only the answer of a predicate tells from another one counts as *at most*: answers are not recorded.\n\n## Rows never taken\n\n");
     match never.is_empty() {

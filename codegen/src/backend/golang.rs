@@ -107,7 +107,7 @@ impl Configured for Settings {
         let Some(tests) = &self.tests else { return outputs };
         shared(format!("{}/{SUBJECT}/{SUBJECT}.go", self.out), |it, _| golang::subject(&it.style));
         shared(format!("{tests}/{TESTS}.go"), |it, model| golang::tests(model, &it.style));
-        outputs.files.extend(data::outputs(job, tests, &files));
+        outputs.files.extend(data::outputs(job, tests, &files, false));
         outputs
     }
 }

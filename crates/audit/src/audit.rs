@@ -269,8 +269,14 @@ impl<'m> Audit<'m> {
         }
         let are_known = unknown.iter().all(|it| it.0 == "actor");
         for (what, name) in unknown {
-            let help = self.near(what, name);
-            self.found(Code::AuditUnknown, line, 1, || format!("the machine has no {what} {}", quoted(name)), || help, None);
+            // States of all regions that are never active together.
+            let is_reached = what != "state" || self.machine.configuration_of(name).is_err();
+            let help = if is_reached { self.near(what, name) } else { None };
+            let message = match is_reached {
+                true => format!("the machine has no {what} {}", quoted(name)),
+                false => format!("no call leads the machine to {}", quoted(name)),
+            };
+            self.found(Code::AuditUnknown, line, 1, || message, || help, None);
         }
         if !are_known {
             entity.report();

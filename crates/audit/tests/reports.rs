@@ -79,7 +79,7 @@ fn a_history_of_other_words_is_that_of_the_spec_with_the_lines_that_it_lacks() {
             for _ in 0..random.below(5) {
                 let to = random.below(words.len());
                 // One event for each pair, so that no row needs a guard; half of the words are no names.
-                let mark = if (at + to) % 2 == 0 { "!" } else { "" };
+                let mark = if (at + to).is_multiple_of(2) { "!" } else { "" };
                 log.push_str(&format!("{entity},{},{at} to {to}{mark},{}\n", words[at], words[to]));
                 at = to;
             }

@@ -305,10 +305,10 @@ async fn crashes<K: Kit>(kit: &K, step: usize) {
             let result = work(kit, &mut database, life, run, &mut world).await;
             // The process is gone, and with it the connection.
             drop(database);
-            let Trace { seen, is_cut, .. } = &*trace.lock().unwrap();
-            let what = format!("{life:?}, {}", seen.last().filter(|_| *is_cut).map_or("no crash", String::as_str));
-            assert_eq!(result.is_err(), *is_cut, "{what}: {result:?}");
-            assert_eq!(cut.is_some(), *is_cut, "{what}: boundary {cut:?} of {} was not reached", seen.len());
+            let Trace { seen, is_cut, .. } = std::mem::take(&mut *trace.lock().unwrap());
+            let what = format!("{life:?}, {}", seen.last().filter(|_| is_cut).map_or("no crash", String::as_str));
+            assert_eq!(result.is_err(), is_cut, "{what}: {result:?}");
+            assert_eq!(cut.is_some(), is_cut, "{what}: boundary {cut:?} of {} was not reached", seen.len());
             work(kit, &mut second, life, run, &mut world).await.unwrap();
             check(kit, &mut second, life, run, &world, &what).await;
             all.get_or_insert(seen.len());

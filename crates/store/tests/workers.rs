@@ -118,7 +118,7 @@ async fn fill<K: Kit>(kit: &K, n_jobs: usize) {
 }
 
 async fn check<K: Kit>(kit: &K, n_jobs: usize, told: &Told) {
-    let results = told.results.lock().unwrap();
+    let results = told.results.lock().unwrap().clone();
     assert_eq!(results.len(), n_jobs, "every job ended");
     let twice: Vec<_> = results.iter().filter(|it| it.1.len() != 1).collect();
     assert!(twice.is_empty(), "one result each: {twice:?}");
@@ -127,7 +127,7 @@ async fn check<K: Kit>(kit: &K, n_jobs: usize, told: &Told) {
     let ends = kit.ask(&format!("SELECT CAST(id AS text), actor FROM {journal} WHERE to_state IN ('complete', 'failed')")).await;
     let ends: BTreeMap<String, Vec<String>> =
         ends.into_iter().map(|row| (row[0].clone().unwrap(), vec![row[1].clone().unwrap()])).collect();
-    assert_eq!(ends, *results);
+    assert_eq!(ends, results);
     let mut database = kit.open().await;
     let mut c = database.begin().await.unwrap();
     assert_eq!(kit.jobs().replay(&mut c).await.unwrap(), []);

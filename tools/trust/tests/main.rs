@@ -2,6 +2,5 @@
 
 mod drift;
 mod fuzz;
-mod languages;
 mod program;
 mod random;
