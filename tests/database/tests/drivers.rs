@@ -133,7 +133,7 @@ fn alembic_runs_what_is_written_for_it() {
         let (is_done, said) = alembic(words);
         assert!(is_done, "{words}: {said}");
     };
-    let mut sqlite = || Connection::open(project.folder.path().join("app.db")).unwrap();
+    let sqlite = || Connection::open(project.folder.path().join("app.db")).unwrap();
     run("upgrade merge");
     run("upgrade +1");
     sqlite().run("INSERT INTO jobs VALUES (1, 'queued'), (2, 'queued'); UPDATE jobs SET status = 'claimed' WHERE id = 2").unwrap();

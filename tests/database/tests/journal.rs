@@ -164,7 +164,7 @@ fn entries_are_deleted_and_erased_by_the_owner_as_the_guide_says() {
     let job = "machine: job\nstates: { queued: { initial: true }, claimed:, complete: { terminal: true } }\nevents: { claim: { payload: { until: timestamp } } }\n\
                transitions:\n  - { from: queued, event: claim, to: claimed }\n  - { from: claimed, to: complete }\n";
     let model = crate::oracle::machine(job);
-    let mut erased = |database: &mut dyn Database, block: &str, old: &str| {
+    let erased = |database: &mut dyn Database, block: &str, old: &str| {
         let payload = [("claim".to_owned(), "until".to_owned())].into();
         database.run("CREATE TABLE jobs (id INTEGER PRIMARY KEY, status TEXT)").unwrap();
         let guard = database.attach(&model.machines[0], &Mapping { journal: true, payload, ..mapping(database.engine()) });

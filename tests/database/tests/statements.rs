@@ -80,7 +80,7 @@ fn each_statement_changes_a_row_where_the_graph_has_its_step() {
 fn rows_whose_timer_is_due_are_a_query() {
     let model = model();
     let order = model.machines.iter().find(|it| it.name == "order").unwrap();
-    let mut due = |database: &mut dyn Database| {
+    let due = |database: &mut dyn Database| {
         let event = order.event_named("payment_deadline").unwrap();
         let mapping = Mapping { timers: [(event, "due_at".to_owned())].into(), ..mapping(database.engine()) };
         database.run("CREATE TABLE jobs (id INTEGER PRIMARY KEY, status TEXT, due_at TIMESTAMP)").unwrap();

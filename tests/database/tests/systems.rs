@@ -63,11 +63,11 @@ fn rules(guards: &[(usize, Mapping, Guard)], part: usize, system: &str) -> Strin
 }
 
 /// The reference system of missions and hops.
-fn missions(engine: Engine) -> (Model, usize, Mappings) {
+fn missions(engine: Engine) -> (&'static Model, usize, Mappings) {
     let model = model();
     let idx = model.systems.iter().position(|it| it.name == "mission_hop").unwrap();
     let system = &model.systems[idx];
-    let of = |part: usize, name: &str, columns: &[&str]| Some(table(&model, system, part, engine, name, columns));
+    let of = |part: usize, name: &str, columns: &[&str]| Some(table(model, system, part, engine, name, columns));
     let mappings = vec![of(0, "missions", &["current_hop_id"]), of(1, "hops", &["mission_id", "is_final"])];
     (model, idx, mappings)
 }
@@ -80,7 +80,7 @@ fn with_missions(server: &crate::server::Server) -> (Client, String, Vec<(usize,
     let (mut client, name) = server.database();
     let (model, idx, mappings) = missions(Engine::Postgres);
     client.run(MISSIONS).unwrap();
-    let guards = guards(&model, &model.systems[idx], &mappings);
+    let guards = guards(model, &model.systems[idx], &mappings);
     attach(&mut client, &guards);
     (client, name, guards)
 }
@@ -97,7 +97,7 @@ fn without_steps(client: &mut Client, machines: &[(&str, &str)]) {
 #[test]
 fn every_rule_of_a_system_says_who_keeps_it() {
     let (model, idx, mut mappings) = missions(Engine::Postgres);
-    let said = |mappings: &Mappings| rules(&guards(&model, &model.systems[idx], mappings), 1, "mission_hop");
+    let said = |mappings: &Mappings| rules(&guards(model, &model.systems[idx], mappings), 1, "mission_hop");
     let all = said(&mappings);
     let expected = "mission_hop: each row belongs to one of mission, for good: enforced\n\
         mission_hop: Mission is IN_PROGRESS before creating hops: not, because a write has no event, so that the database does not know which rules apply\n\
@@ -128,7 +128,7 @@ fn every_rule_of_a_system_says_who_keeps_it() {
     assert!(said(&mappings).contains("not, because no `[[database]]` has `part = \"mission_hop.mission\"`\n"));
 
     let (model, idx, mappings) = missions(Engine::Sqlite);
-    let text = rules(&guards(&model, &model.systems[idx], &mappings), 1, "mission_hop");
+    let text = rules(&guards(model, &model.systems[idx], &mappings), 1, "mission_hop");
     assert!(text.starts_with("mission_hop: each row belongs to one of mission, for good: enforced\n"), "{text}");
     assert_eq!(text.matches("not, because SQLite checks nothing when a transaction ends\n").count(), 3, "{text}");
 }
@@ -153,7 +153,7 @@ fn rows_keep_their_owners() {
     let (model, idx, mappings) = missions(Engine::Sqlite);
     let mut sqlite = Connection::open_in_memory().unwrap();
     sqlite.run(MISSIONS).unwrap();
-    attach(&mut sqlite, &guards(&model, &model.systems[idx], &mappings));
+    attach(&mut sqlite, &guards(model, &model.systems[idx], &mappings));
     let without = "hop: a row without its owner; set mission_id to a row of missions";
     owners(&mut sqlite, [without, without, "hop: a row keeps its owner", "mission: other rows belong to this one"]);
 
@@ -163,7 +163,7 @@ fn rows_keep_their_owners() {
     // A foreign key that the table has already is as good.
     client.run("ALTER TABLE hops DROP CONSTRAINT statespec_hop_owner, ADD CONSTRAINT own FOREIGN KEY (mission_id) REFERENCES missions ON DELETE CASCADE").unwrap();
     let (model, idx, mappings) = missions(Engine::Postgres);
-    attach(&mut client, &guards(&model, &model.systems[idx], &mappings));
+    attach(&mut client, &guards(model, &model.systems[idx], &mappings));
     assert_eq!(client.ask("SELECT count(*) FROM pg_constraint WHERE conname = 'statespec_hop_owner'"), Some("0".to_owned()));
     client.run("INSERT INTO missions (id, status) VALUES (1, 'AWAITING_APPROVAL')").unwrap();
     client.run("INSERT INTO hops (id, status, mission_id) VALUES (10, 'HOP_PLAN_STARTED', 1)").unwrap();
@@ -270,7 +270,7 @@ fn invariants_of_missions_are_those_of_the_interpreter() {
     without_steps(&mut client, &[("missions", "mission"), ("hops", "hop")]);
     client.run("INSERT INTO missions (id, status) VALUES (1, 'IN_PROGRESS'); INSERT INTO hops (id, status, mission_id) VALUES (10, 'EXECUTING', 1), (11, 'EXECUTING', 1)").unwrap();
     let (mission, hop) = (&model.machines[system.parts[0].machine], &model.machines[system.parts[1].machine]);
-    let mut tried = Tried { model: &model, system, guards: &guards, n_accepted: 0, n_refused: 0 };
+    let mut tried = Tried { model, system, guards: &guards, n_accepted: 0, n_refused: 0 };
     let instance = |state: StateId, context: Vec<Value>| Instance { configuration: state.into(), context };
     for of_mission in mission.leaves() {
         for current in [Value::Null, Value::Reference(10), Value::Reference(11)] {
