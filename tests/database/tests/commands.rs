@@ -319,7 +319,8 @@ fn what_lets_the_role_of_the_program_past_the_guard_is_found() {
         (
             "ALTER TABLE jobs OWNER TO ROLE",
             "owns `public.jobs`, so that it can drop or disable the triggers",
-            "ALTER TABLE jobs OWNER TO postgres",
+            // With the ownership go the rights.
+            "ALTER TABLE jobs OWNER TO postgres; GRANT SELECT, INSERT, UPDATE, DELETE ON jobs TO ROLE",
         ),
         (
             "ALTER FUNCTION statespec.job_edge() OWNER TO ROLE",
