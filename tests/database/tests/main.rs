@@ -6,12 +6,12 @@
 #[path = "../../support/checks.rs"]
 mod checks;
 
+mod alembic;
 mod alike;
 mod audit;
 mod bypasses;
 mod commands;
 mod conditions;
-mod drivers;
 mod graph;
 mod journal;
 mod migrations;

@@ -1,3 +1,0 @@
--- Undoes job_move.
-
-UPDATE "jobs" SET "status" = 'queued' WHERE "status" = 'waiting';
