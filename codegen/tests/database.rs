@@ -21,7 +21,10 @@ fn project(configuration: &str) -> tempfile::TempDir {
 
 fn run(folder: &tempfile::TempDir, mode: Mode) -> Report {
     let options = RenderOptions { full_diff: false, style: Style::Plain };
-    Project::open(folder.path()).unwrap().run(|_| Ok(Extras::default()), mode, options)
+    match Project::open(folder.path()) {
+        Ok(project) => project.run(|_| Ok(Extras::default()), mode, options),
+        Err(problem) => problem.report(options.style),
+    }
 }
 
 /// A section about `run_job`, with other keys.
