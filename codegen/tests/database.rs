@@ -151,13 +151,13 @@ fn what_does_not_fit_the_model_is_reported_in_the_configuration() {
         ),
         (
             section("version = \"rev\"\nstore = { out = \"a.rs\", rest = \"r\", timers = \"t\" }"),
-            "9:47",
+            "9:46",
             "`run_job` has no timers",
             "remove `timers`",
         ),
         (
             section("version = \"rev\"\nstore = { out = \"a.rs\", rest = \"r\", key = [\"text\", \"text\"] }"),
-            "9:45",
+            "9:44",
             "`key` has 2 kinds, and the key 1 columns",
             "name the kind of each column",
         ),

@@ -148,8 +148,8 @@ impl<D: Drive> Side for Emitted<D> {
     fn create(&self, machine: &Machine, event: EventId, payload: &[Value], holds: &Holds) -> Result<Created, String> {
         let created = creation::<D>(machine, event, payload, holds);
         let made = match &created {
-            Ok((_, change)) => Ok(change.clone()),
-            Err(refused) => Err(refused.clone()),
+            Ok((_, change)) => Ok(*change),
+            Err(refused) => Err(*refused),
         };
         let kind = Some(kind::<D>(machine, event));
         record(machine, (&machine.event(event).payload, payload), None, &Attempt::of_step(kind, None, &made));

@@ -1,5 +1,8 @@
 //! The columns of a table, and how their values are read.
 
+/// The value of a column in one record: `None` if the record says nothing of it, and `Some(None)` if it is empty.
+pub type Cell<'a> = Option<Option<&'a str>>;
+
 /// A fact of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Key {

@@ -33,13 +33,13 @@ mod versions;
 
 pub use attempt::{Attempt, Ended, Item};
 pub use audit::{Audit, Options};
-pub use columns::{Columns, Key, Reading, Unit, columns};
+pub use columns::{Cell, Columns, Key, Reading, Unit, columns};
 pub use draft::{Draft, draft};
 pub use dwell::Dwell;
 pub use findings::{Finding, Place};
 pub use format::Format;
 pub use outcome::{End, Level, Outcome, Seen, Step};
 pub use read::read;
-pub use rows::{Cell, Rows};
+pub use rows::Rows;
 pub use sql::{Dialect, Query, sql};
 pub use text::row_text;

@@ -1,13 +1,10 @@
 //! Records with columns, as attempts.
 
 use super::attempt::{Attempt, Ended, Item};
-use super::columns::{Key, Reading};
+use super::columns::{Cell, Key, Reading};
 use super::format::Format;
 use super::shown::quoted;
 use super::versions::{Versions, change};
-
-/// The value of a column in one record: `None` if the record says nothing of it, and `Some(None)` if it is empty.
-pub type Cell<'a> = Option<Option<&'a str>>;
 
 /// How the records of one table become attempts.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use granit_parser::{Event, Parser, ScalarStyle, options};
 
-use super::rows::Cell;
+use super::columns::Cell;
 use super::shown::plain;
 
 /// The deepest nesting of YAML.

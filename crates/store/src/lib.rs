@@ -9,8 +9,9 @@
 //! use statespec_store::{Birth, Column, Created, Engine, Kind, Outcome, Request, Store, Table, create, raise, wait};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let table = Table { rest: Some("context"), ..Table::new(Engine::Sqlite, "mysis", "myses", &[Column::new("id", Kind::Integer)], "state", "version") };
-//! let store = Store::<Mysis<String>, State>::new(table)?;
+//! const KEY: &[Column] = &[Column::new("id", Kind::Integer)];
+//! const TABLE: Table = Table { rest: Some("context"), ..Table::new(Engine::Sqlite, "mysis", "myses", KEY, "state", "version") };
+//! let store = Store::<Mysis<String>, State>::new(TABLE)?;
 //! let mut connection = rusqlite::Connection::open_in_memory()?;
 //! connection.execute_batch("CREATE TABLE myses (id INTEGER PRIMARY KEY, state TEXT NOT NULL, version INTEGER NOT NULL, context TEXT NOT NULL)")?;
 //! connection.execute_batch(&store.table().script())?;

@@ -309,6 +309,7 @@ async fn crashes<K: Kit>(kit: &K, step: usize) {
             let what = format!("{life:?}, {}", seen.last().filter(|_| is_cut).map_or("no crash", String::as_str));
             assert_eq!(result.is_err(), is_cut, "{what}: {result:?}");
             assert_eq!(cut.is_some(), is_cut, "{what}: boundary {cut:?} of {} was not reached", seen.len());
+            kit.alone(&mut second).await;
             work(kit, &mut second, life, run, &mut world).await.unwrap();
             check(kit, &mut second, life, run, &world, &what).await;
             all.get_or_insert(seen.len());

@@ -42,6 +42,9 @@ pub(crate) trait Kit {
     /// The error of a request that another transaction is in the way of.
     async fn contended(&self, jobs: &Jobs) -> Error;
 
+    /// Waits until the server has noticed that every other client is gone, whose rows it would pass over meanwhile.
+    async fn alone(&self, database: &mut Self::Database);
+
     fn jobs(&self) -> Jobs {
         const HELD: Lease = Lease { expires: "lease_expires_at", free: &["queued"], held: &["claimed", "running"] };
         const KEY: &[Column] = &[Column::new("id", Kind::Integer)];
@@ -159,6 +162,8 @@ impl Kit for Sqlite {
         self.open().await.execute_batch(sql).unwrap();
     }
 
+    async fn alone(&self, _: &mut rusqlite::Connection) {}
+
     async fn contended(&self, _: &Jobs) -> Error {
         let (mut first, mut second) = (self.open().await, self.open().await);
         second.busy_timeout(Duration::ZERO).unwrap();
@@ -205,6 +210,13 @@ impl Kit for Postgres {
 
     async fn run(&self, sql: &str) {
         self.open().await.batch_execute(sql).await.unwrap();
+    }
+
+    async fn alone(&self, database: &mut Client) {
+        let others = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'";
+        while !database.query(others, &[]).await.unwrap().is_empty() {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
     }
 
     async fn contended(&self, jobs: &Jobs) -> Error {

@@ -15,9 +15,9 @@ use quick_xml::events::{BytesStart, Event};
 use super::Sink;
 use super::counting::Counting;
 use crate::attempt::Item;
-use crate::columns::{Columns, Key, Reading};
+use crate::columns::{Cell, Columns, Key, Reading};
 use crate::format::Format;
-use crate::rows::{Cell, Rows};
+use crate::rows::Rows;
 
 /// The name of the attribute of the trace that is the identity, beside the attributes of its events.
 const TRACE: &str = "trace";

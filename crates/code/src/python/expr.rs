@@ -6,7 +6,7 @@ use statespec_lang::expr::{Compare, Var};
 use statespec_lang::model::{ConstantId, Literal, Machine, PartId, PayloadId, PredicateId, StateId, Type};
 use statespec_lang::program::{Expr, Kind, Operation};
 
-use super::idents::{Idents, quoted};
+use super::idents::{Idents, UNREACHABLE, quoted};
 use crate::expr::{grouped, sign};
 
 /// How tightly an operator binds: an operand of a lower level is put into parentheses.
@@ -42,9 +42,6 @@ pub(super) trait Reads {
     /// Whether the machine is in a state.
     fn is_active(&self, whole: StateId, wholes: &mut BTreeSet<StateId>) -> (String, Level);
 }
-
-/// In the place of a value that no call reads: it raises.
-pub(super) const UNREACHABLE: &str = "statespec.unreachable()";
 
 /// What expressions of a machine read.
 pub(super) struct OfMachine<'a> {

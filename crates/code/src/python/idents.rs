@@ -6,6 +6,9 @@ use statespec_lang::model::{ActorId, ConstantId, EffectId, EnumId, EventId, Fiel
 
 use crate::names::{self, Names, is_invisible, pascal as camels, shouty as shouted_name, snake as snakes};
 
+/// In the place of a value that no call reads: it raises.
+pub(super) const UNREACHABLE: &str = "statespec.unreachable()";
+
 /// Keywords of Python, which are no identifiers.
 pub(super) const KEYWORDS: [&str; 35] = [
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except",
@@ -187,7 +190,7 @@ impl Idents {
             Var::Context(id) => format!("c.{}", self.field(id)),
             Var::Payload(id) => format!("e.{}", self.payload(id)),
             // Expressions of a machine read no parts of systems.
-            Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => super::expr::UNREACHABLE.to_owned(),
+            Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => UNREACHABLE.to_owned(),
         }
     }
 }

@@ -91,7 +91,7 @@ impl Types<'_> {
                 format!("statespec.read_name({}, {}{ignores})", self.idents.enums[id.index()], quoted(&of.name))
             }
             // Neither is ever the type of a field.
-            Type::Event | Type::List(_) => super::expr::UNREACHABLE.into(),
+            Type::Event | Type::List(_) => super::idents::UNREACHABLE.into(),
         }
     }
 }

@@ -8,8 +8,8 @@ use statespec_lang::model::{ConstantId, Literal, Machine, Model, PartId, Predica
 use statespec_lang::program::{Expr, SystemProgram};
 
 use crate::names::Names as Claimed;
-use crate::python::expr::{Level, Reads, UNREACHABLE, plain};
-use crate::python::idents::{Idents, in_class, pascal, quoted, shouty, snake};
+use crate::python::expr::{Level, Reads, plain};
+use crate::python::idents::{Idents, UNREACHABLE, in_class, pascal, quoted, shouty, snake};
 use crate::systems::{Asked, RequestField, RequestValue, asked, machine, request};
 
 /// The classes that a module declares or imports.
