@@ -259,12 +259,12 @@ fn names_of_a_lease_that_do_not_fit_are_reported_at_their_places() {
             "no row of `nudge` sets `nudge_failures`",
             "or remove it from `claim`",
         ),
-        (section("lease = { expires = \"lease_expires_at\", claim = \"claim\" }"), "8:9", "reclaim", ""),
-        (section("lease = \"lease_expires_at\""), "8:9", "lease", ""),
+        (section("lease = { expires = \"lease_expires_at\", claim = \"claim\" }"), "8:11", "`lease` needs the key `reclaim`", ""),
+        (section("lease = \"lease_expires_at\""), "8:9", "expected `lease` (a map), found a text", ""),
         (section("migrations = { out = \"m\", style = \"flywy\" }"), "8:35", "`style` cannot be `flywy`", "did you mean `flyway`?"),
         (section("migrations = { out = \"../m\" }"), "8:22", "`../m` is no path in the project", "from the project's root on"),
-        (section("migrations = { style = \"sqlx\" }"), "8:14", "out", ""),
-        (section("migrations = \"m\""), "8:14", "migrations", ""),
+        (section("migrations = { style = \"sqlx\" }"), "8:16", "`migrations` needs the key `out`", ""),
+        (section("migrations = \"m\""), "8:14", "expected `migrations` (a map), found a text", ""),
     ] {
         let report = run(&project(&configuration), Mode::Check);
         assert_eq!(report.status, Status::CouldNotRun, "{}", report.text);
