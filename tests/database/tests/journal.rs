@@ -105,12 +105,15 @@ fn payloads(database: &mut dyn Database) -> String {
     database.ask(sql).unwrap()
 }
 
-/// A payload is recorded where it is listed; `says` makes the statements with which a transaction says its event and its payload.
-fn listed(database: &mut dyn Database, says: &dyn Fn(&str, &[(&str, &str)]) -> String) {
+/// Makes the statements with which a transaction says its event and its payload.
+type Says<'a> = &'a dyn Fn(&str, &[(&str, &str)]) -> String;
+
+/// A payload is recorded where it is listed.
+fn listed(database: &mut dyn Database, says: Says<'_>) {
     let model = model();
     let job = model.machines.iter().find(|it| it.name == "run_job").unwrap();
     // A journal without payloads gets them later.
-    attach(database, &model);
+    attach(database, model);
     let payload = [("claim".to_owned(), "until".to_owned())].into();
     let mapping = Mapping { journal: true, version: Some("rev".into()), payload, ..mapping(database.engine()) };
     database.attach(job, &mapping);
