@@ -156,7 +156,8 @@ fn a_defect_of_emitted_code_is_found() {
         }
     }
     trial.put("out/run.js", RUN);
-    let machines: Vec<String> = typescript::files(&model).into_values().collect();
+    let files = typescript::files(&model);
+    let machines: Vec<&String> = model.machines.iter().map(|it| &files[&it.name]).collect();
     let output =
         Command::new("node").args(["run.js", &defects.len().to_string()]).args(machines).current_dir(trial.home.join("out")).output();
     let output = output.unwrap();

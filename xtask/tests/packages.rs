@@ -101,14 +101,14 @@ fn position(name: &str) -> Option<usize> {
     PACKAGES.iter().position(|(it, _)| *it == name)
 }
 
-/// The guide says that the examples are short: lines of code before the tests, imports aside.
+/// The guide says how long the examples are: lines of code before the tests, imports aside.
 #[test]
-fn examples_have_less_than_sixty_lines() {
+fn examples_have_about_eighty_lines() {
     for name in ["service", "worker"] {
         let text = fs::read_to_string(root().join("examples").join(name).join("src/main.rs")).unwrap();
         let (program, _) = text.split_once("#[cfg(test)]").unwrap();
         let is_code = |line: &&str| !line.is_empty() && !line.starts_with("//") && !line.starts_with("use ");
         let n_lines = program.lines().map(str::trim).filter(is_code).count();
-        assert!(n_lines < 60, "{name} has {n_lines} lines");
+        assert!(n_lines <= 80, "{name} has {n_lines} lines");
     }
 }

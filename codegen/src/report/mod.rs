@@ -218,7 +218,7 @@ impl Report {
                 status: self.status.name(),
                 exit_code: self.status.exit_code(),
                 annotations: &self.annotations,
-                audits: &self.audits,
+                audits: (!self.audits.is_empty()).then_some(&self.audits[..]),
             }),
             Format::Github => self.annotations.iter().map(github::command).chain(self.audits.iter().map(github::notice)).collect(),
             Format::Sarif => json(&sarif::log(self)),
@@ -244,8 +244,8 @@ pub(crate) struct Json<'a> {
     /// The findings, sorted by file and line within each stage: first the specs, then the outputs.
     annotations: &'a [Annotation],
     /// The numbers of an audit, one for each machine; left out by other commands.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    audits: &'a [AuditSummary],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    audits: Option<&'a [AuditSummary]>,
 }
 
 fn json(value: &impl Serialize) -> String {

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use statespec_codegen::backend::Backend as _;
+use statespec_codegen::backend::database::Databases;
 use statespec_codegen::language::Language;
 use statespec_codegen::project::Project;
 use statespec_drive as drive;
@@ -12,12 +13,14 @@ use statespec_lang::lower::load;
 use super::Oracle;
 use super::readers::split;
 
-/// This repository's configuration, with every output except those about the language itself, which no input changes.
+/// This repository's configuration, with every output except those about the language itself, which no input changes, and the tables,
+/// which name machines of this repository.
 fn project() -> &'static Project {
     static PROJECT: OnceLock<Project> = OnceLock::new();
     PROJECT.get_or_init(|| {
         let mut project = Project::open(xtask::root()).unwrap_or_else(|it| panic!("{it}"));
         project.config.settings.remove(Language.name());
+        project.config.settings.remove(Databases.name());
         project
     })
 }

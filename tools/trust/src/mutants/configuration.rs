@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::{fs, io};
 
-use statespec_codegen::backend::{conformance, json, markdown, rust, template};
+use statespec_codegen::backend::{Backend as _, conformance, database, json, markdown, rust, template};
 use statespec_codegen::config::{Config, FILE};
 use statespec_codegen::diagnostic::Style;
 use statespec_codegen::language;
@@ -12,7 +12,7 @@ use statespec_codegen::project::Project;
 use statespec_codegen::report::{RenderOptions, Report, Status};
 use statespec_codegen::sync::{self, Mode};
 use statespec_lang::check::check as lint;
-use statespec_lang::lower::load;
+use statespec_lang::lower::{Loaded, load};
 use xtask::Scope;
 
 use super::run::{Rows, Runner, regions};
@@ -160,14 +160,29 @@ fn state(root: &Path, by_hand: &BTreeSet<String>, config: &Config) -> io::Result
     let language = config.get::<language::Settings>().map_or((None, false), |it| (it.schemas.as_ref(), it.regions));
     let rest = (&config.command, json, conformance, config.get::<rust::Settings>(), language);
     let specs = sync::read_specs_in(&root.into(), &config.specs).map_err(|_| io::Error::other("the specs cannot be read"));
-    let lints = specs.map_or_else(
-        |error| vec![error.to_string()],
-        |specs| {
-            let model = load(&specs).model;
-            model.iter().flat_map(|it| lint(it, &config.levels)).map(|it| format!("{:?} {:?} {}", it.code, it.level, it.message)).collect()
-        },
-    );
+    let (lints, tables) = match specs {
+        Err(error) => (vec![error.to_string()], Vec::new()),
+        Ok(specs) => {
+            let loaded = load(&specs);
+            let lints = loaded.model.iter().flat_map(|it| lint(it, &config.levels));
+            let lints = lints.map(|it| format!("{:?} {:?} {}", it.code, it.level, it.message)).collect();
+            (lints, tables(root, &loaded)?)
+        }
+    };
+    let rest = (rest, tables);
     Ok(State { outputs: format!("{:?}", (sorted(&config.specs), docs, is_expected_somewhere, templates, rest)), lints })
+}
+
+/// What the tables of databases decide: the paths and texts of their outputs.
+fn tables(root: &Path, loaded: &Loaded) -> io::Result<Vec<(String, String)>> {
+    let (Some(model), Ok(mut project)) = (&loaded.model, Project::open(root)) else { return Ok(Vec::new()) };
+    project.config.settings.retain(|name, _| *name == database::Databases.name());
+    let generated = match project.generate(&loaded.sources, model) {
+        Ok(generated) => generated,
+        // Such a run fails.
+        Err(error) => return Ok(vec![("error".to_owned(), error.to_string())]),
+    };
+    Ok(generated.files.into_iter().map(|it| (it.path, it.text)).collect())
 }
 
 impl Runner {

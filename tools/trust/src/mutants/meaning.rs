@@ -20,6 +20,7 @@ const DECLARING: &[&str] = &[
     "parts",
     "payload",
     "predicates",
+    "regions",
     "states",
     "transactions",
     "values",
