@@ -21,7 +21,10 @@ fn project(configuration: &str) -> tempfile::TempDir {
 
 fn run(folder: &tempfile::TempDir, mode: Mode) -> Report {
     let options = RenderOptions { full_diff: false, style: Style::Plain };
-    Project::open(folder.path()).unwrap().run(|_| Ok(Extras::default()), mode, options)
+    match Project::open(folder.path()) {
+        Ok(project) => project.run(|_| Ok(Extras::default()), mode, options),
+        Err(problem) => problem.report(options.style),
+    }
 }
 
 /// A section about `run_job`, with other keys.
@@ -93,8 +96,8 @@ fn what_does_not_fit_the_model_is_reported_in_the_configuration() {
         (
             section("").replace("run_job", "mission_hop"),
             "2:11",
-            "`mission_hop` is a system, and a guard of one table does not see the others: its rules are not enforced",
-            "name one of its machines: `hop`, `mission`",
+            "`mission_hop` is a system, and a table has the instances of one of its parts",
+            "name one of its machines (`hop`, `mission`), and say the part: `part = \"mission_hop.…\"`",
         ),
         (section("columns = { lease = \"a\" }"), "8:13", "the context of `run_job` has no field `lease`", "lease_expires_at"),
         (section("units = { lease_expires_at = \"s\" }"), "8:11", "`lease_expires_at` has no column", "write `columns"),
@@ -113,6 +116,26 @@ fn what_does_not_fit_the_model_is_reported_in_the_configuration() {
             "the journal has a column `event` of its own",
             "rename the column",
         ),
+        (
+            section("part = \"mission_hop.hop\""),
+            "8:8",
+            "`mission_hop.hop` is no part of a system with the machine `run_job`",
+            "remove `part`: no system has this machine",
+        ),
+        (
+            section("part = \"mission_hop.hop\"").replace("run_job", "mission"),
+            "8:8",
+            "`mission_hop.hop` is no part of a system with the machine `mission`",
+            "write the system and the part: `mission_hop.mission`",
+        ),
+        (section("payload = \"claim.until\""), "8:11", "only a journal records a payload", "write `journal = true`"),
+        (
+            section("journal = true\npayload = [\"claim.until\", \"claim.til\"]"),
+            "9:27",
+            "no event of `run_job` carries `claim.til`",
+            "such as `claim.until`",
+        ),
+        (section("timers = { claim = \"due_at\" }"), "8:12", "`run_job` has no timer `claim`", ""),
         (section("version = \"a\\u0007\""), "2:11", "cannot stand in a script of SQL", "use letters, digits and signs"),
         (
             section("store = { out = \"a.rs\", rest = \"rest\" }"),
@@ -224,6 +247,24 @@ fn names_of_a_lease_that_do_not_fit_are_reported_at_their_places() {
             "claims, renews or reclaims",
         ),
         (section(LEASE).replace("run_job", "elevator"), "8:21", "the context of `elevator` has no field `lease_expires_at`", ""),
+        (
+            section("lease = { expires = \"nudge_failures\", claim = \"start\", reclaim = \"stop\" }").replace("run_job", "mysis"),
+            "8:21",
+            "`nudge_failures` is no timestamp",
+            "name the field that says when a lease ends",
+        ),
+        (
+            section("lease = { expires = \"nudge_failures\", claim = \"nudge\", reclaim = \"stop\" }").replace("run_job", "mysis"),
+            "8:47",
+            "no row of `nudge` sets `nudge_failures`",
+            "or remove it from `claim`",
+        ),
+        (section("lease = { expires = \"lease_expires_at\", claim = \"claim\" }"), "8:11", "`lease` needs the key `reclaim`", ""),
+        (section("lease = \"lease_expires_at\""), "8:9", "expected `lease` (a map), found a text", ""),
+        (section("migrations = { out = \"m\", style = \"flywy\" }"), "8:35", "`style` cannot be `flywy`", "did you mean `flyway`?"),
+        (section("migrations = { out = \"../m\" }"), "8:22", "`../m` is no path in the project", "from the project's root on"),
+        (section("migrations = { style = \"sqlx\" }"), "8:16", "`migrations` needs the key `out`", ""),
+        (section("migrations = \"m\""), "8:14", "expected `migrations` (a map), found a text", ""),
     ] {
         let report = run(&project(&configuration), Mode::Check);
         assert_eq!(report.status, Status::CouldNotRun, "{}", report.text);

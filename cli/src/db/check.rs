@@ -58,6 +58,13 @@ fn of_table(attached: &Attached<'_>) -> Result<Vec<Diagnostic>, String> {
     let objects = connection.objects(&machine.name, mapping, guard)?;
     let of_object = |it: String| Diagnostic::new(Code::DatabaseGuard, database.machine.span, it).help(help.clone());
     let mut found: Vec<Diagnostic> = objects.into_iter().map(of_object).collect();
+    let rights = connection.rights(database.role.as_ref().map(|it| it.value.as_str()), mapping, guard)?;
+    let span = database.role.as_ref().map_or(database.machine.span, |it| it.span);
+    found.extend(
+        rights
+            .into_iter()
+            .map(|it| Diagnostic::new(Code::DatabaseGuard, span, it).help("see `In a database` of the guide: who can get past it")),
+    );
     let outside = connection.rows(mapping, &guard.stored)?;
     if outside.n_rows > 0 {
         found.push(Diagnostic::new(Code::DatabaseRow, database.machine.span, listed(&outside)).help(format!(
@@ -65,6 +72,17 @@ fn of_table(attached: &Attached<'_>) -> Result<Vec<Diagnostic>, String> {
             machine.name,
             guard.stored.join(", ")
         )));
+    }
+    for held in mapping.membership.iter().flat_map(|it| &it.invariants) {
+        let broken = connection.broken(held)?;
+        if broken.n_rows > 0 {
+            let keys: Vec<&str> = broken.first.iter().map(|it| it.0.as_str()).collect();
+            let verb = if broken.n_rows == 1 { "breaks" } else { "break" };
+            let message =
+                format!("{} {verb} an invariant: {}: {}{}", counted(broken.n_rows, "row"), held.doc, keys.join(", "), more(&broken));
+            let help = "correct them: a transaction that writes one of them is refused";
+            found.push(Diagnostic::new(Code::DatabaseRow, database.machine.span, message).help(help));
+        }
     }
     Ok(found)
 }
@@ -114,9 +132,13 @@ pub(super) fn shown(outside: &Outside) -> String {
         None => format!("{key} has no value"),
     };
     let rows: Vec<String> = outside.first.iter().map(row).collect();
-    let more = match usize::try_from(outside.n_rows) {
+    format!("{}{}", rows.join(", "), more(outside))
+}
+
+/// What follows if there are more rows than are shown.
+fn more(outside: &Outside) -> &'static str {
+    match usize::try_from(outside.n_rows) {
         Ok(n_rows) if n_rows > N_SHOWN => ", and so on",
         _ => "",
-    };
-    format!("{}{more}", rows.join(", "))
+    }
 }

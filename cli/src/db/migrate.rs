@@ -4,15 +4,15 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use statespec_codegen::backend::database::{Attached, Settings};
+use statespec_codegen::backend::database::{Attached, Database, Settings};
 use statespec_codegen::changes::{earlier, states};
 use statespec_codegen::diagnostic::{Code, Diagnostic, Diagnostics, Style as Look};
-use statespec_codegen::model::Model;
+use statespec_codegen::model::{Machine, Model};
 use statespec_codegen::project::Project;
 use statespec_codegen::report::Report;
 use statespec_lang::lower::Loaded;
 use statespec_rust::root::Root;
-use statespec_sql::{File, Migration, Revision, Style, attach, migration};
+use statespec_sql::{File, Mapping, Migration, Revision, Style, attach, migration};
 
 use super::{check, connect, counted};
 use crate::diff;
@@ -113,6 +113,7 @@ fn migrations<'a>(
     let mut diagnostics = Diagnostics::default();
     let attached = settings.guards(after, &mut diagnostics);
     let mut errors = diagnostics.finish();
+    let others: Vec<(&Database, &Machine, Mapping)> = attached.iter().map(|it| (it.database, it.machine, it.mapping.clone())).collect();
     let mut ways = Vec::new();
     for it in attached {
         let span = it.database.machine.span;
@@ -121,7 +122,12 @@ fn migrations<'a>(
             ways.push((it, way));
             continue;
         };
-        let mapping = earlier(machine, it.machine, &it.mapping);
+        let mut mapping = earlier(machine, it.machine, &it.mapping);
+        mapping.membership = settings.membership(it.database, before, &|other| {
+            let today = others.iter().find(|it| it.0 == other)?;
+            let then = before.machines.iter().find(|it| it.name == other.machine.value)?;
+            Some(earlier(then, today.1, &today.2))
+        });
         let revisions = (Revision { machine, mapping: &mapping }, Revision { machine: it.machine, mapping: &it.mapping });
         match migration(revisions.0, revisions.1, &states(machine, it.machine)) {
             Ok(way) => ways.push((it, way)),

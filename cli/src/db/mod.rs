@@ -12,7 +12,7 @@ mod sqlite;
 
 use statespec_codegen::report::Report;
 use statespec_rust::root::Root;
-use statespec_sql::{Engine, Guard, Mapping};
+use statespec_sql::{Engine, Guard, Held, Kind, Mapping};
 
 use crate::args::DbCommand;
 
@@ -39,18 +39,24 @@ trait Database {
     /// What is wrong with the objects of a guard; empty if they are as this revision of the spec makes them.
     fn objects(&mut self, machine: &str, mapping: &Mapping, guard: &Guard) -> Result<Vec<String>, String>;
 
+    /// What lets a role past the guard, or hides rows from this check.
+    fn rights(&mut self, role: Option<&str>, mapping: &Mapping, guard: &Guard) -> Result<Vec<String>, String>;
+
     /// The number of rows outside the graph, and some of them.
     fn rows(&mut self, mapping: &Mapping, stored: &[String]) -> Result<Outside, String>;
 
     /// The number of rows with one of some values in a column, and some of them.
     fn holding(&mut self, mapping: &Mapping, column: &str, values: &[String]) -> Result<Outside, String>;
 
+    /// The number of rows that break an invariant, and the keys of some of them.
+    fn broken(&mut self, held: &Held) -> Result<Outside, String>;
+
     /// The entries of the journal in their order, each with its number and the texts of the columns: those of the key, then
     /// [`journal::COLUMNS`].
     fn journal(&mut self, machine: &str, mapping: &Mapping, each: Entries<'_>) -> Result<(), String>;
 
-    /// The columns that may be one of a state.
-    fn columns(&mut self) -> Result<Vec<Candidate>, String>;
+    /// The columns that may be one of a state: those with at most so many different values.
+    fn columns(&mut self, max_values: usize) -> Result<Vec<Candidate>, String>;
 }
 
 /// Takes the entries of a journal, one after the other.
@@ -70,17 +76,14 @@ const N_SHOWN: usize = 10;
 /// The number of rows whose values are looked at for a proposal.
 const N_SAMPLED: usize = 200_000;
 
-/// The number of different values up to which a column may be one of a state.
-const MAX_VALUES: usize = 100;
-
 /// A column with few different values.
 #[derive(Debug)]
 struct Candidate {
     /// The table, with its schema where the engine has some.
     table: String,
     column: String,
-    /// Whether its values are those of an enum of the database.
-    is_enum: bool,
+    /// Whether its values are texts, those of an enum of the database, or whole numbers.
+    kind: Kind,
     /// Its values, and the number of rows with each.
     values: Vec<(String, i64)>,
     /// The columns of the primary key.

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, OpenFlags};
-use statespec_sql::{Guard, Mapping, prefix, quoted as name};
+use statespec_sql::{Guard, Held, Kind, Mapping, prefix, quoted as name};
 
 use super::journal::COLUMNS;
-use super::{Candidate, Database, Entries, MAX_VALUES, N_SAMPLED, N_SHOWN, Outside};
+use super::{Candidate, Database, Entries, N_SAMPLED, N_SHOWN, Outside};
 
 /// Opens the file of an address: a path, or `sqlite:` and a path.
 pub(super) fn connect(url: &str, variable: &str) -> Result<Connection, String> {
@@ -75,9 +75,9 @@ impl Database for Connection {
                 Some(_) => {}
             }
         }
-        let journal = format!("{prefix}journal");
+        let kept = ["journal", "payload"].map(|it| format!("{prefix}{it}"));
         found.extend(
-            present.keys().filter(|it| !wanted.contains_key(*it) && **it != journal).map(|it| format!("`{it}` is of another revision")),
+            present.keys().filter(|it| !wanted.contains_key(*it) && !kept.contains(it)).map(|it| format!("`{it}` is of another revision")),
         );
         let guarded: Vec<&Vec<String>> = [&mapping.key].into_iter().chain(&mapping.unique).collect();
         for key in unique(self, table)? {
@@ -89,12 +89,22 @@ impl Database for Connection {
         Ok(found)
     }
 
+    fn rights(&mut self, _: Option<&str>, _: &Mapping, _: &Guard) -> Result<Vec<String>, String> {
+        // Whoever can write the file can do everything.
+        Ok(Vec::new())
+    }
+
     fn rows(&mut self, mapping: &Mapping, stored: &[String]) -> Result<Outside, String> {
         outside(self, mapping, &mapping.state, "IS NOT 1", stored)
     }
 
     fn holding(&mut self, mapping: &Mapping, column: &str, values: &[String]) -> Result<Outside, String> {
         outside(self, mapping, column, "IS 1", values)
+    }
+
+    fn broken(&mut self, _: &Held) -> Result<Outside, String> {
+        // A guard of SQLite holds no invariant.
+        Ok(Outside::default())
     }
 
     fn journal(&mut self, machine: &str, mapping: &Mapping, each: Entries<'_>) -> Result<(), String> {
@@ -111,7 +121,7 @@ impl Database for Connection {
         Ok(())
     }
 
-    fn columns(&mut self) -> Result<Vec<Candidate>, String> {
+    fn columns(&mut self, max_values: usize) -> Result<Vec<Candidate>, String> {
         let tables = pairs::<String>(
             self,
             "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE ?1 ESCAPE '\\' ORDER BY name",
@@ -127,25 +137,22 @@ impl Database for Connection {
             let key: Vec<String> = keys.into_iter().map(|it| it.0.clone()).collect();
             let others: Vec<Vec<String>> = unique(self, &table)?.into_iter().filter(|it| *it != key).collect();
             for (column, _) in &columns {
-                let sql = format!(
-                    "SELECT CAST(v AS TEXT), count(*) FROM (SELECT {0} AS v FROM {1} LIMIT {N_SAMPLED}) WHERE typeof(v) = 'text' GROUP BY 1 LIMIT {2}",
-                    name(column),
-                    name(&table),
-                    MAX_VALUES + 1
-                );
-                let mut statement = self.prepare(&sql).map_err(said)?;
-                let values = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).map_err(said)?;
-                let values: Vec<(String, i64)> = values.collect::<Result<_, _>>().map_err(said)?;
-                if !values.is_empty() && values.len() <= MAX_VALUES {
-                    candidates.push(Candidate {
-                        table: table.clone(),
-                        column: column.clone(),
-                        is_enum: false,
-                        values,
-                        key: key.clone(),
-                        unique: others.clone(),
-                        objection: None,
-                    });
+                // A column of SQLite has values of any type: texts and whole numbers are two candidates.
+                for (ty, kind) in [("text", Kind::Text), ("integer", Kind::Integer)] {
+                    let sql = format!(
+                        "SELECT CAST(v AS TEXT), count(*) FROM (SELECT {0} AS v FROM {1} LIMIT {N_SAMPLED}) WHERE typeof(v) = '{ty}' GROUP BY 1 LIMIT {2}",
+                        name(column),
+                        name(&table),
+                        max_values + 1
+                    );
+                    let mut statement = self.prepare(&sql).map_err(said)?;
+                    let values = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).map_err(said)?;
+                    let values: Vec<(String, i64)> = values.collect::<Result<_, _>>().map_err(said)?;
+                    if !values.is_empty() && values.len() <= max_values {
+                        let (table, column) = (table.clone(), column.clone());
+                        let (key, unique) = (key.clone(), others.clone());
+                        candidates.push(Candidate { table, column, kind, values, key, unique, objection: None });
+                    }
                 }
             }
         }

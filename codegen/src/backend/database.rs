@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use serde_json::json;
 use statespec_lang::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
-use statespec_lang::model::{EventId, FieldId, Machine, Model, PayloadId, StateId, Type};
+use statespec_lang::model::{EventId, FieldId, Machine, Model, PartId, PayloadId, StateId, System, Type};
 use statespec_lang::output::{Blame, Outputs, Pending, Rendered};
 use statespec_lang::read::{Entries, Text};
 use statespec_lang::source::Span;
 use statespec_lang::yaml::Node;
-use statespec_sql::{Births, Column, Deletes, Engine, Guard, Kind, Mapping, Part, Style, Table, Unit, guard};
+use statespec_sql::{Births, Column, Deletes, Engine, Guard, Kind, Mapping, Membership, Part, Style, Table, Unit, guard, membership};
 
 use super::markdown::escape::{Place, plain};
 use super::{Backend, Configured, Job, Reader, Section, json};
@@ -28,6 +28,8 @@ mod keys {
         pub struct Database as "`[[database]]`" {
             /// The machine.
             machine: Text,
+            /// The part of a system whose instances the table has, such as `shop.parcel`: with the tables of the other parts, rows have owners and invariants are enforced.
+            part: Option<Text>,
             /// The engine: `sqlite` or `postgresql`.
             engine: Text,
             /// The script of the guard, such as `db/run_job.sql`.
@@ -38,6 +40,8 @@ mod keys {
             report: Option<Text>,
             /// The environment variable with the address of the database, for `statespec db`.
             url_env: Option<Text>,
+            /// The role of PostgreSQL with which the program connects: `statespec db check` reports what lets it past the guard.
+            role: Option<Text>,
             /// The table, which exists already: `jobs`, or with its schema `public.jobs`.
             table: Text,
             /// The column of the key, or several.
@@ -62,6 +66,10 @@ mod keys {
             deletes: Option<Text>,
             /// Whether each change is recorded in a journal; `false` if omitted.
             journal: Option<Spanned<bool>>,
+            /// The fields of payloads that the journal records, such as `claim.until`; none if omitted.
+            payload: Option<OneOrMany<Text>>,
+            /// The columns that say when timers are due, by timer: `{ payment_deadline = "due_at" }`.
+            timers: Option<Entries<Text>>,
             /// The fields of payloads that are the time of the database, such as `reclaim.now`.
             clock: Option<OneOrMany<Text>>,
             /// The lease under which a holder has a row: `{ expires = "lease_expires_at", claim = "claim", reclaim = "reclaim" }`.
@@ -124,6 +132,8 @@ pub struct Settings {
 pub struct Database {
     /// The machine.
     pub machine: Text,
+    /// The system and the part.
+    part: Option<Text>,
     /// The engine.
     pub engine: Engine,
     /// The path of the script.
@@ -134,6 +144,8 @@ pub struct Database {
     pub report: Option<Text>,
     /// The environment variable with the address.
     pub url_env: Option<Text>,
+    /// The role with which the program connects.
+    pub role: Option<Text>,
     table: Table,
     key: Vec<Text>,
     unique: Vec<Vec<String>>,
@@ -146,6 +158,8 @@ pub struct Database {
     births: Births,
     deletes: Deletes,
     journal: bool,
+    payload: Vec<Text>,
+    timers: Entries<Text>,
     clock: Vec<Text>,
     lease: Option<Lease>,
     store: Option<store::Store>,
@@ -191,6 +205,16 @@ impl Backend for Databases {
                 let message = format!("`{}` has a guard in this database already", it.machine.value);
                 reader.error(it.machine.span, message, "name another database with `url_env`, or remove one of the two");
             }
+            let part = it.part.as_ref().filter(|part| {
+                databases.iter().any(|other| {
+                    other.engine == it.engine
+                        && variable(other) == variable(&it)
+                        && other.part.as_ref().is_some_and(|it| it.value == part.value)
+                })
+            });
+            if let Some(part) = part {
+                reader.error(part.span, format!("`{}` has a table in this database already", part.value), "name another part");
+            }
             if let Some(path) = paths(&it).find(|path| databases.iter().flat_map(paths).any(|other| other.value == path.value)) {
                 reader.error(path.span, format!("two outputs have the path `{}`", path.value), "give each an output of its own");
             }
@@ -232,6 +256,9 @@ fn database(written: keys::Database, reader: &mut Reader<'_>) -> Database {
     if let (Kind::Enum, Engine::Sqlite, Some(written)) = (kind, engine, &written.kind) {
         reader.error(written.span, "SQLite has no enums", "write `text` or `integer`");
     }
+    if let (Some(role), Engine::Sqlite) = (&written.role, engine) {
+        reader.error(role.span, "SQLite has no roles", "remove `role`: it is for PostgreSQL");
+    }
     let unique = written.unique.unwrap_or_default();
     if let (Engine::Postgres, Some(first)) = (engine, unique.iter().find_map(|it| it.0.first())) {
         reader.error(first.span, "PostgreSQL replaces no row over a unique key", "remove `unique`: it is for SQLite");
@@ -245,6 +272,11 @@ fn database(written: keys::Database, reader: &mut Reader<'_>) -> Database {
         let style = it.style.as_ref().map_or(Style::Plain, |it| reader.choice("style", it, &Style::ALL));
         (reader.path(it.out), style)
     });
+    if let (Some(first), false) =
+        (written.payload.as_ref().and_then(|it| it.0.first()), written.journal.as_ref().is_some_and(|it| it.value))
+    {
+        reader.error(first.span, "only a journal records a payload", "write `journal = true`, or remove `payload`");
+    }
     let store = written.store.zip(store_out).map(|(it, out)| store::Store {
         out,
         key: store::kinds(it.key.unwrap_or_default().0, reader),
@@ -261,11 +293,13 @@ fn database(written: keys::Database, reader: &mut Reader<'_>) -> Database {
         births: written.births.as_ref().map_or(Births::Initial, |it| reader.choice("births", it, &births)),
         deletes: written.deletes.as_ref().map_or(Deletes::Any, |it| reader.choice("deletes", it, &deletes)),
         machine: written.machine,
+        part: written.part,
         engine,
         out,
         statements,
         report,
         url_env: written.url_env,
+        role: written.role,
         key,
         unique: unique.into_iter().map(|it| it.0.into_iter().map(|it| it.value).collect()).collect(),
         state: written.state.value,
@@ -275,6 +309,8 @@ fn database(written: keys::Database, reader: &mut Reader<'_>) -> Database {
         columns: written.columns.unwrap_or_default(),
         units,
         journal: written.journal.is_some_and(|it| it.value),
+        payload: written.payload.unwrap_or_default().0,
+        timers: written.timers.unwrap_or_default(),
         clock: written.clock.unwrap_or_default().0,
         lease: written.lease.map(|it| Lease {
             expires: it.expires,
@@ -372,8 +408,37 @@ impl Configured for Settings {
 impl Settings {
     /// The guards of the project. What does not fit the model is reported in the configuration.
     pub fn guards<'a>(&'a self, model: &'a Model, diagnostics: &mut Diagnostics) -> Vec<Attached<'a>> {
-        self.databases.iter().filter_map(|it| it.attach(model, diagnostics)).collect()
+        self.databases.iter().filter_map(|it| it.attach(self, model, diagnostics)).collect()
     }
+
+    /// The values that the tables of a machine store for its states in columns of numbers.
+    pub fn numbers(&self, machine: &Machine) -> Vec<BTreeMap<StateId, String>> {
+        let tables = self.databases.iter().filter(|it| it.machine.value == machine.name && it.kind == Kind::Integer);
+        tables.map(|it| it.stored(machine, &mut |_, _, _| {})).collect()
+    }
+
+    /// What the system of a table asks of it, in a revision of the specs; `mapping` has the mapping of each table to that revision.
+    /// Nothing where the revision has no such part.
+    pub fn membership(&self, of: &Database, model: &Model, mapping: &dyn Fn(&Database) -> Option<Mapping>) -> Option<Membership> {
+        let (system, part) = system_of(of.part.as_ref()?, model)?;
+        let is_beside =
+            |it: &&Database| it.engine == of.engine && it.url_env.as_ref().map(|it| &it.value) == of.url_env.as_ref().map(|it| &it.value);
+        let mut mappings = BTreeMap::new();
+        for it in self.databases.iter().filter(is_beside) {
+            let Some((other, part)) = it.part.as_ref().and_then(|it| system_of(it, model)) else { continue };
+            if other.name == system.name && model.machines[system.part(part).machine].name == it.machine.value {
+                mappings.extend(mapping(it).map(|it| (part, it)));
+            }
+        }
+        Some(membership(model, system, part, &mappings))
+    }
+}
+
+/// The system and the part of `shop.parcel`.
+fn system_of<'m>(written: &Text, model: &'m Model) -> Option<(&'m System, PartId)> {
+    let (system, part) = written.value.split_once('.')?;
+    let system = model.systems.iter().find(|it| it.name == system)?;
+    Some((system, system.part_id(part)?))
 }
 
 impl Database {
@@ -382,7 +447,7 @@ impl Database {
         self.migrations.as_ref().map(|(out, style)| (out.as_str(), *style))
     }
 
-    fn attach<'a>(&'a self, model: &'a Model, diagnostics: &mut Diagnostics) -> Option<Attached<'a>> {
+    fn attach<'a>(&'a self, settings: &Settings, model: &'a Model, diagnostics: &mut Diagnostics) -> Option<Attached<'a>> {
         let mut errors = Vec::new();
         let mut error = |span: Span, message: String, help: String| {
             errors.push(Diagnostic::new(Code::ConfigInvalid, span, message).help(help));
@@ -393,9 +458,9 @@ impl Database {
                 Some(system) => {
                     let machines: BTreeSet<&str> = system.parts.iter().map(|it| model.machines[it.machine].name.as_str()).collect();
                     let machines: Vec<String> = machines.into_iter().map(|it| format!("`{it}`")).collect();
-                    let message =
-                        format!("`{name}` is a system, and a guard of one table does not see the others: its rules are not enforced");
-                    error(self.machine.span, message, format!("name one of its machines: {}", machines.join(", ")));
+                    let message = format!("`{name}` is a system, and a table has the instances of one of its parts");
+                    let help = format!("name one of its machines ({}), and say the part: `part = \"{name}.…\"`", machines.join(", "));
+                    error(self.machine.span, message, help);
                 }
                 None => {
                     let help = suggest(name, model.machines.iter().map(|it| it.name.as_str())).unwrap_or_default();
@@ -405,7 +470,13 @@ impl Database {
             errors.into_iter().for_each(|it| diagnostics.push(it));
             return None;
         };
-        let mapping = self.mapping(model, machine, &mut error);
+        let mut mapping = self.mapping(model, machine, &mut error);
+        self.check_part(model, &mut error);
+        mapping.membership = settings.membership(self, model, &|it| {
+            let machine = model.machines.iter().find(|other| other.name == it.machine.value)?;
+            // What is wrong with another table is reported there.
+            Some(it.mapping(model, machine, &mut |_, _, _| {}))
+        });
         if let Some(lease) = &self.lease {
             lease.resolve(machine, &mut error);
         }
@@ -467,10 +538,49 @@ impl Database {
             births: self.births,
             deletes: self.deletes,
             journal: self.journal,
+            payload: self.payload.iter().filter_map(|it| recorded(it, machine, error)).collect(),
+            timers: self.due(machine, error),
             store: self.store.is_some(),
             clock: self.clock.iter().filter_map(|it| clock(it, machine, error)).collect(),
-            parts: Part::of(model, machine),
+            parts: Part::of(model, machine, self.part.as_ref().and_then(|it| system_of(it, model)).map(|it| it.0.name.as_str())),
+            membership: None,
         }
+    }
+
+    /// The columns that say when timers are due.
+    fn due(&self, machine: &Machine, error: &mut dyn FnMut(Span, String, String)) -> BTreeMap<EventId, String> {
+        let mut due = BTreeMap::new();
+        for (name, column) in self.timers.iter() {
+            match machine.event_named(&name.value).filter(|it| machine.timer(*it).is_some()) {
+                Some(event) => _ = due.insert(event, column.value.clone()),
+                None => {
+                    let timers: Vec<&str> = machine.timers().map(|(event, _)| machine.event(event).name.as_str()).collect();
+                    let help = suggest(&name.value, timers.iter().copied()).unwrap_or_default();
+                    error(name.span, format!("`{}` has no timer `{}`", machine.name, name.value), help);
+                }
+            }
+        }
+        due
+    }
+
+    /// The part is one of a system, and has the machine.
+    fn check_part(&self, model: &Model, error: &mut dyn FnMut(Span, String, String)) {
+        let Some(written) = &self.part else { return };
+        let named = |machine: usize| model.machines[machine].name == self.machine.value;
+        let parts: Vec<String> = model
+            .systems
+            .iter()
+            .flat_map(|system| system.parts.iter().filter(|it| named(it.machine)).map(|it| format!("{}.{}", system.name, it.name)))
+            .collect();
+        if parts.contains(&written.value) {
+            return;
+        }
+        let message = format!("`{}` is no part of a system with the machine `{}`", written.value, self.machine.value);
+        let help = match parts.is_empty() {
+            true => "remove `part`: no system has this machine".to_owned(),
+            false => format!("write the system and the part: {}", parts.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ")),
+        };
+        error(written.span, message, help);
     }
 
     /// The values of states: those of the configuration, and for a column of numbers those of the spec.
@@ -494,22 +604,38 @@ impl Database {
     }
 }
 
+/// A field of a payload: `claim.until`.
+fn field_of<'t>(written: &'t Text, machine: &Machine) -> Option<(EventId, PayloadId, Type, &'t str, &'t str)> {
+    let (event, name) = written.value.split_once('.')?;
+    let id = machine.event_named(event)?;
+    let (payload, field) = machine.payload_fields(id).find(|(_, field)| field.name == name)?;
+    Some((id, payload, field.ty.clone(), event, name))
+}
+
+/// A field of a payload that the journal records.
+fn recorded(written: &Text, machine: &Machine, error: &mut dyn FnMut(Span, String, String)) -> Option<(String, String)> {
+    let found = field_of(written, machine);
+    if found.is_none() {
+        not_carried(written, machine, "claim.until", error);
+    }
+    found.map(|(_, _, _, event, name)| (event.to_owned(), name.to_owned()))
+}
+
+fn not_carried(written: &Text, machine: &Machine, example: &str, error: &mut dyn FnMut(Span, String, String)) {
+    let message = format!("no event of `{}` carries `{}`", machine.name, written.value);
+    error(written.span, message, format!("write the event and the field of its payload, such as `{example}`"));
+}
+
 /// The field of a payload that is the time of the database: `reclaim.now`.
 fn clock(written: &Text, machine: &Machine, error: &mut dyn FnMut(Span, String, String)) -> Option<(EventId, PayloadId)> {
-    let found = written.value.split_once('.').and_then(|(event, name)| {
-        let event = machine.event_named(event)?;
-        let (id, field) = machine.payload_fields(event).find(|(_, field)| field.name == name)?;
-        Some((event, id, field.ty == Type::Timestamp))
-    });
-    match found {
-        Some((event, id, true)) => Some((event, id)),
+    match field_of(written, machine) {
+        Some((event, id, Type::Timestamp, ..)) => Some((event, id)),
         Some(_) => {
             error(written.span, format!("`{}` is no timestamp", written.value), "remove it from `clock`".to_owned());
             None
         }
         None => {
-            let message = format!("no event of `{}` carries `{}`", machine.name, written.value);
-            error(written.span, message, "write the event and the field of its payload, such as `reclaim.now`".to_owned());
+            not_carried(written, machine, "reclaim.now", error);
             None
         }
     }

@@ -32,5 +32,6 @@ pub fn earlier(old: &Machine, new: &Machine, mapping: &Mapping) -> Mapping {
             }
         }
     }
-    Mapping { values, columns: columns.collect(), clock, ..mapping.clone() }
+    let timers = (0..old.events.len()).map(EventId::new).filter_map(|it| Some((it, mapping.timers.get(&pairs.event(it)?)?.clone())));
+    Mapping { values, columns: columns.collect(), timers: timers.collect(), clock, ..mapping.clone() }
 }

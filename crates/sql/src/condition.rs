@@ -7,7 +7,8 @@
 use std::collections::BTreeSet;
 
 use statespec_lang::expr::{Compare, Var};
-use statespec_lang::model::{Configuration, EventId, FieldId, Literal, PayloadId, StateId, Type};
+use statespec_lang::model::machine::Enum;
+use statespec_lang::model::{Configuration, ConstantId, EnumId, EventId, FieldId, Literal, PayloadId, StateId, Type};
 use statespec_lang::program::{Expr, Kind, Operation, Program};
 use statespec_lang::types::TransitionId;
 
@@ -33,7 +34,7 @@ pub(crate) struct Lost {
 }
 
 impl Lost {
-    fn in_sql(why: String) -> Self {
+    pub(crate) fn in_sql(why: String) -> Self {
         Lost { why, is_predicate: false }
     }
 }
@@ -46,12 +47,50 @@ pub(crate) struct Conditions<'a> {
     pub(crate) dialect: &'a dyn Dialect,
 }
 
-/// Where a guard is read, and what could not be said.
-struct Reading<'a> {
+/// What the names in a condition are in SQL; an error is the reason why there is no such text.
+pub(crate) trait Scope {
+    /// The dialect.
+    fn dialect(&self) -> &dyn Dialect;
+
+    /// The value of a variable.
+    fn value(&self, var: Var) -> Result<String, String>;
+
+    /// Whether a variable is null.
+    fn is_null(&self, var: Var) -> Result<String, String>;
+
+    /// The value of a constant.
+    fn constant(&self, id: ConstantId) -> &Literal;
+
+    /// An enum.
+    fn values_of(&self, id: EnumId) -> &Enum;
+
+    /// A state as the value beside it has it.
+    fn state(&self, beside: &Expr, id: StateId) -> Result<String, String>;
+
+    /// The leaves of a state, as the value that is asked for has them.
+    fn leaves(&self, subject: &Expr, whole: StateId) -> Result<Vec<String>, String>;
+
+    /// A condition of another kind: a predicate, or a state that is active.
+    fn other(&self, kind: &Kind) -> Result<Condition, Lost>;
+
+    /// Whether two values are stored alike, so that they can be compared; else the reason.
+    fn comparable(&self, a: &Expr, b: &Expr) -> Result<(), String> {
+        let _ = (a, b);
+        Ok(())
+    }
+}
+
+/// A guard of a row, read in a configuration.
+struct Row<'a> {
     of: Conditions<'a>,
     at: &'a Configuration,
     row: TransitionId,
-    lost: &'a mut BTreeSet<Lost>,
+}
+
+/// A condition that is read, and what could not be said.
+pub(crate) struct Reading<'a> {
+    pub(crate) scope: &'a dyn Scope,
+    pub(crate) lost: &'a mut BTreeSet<Lost>,
 }
 
 impl Conditions<'_> {
@@ -102,7 +141,7 @@ impl Conditions<'_> {
             lost.insert(Lost::in_sql("it divides".to_owned()));
             return Condition::Is(true);
         }
-        let condition = Reading { of: *self, at, row, lost }.condition(guard, holds);
+        let condition = Reading { scope: &Row { of: *self, at, row }, lost }.condition(guard, holds);
         if holds { condition } else { not(condition) }
     }
 }
@@ -122,9 +161,80 @@ fn joined(mut conditions: Vec<String>, operator: &str) -> String {
     }
 }
 
+impl Scope for Row<'_> {
+    fn dialect(&self) -> &dyn Dialect {
+        self.of.dialect
+    }
+
+    fn value(&self, var: Var) -> Result<String, String> {
+        match var {
+            Var::Context(field) => {
+                let ty = &self.of.program.machine.fields[field.index()].ty;
+                self.of.dialect.column("OLD", self.mapped(field)?, ty)
+            }
+            Var::Payload(id) if self.is_clock(id) => Ok(self.of.dialect.now()),
+            Var::Payload(id) => Err(self.payload(id)),
+            _ => Err("SQL has no such value".to_owned()),
+        }
+    }
+
+    fn is_null(&self, var: Var) -> Result<String, String> {
+        match var {
+            Var::Context(field) => Ok(self.of.dialect.is_null("OLD", self.mapped(field)?)),
+            Var::Payload(id) => Err(self.payload(id)),
+            _ => Err("it reads a system".to_owned()),
+        }
+    }
+
+    fn constant(&self, id: ConstantId) -> &Literal {
+        &self.of.program.machine.constants[id.index()].value
+    }
+
+    fn values_of(&self, id: EnumId) -> &Enum {
+        &self.of.program.machine.enums[id.index()]
+    }
+
+    fn state(&self, _: &Expr, id: StateId) -> Result<String, String> {
+        Ok(self.of.program.machine.state(id).wire.clone())
+    }
+
+    fn leaves(&self, _: &Expr, whole: StateId) -> Result<Vec<String>, String> {
+        let machine = self.of.program.machine;
+        Ok(machine.leaves_in(whole).map(|it| machine.state(it).wire.clone()).collect())
+    }
+
+    fn other(&self, kind: &Kind) -> Result<Condition, Lost> {
+        match kind {
+            Kind::Active(state) => Ok(Condition::Is(self.of.program.machine.is_active(self.at, *state))),
+            Kind::Predicate(id) => {
+                let why = format!("the program decides `{}`", self.of.program.machine.predicates[id.index()].name);
+                Err(Lost { why, is_predicate: true })
+            }
+            _ => Err(Lost::in_sql("it reads a system".to_owned())),
+        }
+    }
+}
+
+impl Row<'_> {
+    fn mapped(&self, field: FieldId) -> Result<&super::mapping::Column, String> {
+        let name = &self.of.program.machine.fields[field.index()].name;
+        self.of.mapping.columns.get(&field).ok_or_else(|| format!("`{name}` has no column"))
+    }
+
+    fn payload(&self, id: PayloadId) -> String {
+        format!("it reads `{}`, which the event carries", self.of.program.machine.payload_path(id))
+    }
+
+    /// Whether every event of the row carries the time of the database in this field.
+    fn is_clock(&self, id: PayloadId) -> bool {
+        let events: &[EventId] = self.of.program.machine.transition(self.row).events();
+        !events.is_empty() && events.iter().all(|it| self.of.mapping.clock.contains(&(*it, id)))
+    }
+}
+
 impl Reading<'_> {
-    /// The condition: at least as often true as the guard if `over`, else at most as often.
-    fn condition(&mut self, guard: &Expr, over: bool) -> Condition {
+    /// The condition: at least as often true as what is read if `over`, else at most as often.
+    pub(crate) fn condition(&mut self, guard: &Expr, over: bool) -> Condition {
         if let Some(Literal::Bool(value)) = guard.value {
             return Condition::Is(value);
         }
@@ -132,16 +242,17 @@ impl Reading<'_> {
             Kind::Not(inner) => return not(self.condition(inner, !over)),
             Kind::And(a, b) => return both(self.condition(a, over), self.condition(b, over), false, " AND "),
             Kind::Or(a, b) => return both(self.condition(a, over), self.condition(b, over), true, " OR "),
-            Kind::Active(state) => return Condition::Is(self.of.program.machine.is_active(self.at, *state)),
-            Kind::IsNull(var) => self.is_null(*var),
-            Kind::Predicate(id) => {
-                let why = format!("the program decides `{}`", self.of.program.machine.predicates[id.index()].name);
-                self.lost.insert(Lost { why, is_predicate: true });
-                return Condition::Is(over);
-            }
+            Kind::Active(_) | Kind::Predicate(_) | Kind::PartIn(..) => match self.scope.other(&guard.kind) {
+                Ok(condition) => return condition,
+                Err(lost) => {
+                    self.lost.insert(lost);
+                    return Condition::Is(over);
+                }
+            },
+            Kind::IsNull(var) => self.scope.is_null(*var),
             Kind::Compare(operator, a, b) => self.compare(*operator, a, b),
             Kind::In(subject, whole) => self.inside(subject, *whole),
-            _ => self.value(guard).map(|it| self.of.dialect.truth(&it)),
+            _ => self.value(guard, None).map(|it| self.scope.dialect().truth(&it)),
         };
         found.map_or_else(
             |why| {
@@ -158,12 +269,13 @@ impl Reading<'_> {
             return Err("SQL has another order of these values".to_owned());
         }
         if let Type::Enum(id) = a.ty
-            && self.of.program.machine.enums[id.index()].ignore_case
+            && self.scope.values_of(id).ignore_case
         {
-            return Err(format!("the values of `{}` are read in any case", self.of.program.machine.enums[id.index()].name));
+            return Err(format!("the values of `{}` are read in any case", self.scope.values_of(id).name));
         }
-        let (left, right) = (self.value(a)?, self.value(b)?);
-        let equal = self.of.dialect.compare(if is_plain { Compare::Eq } else { operator }, &left, &right);
+        self.scope.comparable(a, b)?;
+        let (left, right) = (self.value(a, Some(b))?, self.value(b, Some(a))?);
+        let equal = self.scope.dialect().compare(if is_plain { Compare::Eq } else { operator }, &left, &right);
         if !a.nullable && !b.nullable {
             return Ok(if operator == Compare::Ne { format!("NOT {equal}") } else { equal });
         }
@@ -175,78 +287,50 @@ impl Reading<'_> {
 
     /// Whether the state in a field is inside another one.
     fn inside(&mut self, subject: &Expr, whole: StateId) -> Result<String, String> {
-        let value = self.value(subject)?;
-        let machine = self.of.program.machine;
-        let leaf = |id: StateId| self.of.dialect.compare(Compare::Eq, &value, &self.of.dialect.text(&machine.state(id).wire));
-        let any = joined(machine.leaves_in(whole).map(leaf).collect(), " OR ");
+        let value = self.value(subject, None)?;
+        let dialect = self.scope.dialect();
+        let leaves = self.scope.leaves(subject, whole)?;
+        let any = joined(leaves.iter().map(|it| dialect.compare(Compare::Eq, &value, &dialect.text(it))).collect(), " OR ");
         Ok(if subject.nullable { format!("(CASE WHEN {value} IS NULL THEN {value} IS NOT NULL ELSE {any} END)") } else { any })
     }
 
-    fn is_null(&mut self, var: Var) -> Result<String, String> {
-        match var {
-            Var::Context(field) => Ok(self.of.dialect.is_null(self.mapped(field)?)),
-            Var::Payload(id) => Err(self.payload(id)),
-            _ => Err("it reads a system".to_owned()),
-        }
-    }
-
-    fn mapped(&self, field: FieldId) -> Result<&super::mapping::Column, String> {
-        let name = &self.of.program.machine.fields[field.index()].name;
-        self.of.mapping.columns.get(&field).ok_or_else(|| format!("`{name}` has no column"))
-    }
-
-    fn payload(&self, id: PayloadId) -> String {
-        format!("it reads `{}`, which the event carries", self.of.program.machine.payload_path(id))
-    }
-
-    /// Whether every event of the row carries the time of the database in this field.
-    fn is_clock(&self, id: PayloadId) -> bool {
-        let events: &[EventId] = self.of.program.machine.transition(self.row).events();
-        !events.is_empty() && events.iter().all(|it| self.of.mapping.clock.contains(&(*it, id)))
-    }
-
-    fn value(&mut self, expr: &Expr) -> Result<String, String> {
-        let dialect = self.of.dialect;
+    /// A value; `beside` is what it is compared with.
+    fn value(&mut self, expr: &Expr, beside: Option<&Expr>) -> Result<String, String> {
         if let Some(value) = &expr.value {
-            return self.literal(value);
+            return self.literal(value, beside);
         }
-        let machine = self.of.program.machine;
         match &expr.kind {
-            Kind::Literal(value) => self.literal(value),
-            Kind::Constant(id) => self.literal(&machine.constants[id.index()].value),
-            Kind::Read(Var::Context(field)) | Kind::Known(Var::Context(field)) => {
-                let column = self.mapped(*field)?;
-                dialect.column(column, &machine.fields[field.index()].ty)
-            }
-            Kind::Read(Var::Payload(id)) | Kind::Known(Var::Payload(id)) => match self.is_clock(*id) {
-                true => Ok(dialect.now()),
-                false => Err(self.payload(*id)),
-            },
+            Kind::Literal(value) => self.literal(value, beside),
+            Kind::Constant(id) => self.literal(self.scope.constant(*id), beside),
+            Kind::Read(var) | Kind::Known(var) => self.scope.value(*var),
             Kind::Operation(operation, a, b) if a.ty != Type::Decimal => {
-                let (left, right) = (self.value(a)?, self.value(b)?);
+                let (left, right) = (self.value(a, None)?, self.value(b, None)?);
                 let sign = match operation {
                     Operation::Add | Operation::Later => "+",
                     Operation::Sub | Operation::Earlier | Operation::Since => "-",
                     Operation::Mul | Operation::Times => "*",
                     Operation::Div | Operation::Rem => return Err("it divides".to_owned()),
                 };
-                Ok(dialect.operation(sign, &left, &right))
+                Ok(self.scope.dialect().operation(sign, &left, &right))
             }
             Kind::Operation(..) => Err("SQL computes with decimals of another precision".to_owned()),
-            Kind::ToDecimal(inner) => self.value(inner),
-            Kind::Len(inner) => self.value(inner).map(|it| dialect.len(&it)),
+            Kind::ToDecimal(inner) => self.value(inner, None),
+            Kind::Len(inner) => self.value(inner, None).map(|it| self.scope.dialect().len(&it)),
             _ => Err("SQL has no such value".to_owned()),
         }
     }
 
-    fn literal(&self, value: &Literal) -> Result<String, String> {
-        let (machine, dialect) = (self.of.program.machine, self.of.dialect);
+    fn literal(&self, value: &Literal, beside: Option<&Expr>) -> Result<String, String> {
+        let dialect = self.scope.dialect();
         Ok(match value {
             Literal::Int(it) | Literal::Duration(it) | Literal::Timestamp(it) => dialect.number(&it.to_string()),
             Literal::Decimal(it) => dialect.number(&it.normalize().to_string()),
             Literal::Text(it) => dialect.text(it),
-            Literal::Enum(id, idx) => dialect.text(&machine.enums[id.index()].values[*idx].wire),
-            Literal::State(it) => dialect.text(&machine.state(*it).wire),
+            Literal::Enum(id, idx) => dialect.text(&self.scope.values_of(*id).values[*idx].wire),
+            Literal::State(it) => {
+                let beside = beside.ok_or_else(|| "SQL has no such value".to_owned())?;
+                dialect.text(&self.scope.state(beside, *it)?)
+            }
             Literal::Null => "NULL".to_owned(),
             Literal::Bool(_) | Literal::Event(_) | Literal::List(_) => return Err("SQL has no such value".to_owned()),
         })

@@ -7,8 +7,8 @@ use super::mapping::Column;
 
 /// How a dialect writes the parts of a condition. Numbers and times are compared as numbers; a time is in microseconds.
 pub(crate) trait Dialect {
-    /// The value of a column before the write; or why there is no such value.
-    fn column(&self, column: &Column, ty: &Type) -> Result<String, String>;
+    /// The value of a column of a record, `OLD` before the write; or why there is no such value.
+    fn column(&self, record: &str, column: &Column, ty: &Type) -> Result<String, String>;
 
     /// A number of this type.
     fn number(&self, digits: &str) -> String;
@@ -16,8 +16,8 @@ pub(crate) trait Dialect {
     /// A text, as a value and not as a literal alone: with the order of its bytes.
     fn text(&self, text: &str) -> String;
 
-    /// Whether a column is null before the write.
-    fn is_null(&self, column: &Column) -> String;
+    /// Whether a column of a record is null.
+    fn is_null(&self, record: &str, column: &Column) -> String;
 
     /// The present time.
     fn now(&self) -> String;

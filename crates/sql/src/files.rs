@@ -151,15 +151,9 @@ fn whole(number: &str) -> Result<u64, String> {
 
 /// The revision of alembic that no other one follows; `None` in an empty folder.
 fn head(present: &[File]) -> Result<Option<String>, String> {
-    let value = |text: &str, name: &str| -> Option<String> {
-        let line = text.lines().find(|it| it.split(['=', ':']).next().is_some_and(|it| it.trim() == name))?;
-        let value = line.split_once('=')?.1.trim();
-        let quote = value.chars().next().filter(|it| ['"', '\''].contains(it))?;
-        value[1..].split_once(quote).map(|it| it.0.to_owned())
-    };
     let files = || present.iter().filter(|it| it.0.ends_with(".py") && !it.0.contains('/'));
-    let revisions: BTreeSet<String> = files().filter_map(|it| value(&it.1, "revision")).collect();
-    let followed: BTreeSet<String> = files().filter_map(|it| value(&it.1, "down_revision")).collect();
+    let revisions: BTreeSet<String> = files().flat_map(|it| assigned(&it.1, "revision")).collect();
+    let followed: BTreeSet<String> = files().flat_map(|it| assigned(&it.1, "down_revision")).collect();
     let heads: Vec<&String> = revisions.difference(&followed).collect();
     match &heads[..] {
         [] => Ok(None),
@@ -170,6 +164,35 @@ fn head(present: &[File]) -> Result<Option<String>, String> {
             many.iter().map(|it| it.as_str()).collect::<Vec<_>>().join(", ")
         )),
     }
+}
+
+/// The texts that a variable of a file gets: one, or the several of a tuple, where a revision merges others.
+fn assigned(text: &str, name: &str) -> Vec<String> {
+    let mut begin = 0;
+    for line in text.split_inclusive('\n') {
+        if line.split(['=', ':']).next().is_some_and(|it| it.trim() == name) {
+            break;
+        }
+        begin += line.len();
+    }
+    let Some((_, value)) = text[begin..].split_once('=') else { return Vec::new() };
+    let value = value.trim_start();
+    let value = match value.chars().next() {
+        Some('(') => value.split(')').next(),
+        Some('[') => value.split(']').next(),
+        Some('"' | '\'') => value.lines().next(),
+        _ => None,
+    };
+    let Some(mut rest) = value else { return Vec::new() };
+    let is_list = rest.starts_with(['(', '[']);
+    let mut texts = Vec::new();
+    while let Some(at) = rest.find(['"', '\'']) {
+        let (quote, after) = (&rest[at..=at], &rest[at + 1..]);
+        let Some((text, others)) = after.split_once(quote) else { break };
+        texts.push(text.to_owned());
+        rest = if is_list { others } else { "" };
+    }
+    texts
 }
 
 /// A revision of alembic. A colon is escaped, because alembic reads one as a parameter.
@@ -186,4 +209,34 @@ fn python(revision: &str, before: Option<&str>, step: &Step) -> String {
         list(&step.up),
         list(&step.down)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{assigned, head};
+
+    fn file(name: &str, text: &str) -> (String, String) {
+        (format!("{name}.py"), text.to_owned())
+    }
+
+    #[test]
+    fn a_variable_has_one_text_or_those_of_a_tuple() {
+        let of = |text: &str| assigned(text, "down_revision").join(" ");
+        assert_eq!(of("revision = 'b'\ndown_revision = 'a'  # 'c'\n"), "a");
+        assert_eq!(of("down_revision: Union[str, None] = \"a\"\n"), "a");
+        assert_eq!(of("down_revision = None\nx = 'y'\n"), "");
+        assert_eq!(of("down_revision: tuple[str, ...] = (\n    'a',\n    \"b\",\n)\nx = 'y'\n"), "a b");
+        assert_eq!(of("down_revision = ['a', 'b']\n"), "a b");
+        assert_eq!(of("nothing = 'a'\n"), "");
+    }
+
+    #[test]
+    fn a_revision_that_merges_others_is_the_head() {
+        let first = file("1", "revision = '1'\ndown_revision = None\n");
+        let left = file("2", "revision = '2'\ndown_revision = '1'\n");
+        let right = file("3", "revision = '3'\ndown_revision = '1'\n");
+        let merge = file("4", "revision = '4'\ndown_revision = ('2', '3')\n");
+        assert_eq!(head(&[first.clone(), left.clone(), right.clone()]), Err("alembic has 2 heads (2, 3): merge them first".to_owned()));
+        assert_eq!(head(&[first, left, right, merge]), Ok(Some("4".to_owned())));
+    }
 }

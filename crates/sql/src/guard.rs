@@ -11,8 +11,9 @@ use super::mapping::{Engine, Kind, Mapping};
 use super::objects::{Object, ObjectKind};
 use super::outbox;
 use super::plan::{Plan, QUOTE};
-use super::rules::{Rule, rules};
+use super::rules::rules;
 use super::statements::{Statement, statements};
+use super::verdict::Rule;
 use super::{postgres, sqlite};
 
 /// The longest name of a machine, so that no name of an object is cut off: PostgreSQL has 63 bytes.
@@ -87,9 +88,12 @@ impl Guard {
 ///     births: Births::Initial,
 ///     deletes: Deletes::Any,
 ///     journal: false,
+///     payload: BTreeSet::new(),
+///     timers: BTreeMap::new(),
 ///     store: false,
 ///     clock: BTreeSet::new(),
 ///     parts: Vec::new(),
+///     membership: None,
 /// };
 /// let guard = guard(&model.machines[0], &mapping).expect("the machine fits into a trigger");
 /// assert!(guard.script().contains("CREATE TRIGGER \"statespec_door_edge\" AFTER UPDATE ON \"doors\""));
@@ -134,7 +138,7 @@ pub(crate) fn script(objects: &[Object]) -> String {
 }
 
 /// The stored value of each state of the graph.
-fn stored(machine: &Machine, mapping: &Mapping, graph: &Graph) -> Vec<String> {
+pub(crate) fn stored(machine: &Machine, mapping: &Mapping, graph: &Graph) -> Vec<String> {
     let value = |it: &super::graph::State| match it.configuration.only() {
         Some(leaf) => mapping.values.get(&leaf).cloned().unwrap_or_else(|| machine.state(leaf).wire.clone()),
         None => machine.configuration_text(&it.configuration).into_owned(),
@@ -157,6 +161,10 @@ fn objections(machine: &Machine, mapping: &Mapping, stored: &[String]) -> Vec<Ob
         let message = format!("the name of `{}` has more than {MAX_NAME} bytes, and those of the triggers begin with it", machine.name);
         objections.push(Objection::new(message, "shorten the name of the machine"));
     }
+    if let Some(it) = mapping.membership.as_ref().filter(|it| it.system.len() > MAX_NAME) {
+        let message = format!("the name of `{}` has more than {MAX_NAME} bytes, and that of a table begins with it", it.system);
+        objections.push(Objection::new(message, "shorten the name of the system"));
+    }
     if machine.has_regions() && !mapping.values.is_empty() {
         let message = format!("`{}` has regions: a row has the text of a configuration", machine.name);
         objections.push(Objection::new(message, "remove `values`, and give states a `wire` in the spec"));
@@ -176,13 +184,13 @@ fn objections(machine: &Machine, mapping: &Mapping, stored: &[String]) -> Vec<Ob
             objections.push(Objection::new(message, "give each state a value of its own"));
         }
     }
-    let columns = mapping.columns.values().map(|it| &it.name);
+    let columns = mapping.columns.values().map(|it| &it.name).chain(mapping.timers.values());
     let names = mapping.key.iter().chain(mapping.unique.iter().flatten()).chain(&mapping.version).chain(columns).chain([&mapping.state]);
     let table = mapping.table.schema.iter().chain([&mapping.table.name]);
     for text in names.chain(table).chain(stored) {
         objections.extend(unfit(text));
     }
-    let own = ["entry", "version", "from_state", "to_state", "at", "event", "actor"];
+    let own = ["entry", "version", "from_state", "to_state", "at", "event", "actor", "payload"];
     if let Some(key) = mapping.key.iter().find(|it| mapping.journal && own.contains(&it.as_str())) {
         let message = format!("the journal has a column `{key}` of its own");
         objections.push(Objection::new(message, "rename the column of the key, or remove `journal`"));

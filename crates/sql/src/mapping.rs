@@ -1,9 +1,11 @@
 //! The mapping of a machine to a table: facts of a deployment, which no spec has.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use statespec_lang::model::{EventId, FieldId, Machine, Model, PayloadId, StateId, System};
+
+use super::membership::Membership;
+use super::table::Table;
 
 /// A database engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,24 +33,6 @@ impl Engine {
         match self {
             Engine::Sqlite => "SQLite",
             Engine::Postgres => "PostgreSQL",
-        }
-    }
-}
-
-/// A table, with its schema on PostgreSQL.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Table {
-    /// The schema; the usual one of the engine if omitted.
-    pub schema: Option<String>,
-    /// The name.
-    pub name: String,
-}
-
-impl fmt::Display for Table {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.schema {
-            Some(schema) => write!(f, "{schema}.{}", self.name),
-            None => f.write_str(&self.name),
         }
     }
 }
@@ -125,10 +109,10 @@ pub struct Part {
 }
 
 impl Part {
-    /// The systems of which a machine is a part.
-    pub fn of(model: &Model, machine: &Machine) -> Vec<Part> {
+    /// The systems of which a machine is a part; without one whose tables are known.
+    pub fn of(model: &Model, machine: &Machine, known: Option<&str>) -> Vec<Part> {
         let is = |idx: usize| model.machines[idx].name == machine.name;
-        let systems = model.systems.iter().filter(|it| it.parts.iter().any(|it| is(it.machine)));
+        let systems = model.systems.iter().filter(|it| known != Some(&it.name) && it.parts.iter().any(|it| is(it.machine)));
         let rules = |it: &System| it.rules.iter().map(|it| &it.doc).chain(it.invariants.iter().map(|it| &it.doc)).cloned().collect();
         systems.map(|it| Part { system: it.name.clone(), rules: rules(it) }).collect()
     }
@@ -161,10 +145,16 @@ pub struct Mapping {
     pub deletes: Deletes,
     /// Whether each change is recorded.
     pub journal: bool,
+    /// The fields of payloads that the journal records, each with its event.
+    pub payload: BTreeSet<(String, String)>,
+    /// The columns that say when timers are due, by the events of the timers.
+    pub timers: BTreeMap<EventId, String>,
     /// Whether there are an outbox and a table of commands, for `statespec-store`.
     pub store: bool,
     /// The fields of payloads that are the time of the database.
     pub clock: BTreeSet<(EventId, PayloadId)>,
-    /// The systems of which the machine is a part.
+    /// The systems of which the machine is a part, without that of `membership`.
     pub parts: Vec<Part>,
+    /// The system whose tables are known, and what these ask of this one.
+    pub membership: Option<Membership>,
 }

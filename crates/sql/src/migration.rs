@@ -312,6 +312,8 @@ fn preflight(of: Revision<'_>, removed: &[Removed]) -> Vec<String> {
                 let values: Vec<String> = it.values.iter().map(|it| sqlite::literal(it)).collect();
                 let probe = name(&format!("{}removed_{}", prefix(machine), idx + 1));
                 let message = format!("{machine}: rows have a removed value of {} ({shown}); statespec db plan lists them", it.column);
+                // A driver may create it outside of the transaction, so that it stays if the check fails.
+                statements.push(format!("DROP TABLE IF EXISTS {probe}"));
                 statements.push(format!("CREATE TABLE {probe} (n_rows INTEGER CONSTRAINT {} CHECK (n_rows = 0))", name(&message)));
                 statements.push(format!(
                     "INSERT INTO {probe} SELECT count(*) FROM {} WHERE CAST({column} AS TEXT) COLLATE BINARY IN ({})",

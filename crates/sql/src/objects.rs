@@ -1,6 +1,6 @@
 //! The objects of a guard: what a script creates, and what the catalogue of a database must have.
 
-use super::mapping::Table;
+use super::table::Table;
 
 /// An object with the statement that creates it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +27,17 @@ pub enum ObjectKind {
         /// Whether it runs with the rights of its owner.
         definer: bool,
     },
+    /// A foreign key of PostgreSQL: the column, and the table and column to which it refers.
+    Reference {
+        /// The table that has it.
+        on: Table,
+        /// The column.
+        column: String,
+        /// The table of the owners.
+        to: Table,
+        /// Its key.
+        key: String,
+    },
     /// A trigger.
     Trigger {
         /// The table.
@@ -47,15 +58,17 @@ pub struct Timing {
     pub each_row: bool,
     /// The writes: `INSERT`, `UPDATE` and so on.
     pub on: &'static [&'static str],
+    /// When the transaction ends, on PostgreSQL.
+    pub deferred: bool,
 }
 
 impl Timing {
     pub(crate) const fn after(on: &'static [&'static str]) -> Timing {
-        Timing { before: false, each_row: true, on }
+        Timing { before: false, each_row: true, on, deferred: false }
     }
 
     pub(crate) const fn before(on: &'static [&'static str]) -> Timing {
-        Timing { before: true, each_row: true, on }
+        Timing { before: true, each_row: true, on, deferred: false }
     }
 
     /// As SQL has it: `AFTER UPDATE`.

@@ -11,6 +11,7 @@ use super::condition::{Condition, Conditions};
 use super::dialect::Dialect;
 use super::graph::{Graph, Ways};
 use super::mapping::{Births, Deletes, Mapping};
+use super::membership::Membership;
 
 /// The quotes around functions of PostgreSQL, which no name or value may contain.
 pub(crate) const QUOTE: &str = "$statespec$";
@@ -179,6 +180,19 @@ impl<'a> Plan<'a> {
                 Some(ended.into_iter().collect())
             }
         }
+    }
+
+    /// The fields of payloads that the journal records: `claim.until`.
+    pub(crate) fn payload(&self) -> Vec<String> {
+        let mut fields = self.mapping.payload.clone();
+        fields.extend(self.earlier.iter().flat_map(|it| it.plan.mapping.payload.iter().cloned()));
+        fields.into_iter().map(|(event, field)| format!("{event}.{field}")).collect()
+    }
+
+    /// What the tables of the system ask of this one; nothing of it where an earlier revision asks for something else.
+    pub(crate) fn membership(&self) -> Option<&'a Membership> {
+        let agrees = |it: &&Membership| self.earlier.is_none_or(|earlier| earlier.plan.mapping.membership.as_ref() == Some(*it));
+        self.mapping.membership.as_ref().filter(agrees)
     }
 
     /// The stored values of some states, for a message.

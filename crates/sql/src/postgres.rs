@@ -8,9 +8,12 @@ use statespec_lang::expr::Compare;
 use statespec_lang::types::Type;
 
 use super::dialect::{Dialect, name, sign};
-use super::mapping::{Column, Deletes, Table};
+use super::mapping::{Column, Deletes};
 use super::objects::{Object, ObjectKind, Timing};
 use super::plan::{Plan, QUOTE};
+use super::table::Table;
+
+mod system;
 
 /// The schema of all objects but the triggers, on PostgreSQL.
 pub const SCHEMA: &str = "statespec";
@@ -19,8 +22,8 @@ pub const SCHEMA: &str = "statespec";
 pub(crate) struct Postgres;
 
 impl Dialect for Postgres {
-    fn column(&self, column: &Column, ty: &Type) -> Result<String, String> {
-        let old = format!("OLD.{}", name(&column.name));
+    fn column(&self, record: &str, column: &Column, ty: &Type) -> Result<String, String> {
+        let old = format!("{record}.{}", name(&column.name));
         Ok(match (ty, column.unit) {
             (Type::Bool, _) => format!("{old}::pg_catalog.bool"),
             (Type::Timestamp | Type::Duration, Some(unit)) => {
@@ -41,8 +44,8 @@ impl Dialect for Postgres {
         bytes(&literal(text))
     }
 
-    fn is_null(&self, column: &Column) -> String {
-        format!("OLD.{} IS NULL", name(&column.name))
+    fn is_null(&self, record: &str, column: &Column) -> String {
+        format!("{record}.{} IS NULL", name(&column.name))
     }
 
     fn now(&self) -> String {
@@ -109,6 +112,7 @@ pub(crate) fn objects(plan: &Plan<'_>) -> Vec<Object> {
         objects.push(function(plan, what, body));
         objects.push(trigger(&plan.name(what), on, timing, &function_name(plan, what)));
     }
+    objects.extend(system::objects(plan));
     objects
 }
 
@@ -138,7 +142,7 @@ fn partitions(plan: &Plan<'_>) -> String {
 
 /// The triggers by their last words, with the texts of their functions; none if the mapping asks for none.
 fn triggers(plan: &Plan<'_>) -> [(&'static str, Timing, Option<String>); 4] {
-    let truncate = Timing { before: true, each_row: false, on: &["TRUNCATE"] };
+    let truncate = Timing { before: true, each_row: false, on: &["TRUNCATE"], deferred: false };
     [
         ("edge", Timing::after(&["UPDATE"]), Some(edge(plan))),
         ("birth", Timing::after(&["INSERT"]), Some(birth(plan))),
@@ -153,8 +157,11 @@ fn function_name(plan: &Plan<'_>, what: &str) -> String {
 
 fn function(plan: &Plan<'_>, what: &str, body: String) -> Object {
     // The journal is written with the rights of its owner, so that the program needs none on it.
-    let definer = plan.mapping.journal;
-    let rights = if definer { "\nSECURITY DEFINER SET search_path = pg_catalog, pg_temp" } else { "" };
+    function_of(plan, what, body, plan.mapping.journal)
+}
+
+fn function_of(plan: &Plan<'_>, what: &str, body: String, definer: bool) -> Object {
+    let rights = if definer { "\nSECURITY DEFINER SET search_path = pg_catalog, pg_temp SET row_security = off" } else { "" };
     let function = function_name(plan, what);
     let sql = format!(
         "CREATE OR REPLACE FUNCTION {SCHEMA}.{}() RETURNS trigger LANGUAGE plpgsql{rights} AS {QUOTE}{body}{QUOTE}",
@@ -175,11 +182,21 @@ fn trigger(trigger: &str, on: &Table, timing: Timing, function: &str) -> Object 
         literal(&format!("{called}()")),
         timing.bits()
     );
+    let (deferrable, create) = match timing.deferred {
+        // PostgreSQL replaces no such trigger.
+        true => (
+            "\n      AND tgdeferrable AND tginitdeferred",
+            format!("    DROP TRIGGER IF EXISTS {0} ON {on_sql};\n    CREATE CONSTRAINT TRIGGER {0}", name(trigger)),
+        ),
+        false => ("", format!("    CREATE OR REPLACE TRIGGER {}", name(trigger))),
+    };
+    let condition = condition.replacen("AND tgattr = ''", &format!("AND tgattr = ''{deferrable}"), 1);
     let then = format!(
-        "    CREATE OR REPLACE TRIGGER {0} {1} ON {on_sql} FOR EACH {each} EXECUTE FUNCTION {called}();\n    \
+        "{create} {1} ON {on_sql}{2} FOR EACH {each} EXECUTE FUNCTION {called}();\n    \
          ALTER TABLE {on_sql} ENABLE ALWAYS TRIGGER {0};\n",
         name(trigger),
-        timing.sql()
+        timing.sql(),
+        if timing.deferred { " DEFERRABLE INITIALLY DEFERRED" } else { "" }
     );
     let kind = ObjectKind::Trigger { on: on.clone(), timing, function: Some(function.to_owned()) };
     Object { name: trigger.to_owned(), kind, sql: block(&condition, &then) }
@@ -260,6 +277,7 @@ fn edge(plan: &Plan<'_>) -> String {
     body.push_str(&format!("  IF NOT ({}) THEN\n", keys.join(" AND ")));
     body.push_str(&refuse(plan, "key", "%: the key of a row never changes", &[key(plan, "OLD")], "'insert another row'"));
     body.push_str("  END IF;\n");
+    body.push_str(&system::same_owner(plan));
     body.push_str("  -- Nothing moved: a program may write every column.\n");
     body.push_str(&format!("  IF {O} OPERATOR(pg_catalog.=) {N} OR ({O} IS NULL AND {N} IS NULL) THEN\n"));
     if let (true, Some(version)) = (plan.mapping.journal, &plan.mapping.version) {
@@ -300,6 +318,7 @@ fn birth(plan: &Plan<'_>) -> String {
     let hint = literal(&format!("a row is inserted in: {}", plan.listed(&births)));
     body.push_str(&refuse(plan, "birth", "%: inserted in %", &[key(plan, "NEW"), shown(N)], &hint));
     body.push_str("  END IF;\n");
+    body.push_str(&system::has_owner(plan));
     if plan.mapping.journal {
         body.push_str(&recorded(plan, "NEW", "NULL", N));
     }
@@ -346,6 +365,18 @@ fn recorded(plan: &Plan<'_>, record: &str, from: &str, to: &str) -> String {
     columns.extend(["from_state", "to_state", "at", "event", "actor"].map(str::to_owned));
     let setting = |it: &str| format!("NULLIF(pg_catalog.current_setting('statespec.{it}', true), '')");
     values.extend([from.to_owned(), to.to_owned(), "pg_catalog.clock_timestamp()".to_owned(), setting("event"), setting("actor")]);
+    let fields = plan.payload();
+    if !fields.is_empty() {
+        let fields: Vec<String> = fields.iter().map(|it| literal(it)).collect();
+        columns.push("payload".to_owned());
+        values.push(format!(
+            "(SELECT pg_catalog.jsonb_object_agg(p.key, p.value) FROM pg_catalog.jsonb_each({}::pg_catalog.jsonb) AS p\n      \
+             WHERE pg_catalog.concat({}, '.', p.key) OPERATOR(pg_catalog.=) ANY (ARRAY[{}]::pg_catalog.text[]))",
+            setting("payload"),
+            setting("event"),
+            fields.join(", ")
+        ));
+    }
     format!("  INSERT INTO {} ({})\n    VALUES ({});\n", journal_name(plan), columns.join(", "), values.join(", "))
 }
 
@@ -364,16 +395,21 @@ fn journal(plan: &Plan<'_>) -> Vec<Object> {
         table(&plan.mapping.table)
     );
     let create = block(&format!("pg_catalog.to_regclass({}) IS NULL", literal(&journal)), &then);
+    let column = format!(
+        "NOT EXISTS (SELECT FROM pg_catalog.pg_attribute WHERE attrelid = {}::pg_catalog.regclass AND attname = 'payload')",
+        literal(&journal)
+    );
+    let column = block(&column, &format!("    ALTER TABLE {journal} ADD COLUMN payload pg_catalog.jsonb;\n"));
     let what = "append";
     let message = format!("the journal of {} is append-only", plan.machine().name);
     let body = format!("\nBEGIN\n  RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = {};\nEND ", literal(&message));
     let on = Table { schema: Some(SCHEMA.to_owned()), name: function_name(plan, "journal") };
-    let timing = Timing { before: true, each_row: false, on: &["UPDATE", "DELETE", "TRUNCATE"] };
-    vec![
-        Object { name: on.name.clone(), kind: ObjectKind::Table, sql: create },
-        function(plan, what, body),
-        trigger(&plan.name(what), &on, timing, &function_name(plan, what)),
-    ]
+    let timing = Timing { before: true, each_row: false, on: &["UPDATE", "DELETE", "TRUNCATE"], deferred: false };
+    let mut objects = vec![Object { name: on.name.clone(), kind: ObjectKind::Table, sql: create }];
+    objects.extend((!plan.payload().is_empty()).then(|| preparation("payload", &column)));
+    objects.push(function(plan, what, body));
+    objects.push(trigger(&plan.name(what), &on, timing, &function_name(plan, what)));
+    objects
 }
 
 #[cfg(test)]

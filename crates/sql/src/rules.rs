@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use statespec_lang::model::machine::{From, Target, Transition, Trigger};
 use statespec_lang::model::{Machine, StateId};
 use statespec_lang::show::MachineNames;
-use statespec_lang::source::Span;
 use statespec_lang::types::TransitionId;
 
 use super::condition::Condition;
@@ -13,42 +12,8 @@ use super::dialect::Dialect;
 use super::graph::Ways;
 use super::mapping::{Births, Deletes, Engine};
 use super::plan::Plan;
+use super::verdict::{Rule, Verdict};
 use super::{postgres, sqlite};
-
-/// Who keeps a rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// The database, whoever writes.
-    Enforced,
-    /// The statement of the program that writes: the database lets other writes pass.
-    Statement,
-    /// Nobody but the program.
-    Not,
-}
-
-impl Verdict {
-    /// As the page says it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Verdict::Enforced => "enforced",
-            Verdict::Statement => "enforced in the statement",
-            Verdict::Not => "not",
-        }
-    }
-}
-
-/// A rule, and who keeps it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rule {
-    /// The rule.
-    pub what: String,
-    /// Who keeps it.
-    pub verdict: Verdict,
-    /// The reason, unless it is simply enforced.
-    pub because: Option<String>,
-    /// The row of the spec, if it is one.
-    pub span: Option<Span>,
-}
 
 pub(crate) fn rules(plan: &Plan<'_>) -> Vec<Rule> {
     let general = |what: &str, verdict, because: Option<&str>| Rule {
@@ -82,7 +47,7 @@ pub(crate) fn rules(plan: &Plan<'_>) -> Vec<Rule> {
     let machine = plan.machine();
     rules.extend((0..machine.transitions.len()).map(|idx| of_row(plan, TransitionId::new(idx))));
     for part in &plan.mapping.parts {
-        let because = "a guard of one table does not see the others".to_owned();
+        let because = "the tables of its parts are not known: `part` of `[[database]]` says which part a table has".to_owned();
         rules.extend(part.rules.iter().map(|it| Rule {
             what: format!("{}: {it}", part.system),
             verdict: Verdict::Not,
@@ -90,6 +55,7 @@ pub(crate) fn rules(plan: &Plan<'_>) -> Vec<Rule> {
             span: None,
         }));
     }
+    rules.extend(plan.mapping.membership.iter().flat_map(|it| it.rules.iter().cloned()));
     rules
 }
 

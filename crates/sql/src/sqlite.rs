@@ -9,19 +9,22 @@ use statespec_lang::expr::Compare;
 use statespec_lang::types::Type;
 
 use super::dialect::{Dialect, name, sign};
-use super::mapping::{Column, Kind, Table};
+use super::mapping::{Column, Kind};
 use super::objects::{Object, ObjectKind, Timing};
 use super::plan::Plan;
+use super::table::Table;
 
 /// The table in which a statement says its event and its actor.
 const STATEMENT: &str = "statespec_statement";
+/// The table in which a statement says the payload of its event.
+const PAYLOAD: &str = "statespec_payload";
 
 /// The conditions of SQLite.
 pub(crate) struct Sqlite;
 
 impl Dialect for Sqlite {
-    fn column(&self, column: &Column, ty: &Type) -> Result<String, String> {
-        let old = format!("OLD.{}", name(&column.name));
+    fn column(&self, record: &str, column: &Column, ty: &Type) -> Result<String, String> {
+        let old = format!("{record}.{}", name(&column.name));
         Ok(match (ty, column.unit) {
             (Type::Decimal, _) => return Err("SQLite has no exact decimals".to_owned()),
             (Type::Timestamp | Type::Duration, Some(unit)) => format!("({old} * {})", unit.micros()),
@@ -41,8 +44,8 @@ impl Dialect for Sqlite {
         literal(text)
     }
 
-    fn is_null(&self, column: &Column) -> String {
-        format!("OLD.{} IS NULL", name(&column.name))
+    fn is_null(&self, record: &str, column: &Column) -> String {
+        format!("{record}.{} IS NULL", name(&column.name))
     }
 
     fn now(&self) -> String {
@@ -123,6 +126,7 @@ pub(crate) fn objects(plan: &Plan<'_>) -> Vec<Object> {
             add(Object { name: plan.name("delete"), kind: ObjectKind::Preparation, sql });
         }
     }
+    belongs(plan).into_iter().for_each(&mut add);
     for (idx, unique) in [&plan.mapping.key].into_iter().chain(&plan.mapping.unique).enumerate() {
         replaced(plan, idx, unique).into_iter().for_each(&mut add);
     }
@@ -185,6 +189,31 @@ fn edge(plan: &Plan<'_>, moved: &str) -> Object {
     trigger(plan, "edge", &plan.mapping.table, Timing::after(&["UPDATE"]), &when, &body)
 }
 
+/// The triggers that keep a row with its owner: SQLite gives a table that exists no foreign key.
+fn belongs(plan: &Plan<'_>) -> Vec<Object> {
+    let Some(membership) = plan.membership() else { return Vec::new() };
+    let (on, machine) = (&plan.mapping.table, &plan.machine().name);
+    let mut triggers = Vec::new();
+    if let Some(owner) = &membership.owner {
+        let column = name(&owner.column);
+        let found = format!("EXISTS (SELECT 1 FROM {} AS o WHERE o.{} = NEW.{column})", name(&owner.table.name), name(&owner.key));
+        let message = format!("{machine}: a row without its owner; set {} to a row of {}", owner.column, owner.table);
+        triggers.push(trigger(plan, "owner_insert", on, Timing::after(&["INSERT"]), &format!("NOT {found}"), &raise(&message)));
+        let when = format!("OLD.{column} IS NOT NEW.{column}");
+        let message = raise(&format!("{machine}: a row keeps its owner"));
+        triggers.push(trigger(plan, "owner_update", on, Timing::after(&["UPDATE"]), &when, &message));
+    }
+    if let ([key], false) = (&plan.mapping.key[..], membership.owned.is_empty()) {
+        let exists = |(table, column): &(Table, String)| {
+            format!("EXISTS (SELECT 1 FROM {} AS o WHERE o.{} = OLD.{})", name(&table.name), name(column), name(key))
+        };
+        let any: Vec<String> = membership.owned.iter().map(exists).collect();
+        let message = raise(&format!("{machine}: other rows belong to this one"));
+        triggers.push(trigger(plan, "owned", on, Timing::after(&["DELETE"]), &any.join(" OR "), &message));
+    }
+    triggers
+}
+
 /// The triggers that find a row which was replaced over a key.
 fn replaced(plan: &Plan<'_>, idx: usize, unique: &[String]) -> Vec<Object> {
     let suffix = if idx == 0 { String::new() } else { format!("_{}", idx + 1) };
@@ -242,21 +271,49 @@ fn journal(plan: &Plan<'_>) -> Vec<Object> {
     let statement =
         format!("CREATE TABLE IF NOT EXISTS {STATEMENT} (only_row INTEGER PRIMARY KEY CHECK (only_row = 1), event TEXT, actor TEXT)");
     let on = Table { schema: None, name: journal.clone() };
+    let mut of_payload = Vec::new();
+    if !plan.payload().is_empty() {
+        let (of, machine) = (plan.name("payload"), &plan.machine().name);
+        let said = format!("CREATE TABLE IF NOT EXISTS {PAYLOAD} (name TEXT PRIMARY KEY, value)");
+        let kept = format!("CREATE TABLE IF NOT EXISTS {} (entry INTEGER, name TEXT, value, PRIMARY KEY (entry, name))", name(&of));
+        let on = Table { schema: None, name: of.clone() };
+        let refuse = raise(&format!("the journal of {machine} is append-only"));
+        let taken = format!("EXISTS (SELECT 1 FROM {} WHERE entry = NEW.entry AND name = NEW.name)", name(&of));
+        of_payload = vec![
+            Object { name: PAYLOAD.to_owned(), kind: ObjectKind::Table, sql: said },
+            Object { name: of, kind: ObjectKind::Table, sql: kept },
+            trigger(plan, "payload_update", &on, Timing::before(&["UPDATE"]), "", &refuse),
+            trigger(plan, "payload_delete", &on, Timing::before(&["DELETE"]), "", &refuse),
+            trigger(plan, "payload_insert", &on, Timing::before(&["INSERT"]), &taken, &refuse),
+        ];
+    }
     // REPLACE over an entry fires no trigger for the entry.
     let taken = format!("EXISTS (SELECT 1 FROM {} WHERE entry = NEW.entry)", name(&journal));
     let refuse = raise(&format!("the journal of {} is append-only", plan.machine().name));
-    vec![
+    let mut objects = vec![
         Object { name: STATEMENT.to_owned(), kind: ObjectKind::Table, sql: statement },
         Object { name: journal, kind: ObjectKind::Table, sql: create },
         trigger(plan, "append_update", &on, Timing::before(&["UPDATE"]), "", &refuse),
         trigger(plan, "append_delete", &on, Timing::before(&["DELETE"]), "", &refuse),
         trigger(plan, "append_insert", &on, Timing::before(&["INSERT"]), &taken, &refuse),
-    ]
+    ];
+    objects.extend(of_payload);
+    objects
 }
 
 /// The triggers that record changes.
 fn records(plan: &Plan<'_>, moved: &str) -> Vec<Object> {
     let state = name(&plan.mapping.state);
+    let fields: Vec<String> = plan.payload().iter().map(|it| literal(it)).collect();
+    let payload = match fields.is_empty() {
+        true => String::new(),
+        false => format!(
+            "  INSERT INTO {} SELECT last_insert_rowid(), p.name, p.value FROM {PAYLOAD} AS p\n  \
+             WHERE (SELECT event FROM {STATEMENT}) || '.' || p.name IN ({});\n",
+            name(&plan.name("payload")),
+            fields.join(", ")
+        ),
+    };
     let record = |of: &str, from: &str, to: &str| {
         let mut columns: Vec<String> = plan.mapping.key.iter().map(|it| name(it)).collect();
         let mut values: Vec<String> = columns.iter().map(|it| format!("{of}.{it}")).collect();
@@ -268,7 +325,8 @@ fn records(plan: &Plan<'_>, moved: &str) -> Vec<Object> {
         let said = |it: &str| format!("(SELECT {it} FROM {STATEMENT})");
         let now = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')".to_owned();
         values.extend([from.to_owned(), to.to_owned(), now, said("event"), said("actor")]);
-        format!("  INSERT INTO {} ({})\n  VALUES ({});\n", name(&journal_name(plan)), columns.join(", "), values.join(", "))
+        let entry = format!("  INSERT INTO {} ({})\n  VALUES ({});\n", name(&journal_name(plan)), columns.join(", "), values.join(", "));
+        entry + &payload
     };
     let (old, new) = (format!("OLD.{state}"), format!("NEW.{state}"));
     let newer = plan.mapping.version.iter().map(|it| format!(" OR OLD.{0} IS NOT NEW.{0}", name(it))).collect::<String>();

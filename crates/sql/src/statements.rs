@@ -19,7 +19,7 @@ use super::{postgres, sqlite};
 /// A statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
-    /// The name: the event, `to_STATE` of a direct transition, `active` or `ended`.
+    /// The name: the event, `to_STATE` of a direct transition, `active`, `ended`, or `due_TIMER`.
     pub name: String,
     /// The meaning of each parameter, in their order.
     pub parameters: Vec<String>,
@@ -66,7 +66,21 @@ pub(crate) fn statements(plan: &Plan<'_>) -> Vec<Statement> {
             statements.push(Statement { name: name.to_owned(), parameters: Vec::new(), sql, others: Vec::new() });
         }
     }
+    statements.extend(plan.mapping.timers.iter().map(|(event, column)| due(plan, *event, column)));
     statements
+}
+
+/// The rows in which a timer is due at a time.
+fn due(plan: &Plan<'_>, event: EventId, column: &str) -> Statement {
+    let machine = plan.machine();
+    let runs = |it: &usize| {
+        let at = &plan.graph.states[*it].configuration;
+        machine.timer(event).is_some_and(|timer| timer.states.iter().any(|whole| machine.is_active(at, *whole)))
+    };
+    let states: Vec<usize> = (0..plan.stored.len()).filter(runs).collect();
+    let mark = if plan.mapping.engine == Engine::Postgres { "$1" } else { "?1" };
+    let sql = format!("SELECT * FROM {} WHERE {} AND {} <= {mark}", table(plan), is_one_of(plan, &states), name(column));
+    Statement { name: format!("due_{}", machine.event(event).name), parameters: vec!["now".to_owned()], sql, others: Vec::new() }
 }
 
 /// The steps that some rows begin, by the state to which they lead.

@@ -20,32 +20,32 @@ fn guide(language: &str, position: usize) -> String {
 }
 
 /// A project with the machine of the guide.
-struct Project {
-    folder: TempDir,
-    url: String,
+pub(crate) struct Project {
+    pub(crate) folder: TempDir,
+    pub(crate) url: String,
 }
 
 /// The exit code, and what is printed.
-type Run = (Option<i32>, String);
+pub(crate) type Run = (Option<i32>, String);
 
 impl Project {
-    fn new(url: String) -> Project {
+    pub(crate) fn new(url: String) -> Project {
         let project = Project { folder: tempfile::tempdir().unwrap(), url };
         project.put("machines/job.yaml", &guide("yaml", 0));
         project
     }
 
-    fn put(&self, path: &str, text: &str) {
+    pub(crate) fn put(&self, path: &str, text: &str) {
         let path = self.folder.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
 
-    fn get(&self, path: &str) -> String {
+    pub(crate) fn get(&self, path: &str) -> String {
         fs::read_to_string(self.folder.path().join(path)).unwrap()
     }
 
-    fn statespec(&self, words: &str) -> Run {
+    pub(crate) fn statespec(&self, words: &str) -> Run {
         let output = Command::new(env!("CARGO_BIN_EXE_statespec-with-database"))
             .args(words.split(' '))
             .current_dir(self.folder.path())
@@ -59,19 +59,19 @@ impl Project {
 
     /// Runs `db check`, which finds something that has this text.
     #[track_caller]
-    fn finds(&self, text: &str) {
+    pub(crate) fn finds(&self, text: &str) {
         let (code, said) = self.statespec("db check");
         assert!(code == Some(100) && said.contains(text), "{text}: {code:?} {said}");
     }
 
     #[track_caller]
-    fn is_clean(&self) {
+    pub(crate) fn is_clean(&self) {
         let (code, said) = self.statespec("db check");
         assert_eq!(code, Some(0), "{said}");
     }
 
     /// Runs the script of the guard.
-    fn attach(&self, database: &mut dyn Database) {
+    pub(crate) fn attach(&self, database: &mut dyn Database) {
         let (code, said) = self.statespec("gen");
         assert_eq!(code, Some(0), "{said}");
         database.run(&format!("BEGIN;\n{}COMMIT", self.get("db/job.sql"))).unwrap();
@@ -125,9 +125,9 @@ fn the_page_of_the_guide_is_what_happens() {
     client.attempt("UPDATE jobs SET status = 'claimed' WHERE id = 2002").unwrap_err();
     client.attempt("UPDATE jobs SET status = 'claimed' WHERE id = 2007").unwrap();
     // A lease makes states visible that only its holder leaves.
-    project.put("statespec.toml", &format!("{more}{}", guide("text", 7)));
+    project.put("statespec.toml", &format!("{more}{}", guide("text", 9)));
     let (_, said) = project.statespec("lint");
-    assert!(said.contains(guide("text", 8).trim_end()), "{said}");
+    assert!(said.contains(guide("text", 10).trim_end()), "{said}");
     // `check` covers the script, without a database.
     project.put("db/job.sql", &project.get("db/job.sql").replace("'failed'", "'zombie'"));
     assert_eq!(project.statespec("check").0, Some(100));
@@ -233,6 +233,129 @@ fn sqlite_is_introspected_and_checked() {
 }
 
 #[test]
+fn columns_of_numbers_are_read_with_the_numbers_of_the_spec_or_of_a_section() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("app.db");
+    let mut sqlite = Connection::open(&file).unwrap();
+    sqlite.run("CREATE TABLE jobs (id INTEGER PRIMARY KEY, status INTEGER, is_late BOOLEAN, n_tries INTEGER)").unwrap();
+    sqlite.run("INSERT INTO jobs VALUES (1, 10, 0, 1), (2, 11, 1, 1), (3, 12, 0, 1), (4, 10, 1, 1)").unwrap();
+    let mut project = Project::new(format!("sqlite:{}", file.display()));
+    let (code, said) = project.statespec("db introspect");
+    let none = "no column of 4 candidates has the states of a machine\n# Columns of numbers, which no spec explains: jobs.status, jobs.is_late. \
+                Give states a `number`, or write a section with `kind = \"integer\"` and `values`.\n";
+    assert_eq!((code, said.as_str()), (Some(0), none));
+    // The numbers of a section, which is about another table.
+    let values = "{ queued = 10, claimed = 11, running = 12, complete = 13, failed = 14 }";
+    let section = |table: &str, more: &str| {
+        format!(
+            "[[database]]\nmachine = \"job\"\nengine = \"sqlite\"\nout = \"db/{table}.sql\"\nurl_env = \"{}\"\ntable = \"{table}\"\nkey = \"id\"\nstate = \"status\"\nkind = \"integer\"\n{more}",
+            if table == "jobs" { "DATABASE_URL" } else { "OTHER" }
+        )
+    };
+    project.put("statespec.toml", &section("others", &format!("values = {values}\n")));
+    let found =
+        format!("# jobs.status has 3 of the 5 states of job.\n{}values = {values}\n", section("jobs", "").replace("db/jobs", "db/job"));
+    let unread = "# Columns of numbers, which no spec explains: jobs.is_late. Give states a `number`, or write a section with `kind = \"integer\"` and `values`.\n";
+    assert_eq!(project.statespec("db introspect"), (Some(0), format!("{found}\n{unread}")));
+    // Numbers of the spec need no `values`.
+    project.put("statespec.toml", "");
+    let mut spec = guide("yaml", 0);
+    for (idx, state) in
+        ["queued: { initial: true", "claimed:", "running:", "complete: { terminal: true", "failed: { terminal: true"].iter().enumerate()
+    {
+        let numbered = match state.ends_with(':') {
+            true => format!("{state} {{ number: {} }}", 10 + idx),
+            false => format!("{state}, number: {}", 10 + idx),
+        };
+        spec = spec.replacen(&format!("  {state}"), &format!("  {numbered}"), 1);
+    }
+    project.put("machines/job.yaml", &spec);
+    let found = format!("# jobs.status has 3 of the 5 states of job.\n{}", section("jobs", "").replace("db/jobs", "db/job"));
+    assert_eq!(project.statespec("db introspect"), (Some(0), format!("{found}\n{unread}")));
+
+    let Some(server) = server("guards in PostgreSQL") else { return };
+    let (mut client, name) = server.database();
+    client.run("CREATE DOMAIN code AS smallint; CREATE TABLE jobs (id int PRIMARY KEY, status code, is_late boolean)").unwrap();
+    client.run("INSERT INTO jobs SELECT n, 10 + n % 3, n % 2 = 0 FROM generate_series(1, 9) AS n").unwrap();
+    project.url = server.url(&name);
+    let (code, said) = project.statespec("db introspect");
+    assert!(code == Some(0) && said.contains("table = \"public.jobs\"\nkey = \"id\"\nstate = \"status\"\nkind = \"integer\"\n"), "{said}");
+    assert!(said.contains("which no spec explains: public.jobs.is_late."), "{said}");
+}
+
+#[test]
+fn a_machine_that_is_too_large_is_not_looked_for() {
+    let regions: String = (0..9).map(|it| format!("      r{it}: {{ states: {{ a{it}: {{ initial: true }}, b{it}: }} }}\n")).collect();
+    let rows: String = (0..9).map(|it| format!("  - {{ from: a{it}, to: b{it} }}\n")).collect();
+    let spec = format!("machine: large\nstates:\n  works:\n    initial: true\n    regions:\n{regions}transitions:\n{rows}");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("app.db");
+    Connection::open(&file)
+        .unwrap()
+        .run("CREATE TABLE t (id INTEGER PRIMARY KEY, s TEXT); INSERT INTO t VALUES (1, 'a1'), (2, 'b1')")
+        .unwrap();
+    let project = Project::new(format!("sqlite:{}", file.display()));
+    project.put("machines/large.yaml", &spec);
+    let (code, said) = project.statespec("db introspect");
+    assert!(code == Some(0) && said.contains("# large is not looked for: it has more than 256 configurations.\n"), "{said}");
+    assert!(!said.contains("[[database]]"), "{said}");
+}
+
+#[test]
+fn what_lets_the_role_of_the_program_past_the_guard_is_found() {
+    let Some(server) = server("guards in PostgreSQL") else { return };
+    let (mut client, name) = server.database();
+    client.run(&guide("sql", 0)).unwrap();
+    // A role belongs to the whole server.
+    let role = format!("program_{name}");
+    client
+        .run(&format!("CREATE ROLE {role}; GRANT SELECT, INSERT, UPDATE, DELETE ON jobs TO {role}; GRANT USAGE ON SCHEMA public TO {role}"))
+        .unwrap();
+    let project = Project::new(server.url(&name));
+    project.put("statespec.toml", &guide("toml", 0).replace("state = ", &format!("role = \"{role}\"\njournal = true\nstate = ")));
+    project.attach(&mut client);
+    project.is_clean();
+    for (sql, finding, undo) in [
+        (
+            "ALTER TABLE jobs OWNER TO ROLE",
+            "owns `public.jobs`, so that it can drop or disable the triggers",
+            // With the ownership go the rights.
+            "ALTER TABLE jobs OWNER TO postgres; GRANT SELECT, INSERT, UPDATE, DELETE ON jobs TO ROLE",
+        ),
+        (
+            "ALTER FUNCTION statespec.job_edge() OWNER TO ROLE",
+            "owns `statespec.job_edge()`, so that it can replace the function",
+            "ALTER FUNCTION statespec.job_edge() OWNER TO postgres",
+        ),
+        (
+            "GRANT INSERT, DELETE ON statespec.job_journal TO PUBLIC",
+            "has rights on `statespec.job_journal`, and needs none: INSERT, DELETE",
+            "REVOKE ALL ON statespec.job_journal FROM PUBLIC",
+        ),
+        (
+            "CREATE ROLE ROLE_owner; GRANT ROLE_owner TO ROLE; ALTER TABLE jobs OWNER TO ROLE_owner",
+            "owns `public.jobs`",
+            "ALTER TABLE jobs OWNER TO postgres",
+        ),
+        ("ALTER ROLE ROLE SUPERUSER", "is a superuser: it can do everything", "ALTER ROLE ROLE NOSUPERUSER"),
+        ("ALTER ROLE ROLE RENAME TO ROLE_2", "there is no role", "ALTER ROLE ROLE_2 RENAME TO ROLE"),
+    ] {
+        let named = |it: &str| {
+            it.replace("ROLE", &role).replace(&format!("CREATE {role} "), "CREATE ROLE ").replace(&format!("ALTER {role} "), "ALTER ROLE ")
+        };
+        client.run(&named(sql)).unwrap();
+        project.finds(finding);
+        client.run(&named(undo)).unwrap();
+    }
+    project.is_clean();
+    // A role that sees a part of the rows says so.
+    client.run("ALTER TABLE jobs ENABLE ROW LEVEL SECURITY; ALTER TABLE jobs FORCE ROW LEVEL SECURITY").unwrap();
+    client.run(&format!("ALTER ROLE {role} LOGIN; GRANT USAGE ON SCHEMA statespec TO {role}")).unwrap();
+    let reader = Project { url: server.url(&name).replace("user=postgres", &format!("user={role}")), folder: project.folder };
+    reader.finds("row-level security of `public.jobs` hides rows from the role of this check");
+}
+
+#[test]
 fn an_address_is_never_repeated() {
     let secret = "postgres://me:password@127.0.0.1:1/db";
     let project = Project::new(secret.to_owned());
@@ -243,7 +366,16 @@ fn an_address_is_never_repeated() {
         assert!(said.contains("there is no connection to the server of the address in `DATABASE_URL`"), "{said}");
     }
     for (url, text) in [
-        (format!("{secret}?sslmode=require"), "asks for TLS"),
+        (format!("{secret}?sslmode=require"), "asks for TLS (`sslmode=require`), which `statespec db` does not speak"),
+        (format!("{secret}?sslmode=verify-ca&connect_timeout=1"), "asks for TLS (`sslmode=verify-ca`)"),
+        (format!("{secret}?sslmode=verify-full"), "asks for TLS (`sslmode=verify-full`)"),
+        ("host=db.invalid user=me password=password sslmode=verify-full dbname=db".to_owned(), "asks for TLS (`sslmode=verify-full`)"),
+        // Nobody is connected without TLS who did not ask for it.
+        ("postgres://me:password@db.invalid/db".to_owned(), "is on another machine, and `statespec db` does not speak TLS"),
+        ("host=db.invalid user=me password=password sslmode=prefer".to_owned(), "is on another machine"),
+        ("hostaddr=192.0.2.1 user=me password=password".to_owned(), "is on another machine"),
+        ("host=localhost hostaddr=192.0.2.1 user=me password=password".to_owned(), "is on another machine"),
+        ("postgres://me:password@localhost:1,db.invalid:1/db".to_owned(), "is on another machine"),
         (format!("{secret}?sslmode=password"), "is none that can be read"),
         ("password/no.db".to_owned(), "names no file of SQLite"),
     ] {
@@ -264,7 +396,7 @@ impl Project {
 }
 
 /// The next revision of the machine of the guide: `queued` has another name, and no job is claimed twice.
-fn later(text: &str) -> String {
+pub(crate) fn later(text: &str) -> String {
     let renamed =
         text.replace("  queued: { initial: true }", "  waiting: { initial: true, aka: [queued] }").replace("from: queued", "from: waiting");
     renamed.replace("  failed: { terminal: true }", "  given_up: { terminal: true }").replace("failed]", "given_up]")

@@ -191,7 +191,7 @@ fn what_a_trigger_does_not_enforce_is_said() {
     let model = model();
     let rules = |name: &str| {
         let machine = model.machines.iter().find(|it| it.name == name).unwrap();
-        let mapping = Mapping { parts: statespec_sql::Part::of(model, machine), ..mapping(Engine::Postgres) };
+        let mapping = Mapping { parts: statespec_sql::Part::of(model, machine, None), ..mapping(Engine::Postgres) };
         let rules = guard(machine, &mapping).unwrap().rules;
         rules
             .iter()
@@ -207,7 +207,7 @@ fn what_a_trigger_does_not_enforce_is_said() {
     let hop = rules("hop");
     assert!(
         hop.contains(
-            "mission_hop: Mission is IN_PROGRESS before creating hops: not, because a guard of one table does not see the others\n"
+            "mission_hop: Mission is IN_PROGRESS before creating hops: not, because the tables of its parts are not known: `part` of `[[database]]` says which part a table has\n"
         ),
         "{hop}"
     );

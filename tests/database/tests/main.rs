@@ -6,6 +6,8 @@
 #[path = "../../support/checks.rs"]
 mod checks;
 
+mod alembic;
+mod alike;
 mod audit;
 mod bypasses;
 mod commands;
@@ -17,4 +19,5 @@ mod oracle;
 mod pairs;
 mod server;
 mod statements;
+mod systems;
 mod tables;

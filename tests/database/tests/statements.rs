@@ -75,3 +75,31 @@ fn each_statement_changes_a_row_where_the_graph_has_its_step() {
     let Some(server) = server("guards in PostgreSQL") else { return };
     assert_eq!(changes(&mut server.database().0), CHANGES);
 }
+
+#[test]
+fn rows_whose_timer_is_due_are_a_query() {
+    let model = model();
+    let order = model.machines.iter().find(|it| it.name == "order").unwrap();
+    let due = |database: &mut dyn Database| {
+        let event = order.event_named("payment_deadline").unwrap();
+        let mapping = Mapping { timers: [(event, "due_at".to_owned())].into(), ..mapping(database.engine()) };
+        database.run("CREATE TABLE jobs (id INTEGER PRIMARY KEY, status TEXT, due_at TIMESTAMP)").unwrap();
+        let guard = database.attach(order, &mapping);
+        for (idx, state) in guard.stored.iter().enumerate() {
+            let rows = format!(
+                "({idx}, {0}, '2020-01-01 00:00:00'), ({idx} + 100, {0}, '2040-01-01 00:00:00'), ({idx} + 200, {0}, NULL)",
+                quoted(Some(state))
+            );
+            database.unguarded(&guard, &format!("INSERT INTO jobs VALUES {rows};"));
+        }
+        let statement = guard.statements.iter().find(|it| it.name == "due_payment_deadline").unwrap();
+        assert_eq!(statement.parameters, ["now"]);
+        let sql = statement.sql.replace(['$', '?'], "").replace("<= 1", "<= '2030-01-01 00:00:00'");
+        let list = if database.engine() == Engine::Sqlite { "group_concat(status, ' ')" } else { "string_agg(status, ' ')" };
+        database.ask(&format!("SELECT {list} FROM ({sql}) AS rows_of_it"))
+    };
+    let mut sqlite = Connection::open_in_memory().unwrap();
+    assert_eq!(due(&mut sqlite), Some("awaiting_payment".to_owned()));
+    let Some(server) = server("guards in PostgreSQL") else { return };
+    assert_eq!(due(&mut server.database().0), Some("awaiting_payment".to_owned()));
+}

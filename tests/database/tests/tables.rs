@@ -20,9 +20,12 @@ pub(crate) fn mapping(engine: Engine) -> Mapping {
         births: Births::Initial,
         deletes: Deletes::Any,
         journal: false,
+        payload: BTreeSet::new(),
+        timers: BTreeMap::new(),
         store: false,
         clock: BTreeSet::new(),
         parts: Vec::new(),
+        membership: None,
     }
 }
 

@@ -1,0 +1,73 @@
+//! What `db migrate` writes for alembic, run by alembic.
+
+use std::process::Command;
+
+use rusqlite::Connection;
+
+use crate::checks::{alembic, needed};
+use crate::commands::{Project, later};
+use crate::tables::Database;
+
+/// A project whose migrations lead from those that are there over the guard of one revision to that of the next one.
+fn migrated(first: &[(&str, &str)]) -> Project {
+    let project = Project::new(String::new());
+    project.put(
+        "statespec.toml",
+        "[[database]]\nmachine = \"job\"\nengine = \"sqlite\"\nout = \"db/job.sql\"\ntable = \"jobs\"\nkey = \"id\"\nstate = \"status\"\n\
+         migrations = { out = \"migrations/versions\", style = \"alembic\" }\n",
+    );
+    let old = project.get("machines/job.yaml");
+    project.put("old/none.yaml", &old.replace("machine: job", "machine: task"));
+    project.put("old/job.yaml", &old);
+    project.put("new/job.yaml", &later(&old));
+    for (path, text) in first {
+        project.put(&format!("migrations/versions/{path}"), text);
+    }
+    for words in ["db migrate old/none.yaml old/job.yaml", "db migrate old/job.yaml new/job.yaml"] {
+        let (code, said) = project.statespec(words);
+        assert_eq!(code, Some(0), "{said}");
+    }
+    project
+}
+
+#[test]
+fn alembic_runs_what_is_written_for_it() {
+    let Some(program) = needed("alembic", alembic()) else { return };
+    let first = "from alembic import op\n\nrevision = \"0001\"\ndown_revision = None\n\n\ndef upgrade():\n    op.execute(\"CREATE TABLE jobs (id INTEGER PRIMARY KEY, status TEXT NOT NULL)\")\n\n\ndef downgrade():\n    op.execute(\"DROP TABLE jobs\")\n";
+    let beside = |revision: &str, before: &str| {
+        format!("revision = \"{revision}\"\ndown_revision = {before}\n\n\ndef upgrade():\n    pass\n\n\ndef downgrade():\n    pass\n")
+    };
+    // Two branches, and the revision that merges them.
+    let (left, right, merge) =
+        (beside("left", "\"0001\""), beside("right", "\"0001\""), beside("merge", "(\n    \"left\",\n    \"right\",\n)"));
+    let project = migrated(&[("0001_jobs.py", first), ("left.py", &left), ("right.py", &right), ("merge.py", &merge)]);
+    project.put("alembic.ini", "[alembic]\nscript_location = migrations\n");
+    project.put(
+        "migrations/env.py",
+        "from alembic import context\nfrom sqlalchemy import create_engine\n\nwith create_engine(\"sqlite:///app.db\").connect() as connection:\n    \
+         context.configure(connection=connection, transaction_per_migration=True)\n    with context.begin_transaction():\n        context.run_migrations()\n",
+    );
+    let alembic = |words: &str| {
+        let done = Command::new(&program).args(words.split(' ')).current_dir(project.folder.path()).output().unwrap();
+        (done.status.success(), String::from_utf8_lossy(&done.stdout).into_owned() + &String::from_utf8_lossy(&done.stderr))
+    };
+    let run = |words: &str| {
+        let (is_done, said) = alembic(words);
+        assert!(is_done, "{words}: {said}");
+    };
+    let sqlite = || Connection::open(project.folder.path().join("app.db")).unwrap();
+    run("upgrade merge");
+    run("upgrade +1");
+    sqlite().run("INSERT INTO jobs VALUES (1, 'queued'), (2, 'queued'); UPDATE jobs SET status = 'claimed' WHERE id = 2").unwrap();
+    run("upgrade +2");
+    // A row in a removed state stops the last step.
+    sqlite().run("UPDATE jobs SET status = 'failed' WHERE id = 2").unwrap();
+    let (is_done, said) = alembic("upgrade head");
+    assert!(!is_done && said.contains("rows have a removed value of status"), "{said}");
+    sqlite().run("DELETE FROM jobs WHERE id = 2").unwrap();
+    run("upgrade head");
+    assert_eq!(sqlite().ask("SELECT status FROM jobs"), Some("waiting".to_owned()));
+    sqlite().run("INSERT INTO jobs VALUES (3, 'queued')").unwrap_err();
+    run("downgrade -3");
+    sqlite().run("INSERT INTO jobs VALUES (3, 'queued')").unwrap();
+}
