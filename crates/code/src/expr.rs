@@ -1,19 +1,5 @@
 //! What the expressions of several languages have in common.
 
-use statespec_lang::expr::Compare;
-
-/// The sign of a comparison.
-pub(crate) fn sign(operator: Compare) -> &'static str {
-    match operator {
-        Compare::Eq => "==",
-        Compare::Ne => "!=",
-        Compare::Lt => "<",
-        Compare::Le => "<=",
-        Compare::Gt => ">",
-        Compare::Ge => ">=",
-    }
-}
-
 /// A whole number with `_` between groups of digits.
 pub(crate) fn grouped(value: i64) -> String {
     let digits = value.unsigned_abs().to_string();

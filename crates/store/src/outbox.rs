@@ -67,11 +67,14 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
         let [id, entity, effect, version, position, payload, deliveries] =
             <[Option<String>; 7]>::try_from(row).map_err(|_| Error::unfit("a row of the outbox has other columns"))?;
         let number = |column: &str, value| number(&self.table, column, value);
+        let text = |column: &str, value: Option<String>| {
+            value.ok_or_else(|| Error::unfit(format!("column {column} of {} has no value", self.table.own("outbox"))))
+        };
         Ok(Delivery {
-            id: id.unwrap_or_default(),
-            entity: entity.unwrap_or_default(),
-            effect: effect.unwrap_or_default(),
-            payload: payload.unwrap_or_default(),
+            id: text("id", id)?,
+            entity: text("aggregateid", entity)?,
+            effect: text("type", effect)?,
+            payload: text("payload", payload)?,
             version: number("version", version)?,
             position: number("position", position)?,
             delivery: number("deliveries", deliveries)?,

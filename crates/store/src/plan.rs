@@ -3,7 +3,7 @@
 use statespec::{Phase, State};
 
 use crate::store::Stored;
-use crate::{Clock, Connection, Database, Error, Outcome, Planned, Request, Resolved, Store};
+use crate::{Clock, Connection, Database, Error, Outcome, Planned, Request, Store};
 
 impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
     /// Plans a step in a short transaction of its own, which is over when this returns: perform the effects of
@@ -19,16 +19,11 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
     ) -> Result<Result<Planned<M, S, T>, Outcome<M, S, T>>, Error> {
         let mut c = database.begin().await?;
         let read = self.read(&mut c, &request.key, "").await?;
-        let known = match &request.command {
-            Some(command) => self.known(&mut c, command).await?,
-            None => None,
-        };
+        let recorded = self.recorded(&mut c, request.command.as_deref(), &request.key).await?;
         // Nothing was written. What comes next may take long: the transaction does not stay open.
         D::commit(c).await?;
-        match known {
-            Some(Resolved::Done(it)) if it.entity == request.key.to_string() => return Ok(Err(Outcome::Repeated(it))),
-            Some(_) => return Err(Error::taken(request.command.as_deref().unwrap_or_default())),
-            None => {}
+        if let Some(it) = recorded {
+            return Ok(Err(Outcome::Repeated(it)));
         }
         let Some((found, from, now)) = read else { return Ok(Err(Outcome::Missing)) };
         if request.fence.is_some_and(|it| it != found.version) {

@@ -210,17 +210,19 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
         };
         let key = match key {
             Some(key) => key,
-            None => self.key(&read)?,
+            None => self.key(&read.parts)?,
         };
         Ok((Found { key, machine: read.machine(&self.table)?, timers, version: read.version }, read.state, read.now))
     }
 
-    fn key(&self, read: &Read) -> Result<Key, Error> {
-        let part = |(column, value): (&Column, &Option<String>)| match column.kind {
-            Kind::Integer => number(&self.table, column.name, value.clone()).map(Part::Integer),
-            _ => Ok(Part::Text(value.clone().unwrap_or_default())),
+    /// The key with these values, in the order of its columns.
+    pub(crate) fn key(&self, parts: &[Option<String>]) -> Result<Key, Error> {
+        let part = |(column, value): (&Column, &Option<String>)| match (column.kind, value) {
+            (Kind::Integer, _) => number(&self.table, column.name, value.clone()).map(Part::Integer),
+            (_, Some(text)) => Ok(Part::Text(text.clone())),
+            (_, None) => Err(Error::unfit(format!("column {} of the key of {} has no value", column.name, self.table.name))),
         };
-        let parts: Vec<Part> = self.table.key.iter().zip(&read.parts).map(part).collect::<Result<_, _>>()?;
+        let parts: Vec<Part> = self.table.key.iter().zip(parts).map(part).collect::<Result<_, _>>()?;
         Ok(Key::from(parts))
     }
 
@@ -360,7 +362,7 @@ impl<M: Stored, S: State, T: Clock<M, S> + Stored> Store<M, S, T> {
     }
 
     /// The command, if it was done.
-    async fn recorded<C: Connection>(&self, c: &mut C, command: Option<&str>, key: &Key) -> Result<Option<Recorded>, Error> {
+    pub(crate) async fn recorded<C: Connection>(&self, c: &mut C, command: Option<&str>, key: &Key) -> Result<Option<Recorded>, Error> {
         let Some(command) = command else { return Ok(None) };
         match self.known(c, command).await? {
             Some(Resolved::Done(it)) if it.entity == key.to_string() => Ok(Some(it)),

@@ -174,7 +174,7 @@ impl Exprs<'_> {
             return (format!("{not}statespec.{function}({a}, {b})"), Level::Atom);
         }
         let (left, right) = (self.at(a, Level::Atom), self.at(b, Level::Atom));
-        let sign = crate::expr::sign(operator);
+        let sign = operator.sign();
         let text = if is_decimal { format!("{left}.Cmp({right}) {sign} 0") } else { format!("{left} {sign} {right}") };
         (text, Level::Compare)
     }

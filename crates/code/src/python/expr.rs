@@ -7,7 +7,7 @@ use statespec_lang::model::{ConstantId, Literal, Machine, PartId, PayloadId, Pre
 use statespec_lang::program::{Expr, Kind, Operation};
 
 use super::idents::{Idents, UNREACHABLE, quoted};
-use crate::expr::{grouped, sign};
+use crate::expr::grouped;
 
 /// How tightly an operator binds: an operand of a lower level is put into parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -209,7 +209,7 @@ impl<'a> Exprs<'a> {
             return (format!("statespec.{name}({}, {})", self.at(a, Level::Or, is_plain), self.at(b, Level::Or, is_plain)), Level::Atom);
         }
         let (a, b) = (self.at(a, Level::Atom, is_plain), self.at(b, Level::Atom, is_plain));
-        (format!("{a} {} {b}", sign(operator)), Level::Compare)
+        (format!("{a} {} {b}", operator.sign()), Level::Compare)
     }
 
     /// How often a test narrows the type of each variable.
