@@ -130,9 +130,12 @@ pub(crate) fn guarded(table: &Table) -> String {
         births: Births::Initial,
         deletes: Deletes::Any,
         journal: true,
+        payload: BTreeSet::new(),
+        timers: BTreeMap::new(),
         store: true,
         clock,
         parts: Vec::new(),
+        membership: None,
     };
     guard(machine, &mapping).unwrap().script()
 }
