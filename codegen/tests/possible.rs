@@ -236,7 +236,7 @@ fn note(machine: &Machine, done: &mut Done, from: &Configuration, step: &statesp
 
 #[test]
 fn what_is_stated_is_possible_and_what_is_possible_is_stated() {
-    let n_machines = crate::project::checks::one_in(100, 10_000);
+    let n_machines = crate::project::checks::one_in(50, 5_000);
     let mut random = Random::new(7);
     let (mut n_compared, mut counts) = (0, BTreeMap::<&str, usize>::new());
     while n_compared < n_machines {
