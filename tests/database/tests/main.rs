@@ -12,6 +12,7 @@ mod audit;
 mod bypasses;
 mod commands;
 mod conditions;
+mod drivers;
 mod graph;
 mod journal;
 mod migrations;
