@@ -70,6 +70,9 @@ struct Outside {
     first: Vec<(String, Option<String>)>,
 }
 
+/// The finding about a table whose guard was never attached, or is gone as a whole.
+const NOT_ATTACHED: &str = "the guard is not attached: nothing of it is there";
+
 /// The number of rows that a report names.
 const N_SHOWN: usize = 10;
 

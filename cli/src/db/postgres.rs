@@ -111,13 +111,15 @@ impl Database for Reading {
         if self.is_split_by(&table, &mapping.state)? {
             found.push("the table is partitioned by its state or by an expression, so that a change of the state is no update".to_owned());
         }
+        let (n_before, mut is_there) = (found.len(), false);
         for object in &guard.objects {
             match &object.kind {
                 ObjectKind::Preparation => {}
                 ObjectKind::Table => {
                     let journal = format!("{SCHEMA}.{}", name(&object.name));
-                    if !self.has(&journal)? {
-                        found.push(format!("the table `{SCHEMA}.{}` is missing", object.name));
+                    match self.has(&journal)? {
+                        true => is_there = true,
+                        false => found.push(format!("the table `{SCHEMA}.{}` is missing", object.name)),
                     }
                 }
                 ObjectKind::Function { body, definer } => {
@@ -125,7 +127,9 @@ impl Database for Reading {
                                AND coalesce(p.proconfig, '{}') = CASE WHEN $4 THEN '{\"search_path=pg_catalog, pg_temp\",row_security=off}'::text[] ELSE '{}' END \
                                FROM pg_proc AS p JOIN pg_namespace AS n ON n.oid = p.pronamespace JOIN pg_language AS l ON l.oid = p.prolang \
                                WHERE n.nspname = $1 AND p.proname = $2 AND p.pronargs = 0";
-                    match self.query(sql, &[&SCHEMA, &object.name, body, definer])?.first().map(|it| it.get::<_, bool>(0)) {
+                    let known = self.query(sql, &[&SCHEMA, &object.name, body, definer])?.first().map(|it| it.get::<_, bool>(0));
+                    is_there |= known.is_some();
+                    match known {
                         None => found.push(format!("the function `{SCHEMA}.{}` is missing", object.name)),
                         Some(false) => found
                             .push(format!("the function `{SCHEMA}.{}` is another one than this revision of the spec makes", object.name)),
@@ -159,6 +163,7 @@ impl Database for Reading {
                         found.push(format!("the trigger `{}` is missing", object.name));
                         continue;
                     };
+                    is_there = true;
                     if row.get::<_, i16>(0) != timing.bits() {
                         found.push(format!(
                             "the trigger `{}` does not fire {} {}",
@@ -190,6 +195,10 @@ impl Database for Reading {
                     }
                 }
             }
+        }
+        if !is_there {
+            found.truncate(n_before);
+            found.push(super::NOT_ATTACHED.to_owned());
         }
         let prefix = prefix(machine);
         let sql =

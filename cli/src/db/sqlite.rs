@@ -68,7 +68,9 @@ impl Database for Connection {
         let prefix = prefix(machine);
         let (wanted, present) = (objects(&wanted, &prefix)?, objects(self, &prefix)?);
         let mut found = Vec::new();
-        for (name, sql) in &wanted {
+        let is_there = wanted.keys().any(|it| present.contains_key(it));
+        found.extend((!is_there).then(|| super::NOT_ATTACHED.to_owned()));
+        for (name, sql) in wanted.iter().filter(|_| is_there) {
             match present.get(name) {
                 None => found.push(format!("`{name}` is missing")),
                 Some(other) if other != sql => found.push(format!("`{name}` is another one than this revision of the spec makes")),

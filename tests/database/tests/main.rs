@@ -19,6 +19,7 @@ mod migrations;
 mod oracle;
 mod pairs;
 mod server;
+mod show;
 mod statements;
 mod systems;
 mod tables;
