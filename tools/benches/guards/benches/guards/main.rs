@@ -35,7 +35,7 @@ struct Effort {
 fn main() {
     let is_quick = std::env::args().any(|it| it == "--quick");
     let effort = match is_quick {
-        true => Effort { n_turns: 3, n_rows: 500, n_locked_rows: 20_000, seconds: 0.3 },
+        true => Effort { n_turns: 3, n_rows: 1_000, n_locked_rows: 20_000, seconds: 0.3 },
         false => Effort { n_turns: 15, n_rows: 4_000, n_locked_rows: 1_000_000, seconds: 2.0 },
     };
     let server = server::server("the costs of guards").expect("PostgreSQL is installed");

@@ -1,6 +1,7 @@
 //! SQLite: a file with a write-ahead log, as `synchronous = NORMAL` has it.
 
 use rusqlite::{Connection, params};
+use rustix::time::{ClockId, clock_gettime};
 use statespec_sql::Engine;
 
 use crate::Effort;
@@ -9,8 +10,8 @@ use crate::setting::{Contender, STATES, ratios};
 
 /// The processor time of this thread, in seconds.
 fn cpu() -> f64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("the kernel counts the time of threads");
-    text.split(' ').next().and_then(|it| it.parse::<f64>().ok()).expect("its first word is a number") / 1e9
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
 fn open(path: &std::path::Path, contender: Contender, n_rows: i64) -> Connection {
@@ -84,8 +85,10 @@ pub(crate) fn measure(effort: Effort) -> Vec<Row> {
             let what = format!("SQLite, {what}, processor time, {each}");
             rows.push(Row { what, reach, unit: "", values: ratios(&seconds[these], &seconds[those]) });
         };
-        row("guard against the bare update", "1.10", 1, 0);
-        row("guard and journal against a journal of the program", "0.90", 3, 2);
+        // What a program usually does.
+        let reach = |it| if is_one { "" } else { it };
+        row("guard against the bare update", reach("1.10"), 1, 0);
+        row("guard and journal against a journal of the program", reach("0.90"), 3, 2);
         row("the same, told the event and the actor", "", 4, 2);
     }
     rows
