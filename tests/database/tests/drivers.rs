@@ -97,6 +97,10 @@ fn the_migrations_of_the_example_are_those_that_are_written() {
                 fs::write(folder.join(path), text).unwrap();
             }
         }
-        assert_eq!(files(&folder), wanted, "{style}: UPDATE_EMITTED=1 writes them");
+        let present = files(&folder);
+        let (present_paths, wanted_paths) = (present.keys().collect::<Vec<_>>(), wanted.keys().collect::<Vec<_>>());
+        assert_eq!(present_paths, wanted_paths, "{style}: UPDATE_EMITTED=1 writes them");
+        let differs: Vec<_> = wanted.iter().filter(|(path, text)| present.get(*path) != Some(*text)).map(|it| it.0).collect();
+        assert!(differs.is_empty(), "{style}: UPDATE_EMITTED=1 writes them: {differs:?}");
     }
 }

@@ -12,9 +12,9 @@ DROP TRIGGER IF EXISTS "statespec_job_edge";
 
 CREATE TRIGGER "statespec_job_edge" AFTER UPDATE ON "jobs"
 WHEN OLD."status" COLLATE BINARY IS NOT NEW."status" AND (CASE OLD."status" COLLATE BINARY
-  WHEN 'waiting' THEN NEW."status" COLLATE BINARY IN ('claimed')
-  WHEN 'claimed' THEN NEW."status" COLLATE BINARY IN ('running', 'complete', 'given_up')
-  WHEN 'running' THEN NEW."status" COLLATE BINARY IN ('claimed', 'complete', 'given_up')
+  WHEN 'waiting' THEN NEW."status" COLLATE BINARY = 'claimed'
+  WHEN 'claimed' THEN (NEW."status" COLLATE BINARY = 'running' OR NEW."status" COLLATE BINARY = 'complete' OR NEW."status" COLLATE BINARY = 'given_up')
+  WHEN 'running' THEN (NEW."status" COLLATE BINARY = 'claimed' OR NEW."status" COLLATE BINARY = 'complete' OR NEW."status" COLLATE BINARY = 'given_up')
   ELSE 0 END) IS NOT 1
 BEGIN
   SELECT CASE OLD."status" COLLATE BINARY
@@ -37,7 +37,7 @@ END;
 DROP TRIGGER IF EXISTS "statespec_job_birth";
 
 CREATE TRIGGER "statespec_job_birth" AFTER INSERT ON "jobs"
-WHEN (NEW."status" COLLATE BINARY IN ('waiting')) IS NOT 1
+WHEN (NEW."status" COLLATE BINARY = 'waiting') IS NOT 1
 BEGIN
   SELECT RAISE(ABORT, 'job: a row is inserted in: waiting');
 END;
@@ -65,17 +65,4 @@ END;
 
 DROP TRIGGER IF EXISTS "statespec_job_note_update";
 
-CREATE TRIGGER "statespec_job_note_update" BEFORE UPDATE ON "jobs"
-WHEN (OLD."id" IS NOT NEW."id") AND (EXISTS (SELECT 1 FROM "jobs" AS t WHERE t."id" = NEW."id" AND NOT (t."id" IS OLD."id")) OR EXISTS (SELECT 1 FROM "statespec_job_replaced" AS n WHERE n."id" = NEW."id"))
-BEGIN
-  DELETE FROM "statespec_job_replaced" WHERE "id" = NEW."id";
-  INSERT INTO "statespec_job_replaced" SELECT NEW."id" WHERE EXISTS (SELECT 1 FROM "jobs" AS t WHERE t."id" = NEW."id" AND NOT (t."id" IS OLD."id"));
-END;
-
 DROP TRIGGER IF EXISTS "statespec_job_no_update";
-
-CREATE TRIGGER "statespec_job_no_update" AFTER UPDATE ON "jobs"
-WHEN (OLD."id" IS NOT NEW."id") AND EXISTS (SELECT 1 FROM "statespec_job_replaced" AS n WHERE n."id" = NEW."id")
-BEGIN
-  SELECT RAISE(ABORT, 'job: a row is never replaced');
-END;

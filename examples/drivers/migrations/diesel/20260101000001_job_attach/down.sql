@@ -9,7 +9,3 @@ DROP TRIGGER IF EXISTS "statespec_job_birth";
 DROP TRIGGER IF EXISTS "statespec_job_note_insert";
 
 DROP TRIGGER IF EXISTS "statespec_job_no_insert";
-
-DROP TRIGGER IF EXISTS "statespec_job_note_update";
-
-DROP TRIGGER IF EXISTS "statespec_job_no_update";
