@@ -65,8 +65,9 @@ def script(path):
     """Runs a file of SQL. Its transaction is its own if it has one."""
     print(f"sql> -- the file {path}", flush=True)
     text = Path(path).read_text()
-    if "\nBEGIN;\n" not in text:
-        text = f"BEGIN;\n{text}\nCOMMIT;"
+    if "\nCOMMIT;" not in text:
+        # SQLite refuses at once a transaction that has read and then writes while others write.
+        text = f"BEGIN{'' if IS_POSTGRES else ' IMMEDIATE'};\n{text}\nCOMMIT;"
     connection = connect(URL)
     connection.execute(text) if IS_POSTGRES else connection.executescript(text)
     connection.close()

@@ -209,6 +209,12 @@ impl Database for Reading {
                 found.push(format!("the trigger `{present}` is of another revision"));
             }
         }
+        let sql = "SELECT t.tgname::text FROM pg_trigger AS t JOIN pg_proc AS p ON p.oid = t.tgfoid JOIN pg_namespace AS n ON n.oid = p.pronamespace \
+                   WHERE t.tgrelid = to_regclass($1::text) AND t.tgname LIKE 'statespec\\_%\\_edge' AND t.tgname <> $2 \
+                   AND n.nspname = $3 AND strpos(p.prosrc, $4) > 0 AND t.tgenabled <> 'D' ORDER BY 1";
+        for row in self.query(sql, &[&table, &format!("{prefix}edge"), &SCHEMA, &super::reads_state(mapping)])? {
+            found.push(super::of_another(row.get(0)));
+        }
         Ok(found)
     }
 

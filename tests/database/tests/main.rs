@@ -18,6 +18,7 @@ mod journal;
 mod migrations;
 mod oracle;
 mod pairs;
+mod plans;
 mod server;
 mod show;
 mod statements;
