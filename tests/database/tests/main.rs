@@ -10,6 +10,7 @@ mod alembic;
 mod alike;
 mod audit;
 mod bypasses;
+mod checked_systems;
 mod commands;
 mod conditions;
 mod drivers;
