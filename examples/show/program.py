@@ -27,7 +27,7 @@ def work(database, first):
     for old, status in [(first, "claimed"), ("claimed", "running"), ("running", "complete")]:
         # It writes every column, as an ORM does.
         database.execute(f"UPDATE jobs SET id = {job}, status = '{status}', locked_until = NULL WHERE id = {job} AND status = '{old}'")
-        time.sleep(0.0005)
+        time.sleep(0.01)
 
 
 def main():
