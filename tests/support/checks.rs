@@ -188,6 +188,17 @@ pub(crate) fn pm4py() -> Result<PathBuf, Missing> {
     Ok(environment("pm4py", "2.7.23.11")?.join("python"))
 }
 
+/// Python, with its own library alone.
+pub(crate) fn python() -> Result<PathBuf, Missing> {
+    let missing = || Missing::new("there is no `python3`", "install Python 3.11 or newer");
+    Command::new("python3").arg("--version").output().map(|_| PathBuf::from("python3")).map_err(|_| missing())
+}
+
+/// A Python with psycopg, in an environment of its own below `target`.
+pub(crate) fn psycopg() -> Result<PathBuf, Missing> {
+    Ok(environment("psycopg[binary]", "3.3.9")?.join("python"))
+}
+
 /// The tool of migrations of Python, in an environment of its own below `target`.
 pub(crate) fn alembic() -> Result<PathBuf, Missing> {
     Ok(environment("alembic", "1.20.1")?.join("alembic"))

@@ -10,6 +10,7 @@ use statespec_codegen::diagnostic::{Code, Diagnostic, Diagnostics, Style as Look
 use statespec_codegen::model::{Machine, Model};
 use statespec_codegen::project::Project;
 use statespec_codegen::report::Report;
+use statespec_codegen::source::Span;
 use statespec_lang::lower::Loaded;
 use statespec_rust::root::Root;
 use statespec_sql::{File, Mapping, Migration, Revision, Style, attach, migration};
@@ -118,6 +119,10 @@ fn migrations<'a>(
     for it in attached {
         let span = it.database.machine.span;
         let Some(machine) = before.machines.iter().find(|other| other.name == it.machine.name) else {
+            if let Some(was) = renamed(it.machine, before, after, (&old.1, &new.1)) {
+                errors.push(other_name(it.machine, was, span));
+                continue;
+            }
             let way = attach(&it.guard, &it.mapping);
             ways.push((it, way));
             continue;
@@ -140,6 +145,23 @@ fn migrations<'a>(
         true => Ok(ways),
         false => Err(Report::stopped("").after(&project.files, &errors, Look::Colour)),
     }
+}
+
+/// The machine of the earlier version that the same file had, if the later version has none of that name.
+fn renamed<'m>(machine: &Machine, before: &'m Model, after: &Model, (old, new): (&Loaded, &Loaded)) -> Option<&'m Machine> {
+    let path = new.sources.get(machine.span.source).path();
+    let is_gone = |it: &&Machine| after.machines.iter().all(|other| other.name != it.name);
+    before.machines.iter().filter(is_gone).find(|it| old.sources.get(it.span.source).path() == path)
+}
+
+/// A guard has the name of its machine, so that the one of the earlier name would stay beside the new one.
+fn other_name(machine: &Machine, was: &Machine, span: Span) -> Diagnostic {
+    let message = format!("`{}` was called `{}`, and the triggers of a guard have the name of its machine", machine.name, was.name);
+    let help = format!(
+        "keep the name `{}`; or remove the machine and its triggers in one revision, and write `{}` in a later one",
+        was.name, machine.name
+    );
+    Diagnostic::new(Code::ConfigInvalid, span, message).help(help)
 }
 
 /// Writes a file that is not there yet.

@@ -12,7 +12,7 @@ mod sqlite;
 
 use statespec_codegen::report::Report;
 use statespec_rust::root::Root;
-use statespec_sql::{Engine, Guard, Held, Kind, Mapping};
+use statespec_sql::{Engine, Guard, Held, Kind, Mapping, quoted};
 
 use crate::args::DbCommand;
 
@@ -68,6 +68,23 @@ struct Outside {
     n_rows: i64,
     /// The keys and the values of the first of them.
     first: Vec<(String, Option<String>)>,
+}
+
+/// The finding about a table whose guard was never attached, or is gone as a whole.
+const NOT_ATTACHED: &str = "the guard is not attached: nothing of it is there";
+
+/// What only the function or the trigger of a guard has that is about the same column.
+fn reads_state(mapping: &Mapping) -> String {
+    let column = quoted(&mapping.state);
+    match mapping.engine {
+        Engine::Postgres => format!(" := OLD.{column}::pg_catalog.text;"),
+        Engine::Sqlite => format!("WHEN OLD.{column} COLLATE BINARY IS NOT NEW.{column}"),
+    }
+}
+
+/// The finding about a trigger that another machine has for the same column.
+fn of_another(trigger: &str) -> String {
+    format!("the trigger `{trigger}` holds the column to the graph of another machine, perhaps of an earlier name of this one: drop it")
 }
 
 /// The number of rows that a report names.

@@ -111,13 +111,15 @@ impl Database for Reading {
         if self.is_split_by(&table, &mapping.state)? {
             found.push("the table is partitioned by its state or by an expression, so that a change of the state is no update".to_owned());
         }
+        let (n_before, mut is_there) = (found.len(), false);
         for object in &guard.objects {
             match &object.kind {
                 ObjectKind::Preparation => {}
                 ObjectKind::Table => {
                     let journal = format!("{SCHEMA}.{}", name(&object.name));
-                    if !self.has(&journal)? {
-                        found.push(format!("the table `{SCHEMA}.{}` is missing", object.name));
+                    match self.has(&journal)? {
+                        true => is_there = true,
+                        false => found.push(format!("the table `{SCHEMA}.{}` is missing", object.name)),
                     }
                 }
                 ObjectKind::Function { body, definer } => {
@@ -125,7 +127,9 @@ impl Database for Reading {
                                AND coalesce(p.proconfig, '{}') = CASE WHEN $4 THEN '{\"search_path=pg_catalog, pg_temp\",row_security=off}'::text[] ELSE '{}' END \
                                FROM pg_proc AS p JOIN pg_namespace AS n ON n.oid = p.pronamespace JOIN pg_language AS l ON l.oid = p.prolang \
                                WHERE n.nspname = $1 AND p.proname = $2 AND p.pronargs = 0";
-                    match self.query(sql, &[&SCHEMA, &object.name, body, definer])?.first().map(|it| it.get::<_, bool>(0)) {
+                    let known = self.query(sql, &[&SCHEMA, &object.name, body, definer])?.first().map(|it| it.get::<_, bool>(0));
+                    is_there |= known.is_some();
+                    match known {
                         None => found.push(format!("the function `{SCHEMA}.{}` is missing", object.name)),
                         Some(false) => found
                             .push(format!("the function `{SCHEMA}.{}` is another one than this revision of the spec makes", object.name)),
@@ -159,6 +163,7 @@ impl Database for Reading {
                         found.push(format!("the trigger `{}` is missing", object.name));
                         continue;
                     };
+                    is_there = true;
                     if row.get::<_, i16>(0) != timing.bits() {
                         found.push(format!(
                             "the trigger `{}` does not fire {} {}",
@@ -191,6 +196,10 @@ impl Database for Reading {
                 }
             }
         }
+        if !is_there {
+            found.truncate(n_before);
+            found.push(super::NOT_ATTACHED.to_owned());
+        }
         let prefix = prefix(machine);
         let sql =
             "SELECT tgname::text FROM pg_trigger WHERE tgrelid = to_regclass($1::text) AND starts_with(tgname, $2) AND NOT tgisinternal";
@@ -199,6 +208,12 @@ impl Database for Reading {
             if guard.triggers().all(|it| it.name != present) {
                 found.push(format!("the trigger `{present}` is of another revision"));
             }
+        }
+        let sql = "SELECT t.tgname::text FROM pg_trigger AS t JOIN pg_proc AS p ON p.oid = t.tgfoid JOIN pg_namespace AS n ON n.oid = p.pronamespace \
+                   WHERE t.tgrelid = to_regclass($1::text) AND t.tgname LIKE 'statespec\\_%\\_edge' AND t.tgname <> $2 \
+                   AND n.nspname = $3 AND strpos(p.prosrc, $4) > 0 AND t.tgenabled <> 'D' ORDER BY 1";
+        for row in self.query(sql, &[&table, &format!("{prefix}edge"), &SCHEMA, &super::reads_state(mapping)])? {
+            found.push(super::of_another(row.get(0)));
         }
         Ok(found)
     }

@@ -68,7 +68,9 @@ impl Database for Connection {
         let prefix = prefix(machine);
         let (wanted, present) = (objects(&wanted, &prefix)?, objects(self, &prefix)?);
         let mut found = Vec::new();
-        for (name, sql) in &wanted {
+        let is_there = wanted.keys().any(|it| present.contains_key(it));
+        found.extend((!is_there).then(|| super::NOT_ATTACHED.to_owned()));
+        for (name, sql) in wanted.iter().filter(|_| is_there) {
             match present.get(name) {
                 None => found.push(format!("`{name}` is missing")),
                 Some(other) if other != sql => found.push(format!("`{name}` is another one than this revision of the spec makes")),
@@ -79,6 +81,11 @@ impl Database for Connection {
         found.extend(
             present.keys().filter(|it| !wanted.contains_key(*it) && !kept.contains(it)).map(|it| format!("`{it}` is of another revision")),
         );
+        let sql = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE AND name LIKE 'statespec\\_%\\_edge' ESCAPE '\\'";
+        let own = super::reads_state(mapping);
+        let edge = format!("{prefix}edge");
+        let others = pairs::<String>(self, sql, table)?.into_iter().filter(|it| it.0 != edge && it.1.contains(&own));
+        found.extend(others.map(|it| super::of_another(&it.0)));
         let guarded: Vec<&Vec<String>> = [&mapping.key].into_iter().chain(&mapping.unique).collect();
         for key in unique(self, table)? {
             let is_guarded = guarded.iter().any(|it| it.len() == key.len() && key.iter().all(|column| it.contains(column)));

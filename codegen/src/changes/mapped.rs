@@ -12,9 +12,13 @@ pub fn earlier(old: &Machine, new: &Machine, mapping: &Mapping) -> Mapping {
     let pairs = Pairs::new(old, new);
     let mut values = BTreeMap::new();
     for leaf in old.leaves() {
-        let number = || old.state(leaf).number.filter(|_| mapping.kind == Kind::Integer).map(|it| it.to_string());
-        let named = pairs.state(leaf).and_then(|it: StateId| mapping.values.get(&it).cloned());
-        if let Some(value) = named.or_else(number) {
+        let number = |of: &Machine, it: StateId| of.state(it).number.filter(|_| mapping.kind == Kind::Integer).map(|it| it.to_string());
+        let today = pairs.state(leaf).and_then(|it| Some((it, mapping.values.get(&it)?)));
+        let is_of_spec = today.is_some_and(|(id, value)| number(new, id).as_ref() == Some(value));
+        let today = today.map(|it| it.1.clone());
+        // A value that is the number of today's spec was the number of the spec of then.
+        let then = number(old, leaf);
+        if let Some(value) = if is_of_spec { then.or(today) } else { today.or(then) } {
             values.insert(leaf, value);
         }
     }

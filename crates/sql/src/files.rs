@@ -134,7 +134,11 @@ impl Style {
         let in_file = self.has_transactions(engine);
         let mut text = format!("-- {when}\n\n");
         if in_file {
-            text.push_str("BEGIN;\n\n");
+            text.push_str(match engine {
+                // Beside programs that write: SQLite refuses at once a transaction that has read and then writes.
+                Engine::Sqlite => "BEGIN IMMEDIATE;\n\n",
+                Engine::Postgres => "BEGIN;\n\n",
+            });
         }
         statements.iter().for_each(|it| text.push_str(&format!("{it};\n\n")));
         if in_file {

@@ -13,6 +13,7 @@ use super::objects::{Object, ObjectKind, Timing};
 use super::plan::{Plan, QUOTE};
 use super::table::Table;
 
+mod journal;
 mod system;
 
 /// The schema of all objects but the triggers, on PostgreSQL.
@@ -101,7 +102,7 @@ pub(crate) fn objects(plan: &Plan<'_>) -> Vec<Object> {
         preparation(SCHEMA, &format!("CREATE SCHEMA IF NOT EXISTS {SCHEMA}")),
     ];
     if plan.mapping.journal {
-        objects.extend(journal(plan));
+        objects.extend(journal::objects(plan));
     }
     let on = &plan.mapping.table;
     for (what, timing, body) in triggers(plan) {
@@ -281,7 +282,7 @@ fn edge(plan: &Plan<'_>) -> String {
     body.push_str("  -- Nothing moved: a program may write every column.\n");
     body.push_str(&format!("  IF {O} OPERATOR(pg_catalog.=) {N} OR ({O} IS NULL AND {N} IS NULL) THEN\n"));
     if let (true, Some(version)) = (plan.mapping.journal, &plan.mapping.version) {
-        body.push_str(&format!("    IF NOT {} THEN\n  {}    END IF;\n", same(version), recorded(plan, "NEW", O, N)));
+        body.push_str(&format!("    IF NOT {} THEN\n  {}    END IF;\n", same(version), journal::recorded(plan, "NEW", O, N)));
     }
     body.push_str("    RETURN NULL;\n  END IF;\n  IF (CASE\n");
     let mut hints = String::new();
@@ -305,7 +306,7 @@ fn edge(plan: &Plan<'_>) -> String {
     body.push_str(&refuse(plan, "edge", "%: no step from % to %", &[key(plan, "OLD"), shown(O), shown(N)], &hint));
     body.push_str("  END IF;\n");
     if plan.mapping.journal {
-        body.push_str(&recorded(plan, "NEW", O, N));
+        body.push_str(&journal::recorded(plan, "NEW", O, N));
     }
     body.push_str("  RETURN NULL;\nEND ");
     body
@@ -320,7 +321,7 @@ fn birth(plan: &Plan<'_>) -> String {
     body.push_str("  END IF;\n");
     body.push_str(&system::has_owner(plan));
     if plan.mapping.journal {
-        body.push_str(&recorded(plan, "NEW", "NULL", N));
+        body.push_str(&journal::recorded(plan, "NEW", "NULL", N));
     }
     body.push_str("  RETURN NULL;\nEND ");
     body
@@ -339,7 +340,7 @@ fn delete(plan: &Plan<'_>) -> Option<String> {
         body.push_str("  END IF;\n");
     }
     if plan.mapping.journal {
-        body.push_str(&recorded(plan, "OLD", O, "NULL"));
+        body.push_str(&journal::recorded(plan, "OLD", O, "NULL"));
     }
     body.push_str("  RETURN NULL;\nEND ");
     Some(body)
@@ -348,68 +349,6 @@ fn delete(plan: &Plan<'_>) -> Option<String> {
 fn no_truncate(plan: &Plan<'_>) -> String {
     let message = format!("{}: TRUNCATE deletes rows in every state", plan.machine().name);
     format!("\nBEGIN\n  RAISE EXCEPTION USING ERRCODE = '23514', MESSAGE = {}, HINT = 'delete the rows';\nEND ", literal(&message))
-}
-
-fn journal_name(plan: &Plan<'_>) -> String {
-    format!("{SCHEMA}.{}", name(&function_name(plan, "journal")))
-}
-
-/// The statement that records a change.
-fn recorded(plan: &Plan<'_>, record: &str, from: &str, to: &str) -> String {
-    let mut columns: Vec<String> = plan.mapping.key.iter().map(|it| name(it)).collect();
-    let mut values: Vec<String> = plan.mapping.key.iter().map(|it| format!("{record}.{}", name(it))).collect();
-    if let Some(version) = &plan.mapping.version {
-        columns.push("version".to_owned());
-        values.push(format!("{record}.{}", name(version)));
-    }
-    columns.extend(["from_state", "to_state", "at", "event", "actor"].map(str::to_owned));
-    let setting = |it: &str| format!("NULLIF(pg_catalog.current_setting('statespec.{it}', true), '')");
-    values.extend([from.to_owned(), to.to_owned(), "pg_catalog.clock_timestamp()".to_owned(), setting("event"), setting("actor")]);
-    let fields = plan.payload();
-    if !fields.is_empty() {
-        let fields: Vec<String> = fields.iter().map(|it| literal(it)).collect();
-        columns.push("payload".to_owned());
-        values.push(format!(
-            "(SELECT pg_catalog.jsonb_object_agg(p.key, p.value) FROM pg_catalog.jsonb_each({}::pg_catalog.jsonb) AS p\n      \
-             WHERE pg_catalog.concat({}, '.', p.key) OPERATOR(pg_catalog.=) ANY (ARRAY[{}]::pg_catalog.text[]))",
-            setting("payload"),
-            setting("event"),
-            fields.join(", ")
-        ));
-    }
-    format!("  INSERT INTO {} ({})\n    VALUES ({});\n", journal_name(plan), columns.join(", "), values.join(", "))
-}
-
-/// The journal, whose columns have the types of the table, and the trigger that keeps what it has.
-fn journal(plan: &Plan<'_>) -> Vec<Object> {
-    let journal = journal_name(plan);
-    let mut columns: Vec<String> = plan.mapping.key.iter().map(|it| name(it)).collect();
-    columns.extend(plan.mapping.version.iter().map(|it| format!("{} AS version", name(it))));
-    let others = ["from_state", "to_state", "event", "actor"].map(|it| format!("NULL::pg_catalog.text AS {it}"));
-    columns.extend(others);
-    columns.push("NULL::pg_catalog.timestamptz AS at".to_owned());
-    let then = format!(
-        "    CREATE TABLE {journal} AS SELECT {} FROM {} WITH NO DATA;\n    \
-         ALTER TABLE {journal} ADD COLUMN entry bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, ALTER COLUMN at SET NOT NULL;\n",
-        columns.join(", "),
-        table(&plan.mapping.table)
-    );
-    let create = block(&format!("pg_catalog.to_regclass({}) IS NULL", literal(&journal)), &then);
-    let column = format!(
-        "NOT EXISTS (SELECT FROM pg_catalog.pg_attribute WHERE attrelid = {}::pg_catalog.regclass AND attname = 'payload')",
-        literal(&journal)
-    );
-    let column = block(&column, &format!("    ALTER TABLE {journal} ADD COLUMN payload pg_catalog.jsonb;\n"));
-    let what = "append";
-    let message = format!("the journal of {} is append-only", plan.machine().name);
-    let body = format!("\nBEGIN\n  RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = {};\nEND ", literal(&message));
-    let on = Table { schema: Some(SCHEMA.to_owned()), name: function_name(plan, "journal") };
-    let timing = Timing { before: true, each_row: false, on: &["UPDATE", "DELETE", "TRUNCATE"], deferred: false };
-    let mut objects = vec![Object { name: on.name.clone(), kind: ObjectKind::Table, sql: create }];
-    objects.extend((!plan.payload().is_empty()).then(|| preparation("payload", &column)));
-    objects.push(function(plan, what, body));
-    objects.push(trigger(&plan.name(what), &on, timing, &function_name(plan, what)));
-    objects
 }
 
 #[cfg(test)]

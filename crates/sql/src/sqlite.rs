@@ -121,10 +121,7 @@ pub(crate) fn objects(plan: &Plan<'_>) -> Vec<Object> {
             let when = format!("({}) IS NOT 1", is_one_of(plan, "OLD", &states));
             add(trigger(plan, "delete", table, Timing::after(&["DELETE"]), &when, &raise(&message)));
         }
-        None => {
-            let sql = format!("DROP TRIGGER IF EXISTS {}", name(&plan.name("delete")));
-            add(Object { name: plan.name("delete"), kind: ObjectKind::Preparation, sql });
-        }
+        None => add(dropped(&plan.name("delete"))),
     }
     belongs(plan).into_iter().for_each(&mut add);
     for (idx, unique) in [&plan.mapping.key].into_iter().chain(&plan.mapping.unique).enumerate() {
@@ -155,12 +152,14 @@ fn value(plan: &Plan<'_>, state: usize) -> String {
     }
 }
 
-/// Whether a row has one of some states.
+/// Whether a row has one of some states. `IN` would make a table of the values for each row that is written.
 fn is_one_of(plan: &Plan<'_>, record: &str, states: &[usize]) -> String {
-    let values: Vec<String> = states.iter().map(|it| value(plan, *it)).collect();
-    match states.is_empty() {
-        true => "0".to_owned(),
-        false => format!("{record}.{} COLLATE BINARY IN ({})", name(&plan.mapping.state), values.join(", ")),
+    let state = format!("{record}.{} COLLATE BINARY", name(&plan.mapping.state));
+    let all: Vec<String> = states.iter().map(|it| format!("{state} = {}", value(plan, *it))).collect();
+    match &all[..] {
+        [] => "0".to_owned(),
+        [one] => one.clone(),
+        _ => format!("({})", all.join(" OR ")),
     }
 }
 
@@ -241,10 +240,12 @@ fn replaced(plan: &Plan<'_>, idx: usize, unique: &[String]) -> Vec<Object> {
     let create = format!("CREATE TABLE IF NOT EXISTS {0} ({1}, PRIMARY KEY ({1}))", name(&notes), columns.join(", "));
     let on = &plan.mapping.table;
     let of = |what: &str| format!("{what}{suffix}");
-    vec![
+    let mut objects = vec![
         Object { name: notes.clone(), kind: ObjectKind::Table, sql: create },
         trigger(plan, &of("note_insert"), on, Timing::before(&["INSERT"]), &format!("{} OR {noted}", row("")), &note(&row(""))),
         trigger(plan, &of("no_insert"), on, Timing::after(&["INSERT"]), &noted, &message),
+    ];
+    let update = [
         trigger(
             plan,
             &of("note_update"),
@@ -254,7 +255,18 @@ fn replaced(plan: &Plan<'_>, idx: usize, unique: &[String]) -> Vec<Object> {
             &note(&row(&not_itself)),
         ),
         trigger(plan, &of("no_update"), on, Timing::after(&["UPDATE"]), &format!("{changed} AND {noted}"), &message),
-    ]
+    ];
+    match idx {
+        // An update over the key changes it, which is refused: such a trigger would cost every update, and refuse nothing more.
+        0 => objects.extend(update.map(|it| dropped(&it.name))),
+        _ => objects.extend(update),
+    }
+    objects
+}
+
+/// The trigger of an earlier revision is dropped.
+fn dropped(trigger: &str) -> Object {
+    Object { name: trigger.to_owned(), kind: ObjectKind::Preparation, sql: format!("DROP TRIGGER IF EXISTS {}", name(trigger)) }
 }
 
 fn journal_name(plan: &Plan<'_>) -> String {

@@ -5,30 +5,8 @@ use std::process::Command;
 use rusqlite::Connection;
 
 use crate::checks::{alembic, needed};
-use crate::commands::{Project, later};
+use crate::drivers::migrated;
 use crate::tables::Database;
-
-/// A project whose migrations lead from those that are there over the guard of one revision to that of the next one.
-fn migrated(first: &[(&str, &str)]) -> Project {
-    let project = Project::new(String::new());
-    project.put(
-        "statespec.toml",
-        "[[database]]\nmachine = \"job\"\nengine = \"sqlite\"\nout = \"db/job.sql\"\ntable = \"jobs\"\nkey = \"id\"\nstate = \"status\"\n\
-         migrations = { out = \"migrations/versions\", style = \"alembic\" }\n",
-    );
-    let old = project.get("machines/job.yaml");
-    project.put("old/none.yaml", &old.replace("machine: job", "machine: task"));
-    project.put("old/job.yaml", &old);
-    project.put("new/job.yaml", &later(&old));
-    for (path, text) in first {
-        project.put(&format!("migrations/versions/{path}"), text);
-    }
-    for words in ["db migrate old/none.yaml old/job.yaml", "db migrate old/job.yaml new/job.yaml"] {
-        let (code, said) = project.statespec(words);
-        assert_eq!(code, Some(0), "{said}");
-    }
-    project
-}
 
 #[test]
 fn alembic_runs_what_is_written_for_it() {
@@ -40,7 +18,11 @@ fn alembic_runs_what_is_written_for_it() {
     // Two branches, and the revision that merges them.
     let (left, right, merge) =
         (beside("left", "\"0001\""), beside("right", "\"0001\""), beside("merge", "(\n    \"left\",\n    \"right\",\n)"));
-    let project = migrated(&[("0001_jobs.py", first), ("left.py", &left), ("right.py", &right), ("merge.py", &merge)]);
+    let project = migrated(
+        "alembic",
+        "migrations/versions",
+        &[("0001_jobs.py", first), ("left.py", &left), ("right.py", &right), ("merge.py", &merge)],
+    );
     project.put("alembic.ini", "[alembic]\nscript_location = migrations\n");
     project.put(
         "migrations/env.py",

@@ -10,7 +10,7 @@ use crate::server::server;
 use crate::tables::Database;
 
 /// A fenced block of the guide, by the language after the fence.
-fn guide(language: &str, position: usize) -> String {
+pub(crate) fn guide(language: &str, position: usize) -> String {
     let page = include_str!("../../../docs/guide/database.md").replace("\r\n", "\n");
     let start = format!("\n```{language}\n");
     let found = page.match_indices(&start).nth(position);

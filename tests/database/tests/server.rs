@@ -48,6 +48,11 @@ impl Server {
     pub(crate) fn url(&self, database: &str) -> String {
         format!("host=127.0.0.1 port={} user=postgres dbname={database}", self.port)
     }
+
+    /// The same address as one word.
+    pub(crate) fn uri(&self, database: &str) -> String {
+        format!("postgresql://postgres@127.0.0.1:{}/{database}", self.port)
+    }
 }
 
 /// The folder of the programs: that of `PATH`, or the newest of Debian's.

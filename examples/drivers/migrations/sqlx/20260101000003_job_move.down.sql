@@ -1,0 +1,3 @@
+-- Undoes job_move.
+
+UPDATE "jobs" SET "status" = 'queued' WHERE "status" = 'waiting';
