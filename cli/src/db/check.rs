@@ -5,7 +5,7 @@ use statespec_codegen::diagnostic::{Code, Diagnostic, Diagnostics, Style};
 use statespec_codegen::report::Report;
 use statespec_rust::root::Root;
 
-use super::{N_SHOWN, Outside, connect, counted};
+use super::{N_SHOWN, Names, Outside, connect, counted};
 
 pub(super) fn run(root: &Root, machine: Option<&str>, replay: Option<&str>) -> Result<Report, Report> {
     let project = crate::open(root)?;
@@ -26,9 +26,10 @@ pub(super) fn run(root: &Root, machine: Option<&str>, replay: Option<&str>) -> R
     }
     let (mut found, mut text) = (Vec::new(), String::new());
     for it in chosen {
+        let names = Names::new(it.machine, model);
         let findings = match replay {
-            None => of_table(it),
-            Some(variable) => of_files(root, it, variable),
+            None => of_table(it, &names),
+            Some(variable) => of_files(root, it, &names, variable),
         };
         let findings = findings.map_err(|why| Report::of_error(&why))?;
         let table = format!("{}, {} `{}`", it.machine.name, it.mapping.engine.name(), it.mapping.table);
@@ -43,7 +44,7 @@ pub(super) fn run(root: &Root, machine: Option<&str>, replay: Option<&str>) -> R
 }
 
 /// The findings about one table.
-fn of_table(attached: &Attached<'_>) -> Result<Vec<Diagnostic>, String> {
+fn of_table(attached: &Attached<'_>, names: &Names) -> Result<Vec<Diagnostic>, String> {
     let Attached { database, machine, mapping, guard } = attached;
     let variable = database.url_env.as_ref().map_or(super::URL_ENV, |it| it.value.as_str());
     let (engine, mut connection) = connect(variable)?;
@@ -55,7 +56,7 @@ fn of_table(attached: &Attached<'_>) -> Result<Vec<Diagnostic>, String> {
         return Ok(vec![Diagnostic::new(Code::DatabaseGuard, database.machine.span, message).help("correct `table`, or `url_env`")]);
     }
     let help = format!("run `{}` in the database, in one transaction", database.out.value);
-    let objects = connection.objects(&machine.name, mapping, guard)?;
+    let objects = connection.objects(names, mapping, guard)?;
     let of_object = |it: String| Diagnostic::new(Code::DatabaseGuard, database.machine.span, it).help(help.clone());
     let mut found: Vec<Diagnostic> = objects.into_iter().map(of_object).collect();
     let rights = connection.rights(database.role.as_ref().map(|it| it.value.as_str()), mapping, guard)?;
@@ -88,7 +89,7 @@ fn of_table(attached: &Attached<'_>) -> Result<Vec<Diagnostic>, String> {
 }
 
 /// The findings about what the migrations of a table make of an empty database.
-fn of_files(root: &Root, attached: &Attached<'_>, variable: &str) -> Result<Vec<Diagnostic>, String> {
+fn of_files(root: &Root, attached: &Attached<'_>, names: &Names, variable: &str) -> Result<Vec<Diagnostic>, String> {
     let Attached { database, machine, mapping, guard } = attached;
     let span = database.machine.span;
     let Some((out, style)) = database.migrations() else {
@@ -112,7 +113,7 @@ fn of_files(root: &Root, attached: &Attached<'_>, variable: &str) -> Result<Vec<
         return Ok(vec![Diagnostic::new(Code::DatabaseGuard, span, message).help("correct `table`, or add the file that makes it")]);
     }
     let help = "run `statespec db migrate` with the last revision that the files lead to";
-    let objects = made.objects(&machine.name, mapping, guard)?;
+    let objects = made.objects(names, mapping, guard)?;
     Ok(objects
         .into_iter()
         .map(|it| Diagnostic::new(Code::DatabaseGuard, span, format!("after the files of `{out}`: {it}")).help(help))

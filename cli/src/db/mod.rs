@@ -10,9 +10,10 @@ mod postgres;
 mod replay;
 mod sqlite;
 
+use statespec_codegen::model::{Machine, Model};
 use statespec_codegen::report::Report;
 use statespec_rust::root::Root;
-use statespec_sql::{Engine, Guard, Held, Kind, Mapping, quoted};
+use statespec_sql::{Engine, Guard, Held, Kind, Mapping, prefix, quoted};
 
 use crate::args::DbCommand;
 
@@ -31,13 +32,34 @@ pub(crate) fn run(root: &Root, command: &DbCommand) -> Result<Report, Report> {
     }
 }
 
+/// The names of the objects of a guard: those with the prefix of its machine.
+struct Names {
+    prefix: String,
+    /// The prefixes of machines whose names begin with that of this one.
+    longer: Vec<String>,
+}
+
+impl Names {
+    /// The names of a machine among all machines of a model.
+    fn new(machine: &Machine, model: &Model) -> Names {
+        let own = prefix(&machine.name);
+        let longer = model.machines.iter().map(|it| prefix(&it.name)).filter(|it| *it != own && it.starts_with(&own)).collect();
+        Names { prefix: own, longer }
+    }
+
+    /// Whether an object belongs to the guard of this machine.
+    fn has(&self, object: &str) -> bool {
+        object.starts_with(&self.prefix) && !self.longer.iter().any(|it| object.starts_with(it))
+    }
+}
+
 /// What the commands ask of a database. Errors are sentences without the address.
 trait Database {
     /// Whether the table of a mapping exists.
     fn has_table(&mut self, mapping: &Mapping) -> Result<bool, String>;
 
     /// What is wrong with the objects of a guard; empty if they are as this revision of the spec makes them.
-    fn objects(&mut self, machine: &str, mapping: &Mapping, guard: &Guard) -> Result<Vec<String>, String>;
+    fn objects(&mut self, names: &Names, mapping: &Mapping, guard: &Guard) -> Result<Vec<String>, String>;
 
     /// What lets a role past the guard, or hides rows from this check.
     fn rights(&mut self, role: Option<&str>, mapping: &Mapping, guard: &Guard) -> Result<Vec<String>, String>;

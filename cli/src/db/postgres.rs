@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use postgres::config::{Host, SslMode};
 use postgres::types::ToSql;
 use postgres::{Client, Config, NoTls, Row};
-use statespec_sql::{Guard, Held, Kind, Mapping, ObjectKind, SCHEMA, prefix, quoted as name, quoted_table};
+use statespec_sql::{Guard, Held, Kind, Mapping, ObjectKind, SCHEMA, quoted as name, quoted_table};
 
 use super::journal::COLUMNS;
 use super::{Candidate, Database, Entries, N_SAMPLED, N_SHOWN, Outside};
@@ -105,7 +105,7 @@ impl Database for Reading {
         self.has(&quoted_table(&mapping.table))
     }
 
-    fn objects(&mut self, machine: &str, mapping: &Mapping, guard: &Guard) -> Result<Vec<String>, String> {
+    fn objects(&mut self, names: &super::Names, mapping: &Mapping, guard: &Guard) -> Result<Vec<String>, String> {
         let table = quoted_table(&mapping.table);
         let mut found = Vec::new();
         if self.is_split_by(&table, &mapping.state)? {
@@ -200,12 +200,12 @@ impl Database for Reading {
             found.truncate(n_before);
             found.push(super::NOT_ATTACHED.to_owned());
         }
-        let prefix = prefix(machine);
+        let prefix = &names.prefix;
         let sql =
             "SELECT tgname::text FROM pg_trigger WHERE tgrelid = to_regclass($1::text) AND starts_with(tgname, $2) AND NOT tgisinternal";
-        for row in self.query(sql, &[&table, &prefix])? {
+        for row in self.query(sql, &[&table, prefix])? {
             let present: String = row.get(0);
-            if guard.triggers().all(|it| it.name != present) {
+            if names.has(&present) && guard.triggers().all(|it| it.name != present) {
                 found.push(format!("the trigger `{present}` is of another revision"));
             }
         }

@@ -60,13 +60,14 @@ impl Database for Connection {
         Ok(!pairs::<String>(self, sql, &mapping.table.name)?.is_empty())
     }
 
-    fn objects(&mut self, machine: &str, mapping: &Mapping, guard: &Guard) -> Result<Vec<String>, String> {
+    fn objects(&mut self, names: &super::Names, mapping: &Mapping, guard: &Guard) -> Result<Vec<String>, String> {
         let table = &mapping.table.name;
         // A database that has nothing but the guard says how SQLite stores it.
         let wanted = Connection::open_in_memory().map_err(said)?;
         wanted.execute_batch(&format!("CREATE TABLE {} (x);\n{}", name(table), guard.script())).map_err(said)?;
-        let prefix = prefix(machine);
-        let (wanted, present) = (objects(&wanted, &prefix)?, objects(self, &prefix)?);
+        let prefix = &names.prefix;
+        let (wanted, mut present) = (objects(&wanted, prefix)?, objects(self, prefix)?);
+        present.retain(|it, _| names.has(it));
         let mut found = Vec::new();
         let is_there = wanted.keys().any(|it| present.contains_key(it));
         found.extend((!is_there).then(|| super::NOT_ATTACHED.to_owned()));

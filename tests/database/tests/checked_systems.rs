@@ -1,4 +1,4 @@
-//! `db check` of the tables of a system: owners, and invariants that hold when a transaction ends.
+//! `db check` of several tables: owners, invariants that hold when a transaction ends, and names that begin alike.
 
 use crate::commands::Project;
 use crate::server::server;
@@ -67,4 +67,29 @@ fn a_check_finds_what_became_of_owners_and_invariants() {
     client.run("ALTER TABLE missions ENABLE TRIGGER ALL; ALTER TABLE hops ENABLE TRIGGER ALL").unwrap();
     client.run(&script).unwrap();
     project.finds("breaks an invariant: mission.current_hop_id must reset to null when hop completes: 10");
+}
+
+#[test]
+fn machines_whose_names_begin_alike_have_guards_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("app.db");
+    let mut sqlite = rusqlite::Connection::open(&file).unwrap();
+    let project = Project::new(format!("sqlite://{}", file.display()));
+    let job = project.get("machines/job.yaml");
+    let mut sections = String::new();
+    for machine in ["job", "job_run"] {
+        project.put(&format!("machines/{machine}.yaml"), &job.replace("machine: job", &format!("machine: {machine}")));
+        sqlite.run(&format!("CREATE TABLE {machine}s (id INTEGER PRIMARY KEY, status TEXT)")).unwrap();
+        sections += &format!(
+            "[[database]]\nmachine = \"{machine}\"\nengine = \"sqlite\"\nout = \"db/{machine}.sql\"\ntable = \"{machine}s\"\nkey = \"id\"\n\
+             state = \"status\"\n\n"
+        );
+    }
+    project.put("statespec.toml", &sections);
+    project.attach(&mut sqlite);
+    sqlite.run(&format!("BEGIN;\n{}COMMIT", project.get("db/job_run.sql"))).unwrap();
+    project.is_clean();
+    sqlite.run("CREATE TRIGGER statespec_job_run_old AFTER UPDATE ON job_runs WHEN 0 BEGIN SELECT 1; END").unwrap();
+    project.finds("job_runs`: 1 finding");
+    project.finds("`statespec_job_run_old` is of another revision");
 }
