@@ -32,15 +32,25 @@
 //!
 //! - `rusqlite`: transactions of rusqlite 0.39. Whether SQLite is compiled with the program, and how, is the program's choice.
 //! - `tokio-postgres`: transactions of tokio-postgres 0.7.
+//! - `sqlx-postgres`, `sqlx-sqlite`: transactions of sqlx 0.9, of its connections and of its pools, with each of its runtimes. sqlx
+//!   needs Rust 1.94, and compiles SQLite with the program.
 //!
 //! None is on by default. Another driver implements [`Connection`] and [`Database`].
 #![forbid(unsafe_code)]
 
 mod blocking;
+#[cfg(any(feature = "rusqlite", feature = "tokio-postgres", feature = "sqlx-sqlite", feature = "sqlx-postgres"))]
+mod class;
 mod command;
 mod connection;
 #[cfg(feature = "rusqlite")]
 mod driver_rusqlite;
+#[cfg(any(feature = "sqlx-sqlite", feature = "sqlx-postgres"))]
+mod driver_sqlx;
+#[cfg(feature = "sqlx-postgres")]
+mod driver_sqlx_postgres;
+#[cfg(feature = "sqlx-sqlite")]
+mod driver_sqlx_sqlite;
 #[cfg(feature = "tokio-postgres")]
 mod driver_tokio_postgres;
 mod error;

@@ -9,7 +9,7 @@ use statespec_lang::model::{EventId, FieldId, Machine, PayloadId};
 use statespec_lang::source::Input;
 use statespec_machines::{mysis, order, run_job};
 use statespec_sql::{Births, Column as Mapped, Deletes, Engine as SqlEngine, Mapping, Table as SqlTable, guard};
-use statespec_store::{Column, Connection as _, Database, Engine, Error, Kind, Lease, Row, Store, Table, TimerColumns};
+use statespec_store::{Column, Connection as _, Database, Engine, Error, Kind, Lease, Request, Row, Step, Store, Table, TimerColumns};
 use tokio_postgres::{Client, NoTls};
 
 use crate::server::{Server, server};
@@ -24,8 +24,13 @@ pub(crate) trait Kit {
 
     const ENGINE: Engine;
 
-    /// A new connection.
-    async fn open(&self) -> Self::Database;
+    /// A new connection, which waits for a file that is busy.
+    async fn open(&self) -> Self::Database {
+        self.open_for(Duration::from_secs(20)).await
+    }
+
+    /// A new connection, which waits so long for a file that is busy.
+    async fn open_for(&self, wait: Duration) -> Self::Database;
 
     /// Runs statements.
     async fn run(&self, sql: &str);
@@ -40,10 +45,36 @@ pub(crate) trait Kit {
     }
 
     /// The error of a request that another transaction is in the way of.
-    async fn contended(&self, jobs: &Jobs) -> Error;
+    async fn contended(&self, jobs: &Jobs) -> Error {
+        let (mut first, mut second) = (self.open().await, self.open_for(Duration::ZERO).await);
+        let mut slow = first.begin().await.unwrap();
+        if Self::ENGINE == Engine::Sqlite {
+            return second.begin().await.map(drop).unwrap_err();
+        }
+        let request = || Request::new(1, Step::direct(|job: &mut run_job::RunJob| job.transition_to(run_job::State::Claimed)));
+        slow.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ", &[]).await.unwrap();
+        jobs.load(&mut slow, &1.into()).await.unwrap();
+        let mut fast = second.begin().await.unwrap();
+        jobs.apply(&mut fast, request()).await.unwrap().applied().unwrap();
+        Self::Database::commit(fast).await.unwrap();
+        jobs.apply(&mut slow, request()).await.map(drop).unwrap_err()
+    }
 
     /// Waits until the server has noticed that every other client is gone, whose rows it would pass over meanwhile.
-    async fn alone(&self, database: &mut Self::Database);
+    async fn alone(&self, database: &mut Self::Database) {
+        if Self::ENGINE == Engine::Sqlite {
+            return;
+        }
+        let others = "SELECT pid::text FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'";
+        loop {
+            let mut c = database.begin().await.unwrap();
+            if c.query(others, &[]).await.unwrap().is_empty() {
+                return;
+            }
+            Self::Database::commit(c).await.unwrap();
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
 
     fn jobs(&self) -> Jobs {
         const HELD: Lease = Lease { expires: "lease_expires_at", free: &["queued"], held: &["claimed", "running"] };
@@ -154,24 +185,15 @@ impl Kit for Sqlite {
 
     const ENGINE: Engine = Engine::Sqlite;
 
-    async fn open(&self) -> rusqlite::Connection {
+    async fn open_for(&self, wait: Duration) -> rusqlite::Connection {
         let connection = rusqlite::Connection::open(self.0.path().join("test.db")).unwrap();
-        connection.busy_timeout(Duration::from_secs(20)).unwrap();
+        connection.busy_timeout(wait).unwrap();
         connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF").unwrap();
         connection
     }
 
     async fn run(&self, sql: &str) {
         self.open().await.execute_batch(sql).unwrap();
-    }
-
-    async fn alone(&self, _: &mut rusqlite::Connection) {}
-
-    async fn contended(&self, _: &Jobs) -> Error {
-        let (mut first, mut second) = (self.open().await, self.open().await);
-        second.busy_timeout(Duration::ZERO).unwrap();
-        let _holds = first.begin().await.unwrap();
-        second.begin().await.map(drop).unwrap_err()
     }
 }
 
@@ -207,40 +229,62 @@ impl Kit for Postgres {
 
     const ENGINE: Engine = Engine::Postgres;
 
-    async fn open(&self) -> Client {
+    async fn open_for(&self, _: Duration) -> Client {
         connect(&self.url()).await.unwrap()
     }
 
     async fn run(&self, sql: &str) {
         self.open().await.batch_execute(sql).await.unwrap();
     }
+}
 
-    async fn alone(&self, database: &mut Client) {
-        let others = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'";
-        while !database.query(others, &[]).await.unwrap().is_empty() {
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
+/// The same file with sqlx.
+pub(crate) struct SqlxSqlite(Sqlite);
+
+impl Kit for SqlxSqlite {
+    type Database = sqlx::SqliteConnection;
+
+    const ENGINE: Engine = Engine::Sqlite;
+
+    async fn open_for(&self, wait: Duration) -> sqlx::SqliteConnection {
+        use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
+        let options = SqliteConnectOptions::new().filename(self.0.0.path().join("test.db")).create_if_missing(true);
+        let options = options.journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Off).busy_timeout(wait);
+        sqlx::ConnectOptions::connect(&options).await.unwrap()
     }
 
-    async fn contended(&self, jobs: &Jobs) -> Error {
-        use statespec_store::{Request, Step};
-        let (mut first, mut second) = (self.open().await, self.open().await);
-        let request = || Request::new(1, Step::direct(|job: &mut run_job::RunJob| job.transition_to(run_job::State::Claimed)));
-        let level = tokio_postgres::IsolationLevel::RepeatableRead;
-        let mut slow = first.build_transaction().isolation_level(level).start().await.unwrap();
-        jobs.load(&mut slow, &1.into()).await.unwrap();
-        let mut fast = second.begin().await.unwrap();
-        jobs.apply(&mut fast, request()).await.unwrap().applied().unwrap();
-        fast.commit().await.unwrap();
-        jobs.apply(&mut slow, request()).await.map(drop).unwrap_err()
+    async fn run(&self, sql: &str) {
+        self.0.run(sql).await;
     }
+}
+
+/// The same server with a pool of sqlx.
+pub(crate) struct SqlxPostgres(Postgres);
+
+impl Kit for SqlxPostgres {
+    type Database = sqlx::PgPool;
+
+    const ENGINE: Engine = Engine::Postgres;
+
+    async fn open_for(&self, _: Duration) -> sqlx::PgPool {
+        let (port, name) = (self.0.server.port(), &self.0.name);
+        let options = sqlx::postgres::PgConnectOptions::new().host("127.0.0.1").port(port).username("postgres").database(name);
+        sqlx::postgres::PgPoolOptions::new().max_connections(2).connect_lazy_with(options)
+    }
+
+    async fn run(&self, sql: &str) {
+        self.0.run(sql).await;
+    }
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
 }
 
 /// Runs a test on PostgreSQL; not where it is not installed.
 pub(crate) fn on_postgres(test: impl AsyncFnOnce(&Postgres)) {
     let Some(kit) = Postgres::new() else { return };
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    runtime.block_on(async {
+    runtime().block_on(async {
         kit.prepare().await;
         test(&kit).await;
     });
@@ -250,6 +294,24 @@ pub(crate) fn on_postgres(test: impl AsyncFnOnce(&Postgres)) {
 pub(crate) fn on_sqlite(test: impl AsyncFnOnce(&Sqlite)) {
     let kit = Sqlite::new();
     statespec_store::wait(async {
+        kit.prepare().await;
+        test(&kit).await;
+    });
+}
+
+/// Runs a test on PostgreSQL with sqlx; not where it is not installed.
+pub(crate) fn on_sqlx_postgres(test: impl AsyncFnOnce(&SqlxPostgres)) {
+    let Some(kit) = Postgres::new().map(SqlxPostgres) else { return };
+    runtime().block_on(async {
+        kit.prepare().await;
+        test(&kit).await;
+    });
+}
+
+/// Runs a test on SQLite with sqlx.
+pub(crate) fn on_sqlx_sqlite(test: impl AsyncFnOnce(&SqlxSqlite)) {
+    let kit = SqlxSqlite(Sqlite::new());
+    runtime().block_on(async {
         kit.prepare().await;
         test(&kit).await;
     });

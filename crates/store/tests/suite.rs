@@ -4,9 +4,9 @@ use statespec::{Duration, Timestamp};
 use statespec_machines::{mysis, order, run_job};
 use statespec_store::{Birth, Class, Connection, Created, Database, Key, Outcome, Part, Request, Resolved, Step, create, emitted, raise};
 
-use crate::kit::{Jobs, Kit, Orders, on_postgres, on_sqlite};
+use crate::kit::{Jobs, Kit, Orders, on_postgres, on_sqlite, on_sqlx_postgres, on_sqlx_sqlite};
 
-macro_rules! both {
+macro_rules! each_driver {
     ($($test:ident),* $(,)?) => {
         mod sqlite {
             $(#[test] fn $test() { super::on_sqlite(super::$test) })*
@@ -14,10 +14,16 @@ macro_rules! both {
         mod postgresql {
             $(#[test] fn $test() { super::on_postgres(super::$test) })*
         }
+        mod sqlx_sqlite {
+            $(#[test] fn $test() { super::on_sqlx_sqlite(super::$test) })*
+        }
+        mod sqlx_postgresql {
+            $(#[test] fn $test() { super::on_sqlx_postgres(super::$test) })*
+        }
     };
 }
 
-both![
+each_driver![
     a_machine_is_created_once,
     a_step_is_applied_or_refused,
     effects_and_the_change_are_one_commit,

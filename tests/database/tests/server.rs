@@ -45,6 +45,11 @@ impl Server {
         Client::connect(&self.url(database), NoTls)
     }
 
+    #[allow(dead_code, reason = "not every program of tests asks")]
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
     pub(crate) fn url(&self, database: &str) -> String {
         format!("host=127.0.0.1 port={} user=postgres dbname={database}", self.port)
     }
